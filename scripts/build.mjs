@@ -1,0 +1,196 @@
+// Bundles the programs into dist/ and, with --tests, every test into dist-test/.
+//
+//   node scripts/build.mjs [--minify] [--watch] [--tests [folder ...]]
+//
+// All Node bundles are CommonJS. dist/ bundles contain every package they use (only `vscode` and Node's
+// own modules stay outside), so the extension and the CLI run without node_modules. dist-test/ mirrors
+// test/, one bundle per `*.test.ts` (and per `*.program.ts`, a process some test starts) with packages left
+// outside; folders after --tests (`core`, `adapters/journal`) restrict it to those.
+//
+// Output is written only where it differs, and stale files go last, so that a build does not pull files
+// away under a test run that is under way. One broken entry point does not keep the others from being built.
+import { chmod, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import esbuild from 'esbuild';
+
+const { values: flags, positionals: testFolders } = parseArgs({
+  allowPositionals: true,
+  options: {
+    tests: { type: 'boolean', default: false },
+    minify: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+  },
+});
+const root = path.resolve(import.meta.dirname, '..');
+process.chdir(root);
+
+const shared = {
+  bundle: true,
+  minify: flags.minify,
+  sourcemap: !flags.minify,
+  sourcesContent: false,
+  legalComments: 'none',
+  write: false,
+  metafile: true,
+  logLevel: 'warning',
+  logOverride: { 'empty-import-meta': 'error' },
+};
+const nodeProgram = { ...shared, platform: 'node', format: 'cjs', target: 'node24', external: ['vscode'] };
+
+/** One esbuild run per program: a syntax error in one leaves the others usable. */
+const programs = [
+  { name: 'dist/extension.js', entry: 'src/extension/extension.ts', options: nodeProgram },
+  // The machine's own Node (20 or later) parses this file before it hands over to a newer one.
+  { name: 'dist/cli.js', entry: 'src/cli/main.ts', options: { ...nodeProgram, target: 'node20' }, executable: true },
+  { name: 'dist/supervisor.js', entry: 'src/supervisor/main.ts', options: nodeProgram },
+  { name: 'dist/mcp.js', entry: 'src/mcp/main.ts', options: nodeProgram },
+  { name: 'dist/journalThread.js', entry: 'src/adapters/journalThread.ts', options: nodeProgram },
+  {
+    name: 'dist/webview/main.js',
+    entry: 'webview-ui/src/main.ts',
+    options: { ...shared, platform: 'browser', format: 'iife', target: 'es2023' },
+  },
+];
+
+/** @returns {Promise<{ label: string, options: import('esbuild').BuildOptions, executable?: boolean }[]>} */
+async function planPrograms() {
+  const jobs = [];
+  for (const { name, entry, options, executable = false } of programs) {
+    if (!existsSync(entry)) continue;
+    const banner = executable && !(await readFile(entry, 'utf8')).startsWith('#!') ? { js: '#!/usr/bin/env node' } : {};
+    jobs.push({ label: name, executable, options: { ...options, banner, entryPoints: [entry], outfile: name } });
+  }
+  return jobs;
+}
+
+/** One esbuild run per folder of test/, for speed and so that one room's broken test does not stop the others. */
+async function planTests() {
+  const options = {
+    ...nodeProgram,
+    minify: false,
+    sourcemap: true,
+    packages: 'external',
+    outbase: 'test',
+    outdir: 'dist-test',
+  };
+  const byFolder = new Map();
+  for await (const found of glob('test/**/*.{test,program}.ts')) {
+    const entry = found.replaceAll('\\', '/');
+    if (/^test\/(tools|fixtures)\//.test(entry) || entry.includes('/node_modules/') || entry.includes('/fixtures/')) continue;
+    const folder = entry.split('/').slice(1, -1)[0] ?? '.';
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), entry]);
+  }
+  const wanted = (entry) =>
+    testFolders.length === 0 || testFolders.some((folder) => entry.startsWith(`test/${folder.replace(/^test\//, '')}`));
+  const jobs = [...byFolder]
+    .map(([folder, entries]) => ({ folder, entries: entries.filter(wanted).sort() }))
+    .filter(({ entries }) => entries.length > 0)
+    .map(({ folder, entries }) => ({
+      label: `dist-test/${folder}`,
+      options: { ...options, entryPoints: entries },
+    }));
+  // Loaded by mocha in every run (.mocharc.json).
+  if (existsSync('test/support/poison.ts')) {
+    jobs.push({ label: 'dist-test/support', options: { ...options, entryPoints: ['test/support/poison.ts'] } });
+  }
+  // Runs inside a VS Code extension host, whose Node is VS Code's: everything but mocha goes into the bundle.
+  if (existsSync('test/vscode/suite/index.ts') && wanted('test/vscode/suite/index.ts')) {
+    jobs.push({
+      label: 'dist-test/vscode/suite',
+      options: {
+        ...options,
+        packages: 'bundle',
+        external: ['vscode', 'mocha'],
+        entryPoints: ['test/vscode/suite/index.ts'],
+      },
+    });
+  }
+  return jobs;
+}
+
+async function writeWhereDifferent(file, contents, mode) {
+  const current = await readFile(file).catch((error) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (current === null || !current.equals(contents)) {
+    await mkdir(path.dirname(file), { recursive: true });
+    const temporary = `${file}.${process.pid}.tmp`;
+    await writeFile(temporary, contents);
+    if (mode !== undefined) await chmod(temporary, mode);
+    await rename(temporary, file);
+  } else if (mode !== undefined) {
+    await chmod(file, mode);
+  }
+}
+
+async function emit(job, result, written) {
+  for (const { path: file, contents } of result.outputFiles) {
+    const executable = job.executable === true && file.endsWith('.js');
+    await writeWhereDifferent(file, Buffer.from(contents), executable ? 0o755 : undefined);
+    written.add(path.relative(root, file));
+  }
+}
+
+async function copyStyles(written) {
+  for await (const found of glob('webview-ui/src/*.css')) {
+    const target = path.join('dist/webview', path.basename(found));
+    await writeWhereDifferent(target, await readFile(found));
+    written.add(target);
+  }
+}
+
+async function removeStale(directory, written) {
+  for await (const found of glob(`${directory}/**/*.{js,map,css}`)) {
+    if (!written.has(found)) await rm(found, { force: true });
+  }
+}
+
+async function buildOnce(jobs) {
+  const written = new Set();
+  const outcomes = await Promise.allSettled(
+    jobs.map(async (job) => emit(job, await esbuild.build(job.options), written)),
+  );
+  await copyStyles(written);
+  const failed = jobs.filter((_, index) => outcomes[index].status === 'rejected');
+  outcomes.forEach((outcome, index) => {
+    // esbuild has printed its own findings; anything else is ours to show.
+    if (outcome.status === 'rejected' && outcome.reason?.errors === undefined) console.error(outcome.reason);
+    if (outcome.status === 'rejected') console.error(`build: ${jobs[index].label} failed`);
+  });
+  if (failed.length === 0) {
+    await removeStale('dist', written);
+    if (flags.tests && testFolders.length === 0) await removeStale('dist-test', written);
+  }
+  return failed.length === 0;
+}
+
+async function watch(jobs) {
+  for (const job of jobs) {
+    const context = await esbuild.context({
+      ...job.options,
+      logLevel: 'info',
+      plugins: [
+        {
+          name: 'emit',
+          setup: (build) =>
+            build.onEnd(async (result) => {
+              if (result.errors.length === 0) await emit(job, result, new Set());
+            }),
+        },
+      ],
+    });
+    await context.watch();
+  }
+  await copyStyles(new Set());
+}
+
+const jobs = [...(await planPrograms()), ...(flags.tests ? await planTests() : [])];
+if (flags.watch) {
+  await watch(jobs);
+} else if (!(await buildOnce(jobs))) {
+  process.exitCode = 1;
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod';
+
+/**
+ * Files of one run directory `.mission-control/missions/<mission_id>/runs/<n>-<task_id>/`: the whole
+ * interface between the engine and a supervisor. Everything is written to a temporary name and renamed.
+ *
+ * launch.json    ticket written by the engine; whoever renames it decides (supervisor -> claimed.json, engine -> revoked.json)
+ * prompt.txt     the worker's standard input (may be empty)
+ * process.json   the supervisor's and the worker's identity, written right after the spawn
+ * signals.jsonl  what the stream parser made of the output, one WorkerSignal a line, bounded
+ * stdout.jsonl, stderr.log  redacted output: first 8 MB and last 64 MB
+ * heartbeat.json liveness, rewritten every heartbeat interval
+ * stop.json      stop request written by the engine
+ * exit.json      how it ended; its existence means the supervisor is done
+ */
+export const runFiles = {
+  ticket: 'launch.json',
+  claimed: 'claimed.json',
+  revoked: 'revoked.json',
+  prompt: 'prompt.txt',
+  process: 'process.json',
+  signals: 'signals.jsonl',
+  stdout: 'stdout.jsonl',
+  stderr: 'stderr.log',
+  heartbeat: 'heartbeat.json',
+  stop: 'stop.json',
+  exit: 'exit.json',
+  baseline: 'baseline.json',
+  observed: 'observed.json',
+} as const;
+
+const isoTime = z.iso.datetime({ offset: true });
+
+export const launchTicketSchema = z.strictObject({
+  schema_version: z.literal('1.0.0'),
+  mission_id: z.string(),
+  run_id: z.string(),
+  task_id: z.string(),
+  launch_id: z.string(),
+  /** Fencing number of the owner that issued the ticket. */
+  fence: z.number().int(),
+  /** Exported to the whole process tree as MISSION_RUN_NONCE. */
+  nonce: z.string().regex(/^[0-9a-f]{32}$/),
+  issued_at: isoTime,
+  /** After this time the ticket starts nothing. */
+  expires_at: isoTime,
+  worker: z.enum(['claude', 'codex', 'gemini', 'command']),
+  argv: z.array(z.string()).min(1),
+  cwd: z.string(),
+  /** Values set for this launch; never secrets. */
+  env: z.record(z.string(), z.string()),
+  /** Names copied from the supervisor's own environment when set; values never reach the disk. */
+  env_names: z.array(z.string()),
+  heartbeat_interval_seconds: z.number().int().positive(),
+  /** Hard deadline of the whole run. */
+  max_runtime_seconds: z.number().int().positive(),
+  /** From the stop request to the kill. */
+  grace_seconds: z.number().positive(),
+});
+export type LaunchTicket = z.infer<typeof launchTicketSchema>;
+
+/** A pid alone is never an identity. `start_time` is the platform's own text (Linux: clock ticks since boot). */
+export const processIdentitySchema = z.strictObject({ pid: z.number().int().positive(), start_time: z.string(), boot_id: z.string() });
+export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
+
+export const processRecordSchema = z.strictObject({
+  launch_id: z.string(),
+  nonce: z.string(),
+  supervisor: processIdentitySchema,
+  worker: processIdentitySchema.nullable(),
+  started_at: isoTime,
+});
+export type ProcessRecord = z.infer<typeof processRecordSchema>;
+
+export const heartbeatSchema = z.strictObject({
+  launch_id: z.string(),
+  /** Time of this beat. */
+  at: isoTime,
+  /** Last time the worker made progress: a stream event, or its descendants used CPU. */
+  last_progress_at: isoTime,
+  events: z.number().int(),
+  output_bytes: z.number().int(),
+});
+export type Heartbeat = z.infer<typeof heartbeatSchema>;
+
+export const stopRequestSchema = z.strictObject({ launch_id: z.string(), reason: z.string(), at: isoTime });
+export type StopRequest = z.infer<typeof stopRequestSchema>;
+
+const usageSchema = z.strictObject({
+  inputTokens: z.number().nullable(),
+  cachedInputTokens: z.number().nullable(),
+  outputTokens: z.number().nullable(),
+  costUsd: z.number().nullable(),
+});
+
+/** Same shape as `StreamSummary` in workers/worker.ts, validated because a worker's words are in it. */
+export const streamSummarySchema = z.strictObject({
+  sessionId: z.string().nullable(),
+  model: z.string().nullable(),
+  cliVersion: z.string().nullable(),
+  usage: usageSchema.nullable(),
+  usageSpan: z.enum(['launch', 'session']).nullable(),
+  finalSeen: z.boolean(),
+  finalOk: z.boolean(),
+  finalReason: z.string().nullable(),
+  lastMessage: z.string().nullable(),
+  structured: z.unknown(),
+  denials: z.array(
+    z.strictObject({
+      kind: z.literal('denial'),
+      tool: z.string().nullable(),
+      path: z.string().nullable(),
+      reason: z.string(),
+      source: z.enum(['event', 'stderr']),
+    }),
+  ),
+  fileChanges: z.array(z.string()),
+  counts: z.strictObject({
+    events: z.number().int(),
+    unknown: z.number().int(),
+    malformed: z.number().int(),
+    oversized: z.number().int(),
+    toolUses: z.number().int(),
+  }),
+});
+
+const outputFileSchema = z.strictObject({
+  /** Bytes the worker wrote and their digest (upper-case hex); the kept file may be shorter. */
+  bytes: z.number().int(),
+  sha256: z.string(),
+  kept_bytes: z.number().int(),
+  redactions: z.number().int(),
+});
+
+export const exitReasons = ['exited', 'deadline', 'stop_requested', 'spawn_failed', 'expired', 'supervisor_lost'] as const;
+
+export const exitRecordSchema = z.strictObject({
+  schema_version: z.literal('1.0.0'),
+  launch_id: z.string(),
+  nonce: z.string(),
+  reason: z.enum(exitReasons),
+  exit_code: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  started_at: isoTime,
+  ended_at: isoTime,
+  /** True when no descendant of the worker is alive; false keeps the lock and pauses the mission. */
+  tree_gone: z.boolean(),
+  survivors: z.array(z.number().int()),
+  error: z.string().nullable(),
+  stdout: outputFileSchema,
+  stderr: outputFileSchema,
+  /** Last 20 lines, redacted, at most 8 KiB: what a person needs to see first. */
+  stderr_tail: z.string(),
+  summary: streamSummarySchema.nullable(),
+});
+export type ExitRecord = z.infer<typeof exitRecordSchema>;

@@ -1,0 +1,96 @@
+/** The closed catalogue of Fresh Context error codes. Source: seed 003, facts B6. */
+export const contractCodes = [
+  'SCHEMA_INVALID',
+  'MISSING_REQUIRED_INPUT',
+  'UNKNOWN_SCHEMA_VERSION',
+  'LOCK_CONFLICT',
+  'SCOPE_VIOLATION',
+  'INVALID_TRANSITION',
+  'DEPENDENCY_NOT_MET',
+  'CONCURRENCY_CONFLICT',
+  'TASK_TIMEOUT',
+  'ACCEPTANCE_FAILED',
+  'LEDGER_INCONSISTENT',
+  'NON_COMPLIANT',
+  'MISSING_VALIDATOR',
+  'UNTRUSTED_CONTEXT_BLOCK',
+] as const;
+export type ContractCode = (typeof contractCodes)[number];
+
+/** Why an attempt blocked. The first seven are the seed's; the rest are decisions.md section 6. */
+export const reasonCategories = [
+  'child_exit_nonzero',
+  'missing_handoff',
+  'dirty_worktree',
+  'worker_reported_blocked',
+  'validator_report_failed',
+  'missing_validation_report',
+  'no_runnable_pending_work',
+  'invalid_handoff',
+  'task_timeout',
+  'verification_failed',
+  'external_change',
+  'permission_recovery_exhausted',
+  'awaiting_user',
+  'budget_exceeded',
+] as const;
+export type ReasonCategory = (typeof reasonCategories)[number];
+
+/** Each category has one contract code. Source: decisions.md section 6. */
+export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = {
+  child_exit_nonzero: 'ACCEPTANCE_FAILED',
+  missing_handoff: 'MISSING_REQUIRED_INPUT',
+  dirty_worktree: 'NON_COMPLIANT',
+  worker_reported_blocked: 'DEPENDENCY_NOT_MET',
+  validator_report_failed: 'ACCEPTANCE_FAILED',
+  missing_validation_report: 'MISSING_VALIDATOR',
+  no_runnable_pending_work: 'DEPENDENCY_NOT_MET',
+  invalid_handoff: 'SCHEMA_INVALID',
+  task_timeout: 'TASK_TIMEOUT',
+  verification_failed: 'ACCEPTANCE_FAILED',
+  external_change: 'CONCURRENCY_CONFLICT',
+  permission_recovery_exhausted: 'NON_COMPLIANT',
+  awaiting_user: 'MISSING_REQUIRED_INPUT',
+  budget_exceeded: 'NON_COMPLIANT',
+};
+
+/** Why a command or a start was refused before anything happened. Refusals are values and are journalled. */
+export const refusalCodes = [
+  'PLAN_INVALID',
+  'PLAN_MISPLACED',
+  'PLAN_HASH_MISMATCH',
+  'PLAN_ID_REUSED',
+  'APPROVAL_RECORD_REQUIRED',
+  'EVIDENCE_FOREIGN',
+  'MISSION_OPEN',
+  'MISSION_ACTIVE',
+  'MISSION_UNKNOWN',
+  'MISSION_CLOSED',
+  'TASK_UNKNOWN',
+  'TASK_NOT_RUNNING',
+  'TASK_NOT_BLOCKED',
+  'PACKET_UNKNOWN',
+  'PACKET_OPEN',
+  'PACKET_CLOSED',
+  'OUTCOME_UNAVAILABLE',
+  'ALREADY_PAUSED',
+  'NOT_PAUSED',
+  'NOTHING_TO_ACKNOWLEDGE',
+  'REASON_REQUIRED',
+  'HUMAN_ONLY',
+  'NON_COMPLIANT',
+  'WORKSPACE_UNTRUSTED',
+  'WORKER_MISSING',
+  'LEASE_HELD',
+  'LEASE_UNSUPPORTED',
+  'STATE_STORE_NEWER',
+  'STATE_STORE_CORRUPT',
+  'STATE_STORE_UNWRITABLE',
+  'STALE_SEQUENCE',
+  'COMMAND_INVALID',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
+
+/** Structural reasons: the mission fails, nothing is retried. Source: decisions.md section 2. */
+export const structuralCodes = ['SCOPE_VIOLATION', 'NON_COMPLIANT', 'PLAN_HASH_MISMATCH', 'INVARIANT_BROKEN'] as const;
+export type StructuralCode = (typeof structuralCodes)[number];

@@ -1,0 +1,33 @@
+/** The closed set of intents. Source: facts C2. */
+export const intents = [
+  'generate_context',
+  'refactor',
+  'architecture',
+  'domain',
+  'code_generation',
+  'code_review',
+  'debugging',
+  'planning',
+  'research',
+  'summarize',
+  'classify',
+  'chat',
+] as const;
+export type Intent = (typeof intents)[number];
+
+/** Intents whose task does not write. Source: decisions.md section 9. */
+export const readOnlyIntents = ['chat', 'summarize', 'classify', 'research', 'planning', 'code_review', 'debugging'] as const satisfies readonly Intent[];
+
+export const tiers = ['A', 'B', 'C', 'D'] as const;
+export type Tier = (typeof tiers)[number];
+
+/** Execution environments of the telemetry rules. Source: facts C5. */
+export const environments = ['local', 'dev', 'ci', 'production'] as const;
+export type ExecutionEnvironment = (typeof environments)[number];
+
+export const priorities = ['low', 'normal', 'high', 'critical'] as const;
+export type Priority = (typeof priorities)[number];
+
+/** Corrective actions a plan may allow. Source: decisions.md section 4. */
+export const recoveryPermissions = ['add_directory', 'skip_git_repo_check', 'trust_workspace', 'fix_permissions'] as const;
+export type RecoveryPermission = (typeof recoveryPermissions)[number];

@@ -1,0 +1,30 @@
+/** What the difference between two manifests says, before anybody is blamed for it. */
+export interface RawChange {
+  /** POSIX path relative to the workspace root; for git facts `.git/<part>`. */
+  readonly path: string;
+  readonly kind: 'added' | 'modified' | 'deleted' | 'type_changed' | 'mode_changed' | 'index_flag' | 'git';
+  /** Upper-case SHA-256 of the content before and after; null when there is none or it is no regular file. */
+  readonly before_sha256: string | null;
+  readonly after_sha256: string | null;
+  /** Where the bytes really are when a symlink leads elsewhere: POSIX relative path, or absolute when outside the workspace. */
+  readonly resolved_path: string | null;
+  /** Last change time of the file (deleted: of its folder), ISO-8601 with milliseconds; null when unknown. */
+  readonly changed_at: string | null;
+  readonly detail: string | null;
+}
+
+/** A file saved in this editor while an attempt was running. */
+export interface ExternalSave {
+  readonly path: string;
+  readonly sha256: string;
+  readonly at: string;
+}
+
+export type Attribution = 'worker' | 'external_change' | 'unattributed';
+
+export interface Change extends RawChange {
+  readonly attribution: Attribution;
+  readonly in_scope: boolean;
+  /** Why it is a violation; null when it is none. */
+  readonly violation: string | null;
+}

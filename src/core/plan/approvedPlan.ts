@@ -1,0 +1,57 @@
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { ExecutionEnvironment, Intent, Priority, RecoveryPermission, Tier } from '../../contracts/vocabulary/intents';
+
+/**
+ * A validated plan with every default filled in and every path normalised: what the mission runs on.
+ * Paths are POSIX, relative to the workspace root, without trailing slash.
+ */
+export interface ApprovedPlan {
+  readonly plan_id: string;
+  readonly goal_id: string;
+  readonly risk_level: number;
+  readonly scope_allowed: readonly string[];
+  readonly scope_forbidden: readonly string[];
+  readonly tasks: readonly PlannedTask[];
+  readonly mode: 'sequential' | 'parallel';
+  readonly max_parallel: number;
+  readonly on_block: 'recover' | 'fail';
+  /** As declared; null counts as undeclared (telemetry ENFORCED). */
+  readonly environment: ExecutionEnvironment | null;
+  /** Names of environment variables that `command` and `verify` may see. */
+  readonly env_names: readonly string[];
+  readonly constraints: readonly string[];
+  readonly recovery_allow: readonly RecoveryPermission[];
+  readonly recovery_directories: readonly string[];
+  readonly success_criteria: readonly string[];
+  readonly budget: { readonly tokens: number | null; readonly usd: number | null };
+  readonly supersedes: string | null;
+  readonly approved_by: string | null;
+  readonly approved_at: string | null;
+}
+
+export interface PlannedTask {
+  readonly task_id: string;
+  readonly description: string;
+  readonly worker: WorkerName;
+  /** argv of the worker `command`; empty for agents. */
+  readonly command: readonly string[];
+  readonly model: string | null;
+  readonly tier: Tier | null;
+  /** Declared or mapped from the task type; null for `command` tasks. */
+  readonly intent: Intent | null;
+  readonly prompt: string | null;
+  readonly requires: readonly string[];
+  readonly depends_on: readonly string[];
+  /** Normalised approved paths: the lock scope and the only place the worker may write. */
+  readonly paths: readonly string[];
+  readonly forbidden_paths: readonly string[];
+  readonly acceptance_criteria: readonly string[];
+  /** argv arrays run by the runner after the worker ended, without a shell. */
+  readonly verify: readonly (readonly string[])[];
+  readonly timeout_seconds: number;
+  readonly heartbeat_interval_seconds: number;
+  readonly max_runtime_seconds: number;
+  readonly priority: Priority;
+  /** False only for declared read-only intents. */
+  readonly writes: boolean;
+}

@@ -1,0 +1,178 @@
+import type { ExitRecord, Heartbeat, LaunchTicket, ProcessRecord } from '../contracts/launch';
+import type { Actor } from '../contracts/vocabulary/actors';
+import type { RefusalCode } from '../contracts/vocabulary/codes';
+import type { JournalEntry, NewEntry } from '../core/mission/journalEntry';
+import type { RawChange } from '../core/observation/change';
+import type { Finding } from '../core/plan/finding';
+import type { WorkerSignal } from '../workers/worker';
+
+/** A refusal is a value: what failed, and what can be done next. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly reason: string;
+  readonly next: readonly string[];
+}
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+
+/**
+ * The append-only, hash-chained journal of one workspace folder. Events are opaque JSON to it.
+ * `append` is durable when it resolves. It refuses with CONCURRENCY (a foreign append or a newer
+ * fence): the engine then HALTs.
+ */
+export interface Journal<E> {
+  append(stream: string, expectedSeq: number, fence: number, entries: readonly NewEntry<E>[]): Promise<AppendResult<E>>;
+  read(stream: string, afterSeq?: number): Promise<readonly JournalEntry<E>[]>;
+  streams(): Promise<readonly StreamInfo[]>;
+  close(): Promise<void>;
+}
+export type AppendResult<E> =
+  | { readonly ok: true; readonly entries: readonly JournalEntry<E>[] }
+  | { readonly ok: false; readonly code: 'STALE_SEQUENCE' | 'FENCED' | 'WRITE_FAILED'; readonly reason: string };
+export interface StreamInfo {
+  readonly stream: string;
+  readonly last_seq: number;
+  readonly first_at: string;
+  readonly last_at: string;
+}
+
+/** Exclusive ownership of the workspace's missions; freed by the operating system when the owner dies. */
+export interface Lease {
+  acquire(owner: Actor): Promise<Outcome<{ readonly fence: number }>>;
+  release(): Promise<void>;
+  /** Whether somebody (this process included) owns now, without taking it. */
+  held(): Promise<boolean>;
+}
+
+/** A command from another process. `expected_seq` null means: whatever the state is now. */
+export interface InboxCommand {
+  readonly id: string;
+  readonly mission_id: string;
+  readonly command: unknown;
+  readonly actor: Actor;
+  readonly reason: string;
+  readonly expected_seq: number | null;
+  /** True when an ancestor process of the sender is a supervisor: then it is no human. */
+  readonly from_worker: boolean;
+}
+export interface InboxAnswer {
+  readonly accepted: boolean;
+  readonly code: string;
+  readonly reason: string;
+  readonly next: readonly string[];
+}
+/** Owner's side of the inbox: each command is delivered once, in arrival order, until answered. */
+export interface Inbox {
+  /** Calls back for every command present now and every later one, until disposed. */
+  watch(onCommand: (command: InboxCommand) => void): { dispose(): void };
+  answer(id: string, answer: InboxAnswer): Promise<void>;
+}
+
+export interface Clock {
+  /** ISO-8601 UTC with milliseconds. */
+  now(): string;
+}
+export interface Timers {
+  /** Calls back once at or after the time. */
+  at(time: string, callback: () => void): { dispose(): void };
+}
+export interface Ids {
+  uuid(): string;
+  /** Lower-case hex digits. */
+  hex(length: number): string;
+  /** Lower-case base 36 digits. */
+  base36(length: number): string;
+}
+
+/** Reads a plan once: the bytes that are hashed are the bytes that are parsed. */
+export interface PlanFiles {
+  /** Never throws: an unreadable file is a finding. `path` is absolute. */
+  read(path: string): Promise<PlanText>;
+  /** JSON Schema findings of a parsed value, with pointers (positions are added by `locate`). */
+  checkShape(value: unknown): readonly Finding[];
+}
+export interface PlanText {
+  /** Upper-case SHA-256 of the raw bytes; null when the file could not be read. */
+  readonly sha256: string | null;
+  /** SHA-256 over canonical JSON content: explains a mismatch, never overrides it. */
+  readonly canonical_sha256: string | null;
+  readonly bytes: Uint8Array | null;
+  /** Undefined when there are errors in `findings`. */
+  readonly value: unknown;
+  readonly findings: readonly Finding[];
+  /** Adds line, column, offset and length to findings by their pointer. */
+  locate(findings: readonly Finding[]): readonly Finding[];
+}
+
+/** Baseline manifest and difference of the workspace. Files are streamed to the run directory, never kept in memory whole. */
+export interface Workspace {
+  baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>>;
+  difference(request: ManifestRequest): Promise<Outcome<DifferenceFacts>>;
+  /** HEAD commit, or null when there is no repository or no commit. */
+  head(): Promise<string | null>;
+}
+export interface ManifestRequest {
+  /** Absolute. `baseline.json` is written into and read from it; the difference goes to `observed.json`. */
+  readonly run_dir: string;
+  readonly forbidden_paths: readonly string[];
+}
+export interface BaselineFacts {
+  readonly manifest_sha256: string;
+  readonly files: number;
+  readonly head: string | null;
+  readonly git: boolean;
+}
+export interface DifferenceFacts {
+  readonly changes: readonly RawChange[];
+  /** Upper-case SHA-256 of observed.json. */
+  readonly observed_sha256: string;
+  readonly head: string | null;
+  /** What was not looked at, in words, for the evidence. */
+  readonly not_observed: readonly string[];
+}
+
+/** One process under a supervisor, known by its run directory alone; every method is idempotent. */
+export interface Launches {
+  /** Creates the run directory with prompt, extra files and ticket. Does not start anything. */
+  prepare(runDir: string, prompt: string, files: readonly { readonly path: string; readonly content: string }[], ticket: LaunchTicket): Promise<Outcome<null>>;
+  /** Starts a supervisor for an unclaimed ticket; a claimed one is only attached to. Resolves when the worker's identity is known or it has ended. */
+  start(runDir: string): Promise<LaunchStart>;
+  /** Resolves when the run has ended and its tree is gone, or is proven not to be. Never rejects. */
+  ended(runDir: string, onSignal: (signal: WorkerSignal) => void): Promise<ExitRecord>;
+  requestStop(runDir: string, reason: string): Promise<void>;
+  heartbeat(runDir: string): Promise<Heartbeat | null>;
+}
+export type LaunchStart =
+  | { readonly kind: 'running'; readonly process: ProcessRecord }
+  | { readonly kind: 'ended'; readonly exit: ExitRecord }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Finds a worker CLI and asks it for its version (cached per executable file). */
+export interface WorkerCatalog {
+  resolve(worker: string): Promise<Outcome<ResolvedWorker>>;
+}
+export interface ResolvedWorker {
+  readonly executable: string;
+  readonly version: string | null;
+  readonly extra_args: readonly string[];
+  readonly env_names: readonly string[];
+  readonly default_model: string | null;
+}
+
+/** Evidence and mission files; every write is atomic, redacted and answers with the digest of what is on disk. */
+export interface EvidenceFiles {
+  /** Facts about what an execution of this plan id left here earlier. */
+  existing(planId: string): Promise<ExistingEvidence>;
+  /** Moves earlier evidence of the plan to `archive/<mission_id>/`. */
+  archive(planId: string, missionId: string): Promise<void>;
+  /** `path` is relative to the workspace root (POSIX). */
+  write(path: string, content: string | Uint8Array): Promise<WrittenFile>;
+  read(path: string): Promise<string | null>;
+}
+export type ExistingEvidence =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'present'; readonly mission_id: string | null; readonly plan_sha256: string | null; readonly state: string | null; readonly readable: boolean };
+export interface WrittenFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly redactions: number;
+}

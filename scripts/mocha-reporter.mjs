@@ -1,0 +1,47 @@
+// mocha's spec output, plus a summary file for whoever adds up numbers (scripts/test.mjs, .ci/run).
+//
+// With MISSION_TEST_RESULTS set to a path, it writes there at the end:
+//   { "passed": n, "failed": n, "skipped": [{ "title", "reason" }], "failures": ["title", ...] }
+//
+// A skipped test must say why (test/support/skip.ts); one that does not is a failure.
+import { writeFileSync } from 'node:fs';
+import process from 'node:process';
+import Mocha from 'mocha';
+
+const { EVENT_RUN_END, EVENT_TEST_FAIL, EVENT_TEST_PASS, EVENT_TEST_PENDING } = Mocha.Runner.constants;
+
+export default class CountingReporter extends Mocha.reporters.Spec {
+  constructor(runner, options) {
+    super(runner, options);
+    const results = { passed: 0, failed: 0, skipped: [], failures: [] };
+    runner.on(EVENT_TEST_PASS, () => {
+      results.passed += 1;
+    });
+    runner.on(EVENT_TEST_FAIL, (test) => {
+      results.failed += 1;
+      results.failures.push(test.fullTitle());
+    });
+    runner.on(EVENT_TEST_PENDING, (test) => {
+      const reason = skipReason(test);
+      if (reason !== undefined) {
+        results.skipped.push({ title: test.fullTitle(), reason });
+        return;
+      }
+      results.failed += 1;
+      results.failures.push(`${test.fullTitle()} (skipped without a reason)`);
+      runner.failures += 1;
+    });
+    runner.once(EVENT_RUN_END, () => {
+      for (const { title, reason } of results.skipped) console.log(`  skipped: ${title}: ${reason}`);
+      const file = process.env.MISSION_TEST_RESULTS;
+      if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(results, null, 2));
+    });
+  }
+}
+
+function skipReason(runnable) {
+  for (let at = runnable; at !== undefined && at !== null; at = at.parent) {
+    if (at.skipReason !== undefined) return at.skipReason;
+  }
+  return undefined;
+}

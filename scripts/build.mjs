@@ -66,6 +66,12 @@ async function planPrograms() {
   return jobs;
 }
 
+/** True for what the folders after --tests ask for; takes a path below test/ or dist-test/. */
+function wantedTest(file) {
+  const inTests = file.replaceAll('\\', '/').replace(/^(dist-)?test\//, '');
+  return testFolders.length === 0 || testFolders.some((folder) => inTests.startsWith(folder.replace(/^test\//, '')));
+}
+
 /** One esbuild run per folder of test/, for speed and so that one room's broken test does not stop the others. */
 async function planTests() {
   const options = {
@@ -83,10 +89,8 @@ async function planTests() {
     const folder = entry.split('/').slice(1, -1)[0] ?? '.';
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), entry]);
   }
-  const wanted = (entry) =>
-    testFolders.length === 0 || testFolders.some((folder) => entry.startsWith(`test/${folder.replace(/^test\//, '')}`));
   const jobs = [...byFolder]
-    .map(([folder, entries]) => ({ folder, entries: entries.filter(wanted).sort() }))
+    .map(([folder, entries]) => ({ folder, entries: entries.filter(wantedTest).sort() }))
     .filter(({ entries }) => entries.length > 0)
     .map(({ folder, entries }) => ({
       label: `dist-test/${folder}`,
@@ -97,7 +101,7 @@ async function planTests() {
     jobs.push({ label: 'dist-test/support', options: { ...options, entryPoints: ['test/support/poison.ts'] } });
   }
   // Runs inside a VS Code extension host, whose Node is VS Code's: everything but mocha goes into the bundle.
-  if (existsSync('test/vscode/suite/index.ts') && wanted('test/vscode/suite/index.ts')) {
+  if (existsSync('test/vscode/suite/index.ts') && wantedTest('test/vscode/suite/index.ts')) {
     jobs.push({
       label: 'dist-test/vscode/suite',
       options: {
@@ -143,9 +147,9 @@ async function copyStyles(written) {
   }
 }
 
-async function removeStale(directory, written) {
+async function removeStale(directory, written, concerned = () => true) {
   for await (const found of glob(`${directory}/**/*.{js,map,css}`)) {
-    if (!written.has(found)) await rm(found, { force: true });
+    if (!written.has(found) && concerned(found)) await rm(found, { force: true });
   }
 }
 
@@ -163,7 +167,7 @@ async function buildOnce(jobs) {
   });
   if (failed.length === 0) {
     await removeStale('dist', written);
-    if (flags.tests && testFolders.length === 0) await removeStale('dist-test', written);
+    if (flags.tests) await removeStale('dist-test', written, wantedTest);
   }
   return failed.length === 0;
 }

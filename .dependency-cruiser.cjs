@@ -1,0 +1,175 @@
+// The import table of ARCHITECTURE.md as rules: the folder name says what a file may touch.
+// Types count as imports (`tsPreCompilationDeps`). test/architecture/imports.test.ts holds one violation per rule.
+
+const programs = ['supervisor', 'mcp', 'cli', 'extension'];
+const rooms = ['contracts', 'core', 'workers', 'engine', 'adapters', ...programs];
+const inRoom = `^(src/(${rooms.join('|')})|webview-ui)/`;
+
+/** Import-free `as const` lists: every room may take their values. */
+const vocabulary = '^src/contracts/vocabulary/[^/]+\\.ts$';
+const contracts = '^src/contracts/';
+const coreView = '^src/core/view(/|\\.ts$)';
+const workerRegistry = '^src/workers/registry\\.ts$';
+const enginePorts = '^src/engine/ports(/|\\.ts$)';
+
+/**
+ * One row of the table per room. `values`: what may be imported as it stands; `types`: what may be imported with
+ * `import type`; `packages`: npm packages; `node`: Node's own modules (true: all).
+ */
+const table = {
+  contracts: { values: [contracts], types: [], packages: ['zod'], node: [] },
+  core: { values: ['^src/core/', vocabulary], types: [contracts], packages: [], node: [] },
+  workers: { values: ['^src/workers/', vocabulary], types: [contracts, '^src/core/'], packages: [], node: [] },
+  engine: {
+    values: ['^src/engine/', contracts, '^src/core/', '^src/workers/'],
+    types: [],
+    packages: [],
+    node: [],
+  },
+  adapters: {
+    values: ['^src/adapters/', contracts],
+    types: ['^src/core/', '^src/workers/', enginePorts],
+    packages: ['ajv', 'ajv-formats', 'jsonc-parser', 'execa'],
+    node: true,
+  },
+  supervisor: program('supervisor', ['execa']),
+  mcp: program('mcp', ['@modelcontextprotocol/sdk']),
+  cli: program('cli', []),
+  extension: {
+    values: ['^src/extension/', contracts, coreView, workerRegistry, '^src/engine/', '^src/adapters/'],
+    types: ['^src/core/'],
+    packages: ['@types/vscode'],
+    node: ['path'],
+  },
+  'webview-ui': {
+    values: ['^webview-ui/', '^src/contracts/missionView\\.ts$', vocabulary],
+    types: [],
+    packages: [],
+    node: [],
+  },
+};
+
+function program(room, packages) {
+  return {
+    values: [`^src/${room}/`, contracts, coreView, '^src/workers/', '^src/engine/', '^src/adapters/'],
+    types: ['^src/core/'],
+    packages,
+    node: true,
+  };
+}
+
+const inside = '^(src|webview-ui)/';
+const packageFolder = '(^|/)node_modules/';
+const typeOnly = ['type-only'];
+
+function rowRules([room, { values, types, packages, node }]) {
+  const from = { path: room === 'webview-ui' ? '^webview-ui/' : `^src/${room}/` };
+  const rules = [
+    {
+      name: `${room}-rooms`,
+      comment: `The import table does not let ${room} see this room.`,
+      from,
+      to: { path: inside, pathNot: [...values, ...types] },
+    },
+    {
+      name: `${room}-packages`,
+      comment: `${room} may use these npm packages: ${packages.join(', ') || 'none'}.`,
+      from,
+      to: { path: packageFolder, pathNot: packages.map((name) => `${packageFolder}${name}/`) },
+    },
+  ];
+  if (types.length > 0) {
+    rules.push({
+      name: `${room}-types-only`,
+      comment: `${room} sees this file's types only: write \`import type\`.`,
+      from,
+      to: { path: types, pathNot: values, dependencyTypesNot: typeOnly },
+    });
+  }
+  if (node !== true) {
+    rules.push({
+      name: `${room}-node`,
+      comment: `${room} may use these modules of Node: ${node.map((name) => `node:${name}`).join(', ') || 'none'}.`,
+      from,
+      to: { dependencyTypes: ['core'], ...(node.length > 0 && { pathNot: node.map((name) => `^(node:)?${name}$`) }) },
+    });
+  }
+  return rules;
+}
+
+const houseRules = [
+  {
+    name: 'room-for-every-file',
+    comment: 'A file of src/ in no room may not import anything: move it into a room.',
+    from: { path: '^src/', pathNot: inRoom },
+    to: {},
+  },
+  {
+    name: 'room-for-every-import',
+    comment: 'A file of src/ in no room may not be imported: move it into a room.',
+    from: {},
+    to: { path: '^src/', pathNot: inRoom },
+  },
+  {
+    name: 'room-for-every-orphan',
+    comment: 'A file of src/ in no room may not exist: move it into a room.',
+    from: { orphan: true, path: '^src/', pathNot: inRoom },
+    to: {},
+  },
+  { name: 'no-cycles', comment: 'Cycles are errors, type imports included.', from: {}, to: { circular: true } },
+  {
+    name: 'extension-is-a-root',
+    comment: 'Nothing imports the extension (its tests may).',
+    from: { pathNot: '^(src/extension|test)/' },
+    to: { path: '^src/extension/' },
+  },
+  {
+    name: 'programs-stay-apart',
+    comment: 'The programs share code through the rooms below them, not with each other.',
+    from: { path: `^src/(${programs.join('|')})/` },
+    to: { path: `^src/(${programs.join('|')})/`, pathNot: '^src/$1/' },
+  },
+  {
+    name: 'vscode-in-extension-only',
+    comment: 'Only src/extension (and tests that run in VS Code) may import `vscode`.',
+    from: { pathNot: '^(src/extension|test)/' },
+    to: { path: '^vscode$|(^|/)node_modules/@types/vscode/' },
+  },
+  {
+    name: 'product-without-tests',
+    comment: 'The product does not import tests or scripts.',
+    from: { path: inside },
+    to: { path: '^(test|scripts)/' },
+  },
+  {
+    name: 'resolvable',
+    comment: 'What cannot be resolved cannot be judged.',
+    from: {},
+    to: { couldNotResolve: true, pathNot: '^vscode$' },
+  },
+  {
+    name: 'declared-packages',
+    comment: 'An npm package in use stands in package.json.',
+    from: {},
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [...Object.entries(table).flatMap(rowRules), ...houseRules].map((rule) => ({
+    severity: 'error',
+    ...rule,
+  })),
+  options: {
+    tsPreCompilationDeps: true,
+    detectProcessBuiltinModuleCalls: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^(dist|dist-test|\\.tsbuild|test/tools)/', '^test/[^/]+/fixtures/', '^test/fixtures/'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.mjs', '.cjs', '.js', '.json'],
+    },
+  },
+};

@@ -13,7 +13,12 @@ export interface AgentWorker {
   /** Environment names the CLI may need (keys, base URLs, homes); passed through only when they are set. */
   readonly environmentNames: readonly string[];
   launch(request: LaunchRequest): LaunchLine;
-  createParser(): StreamParser;
+  createParser(options?: ParserOptions): StreamParser;
+}
+
+/** `resumed`: the launch continues an earlier session, so what the CLI totals per session is no longer of this launch. */
+export interface ParserOptions {
+  readonly resumed?: boolean;
 }
 
 /** Everything a launch line depends on. Paths are absolute, in the platform's own form. */
@@ -25,6 +30,8 @@ export interface LaunchRequest {
   readonly runDir: string;
   /** UUID the CLI is told to use as its session id, where it takes one. */
   readonly sessionId: string;
+  /** The CLI's own session to continue, or null for a new one. Takes precedence over `sessionId`. */
+  readonly resumeSessionId: string | null;
   readonly model: string | null;
   /** Constraint `file_level_only`: withhold shell and network tools where the CLI can. */
   readonly fileLevelOnly: boolean;
@@ -62,7 +69,10 @@ export interface StreamParser {
   summary(): StreamSummary;
 }
 
-/** Tokens are counts; cost is US dollars. `null` means the CLI did not say. */
+/**
+ * Tokens are counts; `inputTokens` includes what came from a cache, whichever way the CLI counts. Cost is US
+ * dollars. `null` means the CLI did not say (Claude Code only totals its cost over a resumed session: null then).
+ */
 export interface Usage {
   readonly inputTokens: number | null;
   readonly cachedInputTokens: number | null;
@@ -95,9 +105,11 @@ export interface StreamSummary {
   readonly finalReason: string | null;
   /** Last assistant text, at most 256 KiB, the tail kept. */
   readonly lastMessage: string | null;
-  /** Structured output of the CLI when it has one. */
+  /** Structured output of the CLI; null when it gave none. */
   readonly structured: unknown;
+  /** The first 100. */
   readonly denials: readonly Extract<WorkerSignal, { kind: 'denial' }>[];
+  /** Paths as the CLI named them (absolute, or relative to the workspace), without repeats, the first 1000. */
   readonly fileChanges: readonly string[];
   readonly counts: { readonly events: number; readonly unknown: number; readonly malformed: number; readonly oversized: number; readonly toolUses: number };
 }

@@ -1,0 +1,73 @@
+import { createClaudeParser } from './claudeStream';
+import { extraArguments, inRunDir, temporaryDir, temporaryDirMarker } from './launchLine';
+import type { AgentWorker, LaunchLine, LaunchRequest } from './worker';
+
+/**
+ * Claude Code. Every flag was run with 2.1.328 against a mock model; 2.1.197 knows all of them too. It has no
+ * operating system sandbox here: what confines it is which tools it gets and its permission mode.
+ */
+export const claude: AgentWorker = {
+  name: 'claude',
+  executable: 'claude',
+  testedVersions: { from: '2.1.328', to: '2.1.328' },
+  environmentNames: [
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_AUTH_TOKEN',
+    'ANTHROPIC_BASE_URL',
+    'ANTHROPIC_CUSTOM_HEADERS',
+    'ANTHROPIC_MODEL',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+    'CLAUDE_CODE_MAX_RETRIES',
+    'CLAUDE_CONFIG_DIR',
+  ],
+  launch,
+  createParser: createClaudeParser,
+};
+
+/** The file tools; `Glob` and `Grep` only read. Delegation, scheduling, worktrees and the network are left out. */
+const readTools = ['Read', 'Glob', 'Grep'];
+const writeTools = ['Edit', 'Write', 'NotebookEdit'];
+
+function launch(request: LaunchRequest): LaunchLine {
+  const shell = request.writes && !request.fileLevelOnly;
+  const tools = [...readTools, ...(request.writes ? writeTools : []), ...(shell ? ['Bash'] : [])];
+  return {
+    argv: [
+      request.executable,
+      '-p', // without a prompt argument the prompt is read from stdin
+      '--output-format', 'stream-json',
+      '--verbose', // stream-json refuses to start without it
+      // acceptEdits writes inside the folder and denies the rest with the reason `workingDir`, which permission
+      // recovery needs; `--restricted` and `--permission-prompts none` replace that reason, so neither is used.
+      // dontAsk denies whatever is not a plain read.
+      '--permission-mode', request.writes ? 'acceptEdits' : 'dontAsk',
+      '--tools', tools.join(','),
+      // A repository's .claude/settings.json (hooks, environment) and .mcp.json would run code before any prompt:
+      // both were seen doing so without these two, and neither with them.
+      '--setting-sources', 'user',
+      '--strict-mcp-config',
+      ...(request.resumeSessionId === null ? ['--session-id', request.sessionId] : ['--resume', request.resumeSessionId]),
+      ...(request.model === null ? [] : ['--model', request.model]),
+      ...request.addDirectories.flatMap((directory) => ['--add-dir', directory]),
+      // The model must end with a StructuredOutput call; it arrives as `structured_output` of the result event.
+      '--json-schema', JSON.stringify(request.resultSchema),
+      ...extraArguments(request),
+    ],
+    env: {
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', // up to 12 s at the end of every run in a closed network
+      TMPDIR: inRunDir(request, temporaryDir),
+      NO_COLOR: '1',
+    },
+    files: [temporaryDirMarker],
+    confinement: 'tool_limits',
+    confinementDetail: detail(request.writes, shell),
+    lastMessageFile: null,
+  };
+}
+
+function detail(writes: boolean, shell: boolean): string {
+  if (!writes) return 'Claude Code gets only its reading tools, limited to the workspace; no shell, no network tools, no operating system sandbox.';
+  return shell
+    ? 'Claude Code writes only inside the workspace and runs only the shell commands it considers safe; no network tools, no operating system sandbox.'
+    : 'Claude Code gets only its file tools, limited to the workspace; no shell, no network tools, no operating system sandbox.';
+}

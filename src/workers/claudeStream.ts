@@ -1,0 +1,180 @@
+import { amountOf, countOf, head, listOf, member, textOf } from './json';
+import type { JsonRecord } from './json';
+import { createStreamParser, limits } from './stream';
+import type { Emit } from './stream';
+import type { ParserOptions, StreamParser, Usage } from './worker';
+
+/**
+ * `claude -p --output-format stream-json --verbose`. Types seen: system (init, permission_denied, api_retry,
+ * informational, status), assistant, user (tool results), result; about 40 more system subtypes exist.
+ */
+export function createClaudeParser(options: ParserOptions = {}): StreamParser {
+  /** Tool calls waiting for their result: what they touch is only in the call. */
+  const calls = new Map<string, ToolCall>();
+  const deniedCalls = new Set<string>();
+
+  const onSystem = (event: JsonRecord, emit: Emit): boolean => {
+    switch (textOf(event, 'subtype')) {
+      case 'init':
+        emit({
+          kind: 'session',
+          sessionId: textOf(event, 'session_id') ?? '',
+          model: textOf(event, 'model'),
+          cliVersion: textOf(event, 'claude_code_version'),
+        });
+        return true;
+      case 'permission_denied': {
+        const id = textOf(event, 'tool_use_id');
+        if (id !== null) remember(deniedCalls, id);
+        emit({
+          kind: 'denial',
+          tool: textOf(event, 'tool_name'),
+          path: (id === null ? undefined : calls.get(id))?.path ?? null,
+          reason: denialReason(event),
+          source: 'event',
+        });
+        return true;
+      }
+      case 'api_retry':
+        emit({ kind: 'progress', text: `waiting for the model service (${textOf(event, 'error') ?? 'no answer'})` });
+        return true;
+      case 'informational':
+      case 'status':
+        emit({ kind: 'progress', text: textOf(event, 'message') ?? textOf(event, 'content') ?? textOf(event, 'status') ?? 'status' });
+        return true;
+      default:
+        return false;
+    }
+  };
+
+  const onAssistant = (event: JsonRecord, emit: Emit): void => {
+    const ofSubagent = textOf(event, 'parent_tool_use_id') !== null;
+    const texts: string[] = [];
+    for (const block of listOf(member(event, 'message'), 'content')) {
+      const type = textOf(block, 'type');
+      if (type === 'text') texts.push(textOf(block, 'text') ?? '');
+      if (type !== 'tool_use') continue;
+      const call = toolCall(block);
+      const id = textOf(block, 'id');
+      if (id !== null) remember(calls, id, call);
+      emit({ kind: 'tool_use', tool: call.tool, callId: id, detail: call.detail });
+    }
+    if (texts.length === 0) return;
+    const text = texts.join('\n');
+    emit(ofSubagent ? { kind: 'progress', text } : { kind: 'message', text });
+  };
+
+  const onToolResult = (event: JsonRecord, emit: Emit): void => {
+    for (const block of listOf(member(event, 'message'), 'content')) {
+      const id = textOf(block, 'tool_use_id');
+      const call = id === null ? undefined : calls.get(id);
+      if (id === null || call === undefined) continue;
+      calls.delete(id);
+      if (call.path === null || !writingTools.has(call.tool) || member(block, 'is_error') === true) continue;
+      const created = textOf(member(event, 'tool_use_result'), 'type') === 'create';
+      emit({ kind: 'file_change', path: call.path, change: created ? 'add' : 'update' });
+    }
+  };
+
+  const onResult = (event: JsonRecord, emit: Emit): void => {
+    for (const denial of listOf(event, 'permission_denials')) {
+      const id = textOf(denial, 'tool_use_id');
+      if (id !== null && deniedCalls.has(id)) continue; // already told by its own event
+      const tool = textOf(denial, 'tool_name');
+      emit({ kind: 'denial', tool, path: pathOf(member(denial, 'tool_input')), reason: 'Permission denied.', source: 'event' });
+    }
+    const usage = usageOf(event, options.resumed === true);
+    if (usage !== null) emit({ kind: 'usage', usage, span: 'launch' });
+    // `success` can carry is_error (an API error, not logged in): both must be right.
+    const ok = textOf(event, 'subtype') === 'success' && member(event, 'is_error') !== true;
+    const text = textOf(event, 'result');
+    const reason = ok ? null : [textOf(event, 'terminal_reason') ?? textOf(event, 'subtype') ?? 'error', text].filter(Boolean).join(': ');
+    if (reason !== null) emit({ kind: 'error', message: reason, fatal: true });
+    emit({ kind: 'final', ok, reason, text, structured: member(event, 'structured_output') ?? null });
+  };
+
+  return createStreamParser({
+    event(event, emit) {
+      switch (textOf(event, 'type')) {
+        case 'system':
+          return onSystem(event, emit);
+        case 'assistant':
+          onAssistant(event, emit);
+          return true;
+        case 'user':
+          onToolResult(event, emit);
+          return true;
+        case 'result':
+          onResult(event, emit);
+          return true;
+        default:
+          return false;
+      }
+    },
+    errorLine(line, emit) {
+      // Seen: `Error: Session ID … is already in use.`, `No conversation found with session ID: …`, unknown options.
+      if (line.startsWith('Error: ') || line.startsWith('error: ') || line.startsWith('No conversation found')) {
+        emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
+      }
+    },
+  });
+}
+
+interface ToolCall {
+  readonly tool: string;
+  readonly path: string | null;
+  readonly detail: string;
+}
+
+const writingTools = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+const rememberedCalls = 1000;
+
+function toolCall(block: unknown): ToolCall {
+  const input = member(block, 'input');
+  const path = pathOf(input);
+  const detail = path ?? textOf(input, 'command') ?? textOf(input, 'pattern') ?? textOf(input, 'description') ?? '';
+  return { tool: head(textOf(block, 'name') ?? 'unknown', limits.name), path, detail: head(detail, limits.detail) };
+}
+
+function pathOf(input: unknown): string | null {
+  const path = textOf(input, 'file_path') ?? textOf(input, 'notebook_path') ?? textOf(input, 'path');
+  return path === null ? null : head(path, limits.path);
+}
+
+/** `workingDir: Path is outside allowed working directories. <the CLI's own sentence>` */
+function denialReason(event: JsonRecord): string {
+  const type = textOf(event, 'decision_reason_type');
+  const reason = textOf(event, 'decision_reason');
+  const message = textOf(event, 'message');
+  const words = [reason, message === reason ? null : message].filter((part) => part !== null);
+  return [type, words.join('. ')].filter(Boolean).join(': ');
+}
+
+/** `usage` is of this launch; `total_cost_usd` adds up over a resumed session, so it is not of this launch then. */
+function usageOf(event: JsonRecord, resumed: boolean): Usage | null {
+  const usage = member(event, 'usage');
+  const fresh = countOf(usage, 'input_tokens');
+  const output = countOf(usage, 'output_tokens');
+  if (fresh === null && output === null) return null;
+  const cached = countOf(usage, 'cache_read_input_tokens');
+  const stored = countOf(usage, 'cache_creation_input_tokens');
+  return {
+    inputTokens: fresh === null ? null : fresh + (cached ?? 0) + (stored ?? 0),
+    cachedInputTokens: cached,
+    outputTokens: output,
+    costUsd: resumed ? null : amountOf(event, 'total_cost_usd'),
+  };
+}
+
+/** Adds to a map or set that never grows beyond the calls worth remembering; the oldest goes first. */
+function remember(set: Set<string>, key: string): void;
+function remember<T>(map: Map<string, T>, key: string, value: T): void;
+function remember<T>(store: Map<string, T> | Set<string>, key: string, value?: T): void {
+  if (key.length > limits.name) return;
+  if (store.size >= rememberedCalls) {
+    const oldest = store.keys().next();
+    if (oldest.done !== true) store.delete(oldest.value);
+  }
+  if (store instanceof Set) store.add(key);
+  else store.set(key, value as T);
+}

@@ -1,0 +1,152 @@
+import { countOf, head, member, tail, textOf } from './json';
+import type { JsonRecord } from './json';
+import { createStreamParser, limits } from './stream';
+import type { Emit } from './stream';
+import type { StreamParser, Usage } from './worker';
+
+/**
+ * `gemini -o stream-json`. Types: init, message (assistant text in deltas), tool_use, tool_result, error,
+ * result. A refused tool still ends in `result` success with exit code 0: denials are in tool_result alone.
+ */
+export function createGeminiParser(): StreamParser {
+  const calls = new Map<string, { tool: string; path: string | null }>();
+  let deltas: string[] = [];
+  let deltaLength = 0;
+
+  const flush = (emit: Emit): void => {
+    if (deltas.length === 0) return;
+    const text = deltas.join('');
+    deltas = [];
+    deltaLength = 0;
+    emit({ kind: 'message', text });
+  };
+
+  const onMessage = (event: JsonRecord, emit: Emit): void => {
+    if (textOf(event, 'role') !== 'assistant') return; // the prompt, echoed
+    const text = textOf(event, 'content') ?? '';
+    deltas.push(text);
+    deltaLength += text.length;
+    if (deltaLength > 2 * limits.message) {
+      deltas = [tail(deltas.join(''), limits.message)];
+      deltaLength = limits.message;
+    }
+    emit({ kind: 'progress', text });
+  };
+
+  const onToolUse = (event: JsonRecord, emit: Emit): void => {
+    const tool = head(textOf(event, 'tool_name') ?? 'unknown', limits.name);
+    const callId = textOf(event, 'tool_id');
+    const parameters = member(event, 'parameters');
+    const path = textOf(parameters, 'file_path') ?? textOf(parameters, 'dir_path') ?? textOf(parameters, 'path');
+    if (callId !== null && callId.length <= limits.name) {
+      if (calls.size >= 1000) calls.clear();
+      calls.set(callId, { tool, path: path === null ? null : head(path, limits.path) });
+    }
+    emit({ kind: 'tool_use', tool, callId, detail: head(path ?? textOf(parameters, 'command') ?? textOf(parameters, 'pattern') ?? '', limits.detail) });
+  };
+
+  const onToolResult = (event: JsonRecord, emit: Emit): void => {
+    const id = textOf(event, 'tool_id');
+    const call = id === null ? undefined : calls.get(id);
+    if (id !== null) calls.delete(id);
+    if (textOf(event, 'status') === 'success') {
+      if (call?.path !== null && call !== undefined && changingTools.has(call.tool)) {
+        emit({ kind: 'file_change', path: call.path, change: call.tool === 'replace' ? 'update' : 'unknown' });
+      }
+      return;
+    }
+    const error = member(event, 'error');
+    const message = textOf(error, 'message') ?? textOf(event, 'output') ?? 'tool failed';
+    const type = textOf(error, 'type') ?? 'unknown';
+    if (isDenial(type, message, call?.tool ?? null)) {
+      emit({ kind: 'denial', tool: call?.tool ?? null, path: call?.path ?? null, reason: `${type}: ${message}`, source: 'event' });
+    } else {
+      emit({ kind: 'error', message: `${type}: ${message}`, fatal: false });
+    }
+  };
+
+  const onResult = (event: JsonRecord, emit: Emit): void => {
+    const usage = usageOf(event);
+    if (usage !== null) emit({ kind: 'usage', usage, span: 'launch' }); // per run, on resume too
+    const ok = textOf(event, 'status') === 'success';
+    const reason = ok ? null : (textOf(member(event, 'error'), 'message') ?? 'error');
+    if (reason !== null) emit({ kind: 'error', message: reason, fatal: true });
+    emit({ kind: 'final', ok, reason, text: null, structured: null });
+  };
+
+  return createStreamParser({
+    event(event, emit) {
+      const type = textOf(event, 'type');
+      if (type !== 'message' || textOf(event, 'role') !== 'assistant') flush(emit);
+      switch (type) {
+        case 'init':
+          emit({ kind: 'session', sessionId: textOf(event, 'session_id') ?? '', model: textOf(event, 'model'), cliVersion: null });
+          return true;
+        case 'message':
+          onMessage(event, emit);
+          return true;
+        case 'tool_use':
+          onToolUse(event, emit);
+          return true;
+        case 'tool_result':
+          onToolResult(event, emit);
+          return true;
+        case 'error':
+          emit({ kind: 'error', message: textOf(event, 'message') ?? 'error', fatal: false });
+          return true;
+        case 'result':
+          onResult(event, emit);
+          return true;
+        default:
+          return false;
+      }
+    },
+    errorLine,
+    end: flush,
+  });
+}
+
+const changingTools = new Set(['write_file', 'replace']);
+
+/** Tools that exist but are removed from a headless run that did not approve them. */
+const approvableTools = new Set([
+  'write_file', 'replace', 'web_fetch', 'run_shell_command', 'save_memory', 'google_web_search', 'invoke_agent', 'activate_skill', 'enter_plan_mode',
+]);
+
+/** Current and older texts of a path outside the workspace (facts: worker CLIs, section 4). */
+const outsideTexts = ['path not in workspace: attempted path', 'path must be within the workspace directories', 'path must be within one of the workspace directories', 'within the root directory'];
+
+function isDenial(type: string, message: string, tool: string | null): boolean {
+  if (type === 'policy_violation' || type === 'permission_denied') return true;
+  if (type === 'tool_not_registered') return tool !== null && approvableTools.has(tool);
+  const text = head(message, limits.reason).toLowerCase();
+  return outsideTexts.some((outside) => text.includes(outside)) || text.includes('permission denied');
+}
+
+function usageOf(event: JsonRecord): Usage | null {
+  const stats = member(event, 'stats');
+  const inputTokens = countOf(stats, 'input_tokens');
+  const outputTokens = countOf(stats, 'output_tokens');
+  if (inputTokens === null && outputTokens === null) return null;
+  return { inputTokens, cachedInputTokens: countOf(stats, 'cached'), outputTokens, costUsd: null };
+}
+
+/** Tool failures are told by tool_result as well; only what ends a run before its first event is taken from here. */
+function errorLine(line: string, emit: Emit): void {
+  const message = head(line, limits.reason);
+  if (message.includes('not running in a trusted directory')) {
+    emit({ kind: 'denial', tool: null, path: null, reason: message, source: 'stderr' });
+    emit({ kind: 'error', message, fatal: true });
+  } else if (fatalStarts.some((start) => message.startsWith(start))) {
+    emit({ kind: 'error', message, fatal: true });
+  }
+}
+
+const fatalStarts = [
+  'Please set an Auth method', // exit code 41
+  'Invalid auth method selected',
+  'Error resuming session', // 42
+  'GEMINI_SANDBOX is true but', // 44
+  'An unexpected critical error occurred',
+  'Failed to save project registry',
+];

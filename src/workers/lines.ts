@@ -1,0 +1,74 @@
+/** Splits a stream into lines. Text comes in chunks of any size; what is kept between chunks is bounded. */
+export interface LineSplitter {
+  push(chunk: string): void;
+  /** Hands over the last line when the stream ended without a line end. */
+  end(): void;
+  /** Lines that were longer than the limit and were dropped. */
+  oversized(): number;
+}
+
+/** 10 MB, counted in UTF-16 code units: what the longest tool results of the CLIs stay under. */
+export const maxLineLength = 10 * 1024 * 1024;
+
+/**
+ * `onLine` gets every non-empty line without its line end (LF or CRLF). A longer line than `limit` is
+ * counted and dropped as it arrives, so memory stays bounded whatever a worker writes.
+ */
+export function createLineSplitter(onLine: (line: string) => void, limit = maxLineLength): LineSplitter {
+  let parts: string[] = [];
+  let held = 0;
+  let skipping = false;
+  let dropped = 0;
+
+  const drop = (): void => {
+    dropped += 1;
+    parts = [];
+    held = 0;
+  };
+  const emit = (line: string): void => {
+    const end = line.charCodeAt(line.length - 1) === 13 ? line.length - 1 : line.length;
+    if (end > 0) onLine(end === line.length ? line : line.slice(0, end));
+  };
+  const finishLine = (tail: string): void => {
+    if (skipping) {
+      skipping = false;
+      return;
+    }
+    if (held + tail.length > limit) {
+      drop();
+      return;
+    }
+    if (parts.length === 0) {
+      emit(tail);
+      return;
+    }
+    parts.push(tail);
+    const line = parts.join('');
+    parts = [];
+    held = 0;
+    emit(line);
+  };
+
+  return {
+    push(chunk) {
+      let from = 0;
+      for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', from)) {
+        finishLine(chunk.slice(from, at));
+        from = at + 1;
+      }
+      if (from === chunk.length || skipping) return;
+      const rest = chunk.slice(from);
+      if (held + rest.length > limit) {
+        drop();
+        skipping = true;
+        return;
+      }
+      parts.push(rest);
+      held += rest.length;
+    },
+    end() {
+      finishLine('');
+    },
+    oversized: () => dropped,
+  };
+}

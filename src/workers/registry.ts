@@ -1,0 +1,8 @@
+import type { AgentName } from '../contracts/vocabulary/workers';
+import { claude } from './claude';
+import { codex } from './codex';
+import { gemini } from './gemini';
+import type { AgentWorker } from './worker';
+
+/** Every agent CLI the product can start. To add one, imitate the smallest of the three: `gemini.ts`. */
+export const agentWorkers: Readonly<Record<AgentName, AgentWorker>> = { claude, codex, gemini };

@@ -1,0 +1,57 @@
+import { isRecord } from './json';
+import type { StreamSummary } from './worker';
+
+/** What the worker claims, not yet validated; or why there is no claim. */
+export type ClaimedResult =
+  | { readonly found: true; readonly value: unknown; readonly source: 'structured_output' | 'fenced_block' | 'bare_message' }
+  | { readonly found: false; readonly reason: 'no_message' | 'no_json' | 'invalid_json'; readonly detail: string };
+
+/**
+ * Finds the result packet: the CLI's structured output, else the last fenced `json` block of the last message,
+ * else a last message that is one JSON object. The value is a claim of the worker and must be validated
+ * (`subagentResultSchema`); it may be anything JSON can say.
+ */
+export function claimedResult(summary: Pick<StreamSummary, 'structured' | 'lastMessage'>): ClaimedResult {
+  if (isRecord(summary.structured)) return { found: true, value: summary.structured, source: 'structured_output' };
+  const message = summary.lastMessage?.trim() ?? '';
+  if (message === '') return { found: false, reason: 'no_message', detail: 'The worker ended without a last message.' };
+
+  const block = lastFencedJson(message);
+  if (block !== null) return parsed(block, 'fenced_block', 'The last fenced json block is not valid JSON');
+  if (message.startsWith('{')) return parsed(message, 'bare_message', 'The last message starts like JSON and is not valid');
+  return { found: false, reason: 'no_json', detail: 'The last message holds no result packet: no fenced json block and no JSON object.' };
+}
+
+/** The content of the last complete block that starts with a line of three or more backticks and `json`, or null. */
+export function lastFencedJson(message: string): string | null {
+  let last: string | null = null;
+  let open: { fence: string; json: boolean; lines: string[] } | null = null;
+  for (const line of message.split('\n')) {
+    const text = line.trim();
+    const fence = fenceOf(text);
+    if (open === null) {
+      if (fence !== '') open = { fence, json: text.slice(fence.length).trim().toLowerCase() === 'json', lines: [] };
+    } else if (fence.length >= open.fence.length && text === fence) {
+      if (open.json) last = open.lines.join('\n');
+      open = null;
+    } else if (open.json) {
+      open.lines.push(line);
+    }
+  }
+  return last;
+}
+
+function fenceOf(text: string): string {
+  let length = 0;
+  while (text.charCodeAt(length) === 96) length += 1;
+  return length >= 3 ? text.slice(0, length) : '';
+}
+
+function parsed(text: string, source: 'fenced_block' | 'bare_message', complaint: string): ClaimedResult {
+  try {
+    return { found: true, value: JSON.parse(text) as unknown, source };
+  } catch (error) {
+    const why = error instanceof Error ? error.message.slice(0, 200) : 'unreadable';
+    return { found: false, reason: 'invalid_json', detail: `${complaint}: ${why}` };
+  }
+}

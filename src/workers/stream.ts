@@ -1,0 +1,160 @@
+import { head, isRecord, tail } from './json';
+import type { JsonRecord } from './json';
+import { createLineSplitter } from './lines';
+import type { StreamParser, StreamSummary, Usage, WorkerSignal } from './worker';
+
+/** What a CLI's own vocabulary adds to the common parser: one function per channel. */
+export interface StreamDialect {
+  /** One event of stdout. Returns false when its type is not known: it is counted and otherwise ignored. */
+  event(event: JsonRecord, emit: Emit): boolean;
+  /** One line of stderr. Most of it is noise; only texts the CLI itself writes may become signals. */
+  errorLine(line: string, emit: Emit): void;
+  /** The stream ended: hand over what was held back. */
+  end?(emit: Emit): void;
+}
+
+export type Emit = (signal: WorkerSignal) => void;
+export type Denial = Extract<WorkerSignal, { kind: 'denial' }>;
+
+/** Limits that keep signals and summary small whatever the worker wrote, in UTF-16 code units. */
+export const limits = { detail: 400, reason: 1000, path: 4096, message: 256 * 1024, name: 200 } as const;
+const maxDenials = 100;
+const maxFileChanges = 1000;
+
+/** JSON Lines on stdout, text on stderr; the dialect gives the lines their meaning. */
+export function createStreamParser(dialect: StreamDialect): StreamParser {
+  let signals: WorkerSignal[] = [];
+  const denials: Denial[] = [];
+  const fileChanges = new Set<string>();
+  const counts = { events: 0, unknown: 0, malformed: 0, toolUses: 0 };
+  let session: { sessionId: string; model: string | null; cliVersion: string | null } | null = null;
+  let usage: Usage | null = null;
+  let usageSpan: 'launch' | 'session' | null = null;
+  let lastMessage: string | null = null;
+  let final: Extract<WorkerSignal, { kind: 'final' }> | null = null;
+
+  const emit: Emit = (raw) => {
+    const signal = bounded(raw);
+    switch (signal.kind) {
+      case 'session':
+        session = signal;
+        break;
+      case 'message':
+        lastMessage = signal.text;
+        break;
+      case 'tool_use':
+        counts.toolUses += 1;
+        break;
+      case 'file_change':
+        if (fileChanges.size < maxFileChanges) fileChanges.add(signal.path);
+        break;
+      case 'denial':
+        if (denials.length < maxDenials) denials.push(signal);
+        break;
+      case 'usage':
+        usage = signal.usage;
+        usageSpan = signal.span;
+        break;
+      case 'final':
+        final = signal;
+        if (signal.text !== null && signal.text !== '') lastMessage = signal.text;
+        break;
+      case 'progress':
+      case 'error':
+        break;
+    }
+    signals.push(signal);
+  };
+
+  const out = createLineSplitter((line) => {
+    const event = parseEvent(line);
+    if (event === null) {
+      counts.malformed += 1;
+      return;
+    }
+    counts.events += 1;
+    if (!dialect.event(event, emit)) counts.unknown += 1;
+  });
+  const err = createLineSplitter((line) => {
+    dialect.errorLine(line, emit);
+  });
+  const take = (): readonly WorkerSignal[] => {
+    const taken = signals;
+    signals = [];
+    return taken;
+  };
+
+  return {
+    push(channel, chunk) {
+      (channel === 'stdout' ? out : err).push(chunk);
+      return take();
+    },
+    end() {
+      out.end();
+      err.end();
+      dialect.end?.(emit);
+      return take();
+    },
+    summary: (): StreamSummary => ({
+      sessionId: session?.sessionId ?? null,
+      model: session?.model ?? null,
+      cliVersion: session?.cliVersion ?? null,
+      usage,
+      usageSpan,
+      finalSeen: final !== null,
+      finalOk: final?.ok ?? false,
+      finalReason: final?.reason ?? null,
+      lastMessage,
+      structured: final?.structured ?? null,
+      denials: [...denials],
+      fileChanges: [...fileChanges],
+      counts: { ...counts, oversized: out.oversized() + err.oversized() },
+    }),
+  };
+}
+
+function parseEvent(line: string): JsonRecord | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null; // counted by the caller: a line that is no JSON is no event
+  }
+}
+
+function bounded(signal: WorkerSignal): WorkerSignal {
+  switch (signal.kind) {
+    case 'session':
+      return {
+        ...signal,
+        sessionId: head(signal.sessionId, limits.name),
+        model: signal.model === null ? null : head(signal.model, limits.name),
+        cliVersion: signal.cliVersion === null ? null : head(signal.cliVersion, limits.name),
+      };
+    case 'progress':
+      return { ...signal, text: head(signal.text, limits.detail) };
+    case 'message':
+      return { ...signal, text: tail(signal.text, limits.message) };
+    case 'tool_use':
+      return { ...signal, tool: head(signal.tool, limits.name), detail: head(signal.detail, limits.detail) };
+    case 'file_change':
+      return { ...signal, path: head(signal.path, limits.path) };
+    case 'denial':
+      return {
+        ...signal,
+        tool: signal.tool === null ? null : head(signal.tool, limits.name),
+        path: signal.path === null ? null : head(signal.path, limits.path),
+        reason: head(signal.reason, limits.reason),
+      };
+    case 'error':
+      return { ...signal, message: head(signal.message, limits.reason) };
+    case 'final':
+      return {
+        ...signal,
+        reason: signal.reason === null ? null : head(signal.reason, limits.reason),
+        text: signal.text === null ? null : tail(signal.text, limits.message),
+      };
+    case 'usage':
+      return signal;
+  }
+}

@@ -85,7 +85,8 @@ async function planTests() {
   const byFolder = new Map();
   for await (const found of glob('test/**/*.{test,program}.ts')) {
     const entry = found.replaceAll('\\', '/');
-    if (/^test\/(tools|fixtures)\//.test(entry) || entry.includes('/node_modules/') || entry.includes('/fixtures/')) continue;
+    if (/^test\/(tools|fixtures)\//.test(entry) || entry.includes('/node_modules/') || entry.includes('/fixtures/'))
+      continue;
     const folder = entry.split('/').slice(1, -1)[0] ?? '.';
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), entry]);
   }

@@ -67,7 +67,8 @@ function poisonedDate(): DateConstructor {
     apply: throwing('Date()'),
     construct: (target, args: unknown[], newTarget) =>
       args.length === 0 ? throwing('new Date()')() : (Reflect.construct(target, args, newTarget) as Date),
-    get: (target, key, receiver) => (key === 'now' ? throwing('Date.now') : (Reflect.get(target, key, receiver) as unknown)),
+    get: (target, key, receiver) =>
+      key === 'now' ? throwing('Date.now') : (Reflect.get(target, key, receiver) as unknown),
   };
   return new Proxy(Date, handler);
 }

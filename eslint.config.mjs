@@ -1,0 +1,149 @@
+// The house style as rules. test/architecture/lint.test.ts shows each of our own restrictions going red.
+import { defineConfig } from 'eslint/config';
+import { builtinRules } from 'eslint/use-at-your-own-risk';
+import tseslint from 'typescript-eslint';
+
+const pureRooms = ['src/core/**/*.ts', 'src/workers/**/*.ts', 'src/engine/**/*.ts'];
+const lineLimit = { skipBlankLines: true, skipComments: true };
+
+/** Restrictions for every TypeScript file. */
+const everywhere = [
+  { selector: 'TSEnumDeclaration', message: 'No TypeScript enums: an `as const` list and a union.' },
+  { selector: 'ExportDefaultDeclaration', message: 'No default exports: one name everywhere.' },
+  { selector: 'ExportAllDeclaration', message: 'No barrels: import from the file that declares it.' },
+  { selector: 'TSModuleDeclaration[kind="namespace"]', message: 'No namespaces: a file is the module.' },
+];
+
+/** Time, randomness, locale and time zone would make the same journal give another next step. */
+const inPureRooms = [
+  {
+    selector: 'NewExpression[callee.name="Date"][arguments.length=0]',
+    message: 'No clock in a pure room: time arrives inside the input.',
+  },
+  {
+    selector: 'CallExpression[callee.name="Date"]',
+    message: 'No clock in a pure room: time arrives inside the input.',
+  },
+  {
+    selector: 'CallExpression[callee.property.name=/^(localeCompare|toLocale.*)$/]',
+    message: 'No locale in a pure room: compare code units with < and >, format by hand.',
+  },
+  {
+    selector:
+      'CallExpression[callee.property.name=/^(get|set)(FullYear|Month|Date|Day|Hours|Minutes|Seconds|TimezoneOffset)$/]',
+    message: 'No time zone in a pure room: use the UTC variants.',
+  },
+  { selector: 'ImportExpression', message: 'No dynamic imports in a pure room.' },
+];
+
+const worldGlobals = [
+  ...['process', 'Buffer', 'global', 'globalThis', 'require', 'module', '__dirname', '__filename'],
+  ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate', 'queueMicrotask'],
+  ...['fetch', 'console', 'crypto', 'performance', 'navigator', 'window', 'document', 'Intl', 'WeakRef', 'eval'],
+].map((name) => ({ name, message: 'A pure room does not reach the world: take it from the input or a port.' }));
+
+const unpredictable = [
+  { object: 'Date', property: 'now', message: 'No clock in a pure room: time arrives inside the input.' },
+  { object: 'Math', property: 'random', message: 'No randomness in a pure room: ids arrive inside the input.' },
+];
+
+export default defineConfig(
+  {
+    ignores: [
+      '**/node_modules/',
+      'dist/',
+      'dist-test/',
+      '.tsbuild/',
+      '.artifacts/',
+      'examples/',
+      'test/tools/',
+      'test/**/fixtures/',
+    ],
+  },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { house: { rules: { 'max-lines-aim': builtinRules.get('max-lines') } } },
+    rules: {
+      eqeqeq: 'error',
+      'no-restricted-syntax': ['error', ...everywhere],
+      'max-lines': ['error', { max: 400, ...lineLimit }],
+      'house/max-lines-aim': ['warn', { max: 250, ...lineLimit }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/consistent-type-exports': 'error',
+      '@typescript-eslint/no-import-type-side-effects': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/naming-convention': [
+        'error',
+        { selector: 'typeLike', format: ['PascalCase'] },
+        { selector: 'interface', format: ['PascalCase'], custom: { regex: '^I[A-Z][a-z]', match: false } },
+      ],
+      // Numbers and booleans print the same everywhere; objects and null are what the rule is for.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unnecessary-condition': [
+        'error',
+        { allowConstantLoopConditions: 'only-allowed-literals' },
+      ],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+    },
+  },
+
+  {
+    files: pureRooms,
+    rules: {
+      'no-restricted-syntax': ['error', ...everywhere, ...inPureRooms],
+      'no-restricted-globals': ['error', ...worldGlobals],
+      'no-restricted-properties': ['error', ...unpredictable],
+    },
+  },
+  {
+    // States are unions: a new variant must be decided everywhere, a default may not swallow it.
+    files: ['src/core/**/*.ts'],
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: false }],
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      // An index into a fixture that is not there should fail the test, which `!` does.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/require-await': 'off',
+      'house/max-lines-aim': 'off',
+    },
+  },
+
+  {
+    // Scripts and settings are plain JavaScript for Node; they have no types to check.
+    files: ['**/*.mjs', '**/*.cjs', '**/*.js'],
+    extends: [tseslint.configs.strict],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          ...['console', 'Buffer', 'URL', 'URLSearchParams', 'TextDecoder', 'TextEncoder', 'fetch', 'performance'],
+          ...['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'queueMicrotask'],
+          ...[
+            'AbortController',
+            'AbortSignal',
+            'structuredClone',
+            'process',
+            'crypto',
+            'WebSocket',
+            'Response',
+            'Request',
+          ],
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+    rules: { eqeqeq: 'error', 'no-undef': 'error' },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: { globals: { module: 'writable', require: 'readonly', __dirname: 'readonly' } },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+);

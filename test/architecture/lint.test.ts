@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { ESLint } from 'eslint';
+
+/**
+ * The restrictions of eslint.config.mjs, each on a snippet that breaks it. A snippet is linted as if it were the text
+ * of a file that exists in the room, because typed rules need a file that a TypeScript project knows.
+ */
+const eslint = new ESLint();
+
+interface Snippet {
+  readonly rule: string;
+  readonly code: string;
+}
+
+const anywhere: readonly Snippet[] = [
+  { rule: 'no-restricted-syntax', code: `export enum Phase { One }` },
+  { rule: 'no-restricted-syntax', code: `export default 1;` },
+  { rule: 'no-restricted-syntax', code: `export * from './other';` },
+  { rule: 'no-restricted-syntax', code: `export namespace Plan { export const x = 1; }` },
+  { rule: 'eqeqeq', code: `export const same = (a: unknown, b: unknown): boolean => a == b;` },
+  { rule: 'max-lines', code: lines(401) },
+  { rule: 'house/max-lines-aim', code: lines(251) },
+  { rule: '@typescript-eslint/naming-convention', code: `export interface IPlan { readonly id: string }` },
+  { rule: '@typescript-eslint/naming-convention', code: `export type plan = { readonly id: string };` },
+  {
+    rule: '@typescript-eslint/consistent-type-imports',
+    code: `import { Plan } from './plan';\nexport const f = (plan: Plan): Plan => plan;`,
+  },
+  {
+    rule: '@typescript-eslint/no-import-type-side-effects',
+    code: `import { type Plan } from './plan';\nexport type P = Plan;`,
+  },
+  { rule: '@typescript-eslint/no-explicit-any', code: `export const f = (x: any): void => undefined;` },
+  {
+    rule: '@typescript-eslint/no-floating-promises',
+    code: `export function f(p: Promise<number>): void { p; }`,
+  },
+  {
+    rule: '@typescript-eslint/switch-exhaustiveness-check',
+    code: `export function f(x: 'a' | 'b'): number { switch (x) { case 'a': return 1; } return 2; }`,
+  },
+  { rule: '@typescript-eslint/restrict-template-expressions', code: 'export const f = (x: object): string => `${x}`;' },
+  { rule: '@typescript-eslint/no-unused-vars', code: `export function f(): void { const unused = 1; }` },
+];
+
+const inPureRooms: readonly Snippet[] = [
+  { rule: 'no-restricted-syntax', code: `export const now = new Date();` },
+  { rule: 'no-restricted-syntax', code: `export const now = Date();` },
+  { rule: 'no-restricted-syntax', code: `export const f = (a: string, b: string): number => a.localeCompare(b);` },
+  { rule: 'no-restricted-syntax', code: `export const f = (n: number): string => n.toLocaleString();` },
+  { rule: 'no-restricted-syntax', code: `export const f = (d: Date): number => d.getHours();` },
+  { rule: 'no-restricted-syntax', code: `export const f = async (): Promise<unknown> => import('./other');` },
+];
+
+const inCore: readonly Snippet[] = [
+  {
+    rule: '@typescript-eslint/switch-exhaustiveness-check',
+    code: `export function f(x: 'a' | 'b'): number { switch (x) { case 'a': return 1; default: return 2; } }`,
+  },
+];
+
+const clean = `
+/** What every room may write. */
+export type Phase = 'one' | 'two';
+export function next(phase: Phase): Phase {
+  switch (phase) {
+    case 'one':
+      return 'two';
+    case 'two':
+      return 'one';
+  }
+}
+export const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+`;
+
+function firstLine(code: string): string {
+  return (code.split('\n')[0] ?? '').slice(0, 80);
+}
+
+function lines(count: number): string {
+  return Array.from({ length: count }, (_, index) => `export const line${index} = ${index};`).join('\n');
+}
+
+/** A file of `room` whose place a snippet takes. */
+function stageOf(room: string): string {
+  const [file] = globSync(`src/${room}/**/*.ts`).sort();
+  assert.ok(file !== undefined, `src/${room} has no TypeScript file`);
+  return file;
+}
+
+/** @returns `rule` or, for a file that does not parse, the message; and the sentences the author reads. */
+async function lint(room: string, code: string): Promise<{ rules: string[]; messages: string[] }> {
+  const [result] = await eslint.lintText(`${code}\n`, { filePath: stageOf(room) });
+  const findings = result?.messages ?? [];
+  return {
+    rules: findings.map(({ ruleId, message }) => ruleId ?? message),
+    messages: findings.map(({ message }) => message),
+  };
+}
+
+async function optionsOf(room: string, rule: string): Promise<readonly unknown[]> {
+  const config = (await eslint.calculateConfigForFile(stageOf(room))) as { rules: Record<string, unknown[]> };
+  return (config.rules[rule] ?? []).slice(1);
+}
+
+describe('house style', function () {
+  this.timeout(60_000);
+
+  for (const { rule, code } of anywhere) {
+    it(`${rule} goes red on: ${firstLine(code)}`, async () => {
+      assert.ok((await lint('contracts', code)).rules.includes(rule));
+    });
+  }
+
+  for (const room of ['core', 'workers', 'engine']) {
+    describe(`pure room ${room}`, () => {
+      for (const { rule, code } of [...inPureRooms, ...(room === 'core' ? inCore : [])]) {
+        it(`${rule} goes red on: ${firstLine(code)}`, async () => {
+          assert.ok((await lint(room, code)).rules.includes(rule));
+        });
+      }
+
+      it('knows no global that reaches the world', async () => {
+        const globals = (await optionsOf(room, 'no-restricted-globals')) as { name: string }[];
+        assert.ok(globals.length > 0);
+        const code = globals.map(({ name }, index) => `export const used${index}: unknown = ${name};`).join('\n');
+        const fired = (await lint(room, code)).messages.filter((message) => message.startsWith('Unexpected use of '));
+        assert.equal(fired.length, globals.length);
+      });
+
+      it('cannot ask for the time or for randomness', async () => {
+        const properties = (await optionsOf(room, 'no-restricted-properties')) as {
+          object: string;
+          property: string;
+        }[];
+        assert.deepEqual(
+          properties.map(({ object, property }) => `${object}.${property}`),
+          ['Date.now', 'Math.random'],
+        );
+        for (const { object, property } of properties) {
+          const { rules } = await lint(room, `export const used = ${object}.${property}();`);
+          assert.ok(rules.includes('no-restricted-properties'));
+        }
+      });
+
+      it('has a snippet for every restriction on syntax', async () => {
+        const restrictions = (await optionsOf(room, 'no-restricted-syntax')) as { message: string }[];
+        const fired = new Set<string>();
+        for (const { code } of [...anywhere, ...inPureRooms]) {
+          for (const message of (await lint(room, code)).messages) fired.add(message);
+        }
+        assert.deepEqual(
+          restrictions.map(({ message }) => message).filter((message) => !fired.has(message)),
+          [],
+        );
+      });
+
+      it('accepts pure code', async () => {
+        assert.deepEqual((await lint(room, clean)).messages, []);
+      });
+    });
+  }
+
+  it('lets adapters ask for the time', async () => {
+    assert.deepEqual((await lint('adapters', 'export const now = (): number => Date.now();')).messages, []);
+  });
+});

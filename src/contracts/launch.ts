@@ -8,10 +8,12 @@ import { z } from 'zod';
  * prompt.txt     the worker's standard input (may be empty)
  * process.json   the supervisor's and the worker's identity, written right after the spawn
  * signals.jsonl  what the stream parser made of the output, one WorkerSignal a line, bounded
- * stdout.jsonl, stderr.log  redacted output: first 8 MB and last 64 MB
- * heartbeat.json liveness, rewritten every heartbeat interval
+ * stdout.jsonl, stderr.log  redacted output: first 8 MB and last 64 MB (`*.part-<n>` beside them while the worker runs)
+ * heartbeat.json liveness, rewritten every heartbeat interval in which there was progress
  * stop.json      stop request written by the engine
- * exit.json      how it ended; its existence means the supervisor is done
+ * exit.json      how it ended; created once, never overwritten: its existence means the supervisor is done
+ * supervisor.log what the supervisor itself had to say when it could not start
+ * reserve.bin    space kept free so that exit.json fits on a full disk; gone at the end
  */
 export const runFiles = {
   ticket: 'launch.json',
@@ -25,6 +27,8 @@ export const runFiles = {
   heartbeat: 'heartbeat.json',
   stop: 'stop.json',
   exit: 'exit.json',
+  supervisorLog: 'supervisor.log',
+  reserve: 'reserve.bin',
   baseline: 'baseline.json',
   observed: 'observed.json',
 } as const;
@@ -49,8 +53,12 @@ export const launchTicketSchema = z.strictObject({
   cwd: z.string(),
   /** Values set for this launch; never secrets. */
   env: z.record(z.string(), z.string()),
-  /** Names copied from the supervisor's own environment when set; values never reach the disk. */
+  /** Names the owner takes from its own environment for the worker when they are set; values never reach the disk. */
   env_names: z.array(z.string()),
+  /** Shown in the live view; the worker itself gets it through argv. */
+  model: z.string().nullable().optional(),
+  /** The launch continues an earlier session of the CLI: its totals are then not of this launch alone. */
+  resumed: z.boolean().optional(),
   heartbeat_interval_seconds: z.number().int().positive(),
   /** Hard deadline of the whole run. */
   max_runtime_seconds: z.number().int().positive(),
@@ -67,6 +75,7 @@ export const processRecordSchema = z.strictObject({
   launch_id: z.string(),
   nonce: z.string(),
   supervisor: processIdentitySchema,
+  /** Null between claim and spawn. The worker leads its own process group and session: its pid is their number. */
   worker: processIdentitySchema.nullable(),
   started_at: isoTime,
 });
@@ -92,29 +101,44 @@ const usageSchema = z.strictObject({
   outputTokens: z.number().nullable(),
   costUsd: z.number().nullable(),
 });
+const text = z.string();
+const maybeText = z.string().nullable();
+
+const denialSchema = z.strictObject({
+  kind: z.literal('denial'),
+  tool: maybeText,
+  path: maybeText,
+  reason: text,
+  source: z.enum(['event', 'stderr']),
+});
+
+/** Same shape as `WorkerSignal` in workers/worker.ts: one line of signals.jsonl. */
+export const workerSignalSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('session'), sessionId: text, model: maybeText, cliVersion: maybeText }),
+  z.strictObject({ kind: z.literal('progress'), text }),
+  z.strictObject({ kind: z.literal('message'), text }),
+  z.strictObject({ kind: z.literal('tool_use'), tool: text, callId: maybeText, detail: text }),
+  z.strictObject({ kind: z.literal('file_change'), path: text, change: z.enum(['add', 'update', 'delete', 'unknown']) }),
+  denialSchema,
+  z.strictObject({ kind: z.literal('usage'), usage: usageSchema, span: z.enum(['launch', 'session']) }),
+  z.strictObject({ kind: z.literal('error'), message: text, fatal: z.boolean() }),
+  z.strictObject({ kind: z.literal('final'), ok: z.boolean(), reason: maybeText, text: maybeText, structured: z.unknown() }),
+]);
 
 /** Same shape as `StreamSummary` in workers/worker.ts, validated because a worker's words are in it. */
 export const streamSummarySchema = z.strictObject({
-  sessionId: z.string().nullable(),
-  model: z.string().nullable(),
-  cliVersion: z.string().nullable(),
+  sessionId: maybeText,
+  model: maybeText,
+  cliVersion: maybeText,
   usage: usageSchema.nullable(),
   usageSpan: z.enum(['launch', 'session']).nullable(),
   finalSeen: z.boolean(),
   finalOk: z.boolean(),
-  finalReason: z.string().nullable(),
-  lastMessage: z.string().nullable(),
+  finalReason: maybeText,
+  lastMessage: maybeText,
   structured: z.unknown(),
-  denials: z.array(
-    z.strictObject({
-      kind: z.literal('denial'),
-      tool: z.string().nullable(),
-      path: z.string().nullable(),
-      reason: z.string(),
-      source: z.enum(['event', 'stderr']),
-    }),
-  ),
-  fileChanges: z.array(z.string()),
+  denials: z.array(denialSchema),
+  fileChanges: z.array(text),
   counts: z.strictObject({
     events: z.number().int(),
     unknown: z.number().int(),
@@ -132,7 +156,25 @@ const outputFileSchema = z.strictObject({
   redactions: z.number().int(),
 });
 
-export const exitReasons = ['exited', 'deadline', 'stop_requested', 'spawn_failed', 'expired', 'supervisor_lost'] as const;
+/**
+ * exited           by itself, whatever the code
+ * deadline         `max_runtime_seconds` were over
+ * stop_requested   stop.json, or SIGTERM to the supervisor
+ * log_failed       its output could not be recorded (full disk), so it was stopped
+ * spawn_failed     no worker was started: invalid ticket, executable or folder missing
+ * expired, revoked the ticket was void before anybody claimed it; nothing was started
+ * supervisor_lost  the supervisor died; written by whoever noticed, after killing what was left
+ */
+export const exitReasons = [
+  'exited',
+  'deadline',
+  'stop_requested',
+  'log_failed',
+  'spawn_failed',
+  'expired',
+  'revoked',
+  'supervisor_lost',
+] as const;
 
 export const exitRecordSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
@@ -146,6 +188,9 @@ export const exitRecordSchema = z.strictObject({
   /** True when no descendant of the worker is alive; false keeps the lock and pauses the mission. */
   tree_gone: z.boolean(),
   survivors: z.array(z.number().int()),
+  /** Descendants that were still alive when the worker had ended by itself; killed. */
+  leftovers: z.array(z.number().int()),
+  /** In words, when something went wrong that the exit code does not tell. */
   error: z.string().nullable(),
   stdout: outputFileSchema,
   stderr: outputFileSchema,

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import type { AgentName } from '../../src/contracts/vocabulary/workers';
+
+/**
+ * A place for one test: workspace (a git repository), a folder outside it, a run directory, and a home that no
+ * CLI has seen before. Below `.artifacts/agents`, not the system's temporary folder, which Codex's sandbox treats
+ * specially.
+ */
+export interface AgentPlace {
+  readonly root: string;
+  readonly workspace: string;
+  readonly outside: string;
+  readonly runDir: string;
+  readonly home: string;
+}
+
+const toolsDir = path.resolve(process.cwd(), 'test/tools/agents');
+const run = promisify(execFile);
+
+export async function makePlace(name: string): Promise<AgentPlace> {
+  const base = path.resolve(process.cwd(), '.artifacts/agents');
+  await mkdir(base, { recursive: true });
+  const root = await mkdtemp(path.join(base, `${name}-`));
+  const place = {
+    root,
+    workspace: path.join(root, 'workspace'),
+    outside: path.join(root, 'outside'),
+    runDir: path.join(root, 'run'),
+    home: path.join(root, 'home'),
+  };
+  for (const directory of [place.workspace, place.outside, place.runDir, path.join(place.home, '.gemini'), path.join(place.home, '.codex')]) {
+    await mkdir(directory, { recursive: true });
+  }
+  await writeFile(path.join(place.home, '.gemini', 'settings.json'), JSON.stringify(geminiSettings));
+  await run('git', ['init', '--quiet', '--initial-branch=main', place.workspace], { env: { PATH: searchPath(), HOME: place.home } });
+  return place;
+}
+
+/** With a base URL and no chosen way to sign in, Gemini CLI ends with code 41; the rest keeps it off the network. */
+const geminiSettings = {
+  security: { auth: { selectedType: 'gemini-api-key' } },
+  privacy: { usageStatisticsEnabled: false },
+  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
+  telemetry: { enabled: false },
+};
+
+/** The whole environment of a CLI: nothing of the machine's own but the search path. Keys are dummies. */
+export function agentEnvironment(agent: AgentName, home: string, modelUrl: string): Record<string, string> {
+  const base = { PATH: searchPath(), HOME: home, LANG: 'C.UTF-8' };
+  switch (agent) {
+    case 'claude':
+      return { ...base, ANTHROPIC_API_KEY: 'test-key', ANTHROPIC_BASE_URL: modelUrl, CLAUDE_CODE_MAX_RETRIES: '1' };
+    case 'codex':
+      return { ...base, CODEX_HOME: path.join(home, '.codex'), CODEX_API_KEY: 'test-key' };
+    case 'gemini':
+      return { ...base, GEMINI_CLI_HOME: home, GEMINI_API_KEY: 'test-key', GOOGLE_GEMINI_BASE_URL: modelUrl };
+  }
+}
+
+/** Extra arguments a user would set to reach another model service; only Codex has no variable for it. */
+export function agentExtraArgs(agent: AgentName, modelUrl: string): readonly string[] {
+  if (agent !== 'codex') return [];
+  const provider = { name: 'mock', base_url: `${modelUrl}/v1`, env_key: 'CODEX_API_KEY', wire_api: 'responses' };
+  return [
+    ...['-c', 'model_provider=mock'],
+    ...Object.entries(provider).flatMap(([key, value]) => ['-c', `model_providers.mock.${key}=${value}`]),
+  ];
+}
+
+/** A model each CLI accepts offline; without one Gemini CLI asks a classifier first. */
+export const agentModels: Readonly<Record<AgentName, string | null>> = { claude: null, codex: 'gpt-6.1-sol', gemini: 'gemini-2.5-flash' };
+
+export function agentExecutable(agent: AgentName): string {
+  const found = path.join(toolsDir, 'node_modules', '.bin', agent);
+  if (!existsSync(found)) throw new Error(`${agent} is not installed: run \`npm run test:agents\`, which installs test/tools/agents first`);
+  return found;
+}
+
+/** This Node first: the CLIs that are scripts run on it. */
+export function searchPath(): string {
+  return [path.join(toolsDir, 'node_modules', '.bin'), path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(path.delimiter);
+}

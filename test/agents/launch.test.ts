@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { subagentResultSchema } from '../../src/contracts/result';
+import { agentNames } from '../../src/contracts/vocabulary/workers';
+import type { AgentName } from '../../src/contracts/vocabulary/workers';
+import { buildPrompt } from '../../src/workers/prompt';
+import type { PromptInput } from '../../src/workers/prompt';
+import { agentWorkers } from '../../src/workers/registry';
+import { claimedResult } from '../../src/workers/resultPacket';
+import { parseVersion, versionStanding } from '../../src/workers/versions';
+import { skipWithReason } from '../support/skip';
+import { agentExecutable, makePlace, searchPath } from './homes';
+import type { AgentPlace } from './homes';
+import { plantTraps, sprungTraps } from './hostileRepository';
+import { startMockModel, tokensPerTurn } from './mockModel';
+import type { MockModel, ModelScript } from './mockModel';
+import { runAgent } from './runAgent';
+import type { AgentRun, RunOptions } from './runAgent';
+import { namespacesWork, versionOutput } from './machine';
+import { finishTurn, packetFor, shellTurn, writeFileTurn } from './turns';
+
+/** Each of the three real CLIs, started with the product's own launch line against a model on loopback. */
+for (const agent of agentNames) {
+  describe(`the real ${agent}`, function () {
+    this.timeout(120_000);
+    let model: MockModel | null = null;
+
+    before(function () {
+      if (agent !== 'codex') return;
+      const problem = namespacesWork();
+      if (problem !== null) skipWithReason(this, `Codex needs user namespaces for its sandbox: ${problem}`);
+    });
+    afterEach(async () => {
+      await model?.stop();
+      model = null;
+    });
+
+    const launch = async (place: AgentPlace, script: ModelScript, options: Partial<RunOptions> = {}): Promise<AgentRun> => {
+      model = await startMockModel({ '': script });
+      return runAgent(agent, place, { prompt: buildPrompt(promptInput()), modelUrl: model.url, ...options });
+    };
+
+    it('says a version inside the tested range', async () => {
+      const output = await versionOutput(agentExecutable(agent), searchPath());
+      assert.equal(versionStanding(parseVersion(output), agentWorkers[agent].testedVersions), 'tested', output);
+    });
+
+    it('edits a file in scope and hands over a valid result packet', async () => {
+      const place = await makePlace(`${agent}-write`);
+      const file = path.join(place.workspace, 'src', 'hello.txt');
+      await mkdir(path.dirname(file));
+      const run = await launch(place, (request, index) =>
+        index === 0
+          ? writeFileTurn(agent, file, `written by ${agent}\n`)
+          : finishTurn(agent, packetFor(request, [{ resource: 'src/hello.txt', action: 'created' }])),
+      );
+      assert.equal(run.exitCode, 0, run.stdout + run.stderr);
+      assert.equal(await readFile(file, 'utf8'), `written by ${agent}\n`);
+      assert.ok(run.summary.finalSeen && run.summary.finalOk);
+      assert.deepEqual(run.summary.denials, []);
+      assert.deepEqual({ unknown: run.summary.counts.unknown, malformed: run.summary.counts.malformed }, { unknown: 0, malformed: 0 });
+
+      const claim = claimedResult(run.summary);
+      assert.ok(claim.found, JSON.stringify(claim));
+      const packet = subagentResultSchema.parse(claim.value);
+      assert.deepEqual({ run: packet.run_id, task: packet.task_id, status: packet.status }, { run: 'run-1', task: 'T1', status: 'done' });
+      assert.equal(claim.source, { claude: 'structured_output', codex: 'bare_message', gemini: 'fenced_block' }[agent]);
+      if (run.line.lastMessageFile !== null) {
+        assert.equal(await readFile(path.join(place.runDir, run.line.lastMessageFile), 'utf8'), run.summary.lastMessage);
+      }
+    });
+
+    it('tells session, model, usage and version as far as its stream has them', async () => {
+      const place = await makePlace(`${agent}-usage`);
+      const run = await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
+      const { summary } = run;
+      assert.match(summary.sessionId ?? '', /^[0-9a-f-]{36}$/);
+      assert.equal(summary.usageSpan, 'launch');
+      assert.equal(summary.usage?.inputTokens, tokensPerTurn.input);
+      assert.equal(summary.usage.outputTokens, tokensPerTurn.output);
+      assert.equal(summary.cliVersion, agent === 'claude' ? agentWorkers.claude.testedVersions.to : null);
+      assert.equal(summary.model === null, agent === 'codex');
+    });
+
+    it('cannot write outside the workspace, and the denial is told', async () => {
+      const place = await makePlace(`${agent}-outside`);
+      const file = path.join(place.outside, 'escaped.txt');
+      const run = await launch(place, (request, index) =>
+        index === 0 ? writeFileTurn(agent, file, 'x') : finishTurn(agent, packetFor(request, [], 'blocked')),
+      );
+      assert.equal(existsSync(file), false);
+      assert.equal(run.summary.denials.length, 1, JSON.stringify(run.summary.denials) + run.stderr);
+      assert.equal(run.summary.denials[0]?.path, file);
+      assert.equal(run.summary.denials[0].source, agent === 'codex' ? 'stderr' : 'event');
+      assert.ok(run.summary.finalOk, 'a denial alone does not fail a launch');
+    });
+
+    it('writes to an added directory', async () => {
+      const place = await makePlace(`${agent}-added`);
+      const file = path.join(place.outside, 'granted.txt');
+      const run = await launch(
+        place,
+        (request, index) => (index === 0 ? writeFileTurn(agent, file, 'x') : finishTurn(agent, packetFor(request, []))),
+        { request: { addDirectories: [place.outside] } },
+      );
+      assert.equal(existsSync(file), true, run.stdout + run.stderr);
+      assert.deepEqual(run.summary.denials, []);
+    });
+
+    it('writes nothing when the task only reads', async () => {
+      const place = await makePlace(`${agent}-reads`);
+      const file = path.join(place.workspace, 'changed.txt');
+      const run = await launch(
+        place,
+        (request, index) => (index === 0 ? writeFileTurn(agent, file, 'x') : finishTurn(agent, packetFor(request, []))),
+        { request: { writes: false } },
+      );
+      assert.equal(existsSync(file), false);
+      assert.ok(claimedResult(run.summary).found, run.stdout);
+    });
+
+    it('gets a prompt of 300 KB whole', async () => {
+      const place = await makePlace(`${agent}-long`);
+      const text = Array.from({ length: 9600 }, (_, index) => `line ${index} of a long prompt, ünïcode €`).join('\n').slice(0, 300 * 1024);
+      assert.ok(Buffer.byteLength(text) >= 300 * 1024);
+      const run = await launch(place, (request) => finishTurn(agent, packetFor(request, [])), {
+        prompt: buildPrompt(promptInput({ prompt: text })),
+      });
+      assert.equal(run.exitCode, 0, run.stdout.slice(-2000) + run.stderr.slice(-2000));
+      assert.ok(model?.requests[0]?.prompt.includes(text), 'the model got the whole prompt');
+    });
+
+    it('runs nothing that a hostile repository brings', async () => {
+      const place = await makePlace(`${agent}-hostile`);
+      await plantTraps(place);
+      const run = await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
+      assert.ok(run.summary.finalOk, run.stdout + run.stderr);
+      assert.deepEqual(await sprungTraps(place), []);
+    });
+
+    it('leaves nothing in the workspace but what it was told to write', async () => {
+      const place = await makePlace(`${agent}-clean`);
+      await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
+      assert.deepEqual(await readdir(place.workspace), ['.git']);
+    });
+
+    it('ends without its final event when it is killed', async () => {
+      const place = await makePlace(`${agent}-killed`);
+      const run = await launch(
+        place,
+        [writeFileTurn(agent, path.join(place.workspace, 'half.txt'), 'x'), { hang: true }],
+        { killWhen: (signal) => signal.kind === 'tool_use' },
+      );
+      assert.equal(run.signal, 'SIGKILL');
+      assert.equal(run.summary.finalSeen, false);
+    });
+
+    it('reports an error of the model service as a failed final event', async () => {
+      const place = await makePlace(`${agent}-error`);
+      const run = await launch(place, [{ error: 'this model is out of order', status: 400 }]);
+      assert.notEqual(run.exitCode, 0);
+      assert.ok(run.summary.finalSeen && !run.summary.finalOk);
+      assert.match(run.summary.finalReason ?? '', /out of order/);
+    });
+
+    it('continues its own session', async () => {
+      const place = await makePlace(`${agent}-resume`);
+      const script: ModelScript = (request) => finishTurn(agent, packetFor(request, []));
+      model = await startMockModel({ '': script });
+      const options = { prompt: buildPrompt(promptInput()), modelUrl: model.url };
+      const first = await runAgent(agent, place, options);
+      const resumed = await runAgent(agent, place, { ...options, request: { resumeSessionId: first.summary.sessionId } });
+      assert.equal(resumed.exitCode, 0, resumed.stdout + resumed.stderr);
+      assert.equal(resumed.summary.sessionId, first.summary.sessionId);
+      assert.equal(resumed.summary.usageSpan, agent === 'codex' ? 'session' : 'launch');
+      assert.equal(resumed.summary.usage?.inputTokens, agent === 'codex' ? 2 * tokensPerTurn.input : tokensPerTurn.input);
+    });
+
+    it('confines the shell it has', async () => {
+      const place = await makePlace(`${agent}-shell`);
+      const outside = path.join(place.outside, 'shell.txt');
+      const run = await launch(
+        place,
+        (request, index) => (index === 0 ? shellTurn(agent, `touch ${outside}`) : finishTurn(agent, packetFor(request, [], 'blocked'))),
+        { request: { fileLevelOnly: false } },
+      );
+      assert.equal(existsSync(outside), false);
+      assert.equal(run.summary.denials.length, 1, run.stdout + run.stderr);
+    });
+
+    extraTests(agent, launch);
+  });
+}
+
+function extraTests(agent: AgentName, launch: (place: AgentPlace, script: ModelScript, options?: Partial<RunOptions>) => Promise<AgentRun>): void {
+  if (agent === 'gemini') {
+    it('says so when the folder is not trusted', async () => {
+      const place = await makePlace('gemini-untrusted');
+      const run = await launch(place, [{ say: 'never asked' }], { request: { trustWorkspace: false } });
+      assert.equal(run.exitCode, 55);
+      assert.equal(run.summary.denials.length, 1);
+      assert.equal(run.summary.finalSeen, false);
+    });
+  }
+  if (agent === 'codex') {
+    it('says so when the folder is no git repository, and runs there when that is allowed', async () => {
+      const place = await makePlace('codex-nogit');
+      // Any folder of this checkout is inside a repository: an invalid .git hides it.
+      const bare = path.join(place.workspace, '.git');
+      const { rm } = await import('node:fs/promises');
+      await rm(bare, { recursive: true });
+      const refused = await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
+      if (refused.exitCode === 0) return; // the checkout around it counted as the repository
+      assert.match(refused.summary.denials[0]?.reason ?? '', /Not inside a trusted directory/);
+    });
+  }
+  if (agent === 'claude') {
+    it('withholds its shell from a file-level-only task', async () => {
+      const place = await makePlace('claude-filelevel');
+      await writeFile(path.join(place.workspace, 'seen.txt'), 'x');
+      const run = await launch(place, (request, index) =>
+        index === 0 ? shellTurn(agent, 'echo x > here.txt') : finishTurn(agent, packetFor(request, [])),
+      );
+      assert.equal(existsSync(path.join(place.workspace, 'here.txt')), false, run.stdout);
+    });
+  }
+}
+
+function promptInput(changes: Partial<PromptInput> = {}): PromptInput {
+  return {
+    runId: 'run-1',
+    taskId: 'T1',
+    planId: 'P-1',
+    description: 'Write the file.',
+    prompt: null,
+    acceptanceCriteria: [],
+    paths: ['src'],
+    forbiddenPaths: [],
+    allowed: [],
+    forbidden: [],
+    constraints: ['file_level_only'],
+    writes: true,
+    note: null,
+    ...changes,
+  };
+}

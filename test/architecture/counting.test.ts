@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** The numbers under `npm test` and `.ci/run`: what cannot go red here would be green everywhere. */
+const root = process.cwd();
+let scratch: string;
+
+interface Results {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: readonly { readonly title: string; readonly reason: string }[];
+  readonly failures: readonly string[];
+}
+
+/** Runs mocha as `npm test` does on one fixture. */
+function runMocha(fixture: string): { code: number | null; results: Results } {
+  const file = path.join(scratch, `${fixture}.json`);
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      'node_modules/mocha/bin/mocha.js',
+      ...[
+        '--no-config',
+        '--reporter',
+        'scripts/mocha-reporter.mjs',
+        `test/architecture/fixtures/counting/${fixture}.cjs`,
+      ],
+    ],
+    { cwd: root, env: { ...process.env, MISSION_TEST_RESULTS: file } },
+  );
+  return { code: status, results: JSON.parse(readFileSync(file, 'utf8')) as Results };
+}
+
+describe('counting tests', () => {
+  before(() => {
+    scratch = mkdtempSync(path.join(os.tmpdir(), 'mission-counting-'));
+  });
+
+  after(() => {
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  describe('mocha reporter', () => {
+    it('counts passed, failed and skipped, and takes a skip without a reason for a failure', () => {
+      const { code, results } = runMocha('mixed');
+      assert.deepEqual(results, {
+        passed: 1,
+        failed: 3,
+        skipped: [{ title: 'mixed says why', reason: 'no second machine' }],
+        failures: [
+          'mixed fails',
+          'mixed does not say why (skipped without a reason)',
+          'suite that cannot start "before all" hook for "never runs"',
+        ],
+      });
+      assert.notEqual(code, 0);
+    });
+
+    it('ends with an error when a test is left out silently', () => {
+      const { code, results } = runMocha('silentSkip');
+      assert.equal(results.failed, 1);
+      assert.notEqual(code, 0);
+    });
+
+    it('ends well when every test passes', () => {
+      assert.deepEqual(runMocha('green'), { code: 0, results: { passed: 1, failed: 0, skipped: [], failures: [] } });
+    });
+  });
+
+  describe('.ci/run', () => {
+    /** Runs .ci/run with an `npm` that prints `lines` and ends with `codes` for ci, test and test:agents. */
+    function runCi(name: string, lines: readonly [string, string, string], codes: readonly [number, number, number]) {
+      const folder = path.join(scratch, name);
+      cpSync(path.join(root, '.ci'), path.join(folder, '.ci'), { recursive: true });
+      const cases = ['ci', 'test', 'run test:agents'].map(
+        (args, index) => `'${args}') echo '${lines[index]}'; exit ${codes[index]};;`,
+      );
+      const npm = path.join(folder, 'npm');
+      writeFileSync(npm, `#!/bin/sh\ncase "$*" in\n${cases.join('\n')}\nesac\nexit 99\n`);
+      chmodSync(npm, 0o755);
+      const { status, stdout } = spawnSync(path.join(folder, '.ci/run'), {
+        env: { ...process.env, PATH: `${folder}${path.delimiter}${process.env['PATH']}` },
+        encoding: 'utf8',
+      });
+      return { code: status, last: stdout.trimEnd().split('\n').at(-1) };
+    }
+
+    it('adds up the two closing lines', () => {
+      const lines = ['installed', '10 passed, 0 failed, 2 skipped', '5 passed, 0 failed, 1 skipped'] as const;
+      assert.deepEqual(runCi('sum', lines, [0, 0, 0]), { code: 0, last: '15 passed, 0 failed, 3 skipped' });
+    });
+
+    it('leaves out the skipped ones when there are none', () => {
+      assert.deepEqual(runCi('green', ['', '10 passed, 0 failed', '5 passed, 0 failed'], [0, 0, 0]), {
+        code: 0,
+        last: '15 passed, 0 failed',
+      });
+    });
+
+    it('fails when a test failed', () => {
+      assert.deepEqual(runCi('red', ['', '10 passed, 1 failed', '5 passed, 0 failed'], [0, 1, 0]), {
+        code: 1,
+        last: '15 passed, 1 failed',
+      });
+    });
+
+    it('fails when a run ends without its closing line or with an error that its numbers do not explain', () => {
+      assert.deepEqual(runCi('crash', ['', 'Segmentation fault', '5 passed, 0 failed'], [0, 139, 3]), {
+        code: 1,
+        last: '5 passed, 2 failed',
+      });
+    });
+
+    it('fails when the installation fails', () => {
+      assert.deepEqual(runCi('install', ['no network', '', ''], [1, 0, 0]), { code: 1, last: '0 passed, 1 failed' });
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import type { RefusalCode } from '../contracts/vocabulary/codes';
+import type { Outcome, Refusal } from '../engine/ports';
+
+export function done<T>(value: T): Outcome<T> {
+  return { ok: true, value };
+}
+
+/** `reason` says what was found, each of `next` what a person can do about it. */
+export function refused(code: RefusalCode, reason: string, ...next: string[]): { readonly ok: false; readonly refusal: Refusal } {
+  return { ok: false, refusal: { code, reason, next } };
+}
+
+/** `ENOENT` and the like; null when the thrown value carries no such code. */
+export function errorCode(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { approvalSources, executionStates, missionStatuses, taskEvidenceStatuses } from './vocabulary/execution';
+
+/** SHA-256 in hex; this product writes upper case, compares without regard to case. */
+export const digestSchema = z.string().regex(/^[0-9A-Fa-f]{64}$/);
+/** Times of the original fields: `yyyy-MM-ddTHH:mm:ssZ`. */
+export const utcSecondsSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
+/** Times of this product's own fields: ISO-8601 with an offset, milliseconds allowed. */
+export const isoTimeSchema = z.iso.datetime({ offset: true });
+/** Plan and task ids; rule beyond the pattern (never `..`): core/plan. */
+export const documentIdSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/);
+
+export const envelopeContractVersion = 'S2-B-06.v1';
+
+/** `mission`: run by this product; `external`: recorded with `mission orch` for an executor that is not ours. */
+export const executors = ['mission', 'external'] as const;
+export const criterionResults = ['met', 'unmet', 'not_machine_checked'] as const;
+
+/**
+ * docs/ops/executions/<plan_id>/EXECUTION_HEADER.json: superset of the header of contract 001 (facts A3). The
+ * first seven fields are the original's and always present, `host` and `user` are opt-in, the rest is ours and
+ * absent in evidence of other tools. Written after every other evidence file, so its digests are of what is on disk.
+ */
+export const executionHeaderSchema = z.looseObject({
+  contract_version: z.literal(envelopeContractVersion),
+  plan_id: documentIdSchema,
+  goal_id: z.string(),
+  /** POSIX, relative to the workspace root. */
+  plan_path: z.string().min(1),
+  /** Of the raw bytes that were approved, locked and parsed. */
+  plan_sha256: digestSchema,
+  started_at_utc: utcSecondsSchema,
+  state: z.enum(executionStates),
+  host: z.string().optional(),
+  user: z.string().optional(),
+
+  executor: z.enum(executors).optional(),
+  mission_id: z.string().nullable().optional(),
+  run_id: z.string().nullable().optional(),
+  ended_at_utc: utcSecondsSchema.nullable().optional(),
+  outcome: z.enum(['COMPLETED', 'FAILED']).nullable().optional(),
+  status: z.enum(missionStatuses).optional(),
+  cancelled: z.boolean().optional(),
+  code: z.string().nullable().optional(),
+  reason: z.string().nullable().optional(),
+  /** The hash found instead of `plan_sha256` when the plan changed under the mission. */
+  plan_sha256_observed: digestSchema.nullable().optional(),
+  approval_source: z.enum(approvalSources).nullable().optional(),
+  approved_by: z.string().nullable().optional(),
+  approved_at: z.string().nullable().optional(),
+  state_history: z.array(z.looseObject({ state: z.enum(executionStates), at: isoTimeSchema })).optional(),
+  locked_plan: z.looseObject({ file: z.string(), sha256: digestSchema }).optional(),
+  summary: z.looseObject({ file: z.string(), sha256: digestSchema }).nullable().optional(),
+  tasks: z
+    .array(
+      z.looseObject({
+        task_id: documentIdSchema,
+        /** Null while the task has not ended. */
+        status: z.enum(taskEvidenceStatuses).nullable(),
+        code: z.string().nullable(),
+        attempts: z.number().int().nonnegative(),
+        /** Of TASK_<task_id>.json on disk; null while there is none. */
+        evidence_sha256: digestSchema.nullable(),
+      }),
+    )
+    .optional(),
+  success_criteria: z
+    .array(z.looseObject({ criterion: z.string(), result: z.enum(criterionResults), detail: z.string() }))
+    .optional(),
+  /** Length and last hash of the mission's journal when this header was written. */
+  journal: z.looseObject({ events: z.number().int().nonnegative(), last_hash: digestSchema }).nullable().optional(),
+  tool: z.looseObject({ name: z.string(), version: z.string() }).optional(),
+  not_observed: z.array(z.string()).optional(),
+  /**
+   * Seal: SHA-256, upper-case hex, over the bytes of this file with the 64 digits of this value replaced by zeros.
+   * It finds accidents and careless edits; who rewrites the seal too is found by the journal or by git.
+   */
+  header_sha256: z
+    .string()
+    .regex(/^[0-9A-F]{64}$/)
+    .optional(),
+});
+export type ExecutionHeader = z.infer<typeof executionHeaderSchema>;

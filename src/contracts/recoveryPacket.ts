@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { reasonCategories } from './vocabulary/codes';
+import { blockKinds, recoveryOutcomes } from './vocabulary/recovery';
+
+const isoTime = z.iso.datetime({ offset: true });
+const filled = z.string().min(1);
+
+/** `MissionBlockMetadata` of seed 000 (facts A.3); `signal`, `cancelled` and `code` are ours. */
+export const missionBlockSchema = z.looseObject({
+  schemaVersion: z.literal(1),
+  timestamp: isoTime,
+  reasonCategory: z.enum(reasonCategories),
+  kind: z.enum(blockKinds),
+  validatorMode: z.enum(['scrutiny', 'user-testing']).optional(),
+  failedItemId: filled,
+  failedItemTitle: filled,
+  missionId: filled,
+  /** A plan without milestones is its own single milestone: then this is the plan id. */
+  milestoneId: filled,
+  /** The plan's task id. */
+  featureId: filled.optional(),
+  /** Name of the run directory. */
+  runId: filled,
+  runDir: filled,
+  /** 128 + signal number when the process was killed. */
+  exitCode: z.number().int(),
+  signal: filled.nullable().optional(),
+  cancelled: z.boolean().optional(),
+  /** One of the 14 contract codes. */
+  code: filled.optional(),
+  status: z.string().optional(),
+  dirty: z.string().optional(),
+  artifactPaths: z.array(filled),
+});
+
+/**
+ * Recovery packet of seed 000, `.mission-control/missions/<mission_id>/recovery-packets/<packetId>.json` with a
+ * Markdown twin. The file is immutable: that it was resolved or superseded, by whom and why, stands in the journal.
+ * Rules beyond the shape (exactly five unique outcomes, consistent ids, contained paths): core/recovery/packet.
+ */
+export const recoveryPacketSchema = z.looseObject({
+  schemaVersion: z.literal(1),
+  packetId: filled.optional(),
+  missionId: filled,
+  missionTitle: filled,
+  status: z.literal('orchestrator_action_required'),
+  createdAt: isoTime,
+  block: missionBlockSchema,
+  dispatch: z.looseObject({
+    target: z.literal('dedicated-runtime-orchestrator-session'),
+    trigger: z.literal('runner-after-block'),
+    runnerWritesPacket: z.literal(true),
+    fallback: z.literal('main-chat-display-only'),
+    orchestratorSessionRecordPath: filled.optional(),
+  }),
+  authority: z.looseObject({
+    runner: z.array(filled),
+    runtimeOrchestrator: z.looseObject({
+      mayUseMissionTools: z.literal(true),
+      mayReviseMissionMetadata: z.literal(true),
+      mayEditRepositoryImplementation: z.literal(false),
+      repositoryEditPolicy: z.literal('forbidden-by-default'),
+    }),
+    mainChat: z.array(filled),
+    missionControl: z.literal('read-only-observability'),
+  }),
+  allowedOutcomes: z
+    .array(
+      z.looseObject({
+        outcome: z.enum(recoveryOutcomes),
+        description: filled,
+        safeWhen: filled,
+        requiresHuman: z.boolean().optional(),
+      }),
+    )
+    .length(5),
+  instructions: z.array(filled).min(1),
+});
+export type RecoveryPacket = z.infer<typeof recoveryPacketSchema>;
+export type MissionBlock = z.infer<typeof missionBlockSchema>;

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import {
+  digestSchema,
+  documentIdSchema,
+  envelopeContractVersion,
+  executors,
+  isoTimeSchema,
+  utcSecondsSchema,
+} from './header';
+import { exitReasons } from './launch';
+import { subagentResultSchema } from './result';
+import { actorKinds } from './vocabulary/actors';
+import { driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
+import { recoveryOutcomes } from './vocabulary/recovery';
+import { confinements, workerNames } from './vocabulary/workers';
+
+const text = z.string();
+const texts = z.array(z.string());
+const count = z.number().int().nonnegative();
+
+export const claimKinds = ['not_applicable', 'missing', 'invalid', 'valid'] as const;
+
+const outputSchema = z.looseObject({ bytes: count, sha256: digestSchema });
+
+/** One process: what was started, under which confinement, and how it ended. */
+export const launchEvidenceSchema = z.looseObject({
+  launch_id: text,
+  worker: z.enum(workerNames),
+  cli_version: text.nullable(),
+  /** Whether the version is inside the range this product was run against; null when there is no range or version. */
+  tested_range_ok: z.boolean().nullable(),
+  /** Redacted; absolute places of the machine are named, not spelled out. */
+  argv: texts,
+  confinement: z.enum(confinements),
+  confinement_detail: text,
+  /** Names only, never values. */
+  env_names: texts,
+  session_id: text.nullable(),
+  model: text.nullable(),
+  usage: z
+    .looseObject({
+      input_tokens: z.number().nullable(),
+      cached_input_tokens: z.number().nullable(),
+      output_tokens: z.number().nullable(),
+      cost_usd: z.number().nullable(),
+    })
+    .nullable(),
+  exit_code: z.number().int().nullable(),
+  signal: text.nullable(),
+  /** Null while it runs. */
+  reason: z.enum(exitReasons).nullable(),
+  run_dir: text,
+  started_at: isoTimeSchema.nullable(),
+  ended_at: isoTimeSchema.nullable(),
+  stdout: outputSchema.nullable(),
+  stderr: outputSchema.nullable(),
+});
+
+export const changeEvidenceSchema = z.looseObject({
+  path: text,
+  kind: z.enum(['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git']),
+  before_sha256: digestSchema.nullable(),
+  after_sha256: digestSchema.nullable(),
+  resolved_path: text.nullable(),
+  attribution: z.enum(['worker', 'external_change', 'unattributed']),
+  in_scope: z.boolean(),
+  violation: text.nullable(),
+  detail: text.nullable(),
+});
+
+/** Claimed, observed, verified: one run through the phase machine. */
+export const attemptEvidenceSchema = z.looseObject({
+  attempt: z.number().int().positive(),
+  started_at: isoTimeSchema.nullable(),
+  ended_at: isoTimeSchema.nullable(),
+  outcome: z.enum(driverOutcomes).nullable(),
+  code: text.nullable(),
+  reason: text.nullable(),
+  /** Who ordered this attempt after an earlier one, and why; null for the first. */
+  decided_by: z
+    .looseObject({
+      kind: z.enum(actorKinds),
+      name: text,
+      /** The recovery outcome that ordered it; null when a person retried without a packet. */
+      outcome: z.enum(recoveryOutcomes).nullable(),
+      reason: text,
+      at: isoTimeSchema,
+    })
+    .nullable(),
+  launches: z.array(launchEvidenceSchema),
+  changes: z.array(changeEvidenceSchema),
+  /** Of the run directory's observed.json. */
+  observed_sha256: digestSchema.nullable(),
+  not_observed: texts,
+  /** The worker's result packet (`subagent_result_v1`) as it was judged. */
+  claim: z.looseObject({ kind: z.enum(claimKinds), problems: texts, packet: subagentResultSchema.nullable() }),
+  comparison: z
+    .looseObject({ agrees: z.boolean(), claimed_not_observed: texts, observed_not_claimed: texts })
+    .nullable(),
+  verify: z.array(
+    z.looseObject({
+      argv: texts,
+      exit_code: z.number().int().nullable(),
+      signal: text.nullable(),
+      passed: z.boolean(),
+      output_sha256: digestSchema.nullable(),
+      tail: text,
+    }),
+  ),
+  acceptance: z.array(
+    z.looseObject({ criterion: text, result: z.enum(['pass', 'fail', 'not_checked']), evidence: text }),
+  ),
+  denials: z.array(z.looseObject({ tool: text.nullable(), path: text.nullable(), reason: text })),
+});
+
+/**
+ * docs/ops/executions/<plan_id>/TASK_<task_id>.json: superset of the task evidence of contract 001 (facts A3).
+ * START and END values stand together: END never loses what START wrote. The first three fields are required;
+ * `started_at_utc` may be null because the original tool wrote END without START.
+ */
+export const taskEvidenceSchema = z.looseObject({
+  contract_version: z.literal(envelopeContractVersion),
+  plan_id: documentIdSchema,
+  task_id: documentIdSchema,
+  description: text.optional(),
+  started_at_utc: utcSecondsSchema.nullable(),
+  /** START notes, then END notes. */
+  notes: text.nullable().optional(),
+  ended_at_utc: utcSecondsSchema.nullable().optional(),
+  status: z.enum(taskEvidenceStatuses).nullable().optional(),
+  /** HEAD when the task ended; the original tool also wrote ''. */
+  commit_sha: text.nullable().optional(),
+
+  start_notes: text.nullable().optional(),
+  end_notes: text.nullable().optional(),
+  executor: z.enum(executors).optional(),
+  mission_id: text.nullable().optional(),
+  run_id: text.nullable().optional(),
+  code: text.nullable().optional(),
+  reason: text.nullable().optional(),
+  plan_sha256: digestSchema.optional(),
+  plan_sha256_observed: digestSchema.nullable().optional(),
+  worker: z.enum(workerNames).nullable().optional(),
+  paths: texts.optional(),
+  forbidden_paths: texts.optional(),
+  attempts: z.array(attemptEvidenceSchema).optional(),
+  recovery: z.looseObject({ relaunches: z.array(z.looseObject({})) }).optional(),
+});
+export type TaskEvidence = z.infer<typeof taskEvidenceSchema>;

@@ -1,0 +1,180 @@
+import type { SubagentResult } from '../../contracts/result';
+import type { ExitRecord } from '../../contracts/launch';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type {
+  ApprovalSource,
+  DriverOutcome,
+  ExecutionState,
+  MissionStatus,
+  TaskEvidenceStatus,
+} from '../../contracts/vocabulary/execution';
+import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
+import type { Change } from '../observation/change';
+
+/** Times are ISO-8601 UTC (milliseconds allowed), digests upper-case hex, paths POSIX. */
+export interface HeaderFacts {
+  readonly plan_id: string;
+  readonly goal_id: string;
+  readonly plan_path: string;
+  readonly plan_sha256: string;
+  readonly started_at: string;
+  readonly state: ExecutionState;
+  /** Machine and login name: null unless the user opted in. */
+  readonly host: string | null;
+  readonly user: string | null;
+  readonly executor: 'mission' | 'external';
+  readonly mission_id: string | null;
+  readonly run_id: string | null;
+  readonly ended_at: string | null;
+  readonly outcome: 'COMPLETED' | 'FAILED' | null;
+  readonly status: MissionStatus;
+  readonly cancelled: boolean;
+  readonly code: string | null;
+  readonly reason: string | null;
+  readonly plan_sha256_observed: string | null;
+  readonly approval_source: ApprovalSource | null;
+  readonly approved_by: string | null;
+  readonly approved_at: string | null;
+  readonly state_history: readonly { readonly state: ExecutionState; readonly at: string }[];
+  /** Digest of PLAN.locked.json as written. */
+  readonly locked_plan_sha256: string;
+  /** Digest of EXECUTION_SUMMARY.md as written; null while there is none. */
+  readonly summary_sha256: string | null;
+  /** Every task of the plan, in plan order. */
+  readonly tasks: readonly HeaderTask[];
+  readonly success_criteria: readonly Criterion[];
+  readonly journal: { readonly events: number; readonly last_hash: string } | null;
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly not_observed: readonly string[];
+}
+
+export interface HeaderTask {
+  readonly task_id: string;
+  readonly status: TaskEvidenceStatus | null;
+  readonly code: string | null;
+  readonly attempts: number;
+  /** Of TASK_<task_id>.json as written; null while there is none. */
+  readonly evidence_sha256: string | null;
+}
+
+export interface Criterion {
+  readonly criterion: string;
+  readonly result: 'met' | 'unmet' | 'not_machine_checked';
+  readonly detail: string;
+}
+
+export interface TaskFacts {
+  readonly plan_id: string;
+  readonly task_id: string;
+  readonly description: string;
+  readonly started_at: string | null;
+  readonly start_notes: string | null;
+  readonly ended_at: string | null;
+  readonly end_notes: string | null;
+  /** Null while the task runs. */
+  readonly status: TaskEvidenceStatus | null;
+  /** HEAD when the task ended. */
+  readonly commit_sha: string | null;
+  readonly executor: 'mission' | 'external';
+  readonly mission_id: string | null;
+  readonly run_id: string | null;
+  readonly code: string | null;
+  readonly reason: string | null;
+  readonly plan_sha256: string;
+  readonly plan_sha256_observed: string | null;
+  readonly worker: WorkerName | null;
+  readonly paths: readonly string[];
+  readonly forbidden_paths: readonly string[];
+  readonly attempts: readonly AttemptFacts[];
+  /** Absolute places of this machine and the name to write instead, e.g. the workspace root. Longest match wins. */
+  readonly places: readonly Place[];
+}
+
+export interface Place {
+  readonly path: string;
+  readonly name: string;
+}
+
+export interface AttemptFacts {
+  readonly attempt: number;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  readonly outcome: DriverOutcome | null;
+  readonly code: string | null;
+  readonly reason: string | null;
+  /** Null for the first attempt. */
+  readonly decided_by: {
+    readonly actor: Actor;
+    readonly outcome: RecoveryOutcome | null;
+    readonly reason: string;
+    readonly at: string;
+  } | null;
+  readonly launches: readonly LaunchFacts[];
+  readonly changes: readonly Change[];
+  readonly observed_sha256: string | null;
+  readonly not_observed: readonly string[];
+  readonly claim: ClaimFacts;
+  readonly verify: readonly VerifyFacts[];
+  readonly acceptance: readonly AcceptanceFacts[];
+  readonly denials: readonly DenialFacts[];
+}
+
+export type ClaimFacts =
+  | { readonly kind: 'not_applicable' }
+  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] }
+  | { readonly kind: 'valid'; readonly result: SubagentResult };
+
+export interface LaunchFacts {
+  readonly launch_id: string;
+  readonly worker: WorkerName;
+  readonly cli_version: string | null;
+  readonly tested_range_ok: boolean | null;
+  readonly argv: readonly string[];
+  readonly confinement: Confinement;
+  readonly confinement_detail: string;
+  readonly env_names: readonly string[];
+  readonly session_id: string | null;
+  readonly model: string | null;
+  readonly usage: {
+    readonly input_tokens: number | null;
+    readonly cached_input_tokens: number | null;
+    readonly output_tokens: number | null;
+    readonly cost_usd: number | null;
+  } | null;
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly reason: ExitRecord['reason'] | null;
+  readonly run_dir: string;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  readonly stdout: OutputFacts | null;
+  readonly stderr: OutputFacts | null;
+}
+
+export interface OutputFacts {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface VerifyFacts {
+  readonly argv: readonly string[];
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly passed: boolean;
+  readonly output_sha256: string | null;
+  readonly tail: string;
+}
+
+export interface AcceptanceFacts {
+  readonly criterion: string;
+  readonly result: 'pass' | 'fail' | 'not_checked';
+  readonly evidence: string;
+}
+
+export interface DenialFacts {
+  readonly tool: string | null;
+  readonly path: string | null;
+  readonly reason: string;
+}

@@ -1,0 +1,48 @@
+import type { ExecutionHeader } from '../../contracts/header';
+import { evidenceNames, unsealed } from '../../contracts/vocabulary/evidenceFiles';
+import type { HeaderFacts } from './facts';
+import { documentText, utcSeconds } from './places';
+
+/** Text of EXECUTION_HEADER.json, still unsealed. */
+export function headerDocument(facts: HeaderFacts): string {
+  const header: ExecutionHeader = {
+    contract_version: 'S2-B-06.v1',
+    plan_id: facts.plan_id,
+    goal_id: facts.goal_id,
+    plan_path: facts.plan_path,
+    plan_sha256: facts.plan_sha256,
+    started_at_utc: utcSeconds(facts.started_at),
+    state: facts.state,
+    ...(facts.host === null ? {} : { host: facts.host }),
+    ...(facts.user === null ? {} : { user: facts.user }),
+    executor: facts.executor,
+    mission_id: facts.mission_id,
+    run_id: facts.run_id,
+    ended_at_utc: facts.ended_at === null ? null : utcSeconds(facts.ended_at),
+    outcome: facts.outcome,
+    status: facts.status,
+    cancelled: facts.cancelled,
+    code: facts.code,
+    reason: facts.reason,
+    ...(facts.plan_sha256_observed === null ? {} : { plan_sha256_observed: facts.plan_sha256_observed }),
+    approval_source: facts.approval_source,
+    approved_by: facts.approved_by,
+    approved_at: facts.approved_at,
+    state_history: facts.state_history.map(({ state, at }) => ({ state, at })),
+    locked_plan: { file: evidenceNames.lockedPlan, sha256: facts.locked_plan_sha256 },
+    summary: facts.summary_sha256 === null ? null : { file: evidenceNames.summary, sha256: facts.summary_sha256 },
+    tasks: facts.tasks.map((task) => ({
+      task_id: task.task_id,
+      status: task.status,
+      code: task.code,
+      attempts: task.attempts,
+      evidence_sha256: task.evidence_sha256,
+    })),
+    success_criteria: facts.success_criteria.map(({ criterion, result, detail }) => ({ criterion, result, detail })),
+    journal: facts.journal === null ? null : { events: facts.journal.events, last_hash: facts.journal.last_hash },
+    tool: { name: facts.tool.name, version: facts.tool.version },
+    not_observed: [...facts.not_observed],
+    header_sha256: unsealed,
+  };
+  return documentText(header);
+}

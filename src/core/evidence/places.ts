@@ -1,0 +1,28 @@
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+
+/** Where evidence stands in the repository. Paths are POSIX, relative to the workspace root. */
+export function evidenceDir(planId: string): string {
+  return `${executionsDir}/${planId}`;
+}
+export function headerPath(planId: string): string {
+  return `${evidenceDir(planId)}/${evidenceNames.header}`;
+}
+export function lockedPlanPath(planId: string): string {
+  return `${evidenceDir(planId)}/${evidenceNames.lockedPlan}`;
+}
+export function summaryPath(planId: string): string {
+  return `${evidenceDir(planId)}/${evidenceNames.summary}`;
+}
+export function taskEvidencePath(planId: string, taskId: string): string {
+  return `${evidenceDir(planId)}/TASK_${taskId}.json`;
+}
+
+/** `2026-01-02T03:04:05.678Z` -> `2026-01-02T03:04:05Z`: the original fields have whole seconds. */
+export function utcSeconds(isoUtc: string): string {
+  return `${isoUtc.slice(0, 19)}Z`;
+}
+
+/** Two-space JSON, keys in the order of the object, LF, trailing newline: the same facts give the same bytes. */
+export function documentText(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,167 @@
+import type { TaskEvidence } from '../../contracts/taskEvidence';
+import type { AttemptFacts, ClaimFacts, LaunchFacts, Place, TaskFacts } from './facts';
+import { documentText, utcSeconds } from './places';
+
+type Attempt = NonNullable<TaskEvidence['attempts']>[number];
+
+/** Text of TASK_<task_id>.json: what START wrote stays when END is written. */
+export function taskEvidenceDocument(facts: TaskFacts): string {
+  const evidence: TaskEvidence = {
+    contract_version: 'S2-B-06.v1',
+    plan_id: facts.plan_id,
+    task_id: facts.task_id,
+    description: facts.description,
+    started_at_utc: facts.started_at === null ? null : utcSeconds(facts.started_at),
+    notes: joinedNotes(facts.start_notes, facts.end_notes),
+    ended_at_utc: facts.ended_at === null ? null : utcSeconds(facts.ended_at),
+    status: facts.status,
+    commit_sha: facts.commit_sha,
+    start_notes: facts.start_notes,
+    end_notes: facts.end_notes,
+    executor: facts.executor,
+    mission_id: facts.mission_id,
+    run_id: facts.run_id,
+    code: facts.code,
+    reason: facts.reason,
+    plan_sha256: facts.plan_sha256,
+    plan_sha256_observed: facts.plan_sha256_observed,
+    worker: facts.worker,
+    paths: [...facts.paths],
+    forbidden_paths: [...facts.forbidden_paths],
+    attempts: facts.attempts.map((attempt) => attemptDocument(attempt, facts.places)),
+    recovery: { relaunches: [] },
+  };
+  return documentText(evidence);
+}
+
+/**
+ * Claim against observation. `agrees` is false when the worker named a resource that did not change, or changed one
+ * it did not name; both lists are sorted. Null when there is no valid claim to compare.
+ */
+export function compareClaim(claim: ClaimFacts, changes: AttemptFacts['changes']): Attempt['comparison'] {
+  if (claim.kind !== 'valid') return null;
+  const claimed = new Set(claim.result.changes.map((change) => normalised(change.resource)));
+  const observed = new Set(changes.filter((change) => change.attribution === 'worker').map((change) => change.path));
+  const claimed_not_observed = [...claimed].filter((path) => !observed.has(path)).sort();
+  const observed_not_claimed = [...observed].filter((path) => !claimed.has(path)).sort();
+  return {
+    agrees: claimed_not_observed.length === 0 && observed_not_claimed.length === 0,
+    claimed_not_observed,
+    observed_not_claimed,
+  };
+}
+
+export function joinedNotes(start: string | null, end: string | null): string | null {
+  const notes = [start, end].filter((note): note is string => note !== null && note !== '');
+  return notes.length === 0 ? null : notes.join('\n');
+}
+
+function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt {
+  const { decided_by: decision } = facts;
+  return {
+    attempt: facts.attempt,
+    started_at: facts.started_at,
+    ended_at: facts.ended_at,
+    outcome: facts.outcome,
+    code: facts.code,
+    reason: facts.reason,
+    decided_by:
+      decision === null
+        ? null
+        : {
+            kind: decision.actor.kind,
+            name: decision.actor.name,
+            outcome: decision.outcome,
+            reason: decision.reason,
+            at: decision.at,
+          },
+    launches: facts.launches.map((launch) => launchDocument(launch, places)),
+    changes: facts.changes.map((change) => ({
+      path: change.path,
+      kind: change.kind,
+      before_sha256: change.before_sha256,
+      after_sha256: change.after_sha256,
+      resolved_path: change.resolved_path === null ? null : placed(change.resolved_path, places),
+      attribution: change.attribution,
+      in_scope: change.in_scope,
+      violation: change.violation,
+      detail: change.detail,
+    })),
+    observed_sha256: facts.observed_sha256,
+    not_observed: [...facts.not_observed],
+    claim: claimDocument(facts.claim),
+    comparison: compareClaim(facts.claim, facts.changes),
+    verify: facts.verify.map((check) => ({
+      argv: check.argv.map((argument) => placed(argument, places)),
+      exit_code: check.exit_code,
+      signal: check.signal,
+      passed: check.passed,
+      output_sha256: check.output_sha256,
+      tail: check.tail,
+    })),
+    acceptance: facts.acceptance.map(({ criterion, result, evidence }) => ({ criterion, result, evidence })),
+    denials: facts.denials.map(({ tool, path, reason }) => ({
+      tool,
+      path: path === null ? null : placed(path, places),
+      reason,
+    })),
+  };
+}
+
+function launchDocument(facts: LaunchFacts, places: readonly Place[]): Attempt['launches'][number] {
+  return {
+    launch_id: facts.launch_id,
+    worker: facts.worker,
+    cli_version: facts.cli_version,
+    tested_range_ok: facts.tested_range_ok,
+    argv: facts.argv.map((argument) => placed(argument, places)),
+    confinement: facts.confinement,
+    confinement_detail: placed(facts.confinement_detail, places),
+    env_names: [...facts.env_names],
+    session_id: facts.session_id,
+    model: facts.model,
+    usage:
+      facts.usage === null
+        ? null
+        : {
+            input_tokens: facts.usage.input_tokens,
+            cached_input_tokens: facts.usage.cached_input_tokens,
+            output_tokens: facts.usage.output_tokens,
+            cost_usd: facts.usage.cost_usd,
+          },
+    exit_code: facts.exit_code,
+    signal: facts.signal,
+    reason: facts.reason,
+    run_dir: placed(facts.run_dir, places),
+    started_at: facts.started_at,
+    ended_at: facts.ended_at,
+    stdout: facts.stdout === null ? null : { bytes: facts.stdout.bytes, sha256: facts.stdout.sha256 },
+    stderr: facts.stderr === null ? null : { bytes: facts.stderr.bytes, sha256: facts.stderr.sha256 },
+  };
+}
+
+function claimDocument(claim: ClaimFacts): Attempt['claim'] {
+  switch (claim.kind) {
+    case 'not_applicable':
+      return { kind: 'not_applicable', problems: [], packet: null };
+    case 'missing':
+      return { kind: 'missing', problems: [claim.reason], packet: null };
+    case 'invalid':
+      return { kind: 'invalid', problems: [...claim.problems], packet: null };
+    case 'valid':
+      return { kind: 'valid', problems: [], packet: claim.result };
+  }
+}
+
+/** Evidence goes into the repository: it names the machine's folders instead of spelling them out. */
+function placed(text: string, places: readonly Place[]): string {
+  const longestFirst = [...places].filter((place) => place.path !== '').sort((a, b) => b.path.length - a.path.length);
+  return longestFirst.reduce((result, place) => result.replaceAll(place.path, place.name), text);
+}
+
+function normalised(resource: string): string {
+  return resource
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/+$/, '');
+}

@@ -1,0 +1,144 @@
+import type { RecoveryPacket } from '../../contracts/recoveryPacket';
+import { codeOfCategory, type ReasonCategory } from '../../contracts/vocabulary/codes';
+import { recoveryOutcomes, type BlockKind, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import { exitNumber } from './exitNumber';
+import { baseName, packetId } from './packetNames';
+
+/** Times ISO-8601; paths absolute or relative to the workspace, all in the same form. */
+export interface PacketFacts {
+  readonly mission_id: string;
+  readonly mission_title: string;
+  readonly created_at: string;
+  readonly reason_category: ReasonCategory;
+  readonly kind: BlockKind;
+  readonly validator_mode: 'scrutiny' | 'user-testing' | null;
+  readonly plan_id: string;
+  /** Null for a plan without milestones. */
+  readonly milestone_id: string | null;
+  readonly task_id: string;
+  readonly task_title: string;
+  /** Folder of the mission; run directory and artifacts are inside it. */
+  readonly mission_dir: string;
+  readonly run_dir: string;
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly cancelled: boolean;
+  /** What the worker or the runner reported, in words. */
+  readonly reported_status: string | null;
+  readonly dirty: string | null;
+  /** Files that exist. */
+  readonly artifact_paths: readonly string[];
+  readonly orchestrator_session_record_path: string | null;
+}
+
+/**
+ * What became of a packet. The file says what was true when it was written and never changes: this is a fold of the
+ * journal, where the answer to "who decided, when and why" cannot be rewritten.
+ */
+export type PacketResolution =
+  | { readonly status: 'open' }
+  | {
+      readonly status: 'resolved';
+      readonly outcome: RecoveryOutcome;
+      readonly by: string;
+      readonly at: string;
+      readonly reason: string;
+      readonly changes: readonly string[];
+    }
+  | { readonly status: 'superseded'; readonly reason: string };
+
+export function recoveryPacket(facts: PacketFacts): RecoveryPacket {
+  const runId = baseName(facts.run_dir);
+  return {
+    schemaVersion: 1,
+    packetId: packetId(facts.created_at, runId),
+    missionId: facts.mission_id,
+    missionTitle: facts.mission_title,
+    status: 'orchestrator_action_required',
+    createdAt: facts.created_at,
+    block: {
+      schemaVersion: 1,
+      timestamp: facts.created_at,
+      reasonCategory: facts.reason_category,
+      kind: facts.kind,
+      ...(facts.validator_mode === null ? {} : { validatorMode: facts.validator_mode }),
+      failedItemId: facts.task_id,
+      failedItemTitle: facts.task_title,
+      missionId: facts.mission_id,
+      milestoneId: facts.milestone_id ?? facts.plan_id,
+      featureId: facts.task_id,
+      runId,
+      runDir: facts.run_dir,
+      exitCode: exitNumber(facts.exit_code, facts.signal),
+      signal: facts.signal,
+      cancelled: facts.cancelled,
+      code: codeOfCategory[facts.reason_category],
+      ...(facts.reported_status === null ? {} : { status: facts.reported_status }),
+      ...(facts.dirty === null ? {} : { dirty: facts.dirty }),
+      artifactPaths: [...facts.artifact_paths],
+    },
+    dispatch: {
+      target: 'dedicated-runtime-orchestrator-session',
+      trigger: 'runner-after-block',
+      runnerWritesPacket: true,
+      fallback: 'main-chat-display-only',
+      ...(facts.orchestrator_session_record_path === null
+        ? {}
+        : { orchestratorSessionRecordPath: facts.orchestrator_session_record_path }),
+    },
+    authority: {
+      runner: [
+        'Owns deterministic sequencing: records the block, writes this packet after the blocked unit has ended, and stops.',
+        'Advances nothing while this packet is open.',
+      ],
+      runtimeOrchestrator: {
+        mayUseMissionTools: true,
+        mayReviseMissionMetadata: true,
+        mayEditRepositoryImplementation: false,
+        repositoryEditPolicy: 'forbidden-by-default',
+      },
+      mainChat: [
+        'Human command and override channel.',
+        'Shows this block for display only; it is not the default recovery executor.',
+      ],
+      missionControl: 'read-only-observability',
+    },
+    allowedOutcomes: recoveryOutcomes.map((outcome) => ({
+      outcome,
+      ...outcomeTexts[outcome],
+      ...(outcome === 'ask-user' ? { requiresHuman: true } : {}),
+    })),
+    instructions: [...packetInstructions],
+  };
+}
+
+export const packetInstructions = [
+  'Read the artifacts of the block: result, transcript and stderr in the run directory.',
+  'Classify the failure: implementation defect, validator defect, procedural failure, environment, planning or stale state.',
+  'Choose exactly one allowed outcome whose condition holds, through the mission tools, and give a reason.',
+  'Edit nothing in the repository: work on code is planned for a worker and approved by a human.',
+  'Do not advance later tasks while this packet is unresolved.',
+] as const;
+
+const outcomeTexts: { readonly [O in RecoveryOutcome]: { readonly description: string; readonly safeWhen: string } } = {
+  resume: {
+    description: 'Resume the deterministic runner as it stands.',
+    safeWhen: 'Mission metadata is consistent and pending work is runnable.',
+  },
+  'ask-user': {
+    description: 'Ask the user; the answer is recorded and the mission waits for it.',
+    safeWhen: 'Safe recovery depends on product, policy or external input.',
+  },
+  'leave-blocked': {
+    description: 'Keep the mission blocked and say why.',
+    safeWhen: 'No safe repair is available.',
+  },
+  'retry-repair': {
+    description: 'Repair stale, procedural or planning state with mission tools, or try the task once more.',
+    safeWhen: 'The cause is not structural and the retry limit is not reached.',
+  },
+  'rerun-validation': {
+    description: 'Run the validation again, nothing else.',
+    safeWhen: 'Its artifacts were missing, stale or inconclusive for environmental or procedural reasons.',
+  },
+};

@@ -1,0 +1,20 @@
+/** File name without extension; unique because run directories are numbered. */
+export function packetId(createdAt: string, runId: string): string {
+  return `${createdAt.replaceAll(/[:.]/g, '-')}-${runId}`;
+}
+
+export function slashed(path: string): string {
+  return path.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '');
+}
+export function climbs(path: string): boolean {
+  return slashed(path).split('/').includes('..');
+}
+export function inside(path: string, folder: string): boolean {
+  return slashed(path) === slashed(folder) || slashed(path).startsWith(`${slashed(folder)}/`);
+}
+export function parentOf(path: string): string {
+  return slashed(path).split('/').slice(0, -1).join('/');
+}
+export function baseName(path: string): string {
+  return slashed(path).split('/').at(-1) ?? '';
+}

@@ -1,4 +1,5 @@
 // The house style as rules. test/architecture/lint.test.ts shows each of our own restrictions going red.
+import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
@@ -64,7 +65,7 @@ export default defineConfig(
 
   {
     files: ['**/*.ts', '**/*.tsx'],
-    extends: [tseslint.configs.strictTypeChecked],
+    extends: [js.configs.recommended, tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { house: { rules: { 'max-lines-aim': builtinRules.get('max-lines') } } },
     rules: {
@@ -72,7 +73,7 @@ export default defineConfig(
       'no-restricted-syntax': ['error', ...everywhere],
       'max-lines': ['error', { max: 400, ...lineLimit }],
       'house/max-lines-aim': ['warn', { max: 250, ...lineLimit }],
-      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       '@typescript-eslint/consistent-type-exports': 'error',
       '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
@@ -120,7 +121,7 @@ export default defineConfig(
   {
     // Scripts and settings are plain JavaScript for Node; they have no types to check.
     files: ['**/*.mjs', '**/*.cjs', '**/*.js'],
-    extends: [tseslint.configs.strict],
+    extends: [js.configs.recommended, tseslint.configs.strict],
     languageOptions: {
       globals: Object.fromEntries(
         [
@@ -139,7 +140,7 @@ export default defineConfig(
         ].map((name) => [name, 'readonly']),
       ),
     },
-    rules: { eqeqeq: 'error', 'no-undef': 'error' },
+    rules: { eqeqeq: 'error' },
   },
   {
     files: ['**/*.cjs'],

@@ -158,15 +158,27 @@ export interface ResolvedWorker {
   readonly default_model: string | null;
 }
 
-/** Evidence and mission files; every write is atomic, redacted and answers with the digest of what is on disk. */
+/**
+ * Evidence and mission files: everything below `docs/ops/executions/` and `.mission-control/missions/`. Every write is
+ * atomic and answers with the digest of what is on disk; text is redacted on the way, bytes are written as they are
+ * (the locked plan). A path that leaves those folders, or meets a symbolic link, is refused with EVIDENCE_FOREIGN.
+ */
 export interface EvidenceFiles {
   /** Facts about what an execution of this plan id left here earlier. */
   existing(planId: string): Promise<ExistingEvidence>;
-  /** Moves earlier evidence of the plan to `archive/<mission_id>/`. */
-  archive(planId: string, missionId: string): Promise<void>;
-  /** `path` is relative to the workspace root (POSIX). */
-  write(path: string, content: string | Uint8Array): Promise<WrittenFile>;
-  read(path: string): Promise<string | null>;
+  /** Moves earlier evidence of the plan to `archive/<mission_id>/`, the header last; repeats what a crash left undone. */
+  archive(planId: string, missionId: string): Promise<Outcome<null>>;
+  /** `path` is relative to the workspace root (POSIX). A header is sealed: its `header_sha256` is filled in. */
+  write(path: string, content: string | Uint8Array): Promise<Outcome<WrittenFile>>;
+  /** Null when there is no such file. */
+  read(path: string): Promise<Outcome<ReadFile | null>>;
+}
+export interface ReadFile {
+  readonly text: string;
+  /** Upper-case hex, of the bytes on disk. */
+  readonly sha256: string;
+  /** Whether a header's seal holds; null where there is no seal. */
+  readonly sealed: boolean | null;
 }
 export type ExistingEvidence =
   | { readonly kind: 'none' }

@@ -1,0 +1,58 @@
+/** Words of the plan contract S2-B-05.v1 and of our fields. Source: decisions.md section 3, facts A2. */
+export const planContractVersion = 'S2-B-05.v1';
+
+/** Grammar of plan, task and milestone ids; `..` is refused besides. */
+export const idPattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$';
+
+/** Folders no task may ever write, and git's own. Compared without regard to case. */
+export const reservedPaths = ['docs/plans', 'docs/ops/executions', '.mission-control', '.git'] as const;
+
+/** Delegation constraints the runner knows how to hold; others are passed on and recorded as not enforced. */
+export const knownConstraints = [
+  'file_level_only',
+  'no_new_tasks',
+  'no_plan_mutation',
+  'no_validation_bypass',
+] as const;
+export type KnownConstraint = (typeof knownConstraints)[number];
+
+/** Success criteria the runner computes. */
+export const checkedCriteria = ['validator_passes', 'no_scope_violation', 'deterministic_execution'] as const;
+export type CheckedCriterion = (typeof checkedCriteria)[number];
+
+export const executionModes = ['sequential', 'parallel'] as const;
+export const onBlockModes = ['recover', 'fail'] as const;
+export const milestoneModes = ['scrutiny', 'user-testing'] as const;
+
+/** Written by our approval unless the human unticks one. Source: decisions.md section 4. */
+export const defaultRecoveryAllow = ['add_directory', 'skip_git_repo_check', 'trust_workspace'] as const;
+
+/** Defaults and limits of the time limits of a task, in seconds. */
+export const timeLimits = {
+  timeout_seconds: { default: 1200, min: 30, max: 604_800 },
+  heartbeat_interval_seconds: { default: 30, min: 5, max: 3600 },
+  max_runtime_seconds: { default: 3600, min: 1, max: 604_800 },
+} as const;
+export const parallelLimits = { default: 2, min: 1, max: 16 } as const;
+
+/** Every field any contract or step uses, per object; other fields warn unless they start with `x_`. */
+export const planFields = {
+  plan: [
+    'contract_version', 'plan_id', 'goal_id', 'created_at', 'planner', 'status', 'risk', 'scope', 'tasks', 'execution',
+    'approval', 'success_criteria', 'supersedes', 'milestones', '$schema',
+  ],
+  risk: ['level', 'notes'],
+  scope: ['allowed', 'forbidden'],
+  task: [
+    'task_id', 'description', 'type', 'paths', 'tools', 'worker', 'command', 'model', 'tier', 'intent', 'prompt',
+    'requires', 'depends_on', 'milestone', 'forbidden_paths', 'acceptance_criteria', 'verify', 'timeout_seconds',
+    'heartbeat_interval_seconds', 'max_runtime_seconds', 'priority',
+  ],
+  execution: ['mode', 'max_parallel', 'on_block', 'environment', 'env', 'budget', 'recovery', 'delegation'],
+  budget: ['tokens', 'usd'],
+  recovery: ['allow', 'directories'],
+  delegation: ['claude_code', 'constraints'],
+  approval: ['required', 'approved_by', 'approved_at', 'note'],
+  milestone: ['id', 'title', 'validate'],
+  milestoneValidate: ['mode', 'assertions', 'verify', 'failure_limit'],
+} as const;

@@ -1,0 +1,70 @@
+import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
+import type { ApprovedPlan } from './approvedPlan';
+
+/** What confines a worker, in the words of its adapter. */
+export interface ConfinementFact {
+  readonly confinement: Confinement;
+  readonly detail: string;
+}
+
+/** What a person must see before approving. Source: decisions.md section 3. */
+export interface ApprovalSummary {
+  readonly plan_id: string;
+  readonly goal_id: string;
+  /** Of the bytes as they are now; approving changes them unless the plan is approved already. */
+  readonly plan_sha256: string;
+  readonly risk_level: number;
+  readonly tasks: readonly {
+    readonly task_id: string;
+    readonly description: string;
+    readonly worker: WorkerName;
+    readonly paths: readonly string[];
+    readonly command: readonly string[];
+    readonly verify: readonly (readonly string[])[];
+  }[];
+  /** Every approved path, once, sorted. */
+  readonly paths: readonly string[];
+  readonly workers: readonly ({ readonly worker: WorkerName; readonly tasks: number } & ConfinementFact)[];
+  readonly constraints: readonly string[];
+  readonly env_names: readonly string[];
+  readonly recovery_allow: readonly string[];
+  readonly recovery_directories: readonly string[];
+  readonly budget: ApprovedPlan['budget'];
+}
+
+export function approvalSummary(
+  plan: ApprovedPlan,
+  facts: {
+    readonly plan_sha256: string;
+    /** From `effectiveRecoveryAllow`. */
+    readonly recovery_allow: readonly string[];
+    readonly confinementOf: (worker: WorkerName) => ConfinementFact;
+  },
+): ApprovalSummary {
+  const workers = [...new Set(plan.tasks.map((task) => task.worker))];
+  return {
+    plan_id: plan.plan_id,
+    goal_id: plan.goal_id,
+    plan_sha256: facts.plan_sha256,
+    risk_level: plan.risk_level,
+    tasks: plan.tasks.map(({ task_id, description, worker, paths, command, verify }) => ({
+      task_id,
+      description,
+      worker,
+      paths,
+      command,
+      verify,
+    })),
+    paths: [...new Set(plan.tasks.flatMap((task) => task.paths))].sort(),
+    workers: workers.map((worker) => ({
+      worker,
+      tasks: plan.tasks.filter((task) => task.worker === worker).length,
+      ...facts.confinementOf(worker),
+    })),
+    constraints: plan.constraints,
+    env_names: plan.env_names,
+    recovery_allow: facts.recovery_allow,
+    recovery_directories: plan.recovery_directories,
+    budget: plan.budget,
+  };
+}

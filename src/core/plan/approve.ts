@@ -1,0 +1,59 @@
+import { defaultRecoveryAllow } from '../../contracts/vocabulary/plan';
+import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import { isObject, numberAt, objectAt, valueAt } from './json';
+import type { JsonObject } from './json';
+
+/** One change of a document: the value at a path of keys is set; everything else keeps its bytes. */
+export interface DocumentEdit {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+}
+
+export interface ApprovalDecision {
+  readonly approved_by: string;
+  /** ISO-8601 UTC. */
+  readonly approved_at: string;
+  readonly note: string | null;
+  /** Recovery permissions the human left ticked; null: what the plan says, else our three. */
+  readonly recovery_allow: readonly RecoveryPermission[] | null;
+}
+
+/**
+ * The edits that approve a plan. A plan that is approved already is immutable: no edits, only the record of who
+ * confirmed it. A value that is no object cannot be approved: no edits either, and its findings say why.
+ */
+export function approvalEdits(plan: unknown, decision: ApprovalDecision): readonly DocumentEdit[] {
+  if (!isObject(plan) || valueAt(plan, 'status') === 'APPROVED') return [];
+  return [{ path: ['status'], value: 'APPROVED' }, ...recoveryEdits(plan, decision), ...approvalFieldEdits(plan, decision)];
+}
+
+/** What `execution.recovery.allow` will hold after the approval. Source: decisions.md section 4. */
+export function effectiveRecoveryAllow(plan: unknown): readonly string[] {
+  const declared = valueAt(objectAt(objectAt(plan, 'execution'), 'recovery'), 'allow');
+  if (Array.isArray(declared)) return declared.filter((item): item is string => typeof item === 'string');
+  return valueAt(plan, 'status') === 'APPROVED' ? [] : defaultRecoveryAllow;
+}
+
+function recoveryEdits(plan: JsonObject, decision: ApprovalDecision): readonly DocumentEdit[] {
+  const execution = objectAt(plan, 'execution');
+  const recovery = valueAt(execution, 'recovery');
+  if (execution === null || (recovery !== undefined && !isObject(recovery))) return [];
+  const declared = valueAt(recovery, 'allow');
+  if (declared !== undefined && decision.recovery_allow === null) return [];
+  const value = decision.recovery_allow ?? defaultRecoveryAllow;
+  return recovery === undefined
+    ? [{ path: ['execution', 'recovery'], value: { allow: [...value] } }]
+    : [{ path: ['execution', 'recovery', 'allow'], value: [...value] }];
+}
+
+function approvalFieldEdits(plan: JsonObject, decision: ApprovalDecision): readonly DocumentEdit[] {
+  const approval = objectAt(plan, 'approval');
+  const fields: Record<string, unknown> = { approved_by: decision.approved_by, approved_at: decision.approved_at };
+  if (decision.note !== null) fields['note'] = decision.note;
+  const required = valueAt(approval, 'required');
+  // Risk 3 demands it; this approval is the explicit one.
+  const mustBeRequired = numberAt(objectAt(plan, 'risk'), 'level') === 3;
+  if (approval === null) return [{ path: ['approval'], value: { required: mustBeRequired, ...fields } }];
+  if (typeof required !== 'boolean' || (mustBeRequired && !required)) fields['required'] = mustBeRequired;
+  return Object.entries(fields).map(([key, value]) => ({ path: ['approval', key], value }));
+}

@@ -1,0 +1,54 @@
+/** Looking into a JSON value that may have any shape: what is not there, or not of the right type, reads as absent. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function objectAt(value: unknown, key: string): JsonObject | null {
+  const found = valueAt(value, key);
+  return isObject(found) ? found : null;
+}
+
+export function listAt(value: unknown, key: string): readonly unknown[] | null {
+  const found = valueAt(value, key);
+  return Array.isArray(found) ? (found as readonly unknown[]) : null;
+}
+
+export function textAt(value: unknown, key: string): string | null {
+  const found = valueAt(value, key);
+  return typeof found === 'string' ? found : null;
+}
+
+export function numberAt(value: unknown, key: string): number | null {
+  const found = valueAt(value, key);
+  return typeof found === 'number' ? found : null;
+}
+
+/** Own properties only: `constructor` of a plan is not the constructor of Object. */
+export function valueAt(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** The strings of a list with their index; other items are somebody else's finding. */
+export function textsAt(value: unknown, key: string): readonly (readonly [string, number])[] {
+  return (listAt(value, key) ?? []).flatMap((item, index) => (typeof item === 'string' ? [[item, index] as const] : []));
+}
+
+/** The objects of a list with their index. */
+export function objectsAt(value: unknown, key: string): readonly (readonly [JsonObject, number])[] {
+  return (listAt(value, key) ?? []).flatMap((item, index) => (isObject(item) ? [[item, index] as const] : []));
+}
+
+/** One reference token of a JSON pointer (RFC 6901). */
+export function pointerToken(key: string): string {
+  return /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
+}
+
+/** A value of the document inside a message: quoted and short. */
+export function quoted(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (isObject(value)) return 'an object';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 76)}..."` : text;
+}

@@ -1,0 +1,75 @@
+import type { Plan, PlanTask } from '../../contracts/plan';
+import { readOnlyIntents } from '../../contracts/vocabulary/intents';
+import { parallelLimits, timeLimits } from '../../contracts/vocabulary/plan';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { ApprovedPlan, PlannedTask } from './approvedPlan';
+import { readPlanPath } from './paths';
+
+/**
+ * What the mission runs on: every default filled in, every path in normal form. Only for plans without error findings;
+ * a path that is none is a broken invariant and throws.
+ */
+export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly defaultWorker: WorkerName }): ApprovedPlan {
+  const { execution, approval } = plan;
+  return {
+    plan_id: plan.plan_id,
+    goal_id: plan.goal_id,
+    risk_level: plan.risk.level,
+    scope_allowed: plan.scope.allowed,
+    scope_forbidden: plan.scope.forbidden ?? [],
+    tasks: plan.tasks.map((task) => plannedTaskOf(task, defaultWorker)),
+    mode: execution.mode ?? 'sequential',
+    max_parallel: execution.mode === 'parallel' ? (execution.max_parallel ?? parallelLimits.default) : 1,
+    on_block: execution.on_block ?? 'recover',
+    environment: execution.environment ?? null,
+    env_names: unique(execution.env ?? []),
+    constraints: unique(execution.delegation?.constraints ?? []),
+    recovery_allow: unique(execution.recovery?.allow ?? []),
+    recovery_directories: unique(execution.recovery?.directories ?? []),
+    success_criteria: plan.success_criteria,
+    budget: { tokens: execution.budget?.tokens ?? null, usd: execution.budget?.usd ?? null },
+    supersedes: plan.supersedes ?? null,
+    approved_by: approval.approved_by ?? null,
+    approved_at: approval.approved_at ?? null,
+  };
+}
+
+function plannedTaskOf(task: PlanTask, defaultWorker: WorkerName): PlannedTask {
+  const worker = task.worker ?? defaultWorker;
+  return {
+    task_id: task.task_id,
+    description: task.description,
+    worker,
+    command: worker === 'command' ? (task.command ?? []) : [],
+    model: task.model ?? null,
+    tier: task.tier ?? null,
+    // Types of the planner (documentation, automation, ...) all mean that something is made.
+    intent: task.intent ?? (worker === 'command' ? null : 'code_generation'),
+    prompt: task.prompt ?? null,
+    requires: unique(task.requires ?? []),
+    depends_on: unique(task.depends_on ?? []),
+    paths: pathsOf(task.paths),
+    forbidden_paths: pathsOf(task.forbidden_paths ?? []),
+    acceptance_criteria: task.acceptance_criteria ?? [],
+    verify: task.verify ?? [],
+    timeout_seconds: task.timeout_seconds ?? timeLimits.timeout_seconds.default,
+    heartbeat_interval_seconds: task.heartbeat_interval_seconds ?? timeLimits.heartbeat_interval_seconds.default,
+    max_runtime_seconds: task.max_runtime_seconds ?? timeLimits.max_runtime_seconds.default,
+    priority: task.priority ?? 'normal',
+    writes: task.intent === undefined || !(readOnlyIntents as readonly string[]).includes(task.intent),
+  };
+}
+
+function pathsOf(texts: readonly string[]): readonly string[] {
+  return unique(
+    texts.map((text) => {
+      const reading = readPlanPath(text);
+      if (!reading.ok) throw new Error(`A plan with an invalid path (${text}) got past its validation.`);
+      return reading.path;
+    }),
+  );
+}
+
+function unique<T>(items: readonly T[]): readonly T[] {
+  return [...new Set(items)];
+}

@@ -1,0 +1,18 @@
+import type { FindingCode } from '../../contracts/vocabulary/findings';
+import type { Finding } from './finding';
+
+/** How a rule says what it found; an error unless it says otherwise. */
+export type Report = (code: FindingCode, pointer: string, message: string, severity?: Finding['severity']) => void;
+
+export interface Findings {
+  readonly report: Report;
+  readonly list: readonly Finding[];
+}
+
+export function collectFindings(): Findings {
+  const list: Finding[] = [];
+  return {
+    list,
+    report: (code, pointer, message, severity = 'error') => list.push({ code, severity, pointer, message }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { Finding } from './finding';
+import { isObject, quoted, textAt } from './json';
+import type { JsonObject } from './json';
+import { collectFindings } from './report';
+import type { Report } from './report';
+import { judgeApproval } from './rules/approval';
+import { judgeDependencies } from './rules/dependencies';
+import { judgeExecution } from './rules/execution';
+import { judgeFields } from './rules/fields';
+import { isId, judgeIdentity } from './rules/identity';
+import { judgeScope } from './rules/scope';
+import { judgeTasks } from './rules/tasks';
+
+export interface JudgeOptions {
+  /** Who performs tasks that name no worker. */
+  readonly defaultWorker: WorkerName;
+  /** Where the plan is stored, POSIX; null when it is not judged (text that is in no file yet). */
+  readonly path: string | null;
+  /** Workspace root, POSIX, or null when it is not known. */
+  readonly workspaceDir: string | null;
+}
+
+/**
+ * Everything the contract says about a plan beyond the shape of single values, all findings at once. Safe on any
+ * JSON value: where the shape is wrong it judges what is left. Positions are added by the adapter that has the text.
+ */
+export function judgePlan(value: unknown, options: JudgeOptions): readonly Finding[] {
+  const { report, list } = collectFindings();
+  if (!isObject(value)) {
+    report('SCHEMA_INVALID', '', `A plan is a JSON object, not ${quoted(value)}; start from \`mission plan new\`.`);
+    return list;
+  }
+  judgeIdentity(value, report);
+  judgeApproval(value, report);
+  judgeScope(value, report);
+  judgeTasks(value, options.defaultWorker, report);
+  judgeDependencies(value, report);
+  judgeExecution(value, report);
+  judgeFields(value, report);
+  judgePlace(value, options, report);
+  return list;
+}
+
+function judgePlace(plan: JsonObject, { path, workspaceDir }: JudgeOptions, report: Report): void {
+  const planId = textAt(plan, 'plan_id');
+  if (path === null || planId === null || !isId(planId)) return;
+  const expected = `docs/plans/PLAN_${planId}.json`;
+  const root = workspaceDir?.replace(/\/+$/, '');
+  const inPlace = root === undefined ? path === expected || path.endsWith(`/${expected}`) : path === `${root}/${expected}`;
+  if (!inPlace) {
+    report('PLAN_MISPLACED', '/plan_id', `To run, this plan must be the file ${expected} of the workspace; move or rename it.`, 'warning');
+  }
+}

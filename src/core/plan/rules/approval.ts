@@ -1,0 +1,59 @@
+import type { JsonObject } from '../json';
+import { numberAt, objectAt, quoted, textAt, valueAt } from '../json';
+import type { Report } from '../report';
+import { isUtcTime } from './identity';
+
+const howToApprove = 'Approve it with the command Approve Plan or `mission plan approve`';
+
+/** Status, risk and approval. Source: seed 001 section 4, decisions.md section 3. */
+export function judgeApproval(plan: JsonObject, report: Report): void {
+  const status = valueAt(plan, 'status');
+  if (typeof status === 'string' && status !== 'APPROVED') {
+    const how =
+      status.trim().toUpperCase() === 'APPROVED'
+        ? `status must be exactly APPROVED; this plan says ${quoted(status)}. ${howToApprove}.`
+        : `status must be exactly APPROVED; this plan is ${status === '' ? 'without one' : quotedStatus(status)}. ${howToApprove} when it is ready.`;
+    report('STATUS_NOT_APPROVED', '/status', how);
+  }
+  const level = numberAt(objectAt(plan, 'risk'), 'level');
+  if (level !== null && level > 3) {
+    report(
+      'RISK_TOO_HIGH',
+      '/risk/level',
+      `Risk level ${level} is above 3, and nothing above 3 is executed, approved or not. Split off what is risky or leave it out.`,
+    );
+  }
+  const approval = objectAt(plan, 'approval');
+  if (approval === null) return;
+  const missing = ['approved_by', 'approved_at'].filter((key) => (textAt(approval, key) ?? '').trim() === '');
+  if (level === 3) {
+    const needs = [...(valueAt(approval, 'required') === true ? [] : ['required: true']), ...missing];
+    if (needs.length > 0) {
+      report(
+        'RISK_APPROVAL_MISSING',
+        '/approval',
+        `Risk level 3 needs an explicit approval; approval lacks ${needs.join(' and ')}. ${howToApprove}.`,
+      );
+    }
+  } else if (status === 'APPROVED' && valueAt(approval, 'required') === true && missing.length > 0) {
+    report(
+      'APPROVAL_INCOMPLETE',
+      '/approval',
+      `approval.required is true, but ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. ${howToApprove}.`,
+    );
+  }
+  const created = textAt(plan, 'created_at') ?? '';
+  const approved = textAt(approval, 'approved_at') ?? '';
+  if (isUtcTime(created) && isUtcTime(approved) && Date.parse(approved) < Date.parse(created)) {
+    report(
+      'APPROVAL_BEFORE_CREATION',
+      '/approval/approved_at',
+      `The approval (${approved}) is older than the plan (${created}); check that this text is what was approved.`,
+      'warning',
+    );
+  }
+}
+
+function quotedStatus(status: string): string {
+  return /^[A-Z_]{1,40}$/.test(status) ? status : quoted(status);
+}

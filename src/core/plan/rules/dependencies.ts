@@ -1,0 +1,79 @@
+import type { JsonObject } from '../json';
+import { objectsAt, quoted, textAt } from '../json';
+import type { Report } from '../report';
+import { dependenciesOf, tasksById } from './tasks';
+
+/** Dependencies name tasks of this plan and never lead back to where they started. Linear in their number. */
+export function judgeDependencies(plan: JsonObject, report: Report): void {
+  const byId = tasksById(plan);
+  const tasks = new Map(objectsAt(plan, 'tasks').map(([task, index]) => [index, task]));
+  /** Edges between different tasks: task -> the tasks it waits for. */
+  const waitsFor = new Map<number, Set<number>>();
+  for (const [index, task] of tasks) {
+    const own = new Set<number>();
+    waitsFor.set(index, own);
+    for (const [id, at] of dependenciesOf(task)) {
+      const pointer = `/tasks/${index}/depends_on/${at}`;
+      const target = byId.get(id);
+      if (target === undefined) {
+        report('DEPENDENCY_UNKNOWN', pointer, `There is no task ${quoted(id)} in this plan; correct the id or remove it.`);
+      } else if (target === index) {
+        report('DEPENDENCY_CYCLE', pointer, `Task ${quoted(id)} depends on itself; remove the dependency.`);
+      } else {
+        own.add(target);
+      }
+    }
+  }
+  for (const cycle of cyclesOf(waitsFor)) {
+    const [first = 0, second] = cycle;
+    const name = (index: number): string => textAt(tasks.get(index), 'task_id') ?? String(index);
+    const at = dependenciesOf(tasks.get(first) ?? {}).find(([id]) => byId.get(id) === second)?.[1] ?? 0;
+    const shown = cycle.length > 8 ? [...cycle.slice(0, 7).map(name), '...'] : cycle.map(name);
+    report(
+      'DEPENDENCY_CYCLE',
+      `/tasks/${first}/depends_on/${at}`,
+      `Tasks wait for each other (${[...shown, name(first)].join(' needs ')}); remove one of these dependencies.`,
+    );
+  }
+}
+
+/** What stays when everything that can run has run waits in cycles, or behind one; each cycle starts at its first task. */
+function cyclesOf(waitsFor: ReadonlyMap<number, ReadonlySet<number>>): readonly (readonly number[])[] {
+  const open = new Map([...waitsFor].map(([task, targets]) => [task, targets.size]));
+  const waiting = new Map<number, number[]>();
+  for (const [task, targets] of waitsFor) {
+    for (const target of targets) {
+      const others = waiting.get(target);
+      if (others === undefined) waiting.set(target, [task]);
+      else others.push(task);
+    }
+  }
+  const ready = [...open].flatMap(([task, count]) => (count === 0 ? [task] : []));
+  for (let task = ready.pop(); task !== undefined; task = ready.pop()) {
+    open.delete(task);
+    for (const next of waiting.get(task) ?? []) {
+      const left = (open.get(next) ?? 0) - 1;
+      open.set(next, left);
+      if (left === 0) ready.push(next);
+    }
+  }
+  // Every open task waits for an open one: following the first of them from anywhere ends in a cycle.
+  const next = (task: number): number | undefined => [...(waitsFor.get(task) ?? [])].find((target) => open.has(target));
+  const visited = new Set<number>();
+  const cycles: number[][] = [];
+  for (const start of open.keys()) {
+    const trail = new Map<number, number>();
+    let task: number | undefined = start;
+    while (task !== undefined && !visited.has(task)) {
+      visited.add(task);
+      trail.set(task, trail.size);
+      task = next(task);
+    }
+    const from = task === undefined ? undefined : trail.get(task);
+    if (from === undefined) continue;
+    const cycle = [...trail.keys()].slice(from);
+    const first = cycle.indexOf(cycle.reduce((least, other) => Math.min(least, other)));
+    cycles.push([...cycle.slice(first), ...cycle.slice(0, first)]);
+  }
+  return cycles;
+}

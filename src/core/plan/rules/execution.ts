@@ -1,0 +1,135 @@
+import { checkedCriteria, knownConstraints, parallelLimits } from '../../../contracts/vocabulary/plan';
+import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
+import type { JsonObject } from '../json';
+import { numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../json';
+import type { Report } from '../report';
+import { judgeId } from './identity';
+import { judgeArgvLists } from './tasks';
+
+/** `execution`, milestones and success criteria. */
+export function judgeExecution(plan: JsonObject, report: Report): void {
+  const execution = objectAt(plan, 'execution');
+  judgeMode(execution, report);
+  judgeRecovery(objectAt(execution, 'recovery'), report);
+  judgeBudget(objectAt(execution, 'budget'), report);
+  for (const [name, index] of textsAt(execution, 'env')) {
+    if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue;
+    report(
+      'ENV_NAME_INVALID',
+      `/execution/env/${index}`,
+      `${quoted(name)} is not the name of an environment variable; list names only, values are never in a plan.`,
+    );
+  }
+  for (const [token, index] of textsAt(objectAt(execution, 'delegation'), 'constraints')) {
+    if ((knownConstraints as readonly string[]).includes(token)) continue;
+    report(
+      'CONSTRAINT_UNKNOWN',
+      `/execution/delegation/constraints/${index}`,
+      `${quoted(token)} is told to the worker and recorded, but nothing here enforces it; check the result by hand.`,
+      'warning',
+    );
+  }
+  judgeMilestones(plan, report);
+  for (const [criterion, index] of textsAt(plan, 'success_criteria')) {
+    if ((checkedCriteria as readonly string[]).includes(criterion)) continue;
+    report(
+      'CRITERION_NOT_CHECKED',
+      `/success_criteria/${index}`,
+      `${quoted(criterion)} will be reported as not machine-checked; look at it yourself when the mission is done.`,
+      'info',
+    );
+  }
+}
+
+function judgeMode(execution: JsonObject | null, report: Report): void {
+  const parallel = valueAt(execution, 'mode') === 'parallel';
+  if (parallel) {
+    report(
+      'MODE_SEQUENTIAL',
+      '/execution/mode',
+      'This version runs the tasks of a parallel plan one after another, in the order their dependencies allow.',
+      'warning',
+    );
+  }
+  const lanes = numberAt(execution, 'max_parallel');
+  const pointer = '/execution/max_parallel';
+  if (lanes === null) return;
+  if (!Number.isInteger(lanes) || lanes < parallelLimits.min || lanes > parallelLimits.max) {
+    report('PARALLEL_LIMIT_INVALID', pointer, `max_parallel must be a whole number from ${parallelLimits.min} to ${parallelLimits.max}, not ${lanes}.`);
+  } else if (!parallel && lanes > 1) {
+    report('PARALLEL_LIMIT_INVALID', pointer, 'max_parallel has no effect without "mode": "parallel"; remove it.', 'warning');
+  }
+}
+
+function judgeRecovery(recovery: JsonObject | null, report: Report): void {
+  const allow = textsAt(recovery, 'allow');
+  const seen = new Set<string>();
+  for (const [permission, index] of allow) {
+    const pointer = `/execution/recovery/allow/${index}`;
+    if (!(recoveryPermissions as readonly string[]).includes(permission)) {
+      report('RECOVERY_INVALID', pointer, `${quoted(permission)} is no recovery permission; use ${recoveryPermissions.join(', ')}.`);
+    } else if (seen.has(permission)) {
+      report('RECOVERY_INVALID', pointer, `${quoted(permission)} stands twice; remove one.`, 'warning');
+    }
+    seen.add(permission);
+  }
+  const directories = textsAt(recovery, 'directories');
+  for (const [directory, index] of directories) {
+    const problem = directoryProblem(directory);
+    if (problem !== null) {
+      report('RECOVERY_DIRECTORY_INVALID', `/execution/recovery/directories/${index}`, `${quoted(directory)} ${problem}.`);
+    }
+  }
+  if (directories.length > 0 && !seen.has('add_directory')) {
+    report(
+      'RECOVERY_DIRECTORY_UNUSED',
+      '/execution/recovery/directories',
+      'These directories are never given to a worker unless execution.recovery.allow holds "add_directory".',
+      'warning',
+    );
+  }
+}
+
+/** Absolute, or relative to the workspace root (`..` is fine: they usually lie beside it). */
+function directoryProblem(directory: string): string | null {
+  if (directory.trim() === '') return 'is empty; name a directory';
+  if (/^~/.test(directory)) return 'starts with ~, which is not expanded; write the whole path';
+  if (/^([A-Za-z]:)?[/\\]*$/.test(directory)) return 'is a whole file system; name the directory that is needed';
+  if (/[*?]/.test(directory)) return 'is a glob; name directories';
+  return null;
+}
+
+function judgeBudget(budget: JsonObject | null, report: Report): void {
+  const tokens = numberAt(budget, 'tokens');
+  if (tokens !== null && (!Number.isSafeInteger(tokens) || tokens < 1)) {
+    report('BUDGET_INVALID', '/execution/budget/tokens', `tokens must be a whole number above 0, not ${tokens}; remove it for no limit.`);
+  }
+  const usd = numberAt(budget, 'usd');
+  if (usd !== null && !(usd > 0)) {
+    report('BUDGET_INVALID', '/execution/budget/usd', `usd must be above 0, not ${usd}; remove it for no limit.`);
+  }
+}
+
+function judgeMilestones(plan: JsonObject, report: Report): void {
+  const used = new Set(objectsAt(plan, 'tasks').flatMap(([task]) => textAt(task, 'milestone') ?? []));
+  const known = new Set<string>();
+  for (const [milestone, index] of objectsAt(plan, 'milestones')) {
+    const pointer = `/milestones/${index}`;
+    judgeArgvLists(objectAt(milestone, 'validate'), 'verify', `${pointer}/validate`, report);
+    const id = textAt(milestone, 'id');
+    if (id === null) continue;
+    judgeId(id, `${pointer}/id`, 'The milestone id', report);
+    if (known.has(id)) {
+      report('MILESTONE_DUPLICATE', `${pointer}/id`, `Milestone id ${quoted(id)} is already taken; choose another.`);
+    } else if (!used.has(id)) {
+      report('MILESTONE_EMPTY', `${pointer}/id`, `No task names milestone ${quoted(id)}; it will count as reached at once.`, 'warning');
+    }
+    known.add(id);
+  }
+  for (const [task, index] of objectsAt(plan, 'tasks')) {
+    const id = textAt(task, 'milestone');
+    if (id !== null && !known.has(id)) {
+      report('MILESTONE_UNKNOWN', `/tasks/${index}/milestone`, `There is no milestone ${quoted(id)}; add it to milestones or correct the id.`);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { planFields } from '../../../contracts/vocabulary/plan';
+import type { JsonObject } from '../json';
+import { objectAt, objectsAt, pointerToken, quoted } from '../json';
+import type { Report } from '../report';
+
+type Kind = keyof typeof planFields;
+const known: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(planFields).map(([kind, fields]) => [kind, new Set<string>(fields)]),
+);
+/** Looking for a near miss costs time; nobody reads hundreds of them. */
+const suggestionsWanted = 50;
+
+/** Fields that are in no contract: ignored, and said so. `x_` marks what its author knows to be an extension. */
+export function judgeFields(plan: JsonObject, report: Report): void {
+  let unknown = 0;
+  const judge = (object: JsonObject | null, kind: Kind, pointer: string): void => {
+    for (const key of Object.keys(object ?? {})) {
+      if (known.get(kind)?.has(key) === true || key.startsWith('x_')) continue;
+      unknown += 1;
+      const near = unknown <= suggestionsWanted ? nearest(key, planFields[kind]) : null;
+      report(
+        'FIELD_UNKNOWN',
+        `${pointer}/${pointerToken(key)}`,
+        near === null
+          ? `${quoted(key)} is in no contract and is ignored; remove it, or start its name with x_ to keep it.`
+          : `${quoted(key)} is in no contract and is ignored; did you mean ${quoted(near)}?`,
+        'warning',
+      );
+    }
+  };
+  judge(plan, 'plan', '');
+  judge(objectAt(plan, 'risk'), 'risk', '/risk');
+  judge(objectAt(plan, 'scope'), 'scope', '/scope');
+  for (const [task, index] of objectsAt(plan, 'tasks')) judge(task, 'task', `/tasks/${index}`);
+  const execution = objectAt(plan, 'execution');
+  judge(execution, 'execution', '/execution');
+  judge(objectAt(execution, 'budget'), 'budget', '/execution/budget');
+  judge(objectAt(execution, 'recovery'), 'recovery', '/execution/recovery');
+  judge(objectAt(execution, 'delegation'), 'delegation', '/execution/delegation');
+  judge(objectAt(plan, 'approval'), 'approval', '/approval');
+  for (const [milestone, index] of objectsAt(plan, 'milestones')) {
+    judge(milestone, 'milestone', `/milestones/${index}`);
+    judge(objectAt(milestone, 'validate'), 'milestoneValidate', `/milestones/${index}/validate`);
+  }
+}
+
+/** The field one slip away (two in longer names), or null. */
+function nearest(key: string, fields: readonly string[]): string | null {
+  if (key.length > 40) return null;
+  const plain = key.toLowerCase().replaceAll(/[-_ ]/g, '');
+  return (
+    fields.find((field) => field.replaceAll('_', '') === plain) ??
+    fields.find((field) => distance(key.toLowerCase(), field) <= (field.length > 5 ? 2 : 1)) ??
+    null
+  );
+}
+
+/** Levenshtein. */
+function distance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      current.push(
+        Math.min(
+          (previous[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1),
+        ),
+      );
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

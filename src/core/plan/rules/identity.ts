@@ -1,0 +1,58 @@
+import { idPattern, planContractVersion } from '../../../contracts/vocabulary/plan';
+import type { JsonObject } from '../json';
+import { objectAt, quoted, textAt, valueAt } from '../json';
+import type { Report } from '../report';
+
+const id = new RegExp(idPattern);
+
+export function judgeId(value: string, pointer: string, what: string, report: Report): void {
+  if (value.includes('..')) {
+    report('ID_INVALID', pointer, `${what} ${quoted(value)} holds two dots in a row; ids become file names, so write it without.`);
+  } else if (!id.test(value)) {
+    report(
+      'ID_INVALID',
+      pointer,
+      `${what} ${quoted(value)} must start with a letter or digit and hold at most 80 letters, digits, dots, hyphens and underscores.`,
+    );
+  }
+}
+
+export function isId(value: string): boolean {
+  return id.test(value) && !value.includes('..');
+}
+
+/** `YYYY-MM-DDTHH:mm:ss[.fff]Z`, and a time that exists. */
+export function isUtcTime(value: string): boolean {
+  const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(value);
+  if (match?.[1] === undefined) return false;
+  const time = Date.parse(`${match[1]}Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(match[1]);
+}
+
+/** Contract version, ids and times of the plan itself. */
+export function judgeIdentity(plan: JsonObject, report: Report): void {
+  const version = valueAt(plan, 'contract_version');
+  if (version !== undefined && version !== planContractVersion) {
+    report(
+      'UNKNOWN_SCHEMA_VERSION',
+      '/contract_version',
+      `contract_version must be ${quoted(planContractVersion)}, not ${quoted(version)}.`,
+    );
+  }
+  const planId = textAt(plan, 'plan_id');
+  if (planId !== null) judgeId(planId, '/plan_id', 'The plan id', report);
+  const supersedes = textAt(plan, 'supersedes');
+  if (supersedes !== null) {
+    judgeId(supersedes, '/supersedes', 'The plan id', report);
+    if (supersedes === planId) {
+      report('SUPERSEDES_ITSELF', '/supersedes', 'supersedes must name the earlier plan; give this plan an id of its own.');
+    }
+  }
+  judgeTime(textAt(plan, 'created_at'), '/created_at', report);
+  judgeTime(textAt(objectAt(plan, 'approval'), 'approved_at'), '/approval/approved_at', report);
+}
+
+function judgeTime(value: string | null, pointer: string, report: Report): void {
+  if (value === null || isUtcTime(value)) return;
+  report('TIME_INVALID', pointer, `${quoted(value)} is not a time in UTC; write it like 2026-01-31T09:30:00Z.`);
+}

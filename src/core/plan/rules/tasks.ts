@@ -1,0 +1,136 @@
+import { timeLimits } from '../../../contracts/vocabulary/plan';
+import { agentNames } from '../../../contracts/vocabulary/workers';
+import type { WorkerName } from '../../../contracts/vocabulary/workers';
+import type { JsonObject } from '../json';
+import { listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../json';
+import type { Report } from '../report';
+import { judgeId } from './identity';
+
+/** Ids, workers, commands and time limits of the tasks. */
+export function judgeTasks(plan: JsonObject, defaultWorker: WorkerName, report: Report): void {
+  if (listAt(plan, 'tasks')?.length === 0) {
+    report('TASKS_EMPTY', '/tasks', 'tasks is empty; a plan needs at least one task.');
+  }
+  const seen = new Map<string, number>();
+  for (const [task, index] of objectsAt(plan, 'tasks')) {
+    const pointer = `/tasks/${index}`;
+    const id = textAt(task, 'task_id');
+    if (id !== null) {
+      judgeId(id, `${pointer}/task_id`, 'The task id', report);
+      const key = id.toLowerCase();
+      const first = seen.get(key);
+      if (first === undefined) {
+        seen.set(key, index);
+      } else {
+        report(
+          'TASK_ID_DUPLICATE',
+          `${pointer}/task_id`,
+          `Task id ${quoted(id)} is taken by task number ${first + 1} (upper and lower case do not tell ids apart); choose another.`,
+        );
+      }
+    }
+    judgeWorker(task, pointer, defaultWorker, report);
+    judgeArgvLists(task, 'verify', pointer, report);
+    judgeTimeLimits(task, pointer, report);
+  }
+  judgeDelegation(plan, defaultWorker, report);
+}
+
+/** Every entry of a list of argument lists must name a program. Also used for milestones. */
+export function judgeArgvLists(owner: JsonObject | null, key: string, pointer: string, report: Report): void {
+  (listAt(owner, key) ?? []).forEach((argv, index) => {
+    if (Array.isArray(argv)) judgeArgv(argv, `${pointer}/${key}/${index}`, report);
+  });
+}
+
+function judgeArgv(argv: readonly unknown[], pointer: string, report: Report): void {
+  const [program] = argv;
+  if (argv.length === 0 || (typeof program === 'string' && program.trim() === '')) {
+    report('ARGV_INVALID', pointer, 'The argument list names no program; write it like ["node", "--test"]. No shell reads it.');
+  }
+}
+
+function judgeWorker(task: JsonObject, pointer: string, defaultWorker: WorkerName, report: Report): void {
+  const declared = valueAt(task, 'worker');
+  const command = valueAt(task, 'command');
+  const worker = declared ?? defaultWorker;
+  if (worker === 'command') {
+    if (command === undefined) {
+      report('COMMAND_MISSING', pointer, 'The worker command needs command, such as ["node", "scripts/build.mjs"].');
+    }
+  } else if (command !== undefined && (agentNames as readonly unknown[]).includes(worker)) {
+    report(
+      'COMMAND_UNEXPECTED',
+      `${pointer}/command`,
+      declared === undefined
+        ? `This task has a command but no worker, so it goes to ${defaultWorker}; add "worker": "command" or remove the command.`
+        : `The worker ${quoted(declared)} takes no command; put what it should do into description or prompt.`,
+    );
+  }
+  if (Array.isArray(command)) judgeArgv(command, `${pointer}/command`, report);
+}
+
+/** Only claude is named by contract 001; the finding stands once, where the permission belongs. */
+function judgeDelegation(plan: JsonObject, defaultWorker: WorkerName, report: Report): void {
+  const execution = objectAt(plan, 'execution');
+  const delegation = objectAt(execution, 'delegation');
+  if (valueAt(delegation, 'claude_code') === true || execution === null) return;
+  const tasks = objectsAt(plan, 'tasks').filter(([task]) => (valueAt(task, 'worker') ?? defaultWorker) === 'claude');
+  if (tasks.length === 0) return;
+  const names = tasks.slice(0, 5).map(([task, index]) => textAt(task, 'task_id') ?? `number ${index + 1}`);
+  const more = tasks.length > names.length ? ` and ${tasks.length - names.length} more` : '';
+  const byDefault = tasks.every(([task]) => valueAt(task, 'worker') === undefined) ? ', the default worker' : '';
+  const pointer =
+    valueAt(delegation, 'claude_code') !== undefined
+      ? '/execution/delegation/claude_code'
+      : delegation !== null
+        ? '/execution/delegation'
+        : '/execution';
+  report(
+    'DELEGATION_NOT_ALLOWED',
+    pointer,
+    `${tasks.length === 1 ? 'Task' : 'Tasks'} ${names.join(', ')}${more} would go to claude${byDefault}; set execution.delegation.claude_code to true or name another worker.`,
+  );
+}
+
+function judgeTimeLimits(task: JsonObject, pointer: string, report: Report): void {
+  for (const [key, { min, max }] of Object.entries(timeLimits)) {
+    const value = numberAt(task, key);
+    if (value === null || (Number.isInteger(value) && value >= min && value <= max)) continue;
+    report('TIME_LIMIT_INVALID', `${pointer}/${key}`, `${key} must be a whole number of seconds from ${min} to ${max}, not ${value}.`);
+  }
+  const timeout = numberAt(task, 'timeout_seconds');
+  const heartbeat = numberAt(task, 'heartbeat_interval_seconds');
+  const effectiveTimeout = timeout ?? timeLimits.timeout_seconds.default;
+  const effectiveHeartbeat = heartbeat ?? timeLimits.heartbeat_interval_seconds.default;
+  if (effectiveTimeout <= effectiveHeartbeat && (timeout !== null || heartbeat !== null)) {
+    report(
+      'TIME_LIMIT_INVALID',
+      `${pointer}/${timeout !== null ? 'timeout_seconds' : 'heartbeat_interval_seconds'}`,
+      `timeout_seconds (${effectiveTimeout}) must be greater than heartbeat_interval_seconds (${effectiveHeartbeat}), or every attempt looks stale.`,
+    );
+  }
+  const runtime = numberAt(task, 'max_runtime_seconds');
+  if (runtime !== null && timeout !== null && runtime < timeout) {
+    report(
+      'TIME_LIMIT_UNREACHABLE',
+      `${pointer}/timeout_seconds`,
+      `timeout_seconds (${timeout}) is never reached: max_runtime_seconds (${runtime}) ends the attempt before.`,
+      'warning',
+    );
+  }
+}
+
+/** Tasks by id; of equal ids the first. */
+export function tasksById(plan: JsonObject): ReadonlyMap<string, number> {
+  const byId = new Map<string, number>();
+  for (const [task, index] of objectsAt(plan, 'tasks')) {
+    const id = textAt(task, 'task_id');
+    if (id !== null && !byId.has(id)) byId.set(id, index);
+  }
+  return byId;
+}
+
+export function dependenciesOf(task: JsonObject): readonly (readonly [string, number])[] {
+  return textsAt(task, 'depends_on');
+}

@@ -1,0 +1,25 @@
+import type { ExecutionState } from '../../contracts/vocabulary/execution';
+
+/**
+ * Legal edges of the execution envelope S2-B-06.v1. No EXECUTING without LOCKED; COMPLETED and FAILED are
+ * reached only through EVIDENCED. Source: seed 001 section 5, decisions.md section 2.
+ */
+const nextStates: { readonly [S in ExecutionState]: readonly ExecutionState[] } = {
+  RECEIVED: ['VALIDATED'],
+  VALIDATED: ['LOCKED'],
+  LOCKED: ['EXECUTING'],
+  EXECUTING: ['EVIDENCED'],
+  EVIDENCED: ['COMPLETED', 'FAILED'],
+  COMPLETED: ['REPORTED'],
+  FAILED: ['REPORTED'],
+  REPORTED: [],
+};
+
+export function isLegalEdge(from: ExecutionState, to: ExecutionState): boolean {
+  return nextStates[from].includes(to);
+}
+
+/** An illegal edge is a broken invariant, not a refusal: the engine catches it and HALTs. */
+export function assertLegalEdge(from: ExecutionState, to: ExecutionState): void {
+  if (!isLegalEdge(from, to)) throw new Error(`Broken invariant: the execution envelope has no edge ${from} -> ${to}.`);
+}

@@ -1,0 +1,32 @@
+import type { LedgerStatus } from '../../contracts/vocabulary/execution';
+
+/** The transition matrix of seed 003, facts B7. Terminal rows are never left. */
+const nextStatuses: { readonly [S in LedgerStatus]: readonly LedgerStatus[] } = {
+  todo: ['in_progress', 'blocked', 'failed', 'canceled'],
+  in_progress: ['blocked', 'done', 'failed', 'canceled'],
+  blocked: ['todo', 'in_progress', 'failed', 'canceled'],
+  done: [],
+  failed: [],
+  canceled: [],
+};
+
+export function isLegalTransition(from: LedgerStatus, to: LedgerStatus): boolean {
+  return nextStatuses[from].includes(to);
+}
+
+export function assertLegalTransition(taskId: string, from: LedgerStatus, to: LedgerStatus): void {
+  if (!isLegalTransition(from, to)) throw new Error(`Broken invariant: task ${taskId} cannot go from ${from} to ${to}.`);
+}
+
+export function isOpen(status: LedgerStatus): boolean {
+  switch (status) {
+    case 'todo':
+    case 'in_progress':
+    case 'blocked':
+      return true;
+    case 'done':
+    case 'failed':
+    case 'canceled':
+      return false;
+  }
+}

@@ -1,0 +1,106 @@
+import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import type { DriverOutcome, Phase } from '../../contracts/vocabulary/execution';
+import { nextRunDir } from '../mission/effects';
+import type { MissionEvent } from '../mission/events';
+import type { AttemptFailure } from '../mission/facts';
+import type { Fresh } from '../mission/inputs';
+import { rowOf, type Attempt, type Mission } from '../mission/state';
+import type { LaunchPurpose } from '../mission/events';
+import { packetId } from '../recovery/packetId';
+import { judgeBeforeVerify, judgeStop, judgeVerify } from './judge';
+
+/** The next events of the live attempt, or none while it waits for an effect. */
+export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh): readonly MissionEvent[] {
+  const row = rowOf(mission, attempt.task_id);
+  if (!row) throw new Error(`Broken invariant: no row for task ${attempt.task_id}.`);
+  const { stage } = attempt;
+  switch (stage.at) {
+    case 'plan_hash':
+    case 'baseline':
+    case 'preparing': {
+      // Nothing runs yet, so a stop needs no process to end.
+      const stopped = judgeStop(attempt);
+      return stopped ? conclude(mission, attempt, stopped) : [];
+    }
+    case 'starting':
+    case 'running':
+    case 'observing':
+      return [];
+    case 'judging':
+      return conclude(mission, attempt, stage.failure);
+    case 'launch':
+      return stage.purpose.kind === 'worker' ? launchWorker(mission, attempt, fresh) : verifyNext(mission, attempt, stage.purpose.index, fresh);
+  }
+}
+
+function launchWorker(mission: Mission, attempt: Attempt, fresh: Fresh): readonly MissionEvent[] {
+  const stopped = judgeStop(attempt);
+  return stopped ? conclude(mission, attempt, stopped) : [request(mission, attempt, { kind: 'worker' }, fresh)];
+}
+
+function verifyNext(mission: Mission, attempt: Attempt, index: number, fresh: Fresh): readonly MissionEvent[] {
+  const task = rowOf(mission, attempt.task_id)?.task;
+  if (!task) throw new Error(`Broken invariant: no row for task ${attempt.task_id}.`);
+  const failure = index === 0 ? judgeBeforeVerify(mission, attempt, task) : judgeVerify(attempt);
+  if (failure) return conclude(mission, attempt, failure);
+  if (index < task.verify.length) return [request(mission, attempt, { kind: 'verify', index }, fresh)];
+  return conclude(mission, attempt, null);
+}
+
+function request(mission: Mission, attempt: Attempt, purpose: LaunchPurpose, fresh: Fresh): MissionEvent {
+  return {
+    type: 'LaunchRequested',
+    task_id: attempt.task_id,
+    attempt: attempt.attempt,
+    launch_id: fresh.launch_id,
+    session_id: fresh.session_id,
+    nonce: fresh.nonce,
+    run_dir: nextRunDir(mission, attempt.task_id),
+    purpose,
+  };
+}
+
+/**
+ * Ends the attempt with exactly one outcome. Termination always runs: phase 8 seals the records and
+ * phase 10 drops what was granted, whatever the outcome. Source: decisions.md section 2.
+ */
+function conclude(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
+  const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
+  const outcome: DriverOutcome = failure ? 'HALT' : 'PASS';
+  const treeHeld = failure?.kind === 'recoverable' && failure.human_only === 'tree_not_gone';
+  return [
+    { type: 'PhaseCompleted', ...unit, phase: phaseOf(attempt), outcome, note: failure?.reason ?? 'observed and verified' },
+    { type: 'AttemptEnded', ...unit, outcome, failure },
+    { type: 'PhaseCompleted', ...unit, phase: 8, outcome: 'next', note: `records up to ${mission.last_seq} sealed by ${mission.last_hash}` },
+    { type: 'PhaseCompleted', ...unit, phase: 9, outcome: 'not_applicable', note: 'no memory is written by this version' },
+    { type: 'PhaseCompleted', ...unit, phase: 10, outcome: 'next', note: 'grants dropped, sandbox enabled' },
+    ...(treeHeld ? [] : [{ type: 'LockReleased', task_id: attempt.task_id } as const]),
+    ...settleRow(mission, attempt, failure),
+  ];
+}
+
+function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
+  const { task_id } = attempt;
+  const from = 'in_progress';
+  if (!failure) return [{ type: 'RowTransitioned', task_id, from, to: 'done', code: null, reason: 'verified' }];
+  if (failure.kind === 'structural') {
+    return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code: failure.code, reason: failure.reason }];
+  }
+  const code = codeOfCategory[failure.category];
+  if (mission.cancel) return [{ type: 'RowTransitioned', task_id, from, to: 'canceled', code, reason: failure.reason }];
+  if (mission.plan.on_block === 'fail') return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code, reason: failure.reason }];
+  const events: MissionEvent[] = [
+    { type: 'RowTransitioned', task_id, from, to: 'blocked', code, reason: failure.reason },
+    { type: 'PacketIssued', packet_id: packetId(mission), task_id, attempt: attempt.attempt },
+  ];
+  if (failure.human_only !== null) events.push({ type: 'MissionPaused', reason: failure.reason });
+  return events;
+}
+
+/** The phase the attempt was in: the first one without an outcome. */
+function phaseOf(attempt: Attempt): Phase {
+  const last = attempt.phases.at(-1)?.phase;
+  if (last === undefined) return 0;
+  const following: Readonly<Record<number, Phase>> = { 0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7 };
+  return following[last] ?? 6;
+}

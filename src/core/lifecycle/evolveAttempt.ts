@@ -1,0 +1,156 @@
+import type { MissionEvent } from '../mission/events';
+import type { Attempt, Launch } from '../mission/state';
+
+type AttemptEvent = Extract<
+  MissionEvent,
+  {
+    type:
+      | 'AttemptStarted'
+      | 'PhaseCompleted'
+      | 'PlanHashChecked'
+      | 'BaselineTaken'
+      | 'LaunchRequested'
+      | 'LaunchPrepared'
+      | 'LaunchImpossible'
+      | 'WorkerStarted'
+      | 'WorkerSessionSeen'
+      | 'ScopeBreachSeen'
+      | 'ExternalSaveRecorded'
+      | 'WorkerEnded'
+      | 'ChangesObserved'
+      | 'ObservationFailed'
+      | 'VerifyEnded'
+      | 'TaskStopRequested';
+  }
+>;
+
+/** Folds what happened in the live attempt. The stage says what the attempt waits for next. */
+export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: string): Attempt {
+  if (event.type === 'AttemptStarted') {
+    if (attempt) throw new Error('Broken invariant: an attempt started while another one is live.');
+    return {
+      task_id: event.task_id,
+      attempt: event.attempt,
+      telemetry_mode: event.telemetry_mode,
+      decided_by: event.decided_by,
+      started_at: at,
+      phases: [],
+      baseline: null,
+      launches: [],
+      claim: { kind: 'not_applicable' },
+      observed: null,
+      plan_sha256_observed: null,
+      plan_hash_explanation: null,
+      verify: [],
+      external_saves: [],
+      scope_breach: null,
+      stop_requested: null,
+      stage: { at: 'plan_hash' },
+    };
+  }
+  if (!attempt) throw new Error(`Broken invariant: ${event.type} without a live attempt.`);
+  switch (event.type) {
+    case 'PhaseCompleted':
+      return { ...attempt, phases: [...attempt.phases, { phase: event.phase, outcome: event.outcome, note: event.note, at }] };
+    case 'PlanHashChecked':
+      return {
+        ...attempt,
+        plan_sha256_observed: event.observed,
+        plan_hash_explanation: event.explanation,
+        stage: event.matches
+          ? { at: 'baseline' }
+          : {
+              at: 'judging',
+              failure: {
+                kind: 'structural',
+                code: 'PLAN_HASH_MISMATCH',
+                reason: `The plan file is not the one that was locked. ${event.explanation ?? 'Its content changed.'}`,
+                details: [`observed ${event.observed ?? 'no readable file'}`],
+              },
+            },
+      };
+    case 'BaselineTaken':
+      return {
+        ...attempt,
+        baseline: { manifest_sha256: event.manifest_sha256, files: event.files, head: event.head },
+        stage: { at: 'launch', purpose: { kind: 'worker' } },
+      };
+    case 'LaunchRequested':
+      return {
+        ...attempt,
+        launches: [
+          ...attempt.launches,
+          {
+            launch_id: event.launch_id,
+            session_id: event.session_id,
+            nonce: event.nonce,
+            run_dir: event.run_dir,
+            purpose: event.purpose,
+            requested_at: at,
+            prepared: null,
+            process: null,
+            worker_session_id: null,
+            end: null,
+          },
+        ],
+        stage: { at: 'preparing', launch_id: event.launch_id, purpose: event.purpose },
+      };
+    case 'LaunchPrepared':
+      return { ...withLaunch(attempt, event.launch_id, { prepared: event.prepared }), stage: launchStage(attempt, 'starting', event.launch_id) };
+    case 'LaunchImpossible':
+      return {
+        ...attempt,
+        stage: {
+          at: 'judging',
+          failure: { kind: 'recoverable', category: 'child_exit_nonzero', reason: event.reason, details: [event.code], human_only: null },
+        },
+      };
+    case 'WorkerStarted':
+      return { ...withLaunch(attempt, event.launch_id, { process: event.process }), stage: launchStage(attempt, 'running', event.launch_id) };
+    case 'WorkerSessionSeen':
+      return withLaunch(attempt, event.launch_id, { worker_session_id: event.worker_session_id });
+    case 'ScopeBreachSeen':
+      return { ...attempt, scope_breach: attempt.scope_breach ?? event.path };
+    case 'ExternalSaveRecorded':
+      return { ...attempt, external_saves: [...attempt.external_saves, event.save] };
+    case 'WorkerEnded':
+      return { ...withLaunch(attempt, event.launch_id, { end: event.end }), claim: event.claim, stage: { at: 'observing' } };
+    case 'ChangesObserved':
+      return {
+        ...attempt,
+        observed: event.observed,
+        plan_sha256_observed: event.plan_sha256_observed,
+        stage: { at: 'launch', purpose: { kind: 'verify', index: 0 } },
+      };
+    case 'ObservationFailed':
+      return {
+        ...attempt,
+        stage: {
+          at: 'judging',
+          failure: {
+            kind: 'recoverable',
+            category: 'external_change',
+            reason: `What the worker changed could not be read: ${event.reason}`,
+            details: [],
+            human_only: null,
+          },
+        },
+      };
+    case 'VerifyEnded': {
+      const done = { ...withLaunch(attempt, event.launch_id, { end: event.result.end }), verify: [...attempt.verify, event.result] };
+      return { ...done, stage: { at: 'launch', purpose: { kind: 'verify', index: done.verify.length } } };
+    }
+    case 'TaskStopRequested':
+      return { ...attempt, stop_requested: attempt.stop_requested ?? event.decision };
+  }
+}
+
+function withLaunch(attempt: Attempt, launchId: string, facts: Partial<Launch>): Attempt {
+  return { ...attempt, launches: attempt.launches.map((launch) => (launch.launch_id === launchId ? { ...launch, ...facts } : launch)) };
+}
+
+function launchStage(attempt: Attempt, at: 'starting' | 'running', launchId: string): Attempt['stage'] {
+  const launch = attempt.launches.find((candidate) => candidate.launch_id === launchId);
+  if (!launch) throw new Error(`Broken invariant: no launch ${launchId}.`);
+  return { at, launch_id: launchId, purpose: launch.purpose };
+}

@@ -1,0 +1,168 @@
+import type { ReasonCategory } from '../../contracts/vocabulary/codes';
+import type { PlannedTask } from '../plan/approvedPlan';
+import type { AttemptFailure, LaunchEnd, VerifyResult } from '../mission/facts';
+import type { Attempt, Launch, Mission } from '../mission/state';
+import { judgeClaim } from './judgeClaim';
+
+/**
+ * The verdict once the worker's tree is gone and its changes are known, before any verify command runs.
+ * Null means: nothing speaks against it so far. The order is the order of severity.
+ */
+export function judgeBeforeVerify(mission: Mission, attempt: Attempt, task: PlannedTask): AttemptFailure | null {
+  const launch = workerLaunch(attempt);
+  if (!launch?.end) return recoverable('child_exit_nonzero', 'The worker never ran.', []);
+  return (
+    judgeTree(launch.end) ??
+    judgeScope(attempt) ??
+    judgePlanHash(mission, attempt) ??
+    judgeAttribution(attempt) ??
+    judgeStop(attempt) ??
+    judgeExit(task, launch.end, attempt) ??
+    judgeClaim(task, attempt) ??
+    judgeMissingChange(task, attempt)
+  );
+}
+
+/** The verdict of the verify commands run so far; null while none has failed. */
+export function judgeVerify(attempt: Attempt): AttemptFailure | null {
+  const last = attempt.verify.at(-1);
+  if (!last) return null;
+  const treeFailure = judgeTree(last.end);
+  if (treeFailure) return treeFailure;
+  if (attempt.stop_requested) return judgeStop(attempt);
+  if (passed(last)) return null;
+  const how = last.end.reason === 'deadline' ? 'did not end in time' : describeEnd(last.end);
+  return recoverable('verification_failed', `Verification failed: ${last.argv.join(' ')} ${how}.`, tailLines(last.output_tail));
+}
+
+/** A verdict that does not wait for the worker: the human stopped or cancelled before it ran. */
+export function judgeStop(attempt: Attempt): AttemptFailure | null {
+  const stop = attempt.stop_requested;
+  if (!stop) return null;
+  return {
+    kind: 'recoverable',
+    category: 'awaiting_user',
+    reason: `Stopped by ${stop.actor.name}: ${stop.reason}`,
+    details: [],
+    human_only: 'stopped_by_human',
+  };
+}
+
+export function workerLaunch(attempt: Pick<Attempt, 'launches'>): Launch | undefined {
+  return attempt.launches.findLast((launch) => launch.purpose.kind === 'worker');
+}
+
+export function passed(result: VerifyResult): boolean {
+  return result.end.reason === 'exited' && result.end.exit_code === 0;
+}
+
+function judgeTree(end: LaunchEnd): AttemptFailure | null {
+  if (end.tree_gone) return null;
+  return {
+    kind: 'recoverable',
+    category: 'child_exit_nonzero',
+    reason: 'Processes of the worker could not be proven gone. Its lock stays held until a person has looked.',
+    details: end.survivors.map((pid) => `still alive: process ${pid}`),
+    human_only: 'tree_not_gone',
+  };
+}
+
+function judgeScope(attempt: Attempt): AttemptFailure | null {
+  const violations = attempt.observed?.changes.filter((change) => change.violation !== null) ?? [];
+  if (violations.length === 0) return null;
+  return {
+    kind: 'structural',
+    code: 'SCOPE_VIOLATION',
+    reason: `The worker changed ${violations.length === 1 ? 'something' : `${violations.length} things`} outside the approved paths of its task. Nothing was reverted.`,
+    details: violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`),
+  };
+}
+
+function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const observed = attempt.plan_sha256_observed;
+  if (observed?.toUpperCase() === mission.plan_sha256.toUpperCase()) return null;
+  return {
+    kind: 'structural',
+    code: 'PLAN_HASH_MISMATCH',
+    reason: 'The plan file changed while the task was running; success can not be recorded against another plan.',
+    details: [`locked ${mission.plan_sha256}`, `observed ${observed ?? 'no readable file'}`],
+  };
+}
+
+function judgeAttribution(attempt: Attempt): AttemptFailure | null {
+  const unknown = attempt.observed?.changes.filter((change) => change.attribution === 'unattributed') ?? [];
+  if (unknown.length === 0) return null;
+  return recoverable(
+    'external_change',
+    'Files changed during the attempt that can be attributed neither to the worker nor to a save in this editor.',
+    unknown.map((change) => `${change.kind} ${change.path}`),
+  );
+}
+
+function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
+  if (attempt.scope_breach !== null) {
+    return recoverable(
+      'worker_reported_blocked',
+      `Stopped at once: the worker announced a write to ${attempt.scope_breach}, outside its approved paths. The difference shows no such change.`,
+      denialLines(end),
+    );
+  }
+  switch (end.reason) {
+    case 'deadline':
+      return recoverable('task_timeout', `The worker was stopped at its deadline of ${task.max_runtime_seconds} s.`, tailLines(end.stderr_tail));
+    case 'expired':
+      return recoverable('child_exit_nonzero', 'The launch ticket expired before a supervisor claimed it; nothing was started.', []);
+    case 'spawn_failed':
+      return recoverable('child_exit_nonzero', `The worker could not be started: ${end.error ?? 'unknown error'}.`, []);
+    case 'supervisor_lost':
+      return recoverable('child_exit_nonzero', 'The supervisor of the worker died; what was left of the process tree was ended.', tailLines(end.stderr_tail));
+    case 'stop_requested':
+      return recoverable('child_exit_nonzero', `The worker was stopped: ${end.error ?? 'on request'}.`, []);
+    case 'exited':
+      break;
+  }
+  if (end.error !== null) return recoverable('child_exit_nonzero', `The run could not be recorded completely: ${end.error}.`, []);
+  if (end.exit_code !== 0) {
+    const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
+    return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${why}`, [...denialLines(end), ...tailLines(end.stderr_tail)]);
+  }
+  if (task.worker === 'command') return null;
+  if (!end.final_seen) {
+    return recoverable('child_exit_nonzero', 'The worker exited with 0 but without its final event: the run counts as aborted.', [
+      ...denialLines(end),
+      ...tailLines(end.stderr_tail),
+    ]);
+  }
+  if (!end.final_ok) {
+    return recoverable('child_exit_nonzero', `The worker reported an error: ${end.final_reason ?? 'no reason given'}.`, [
+      ...denialLines(end),
+      ...tailLines(end.stderr_tail),
+    ]);
+  }
+  return null;
+}
+
+/** A task that writes, changed nothing, and has no verify command to prove otherwise. Source: decisions.md section 9. */
+function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+  if (!task.writes || task.verify.length > 0) return null;
+  const changes = attempt.observed?.changes.filter((change) => change.attribution === 'worker') ?? [];
+  if (changes.length > 0) return null;
+  return recoverable('missing_handoff', 'The worker ended without changing anything, and the task has no verify command that could show its work.', []);
+}
+
+function recoverable(category: ReasonCategory, reason: string, details: readonly string[]): AttemptFailure {
+  return { kind: 'recoverable', category, reason, details, human_only: null };
+}
+
+function describeEnd(end: LaunchEnd): string {
+  if (end.signal !== null) return `was ended by ${end.signal}`;
+  return end.exit_code === null ? 'ended without an exit code' : `exited with ${end.exit_code}`;
+}
+
+function denialLines(end: LaunchEnd): readonly string[] {
+  return end.denials.slice(0, 20).map((denial) => `denied: ${denial.tool ?? 'tool'} ${denial.path ?? ''} ${denial.reason}`.trim());
+}
+
+function tailLines(tail: string): readonly string[] {
+  return tail.split('\n').filter((line) => line.trim() !== '').slice(-20);
+}

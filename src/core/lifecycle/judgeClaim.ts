@@ -1,0 +1,53 @@
+import type { ReasonCategory } from '../../contracts/vocabulary/codes';
+import type { SubagentResult } from '../../contracts/result';
+import type { PlannedTask } from '../plan/approvedPlan';
+import type { AttemptFailure } from '../mission/facts';
+import type { Attempt } from '../mission/state';
+import { claimDifferences } from '../observation/claim';
+
+/** What the result packet is worth: a claim is checked against the task and against what was observed. */
+export function judgeClaim(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+  const { claim } = attempt;
+  switch (claim.kind) {
+    case 'not_applicable':
+      return null;
+    case 'missing':
+      return recoverable('missing_handoff', `The worker left no result packet: ${claim.reason}`, denials(attempt));
+    case 'invalid':
+      return recoverable('invalid_handoff', 'The result packet of the worker is not valid.', claim.problems);
+    case 'valid':
+      return judgeResult(task, attempt, claim.result);
+  }
+}
+
+function judgeResult(task: PlannedTask, attempt: Attempt, result: SubagentResult): AttemptFailure | null {
+  if (result.status !== 'done') {
+    return recoverable('worker_reported_blocked', `The worker reports that its task is ${result.status}.`, [
+      ...result.notes_for_orchestrator,
+      ...denials(attempt),
+    ]);
+  }
+  const missing = task.acceptance_criteria.filter((criterion) => !result.acceptance_check.some((check) => check.criterion === criterion));
+  const weak = result.acceptance_check.filter((check) => check.status !== 'pass' || check.evidence.trim() === '');
+  if (result.acceptance_check.length === 0 || missing.length > 0 || weak.length > 0) {
+    return recoverable('verification_failed', 'The result packet does not show that the acceptance criteria are met.', [
+      ...(result.acceptance_check.length === 0 ? ['acceptance_check is empty'] : []),
+      ...missing.map((criterion) => `not reported: ${criterion}`),
+      ...weak.map((check) => (check.status === 'pass' ? `no evidence: ${check.criterion}` : `failed: ${check.criterion}`)),
+    ]);
+  }
+  if (task.acceptance_criteria.length > 0) return null;
+  // Without criteria the claim has to equal the observation (decisions.md section 9).
+  const differences = claimDifferences(result.changes, attempt.observed?.changes ?? []);
+  if (differences.length === 0) return null;
+  return recoverable('verification_failed', 'What the worker claims to have changed is not what was observed.', differences);
+}
+
+function denials(attempt: Attempt): readonly string[] {
+  const end = attempt.launches.findLast((launch) => launch.purpose.kind === 'worker')?.end;
+  return (end?.denials ?? []).slice(0, 20).map((denial) => `denied: ${denial.tool ?? 'tool'} ${denial.path ?? ''} ${denial.reason}`.trim());
+}
+
+function recoverable(category: ReasonCategory, reason: string, details: readonly string[]): AttemptFailure {
+  return { kind: 'recoverable', category, reason, details, human_only: null };
+}

@@ -1,0 +1,115 @@
+import type { LedgerStatus } from '../../contracts/vocabulary/execution';
+import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import { advanceAttempt } from '../lifecycle/advanceAttempt';
+import { telemetryModeOf } from '../telemetry/mode';
+import { isOpen } from '../ledger/transitions';
+import { packetId } from '../recovery/packetId';
+import type { MissionEvent } from './events';
+import type { Fresh } from './inputs';
+import type { Mission, TaskRow } from './state';
+import { successCriteria } from './successCriteria';
+
+/**
+ * The next events that follow from the state alone, or none when the mission waits for an effect, a
+ * human, or nothing any more. The caller folds them and asks again until none come: this is the whole
+ * sequencing of a mission, and the same journal always gives the same answer.
+ */
+export function advance(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
+  switch (mission.execution) {
+    case 'RECEIVED':
+    case 'VALIDATED':
+    case 'COMPLETED':
+    case 'FAILED':
+    case 'REPORTED':
+      return [];
+    case 'LOCKED':
+      return mission.header_written ? [{ type: 'ExecutionStarted' }] : [];
+    case 'EXECUTING':
+      return mission.attempt ? advanceAttempt(mission, mission.attempt, fresh) : dispatch(mission);
+    case 'EVIDENCED':
+      return [ending(mission)];
+  }
+}
+
+function dispatch(mission: Mission): readonly MissionEvent[] {
+  const { rows } = mission;
+  // Nothing moves on before what ended is on disk.
+  if (rows.some((row) => !isOpen(row.status) && !row.evidence)) return [];
+  if (mission.packets.some((packet) => !packet.written)) return [];
+  const failed = rows.find((row) => row.status === 'failed');
+  const open = rows.filter((row) => isOpen(row.status));
+  if (open.length === 0) return [{ type: 'SuccessCriteriaReported', criteria: successCriteria(mission) }, { type: 'MissionEvidenced' }];
+  if (mission.cancel) return open.flatMap((row) => cancelRow(mission, row, `Mission cancelled by ${mission.cancel?.actor.name ?? ''}: ${mission.cancel?.reason ?? ''}`));
+  if (failed) return open.flatMap((row) => cancelRow(mission, row, `Not started: task ${failed.task.task_id} failed.`));
+  switch (mission.hold.kind) {
+    case 'pause_requested':
+      return [{ type: 'MissionPaused', reason: `Paused by ${mission.hold.decision.actor.name}: ${mission.hold.decision.reason}` }];
+    case 'paused':
+      return [];
+    case 'none':
+      return next(mission, open);
+  }
+}
+
+function next(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent[] {
+  const again = open.find((row) => row.status === 'blocked' && row.retry);
+  if (again) return startAttempt(mission, again);
+  // Sequential: nothing runs past a block, and nothing advances while a packet is open.
+  if (open.some((row) => row.status === 'blocked') || mission.packets.some((packet) => packet.state.kind === 'open')) return [];
+  const runnable = open.find((row) => row.task.depends_on.every((id) => mission.rows.some((other) => other.task.task_id === id && other.status === 'done')));
+  return runnable ? startAttempt(mission, runnable) : nothingRunnable(mission, open);
+}
+
+function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {
+  const { task } = row;
+  return [
+    { type: 'LockTaken', task_id: task.task_id, resources: task.paths },
+    { type: 'RowTransitioned', task_id: task.task_id, from: row.status, to: 'in_progress', code: null, reason: row.retry ? 'retry-repair' : 'dispatched' },
+    {
+      type: 'AttemptStarted',
+      task_id: task.task_id,
+      attempt: row.attempts.length + 1,
+      telemetry_mode: telemetryModeOf({ intent: task.intent, tier: task.tier, environment: mission.plan.environment }),
+      decided_by: row.retry,
+    },
+  ];
+}
+
+function nothingRunnable(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent[] {
+  const [first] = open;
+  if (!first) return [];
+  const waiting = open.map((row) => `${row.task.task_id} waits for ${row.task.depends_on.join(', ')}`).join('; ');
+  return [
+    {
+      type: 'RowTransitioned',
+      task_id: first.task.task_id,
+      from: first.status,
+      to: 'blocked',
+      code: codeOfCategory.no_runnable_pending_work,
+      reason: `No open task can run: ${waiting}.`,
+    },
+    { type: 'PacketIssued', packet_id: packetId(mission), task_id: first.task.task_id, attempt: 0 },
+  ];
+}
+
+function cancelRow(mission: Mission, row: TaskRow, reason: string): readonly MissionEvent[] {
+  const to: LedgerStatus = 'canceled';
+  return [
+    ...mission.packets
+      .filter((packet) => packet.task_id === row.task.task_id && packet.state.kind === 'open')
+      .map((packet): MissionEvent => ({ type: 'PacketSuperseded', packet_id: packet.packet_id, reason })),
+    ...(row.lock === 'held' ? [{ type: 'LockReleased', task_id: row.task.task_id } as const] : []),
+    { type: 'RowTransitioned', task_id: row.task.task_id, from: row.status, to, code: null, reason },
+  ];
+}
+
+function ending(mission: Mission): MissionEvent {
+  const failed = mission.rows.find((row) => row.status === 'failed');
+  const unmet = mission.criteria?.find((criterion) => criterion.result === 'unmet');
+  if (mission.cancel) {
+    return { type: 'MissionFailed', code: failed?.code ?? 'CANCELLED', reason: `Cancelled by ${mission.cancel.actor.name}: ${mission.cancel.reason}`, cancelled: true };
+  }
+  if (failed) return { type: 'MissionFailed', code: failed.code ?? 'ACCEPTANCE_FAILED', reason: `Task ${failed.task.task_id} failed: ${failed.reason}`, cancelled: false };
+  if (unmet) return { type: 'MissionFailed', code: 'ACCEPTANCE_FAILED', reason: `Success criterion not met: ${unmet.criterion}. ${unmet.detail}`, cancelled: false };
+  return { type: 'MissionCompleted' };
+}

@@ -1,0 +1,92 @@
+import { currentLaunch, type Mission } from './state';
+
+/** What the engine has to do in the world. `key` identifies one effect for ever; handlers are idempotent by it. */
+export type Effect = { readonly key: string } & (
+  | { readonly kind: 'writeHeader' }
+  | { readonly kind: 'checkPlanHash'; readonly task_id: string }
+  | { readonly kind: 'takeBaseline'; readonly task_id: string; readonly run_dir: string }
+  | { readonly kind: 'prepareLaunch'; readonly launch_id: string }
+  | { readonly kind: 'startWorker'; readonly launch_id: string }
+  | { readonly kind: 'awaitWorker'; readonly launch_id: string }
+  | { readonly kind: 'stopWorker'; readonly launch_id: string; readonly reason: string }
+  | { readonly kind: 'observeChanges'; readonly task_id: string; readonly run_dir: string }
+  | { readonly kind: 'writeTaskEvidence'; readonly task_id: string }
+  | { readonly kind: 'writePacket'; readonly packet_id: string }
+  | { readonly kind: 'writeReport' }
+);
+
+/**
+ * Every effect that was requested and has no outcome yet, as a function of the state alone. After a crash
+ * the same list comes out of the same journal, so nothing that was requested is forgotten, and each
+ * handler finds out from its key whether the world already did it.
+ */
+export function pendingEffects(mission: Mission): readonly Effect[] {
+  switch (mission.execution) {
+    case 'RECEIVED':
+    case 'VALIDATED':
+    case 'EVIDENCED':
+    case 'REPORTED':
+      return [];
+    case 'LOCKED':
+      return mission.header_written ? [] : [{ key: 'writeHeader', kind: 'writeHeader' }];
+    case 'EXECUTING':
+      return [...attemptEffects(mission), ...recordEffects(mission)];
+    case 'COMPLETED':
+    case 'FAILED':
+      return [...recordEffects(mission), { key: 'writeReport', kind: 'writeReport' }];
+  }
+}
+
+/** Name of the next run directory: a counter over the mission and the task. */
+export function nextRunDir(mission: Mission, taskId: string): string {
+  return `${mission.launches + 1}-${taskId}`;
+}
+
+function attemptEffects(mission: Mission): readonly Effect[] {
+  const { attempt } = mission;
+  if (!attempt) return [];
+  const { task_id, stage } = attempt;
+  const unit = `${task_id}#${attempt.attempt}`;
+  switch (stage.at) {
+    case 'plan_hash':
+      return [{ key: `checkPlanHash:${unit}`, kind: 'checkPlanHash', task_id }];
+    case 'baseline':
+      return [{ key: `takeBaseline:${unit}`, kind: 'takeBaseline', task_id, run_dir: nextRunDir(mission, task_id) }];
+    case 'preparing':
+      return [{ key: `prepareLaunch:${stage.launch_id}`, kind: 'prepareLaunch', launch_id: stage.launch_id }];
+    case 'starting':
+      return [{ key: `startWorker:${stage.launch_id}`, kind: 'startWorker', launch_id: stage.launch_id }];
+    case 'running': {
+      const wait: Effect = { key: `awaitWorker:${stage.launch_id}`, kind: 'awaitWorker', launch_id: stage.launch_id };
+      const reason = stopReason(mission);
+      if (reason === null) return [wait];
+      return [wait, { key: `stopWorker:${stage.launch_id}`, kind: 'stopWorker', launch_id: stage.launch_id, reason }];
+    }
+    case 'observing': {
+      const launch = attempt.launches.findLast((candidate) => candidate.purpose.kind === 'worker');
+      if (!launch) throw new Error('Broken invariant: observing without a launch.');
+      return [{ key: `observeChanges:${unit}`, kind: 'observeChanges', task_id, run_dir: launch.run_dir }];
+    }
+    case 'launch':
+    case 'judging':
+      return [];
+  }
+}
+
+function stopReason(mission: Mission): string | null {
+  const { attempt } = mission;
+  if (!attempt || !currentLaunch(attempt)) return null;
+  if (attempt.stop_requested) return `stopped by ${attempt.stop_requested.actor.name}: ${attempt.stop_requested.reason}`;
+  if (attempt.scope_breach !== null) return `announced a write outside the approved paths: ${attempt.scope_breach}`;
+  return null;
+}
+
+function recordEffects(mission: Mission): readonly Effect[] {
+  const evidence = mission.rows
+    .filter((row) => (row.status === 'done' || row.status === 'failed' || row.status === 'canceled') && !row.evidence)
+    .map((row): Effect => ({ key: `writeTaskEvidence:${row.task.task_id}`, kind: 'writeTaskEvidence', task_id: row.task.task_id }));
+  const packets = mission.packets
+    .filter((packet) => !packet.written)
+    .map((packet): Effect => ({ key: `writePacket:${packet.packet_id}`, kind: 'writePacket', packet_id: packet.packet_id }));
+  return [...evidence, ...packets];
+}

@@ -1,0 +1,99 @@
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
+import type { SubagentResult } from '../../contracts/result';
+import type { ExitRecord } from '../../contracts/launch';
+import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
+import type { Change } from '../observation/change';
+
+/** A launch as it was prepared: what was going to run, without any secret. */
+export interface PreparedLaunch {
+  readonly worker: WorkerName;
+  readonly cli_version: string | null;
+  /** Null for `command`, and when the version is unknown. */
+  readonly version_tested: boolean | null;
+  readonly argv: readonly string[];
+  readonly confinement: Confinement;
+  readonly confinement_detail: string;
+  readonly env_names: readonly string[];
+  readonly model: string | null;
+  readonly prompt_sha256: string;
+}
+
+/** What the worker claims, after validation against `subagent_result_v1` and the assignment. */
+export type Claim =
+  | { readonly kind: 'not_applicable' }
+  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] }
+  | { readonly kind: 'valid'; readonly result: SubagentResult };
+
+/** The end of one process under a supervisor, reduced to what the mission needs. */
+export interface LaunchEnd {
+  readonly reason: ExitRecord['reason'];
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly tree_gone: boolean;
+  readonly survivors: readonly number[];
+  readonly error: string | null;
+  readonly stdout: { readonly bytes: number; readonly sha256: string };
+  readonly stderr: { readonly bytes: number; readonly sha256: string };
+  readonly stderr_tail: string;
+  readonly session_id: string | null;
+  readonly model: string | null;
+  readonly cli_version: string | null;
+  readonly usage: UsageFacts | null;
+  /** False when an agent's stream has no final event: then an exit with 0 is an aborted run. */
+  readonly final_seen: boolean;
+  readonly final_ok: boolean;
+  readonly final_reason: string | null;
+  readonly denials: readonly { readonly tool: string | null; readonly path: string | null; readonly reason: string }[];
+}
+
+/** Counts of tokens, US dollars; null where the CLI did not say. */
+export interface UsageFacts {
+  readonly input_tokens: number | null;
+  readonly cached_input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cost_usd: number | null;
+}
+
+export interface VerifyResult {
+  readonly argv: readonly string[];
+  readonly run_dir: string;
+  readonly end: LaunchEnd;
+  /** Last lines of what it printed, redacted. */
+  readonly output_tail: string;
+}
+
+/** Why an attempt did not PASS. */
+export type AttemptFailure =
+  | { readonly kind: 'structural'; readonly code: StructuralCode; readonly reason: string; readonly details: readonly string[] }
+  | {
+      readonly kind: 'recoverable';
+      readonly category: ReasonCategory;
+      readonly reason: string;
+      readonly details: readonly string[];
+      /** Null, or why no further attempt may be dispatched by anybody but a human. */
+      readonly human_only: 'stopped_by_human' | 'tree_not_gone' | null;
+    };
+
+export interface ObservedChanges {
+  readonly changes: readonly Change[];
+  readonly observed_sha256: string;
+  readonly head: string | null;
+  readonly not_observed: readonly string[];
+}
+
+/** Who chose something, why, and when: stands in the evidence for every attempt after the first. */
+export interface HumanDecision {
+  readonly actor: Actor;
+  readonly reason: string;
+  readonly at: string;
+}
+
+export interface CriterionReport {
+  readonly criterion: string;
+  readonly result: 'met' | 'unmet' | 'not_machine_checked';
+  readonly detail: string;
+}

@@ -1,0 +1,89 @@
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { ApprovalSource } from '../../contracts/vocabulary/execution';
+import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import type { ProcessRecord } from '../../contracts/launch';
+import type { ApprovedPlan } from '../plan/approvedPlan';
+import type { ExternalSave, RawChange } from '../observation/change';
+import type { Claim, LaunchEnd, PreparedLaunch, VerifyResult } from './facts';
+
+/** One step of the mission: what happened or what somebody wants, with time and randomness as data. */
+export interface Input {
+  /** ISO-8601 UTC. */
+  readonly at: string;
+  readonly actor: Actor;
+  /** Fresh randomness this decision may use. */
+  readonly fresh: Fresh;
+  readonly body: InputBody;
+}
+export interface Fresh {
+  readonly launch_id: string;
+  readonly session_id: string;
+  /** 32 lower-case hex digits. */
+  readonly nonce: string;
+}
+
+export type InputBody = Command | Report;
+
+/** What a human (later: the runtime orchestrator) may ask for; imperative. */
+export type MissionCommand =
+  | { readonly type: 'PauseMission' }
+  | { readonly type: 'ResumeMission' }
+  | { readonly type: 'StopTask'; readonly task_id: string }
+  | { readonly type: 'RetryTask'; readonly task_id: string }
+  | { readonly type: 'CancelMission' }
+  | { readonly type: 'Acknowledge' }
+  | { readonly type: 'ResolvePacket'; readonly packet_id: string; readonly outcome: RecoveryOutcome };
+
+export interface Command {
+  readonly type: 'Command';
+  /** Identifies the command for ever: the same id is answered the same way and has no second effect. */
+  readonly command_id: string;
+  readonly command: MissionCommand;
+  readonly reason: string;
+  /** The sequence number the sender saw; null when it does not matter. */
+  readonly expected_seq: number | null;
+  /** True when the sender runs inside a worker's process tree: then it is no human. */
+  readonly from_worker: boolean;
+  /** Another mission of this workspace that has a live attempt, or null. */
+  readonly active_elsewhere: string | null;
+}
+
+/** Facts reported by effects and by the owner; past tense. `key` names the effect they answer. */
+export type Report =
+  | {
+      readonly type: 'PlanReceived';
+      readonly mission_id: string;
+      readonly plan: ApprovedPlan;
+      readonly plan_path: string;
+      readonly plan_sha256: string;
+      readonly approval_source: ApprovalSource;
+      readonly warnings: readonly string[];
+      readonly tool_version: string;
+    }
+  | { readonly type: 'OwnerStarted' }
+  | { readonly type: 'HeaderWasWritten'; readonly archived_mission_id: string | null }
+  | { readonly type: 'PlanHashWasRead'; readonly task_id: string; readonly observed: string | null; readonly explanation: string | null }
+  | { readonly type: 'BaselineWasTaken'; readonly task_id: string; readonly manifest_sha256: string; readonly files: number; readonly head: string | null }
+  | { readonly type: 'BaselineFailed'; readonly task_id: string; readonly code: RefusalCode; readonly reason: string }
+  | { readonly type: 'LaunchWasPrepared'; readonly launch_id: string; readonly prepared: PreparedLaunch }
+  | { readonly type: 'LaunchWasImpossible'; readonly launch_id: string; readonly code: RefusalCode; readonly reason: string }
+  | { readonly type: 'WorkerWasStarted'; readonly launch_id: string; readonly process: ProcessRecord }
+  | { readonly type: 'WorkerSessionWasSeen'; readonly launch_id: string; readonly worker_session_id: string; readonly model: string | null }
+  | { readonly type: 'OutOfScopeWriteWasSeen'; readonly launch_id: string; readonly path: string }
+  | { readonly type: 'DocumentWasSaved'; readonly save: ExternalSave }
+  | { readonly type: 'WorkerHasEnded'; readonly launch_id: string; readonly end: LaunchEnd; readonly claim: Claim }
+  | {
+      readonly type: 'ChangesWereRead';
+      readonly task_id: string;
+      readonly changes: readonly RawChange[];
+      readonly observed_sha256: string;
+      readonly head: string | null;
+      readonly not_observed: readonly string[];
+      readonly plan_sha256_observed: string | null;
+    }
+  | { readonly type: 'ChangesCouldNotBeRead'; readonly task_id: string; readonly reason: string }
+  | { readonly type: 'VerifyHasEnded'; readonly launch_id: string; readonly result: VerifyResult }
+  | { readonly type: 'TaskEvidenceWasWritten'; readonly task_id: string; readonly path: string; readonly sha256: string }
+  | { readonly type: 'PacketWasWritten'; readonly packet_id: string; readonly path: string; readonly sha256: string }
+  | { readonly type: 'ReportWasWritten'; readonly header_sha256: string; readonly summary_sha256: string };

@@ -1,0 +1,174 @@
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { ApprovalSource, DriverOutcome, ExecutionState, LedgerStatus, Phase, TaskEvidenceStatus, TelemetryMode } from '../../contracts/vocabulary/execution';
+import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import type { ProcessRecord } from '../../contracts/launch';
+import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
+import type { ExternalSave } from '../observation/change';
+import type { AttemptFailure, Claim, CriterionReport, HumanDecision, LaunchEnd, ObservedChanges, PreparedLaunch, VerifyResult } from './facts';
+import type { LaunchPurpose } from './events';
+
+/** One execution of one approved plan, as the fold of its journal stream. */
+export interface Mission {
+  readonly mission_id: string;
+  readonly run_id: string;
+  readonly plan: ApprovedPlan;
+  readonly plan_path: string;
+  readonly plan_sha256: string;
+  readonly approval_source: ApprovalSource;
+  readonly started_by: Actor;
+  readonly received_at: string;
+  readonly tool_version: string;
+  readonly warnings: readonly string[];
+  readonly execution: ExecutionState;
+  readonly execution_history: readonly { readonly state: ExecutionState; readonly at: string }[];
+  readonly header_written: boolean;
+  /** One row per task, in plan order. */
+  readonly rows: readonly TaskRow[];
+  /** The attempt the driver is working on; at most one. */
+  readonly attempt: Attempt | null;
+  /** Launches so far: numbers the run directories. */
+  readonly launches: number;
+  readonly packets: readonly Packet[];
+  readonly hold: Hold;
+  readonly cancel: HumanDecision | null;
+  readonly criteria: readonly CriterionReport[] | null;
+  readonly ending: Ending | null;
+  readonly acknowledged: HumanDecision | null;
+  /** Answers to commands already decided, by id. */
+  readonly answers: Readonly<Record<string, CommandAnswer>>;
+  readonly last_seq: number;
+  readonly last_hash: string;
+  readonly last_at: string;
+}
+
+export type Hold =
+  | { readonly kind: 'none' }
+  /** Takes effect after the current attempt. */
+  | { readonly kind: 'pause_requested'; readonly decision: HumanDecision }
+  | { readonly kind: 'paused'; readonly reason: string; readonly since: string };
+
+export interface Ending {
+  readonly outcome: 'COMPLETED' | 'FAILED';
+  readonly code: string | null;
+  readonly reason: string;
+  readonly cancelled: boolean;
+  readonly at: string;
+}
+
+export interface TaskRow {
+  readonly task: PlannedTask;
+  readonly status: LedgerStatus;
+  readonly code: string | null;
+  readonly reason: string;
+  /** Rises with every transition. */
+  readonly version: number;
+  readonly lock: 'held' | 'released' | 'none';
+  /** Ended attempts, oldest first. */
+  readonly attempts: readonly EndedAttempt[];
+  /** Set when somebody chose that this blocked task is tried again. */
+  readonly retry: HumanDecision | null;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  readonly evidence: { readonly status: TaskEvidenceStatus; readonly path: string; readonly sha256: string } | null;
+}
+
+/** What an attempt has collected so far; kept when it ends. */
+export interface AttemptRecord {
+  readonly task_id: string;
+  readonly attempt: number;
+  readonly telemetry_mode: TelemetryMode;
+  readonly decided_by: HumanDecision | null;
+  readonly started_at: string;
+  readonly phases: readonly { readonly phase: Phase; readonly outcome: 'next' | 'not_applicable' | DriverOutcome; readonly note: string; readonly at: string }[];
+  readonly baseline: { readonly manifest_sha256: string; readonly files: number; readonly head: string | null } | null;
+  readonly launches: readonly Launch[];
+  readonly claim: Claim;
+  readonly observed: ObservedChanges | null;
+  readonly plan_sha256_observed: string | null;
+  readonly plan_hash_explanation: string | null;
+  readonly verify: readonly VerifyResult[];
+  readonly external_saves: readonly ExternalSave[];
+  readonly scope_breach: string | null;
+  readonly stop_requested: HumanDecision | null;
+}
+
+export interface EndedAttempt extends AttemptRecord {
+  readonly ended_at: string;
+  readonly outcome: DriverOutcome;
+  readonly failure: AttemptFailure | null;
+}
+
+export interface Launch {
+  readonly launch_id: string;
+  readonly session_id: string;
+  readonly nonce: string;
+  readonly run_dir: string;
+  readonly purpose: LaunchPurpose;
+  readonly requested_at: string;
+  readonly prepared: PreparedLaunch | null;
+  readonly process: ProcessRecord | null;
+  /** As the CLI reported it. */
+  readonly worker_session_id: string | null;
+  readonly end: LaunchEnd | null;
+}
+
+/** Where the live attempt stands: what it waits for. */
+export type Stage =
+  | { readonly at: 'plan_hash' }
+  | { readonly at: 'baseline' }
+  /** Ready to request the next launch: the worker, or verify command `index`. */
+  | { readonly at: 'launch'; readonly purpose: LaunchPurpose }
+  | { readonly at: 'preparing'; readonly launch_id: string; readonly purpose: LaunchPurpose }
+  | { readonly at: 'starting'; readonly launch_id: string; readonly purpose: LaunchPurpose }
+  | { readonly at: 'running'; readonly launch_id: string; readonly purpose: LaunchPurpose }
+  | { readonly at: 'observing' }
+  /** Nothing is running any more; the verdict is due. */
+  | { readonly at: 'judging'; readonly failure: AttemptFailure | null };
+
+export interface Attempt extends AttemptRecord {
+  readonly stage: Stage;
+}
+
+export interface Packet {
+  readonly packet_id: string;
+  readonly task_id: string;
+  readonly attempt: number;
+  readonly issued_at: string;
+  readonly written: { readonly path: string; readonly sha256: string } | null;
+  readonly state:
+    | { readonly kind: 'open' }
+    | { readonly kind: 'resolved'; readonly outcome: RecoveryOutcome; readonly decision: HumanDecision }
+    | { readonly kind: 'superseded'; readonly reason: string };
+}
+
+export interface CommandAnswer {
+  readonly accepted: boolean;
+  readonly code: string;
+  readonly reason: string;
+  readonly next: readonly string[];
+}
+
+export function rowOf(mission: Mission, taskId: string): TaskRow | undefined {
+  return mission.rows.find((row) => row.task.task_id === taskId);
+}
+
+export function openPackets(mission: Mission): readonly Packet[] {
+  return mission.packets.filter((packet) => packet.state.kind === 'open');
+}
+
+/** The launch the live attempt is busy with, if any. */
+export function currentLaunch(attempt: Attempt): Launch | undefined {
+  const stage = attempt.stage;
+  switch (stage.at) {
+    case 'preparing':
+    case 'starting':
+    case 'running':
+      return attempt.launches.find((launch) => launch.launch_id === stage.launch_id);
+    case 'plan_hash':
+    case 'baseline':
+    case 'launch':
+    case 'observing':
+    case 'judging':
+      return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import { executionHeaderSchema } from './header';
+import { exitRecordSchema, launchTicketSchema } from './launch';
+import { planSchema } from './plan';
+import { recoveryPacketSchema } from './recoveryPacket';
+import { subagentResultSchema } from './result';
+import { taskEvidenceSchema } from './taskEvidence';
+
+/**
+ * Every document that gets a generated JSON Schema, `schemas/<name>.schema.json`. scripts/generate.mjs reads this list;
+ * adapters/schemas.ts validates against the generated files.
+ */
+export const documentSchemas = {
+  plan: { title: 'Plan (S2-B-05.v1)', schema: planSchema },
+  'execution-header': { title: 'EXECUTION_HEADER.json (S2-B-06.v1)', schema: executionHeaderSchema },
+  'task-evidence': { title: 'TASK_<task_id>.json (S2-B-06.v1)', schema: taskEvidenceSchema },
+  'recovery-packet': { title: 'Recovery packet', schema: recoveryPacketSchema },
+  result: { title: 'Result packet of a worker (subagent_result_v1)', schema: subagentResultSchema },
+  'launch-ticket': { title: 'launch.json', schema: launchTicketSchema },
+  'exit-record': { title: 'exit.json', schema: exitRecordSchema },
+} as const;
+export type DocumentName = keyof typeof documentSchemas;

@@ -1,0 +1,112 @@
+import { caseSensitive, comparisonKey, inScope, reservedFolderOf, within, type PathComparison } from '../paths';
+import type { Attribution, Change, ExternalSave, RawChange } from './change';
+
+export interface AttributionInput {
+  readonly changes: readonly RawChange[];
+  /** Approved paths of the task, normalised. */
+  readonly paths: readonly string[];
+  readonly forbidden_paths: readonly string[];
+  /** ISO-8601, not later than the first launch of the attempt; null together with `worker_ended_at` when no worker ever ran. */
+  readonly worker_started_at: string | null;
+  /** When the whole process tree of the last launch was proven gone. */
+  readonly worker_ended_at: string | null;
+  readonly external_saves: readonly ExternalSave[];
+  readonly comparison?: PathComparison;
+}
+
+export type AttributionVerdict =
+  | { readonly kind: 'clean' }
+  | { readonly kind: 'scope_violation'; readonly violations: readonly Change[] }
+  | { readonly kind: 'external_change'; readonly changes: readonly Change[] };
+
+/**
+ * Says of every change whose it is and whether that is a violation. Source: decisions.md section 9.
+ *
+ * 1. A file saved in this editor during the attempt, with exactly the content found, is `external_change`:
+ *    recorded, never a violation.
+ * 2. What changed before the worker started or after its tree was proven gone cannot be the worker's. It is
+ *    `unattributed` and blocks, in scope as well as out of it: evidence would otherwise credit the worker with
+ *    bytes somebody else wrote.
+ * 3. Everything else is the worker's, and a violation where it is out of scope.
+ *
+ * The result is ordered by path, whatever the order of the input.
+ */
+export function attribute(input: AttributionInput): {
+  readonly changes: readonly Change[];
+  readonly verdict: AttributionVerdict;
+} {
+  const changes = [...input.changes].sort(byPath).map((change) => attributeOne(change, input));
+  return { changes, verdict: verdictOf(changes) };
+}
+
+/**
+ * A process record's start time can be late by the time it took to write it, and file systems stamp with a clock
+ * that lags by some milliseconds, on old ones by up to 2 s. The baseline is taken right before the start, so
+ * giving the worker these seconds wrongs nobody.
+ */
+const startSlackMilliseconds = 2_000;
+
+function attributeOne(change: RawChange, input: AttributionInput): Change {
+  const attribution = attributionOf(change, input);
+  const reason = outOfScopeReason(change, input);
+  return { ...change, attribution, in_scope: reason === null, violation: attribution === 'worker' ? reason : null };
+}
+
+function attributionOf(change: RawChange, input: AttributionInput): Attribution {
+  if (savedInEditor(change, input)) return 'external_change';
+  if (input.worker_started_at === null && input.worker_ended_at === null) return 'unattributed';
+  // Git rewrites its index whenever it likes, so a hidden file has no time of its own: hiding is the worker's until shown otherwise.
+  if (change.kind === 'index_flag' && change.changed_at === null) return 'worker';
+  const at = change.changed_at === null ? NaN : Date.parse(change.changed_at);
+  if (Number.isNaN(at)) return 'unattributed';
+  if (input.worker_started_at !== null && at < Date.parse(input.worker_started_at) - startSlackMilliseconds) return 'unattributed';
+  if (input.worker_ended_at !== null && at > Date.parse(input.worker_ended_at)) return 'unattributed';
+  return 'worker';
+}
+
+function savedInEditor(change: RawChange, input: AttributionInput): boolean {
+  if (change.after_sha256 === null || (change.kind !== 'added' && change.kind !== 'modified')) return false;
+  const content = change.after_sha256.toUpperCase();
+  const comparison = input.comparison ?? caseSensitive;
+  const key = comparisonKey(change.path, comparison);
+  return input.external_saves.some(
+    (save) => comparisonKey(save.path, comparison) === key && save.sha256.toUpperCase() === content,
+  );
+}
+
+/** Why a worker may not do this; null when it may. */
+function outOfScopeReason(change: RawChange, input: AttributionInput): string | null {
+  const comparison = input.comparison ?? caseSensitive;
+  if (change.kind === 'git') return gitReason(change.path);
+  if (change.kind === 'index_flag') return 'hides changes of this file from git (assume-unchanged or skip-worktree)';
+  const reserved = reservedFolderOf(change.path);
+  if (reserved !== null) return `${reserved} is reserved: no task may write there`;
+  if (within(change.path, input.forbidden_paths, comparison)) return 'lies in a forbidden path of the task';
+  if (!inScope(change.path, input.paths, comparison)) return 'lies outside the approved paths of the task';
+  if (change.resolved_path === null || change.kind === 'deleted') return null;
+  if (isAbsolute(change.resolved_path)) return `leads out of the workspace to ${change.resolved_path}`;
+  const leadsTo = reservedFolderOf(change.resolved_path);
+  return leadsTo === null ? null : `leads to ${change.resolved_path}, which is reserved: no task may write there`;
+}
+
+function gitReason(path: string): string {
+  if (/(^|\/)\.git\/(.*\/)?(HEAD$|refs\/)/.test(path)) return 'moves a branch, a tag or HEAD: nobody commits during a mission';
+  if (/(^|\/)\.git\/(.*\/)?hooks\//.test(path)) return 'changes a git hook, which would run outside the sandbox later';
+  return 'changes the configuration of the repository';
+}
+
+function verdictOf(changes: readonly Change[]): AttributionVerdict {
+  const violations = changes.filter((change) => change.violation !== null);
+  if (violations.length > 0) return { kind: 'scope_violation', violations };
+  const unattributed = changes.filter((change) => change.attribution === 'unattributed');
+  return unattributed.length > 0 ? { kind: 'external_change', changes: unattributed } : { kind: 'clean' };
+}
+
+function byPath(left: RawChange, right: RawChange): number {
+  if (left.path !== right.path) return left.path < right.path ? -1 : 1;
+  return left.kind < right.kind ? -1 : left.kind > right.kind ? 1 : 0;
+}
+
+function isAbsolute(path: string): boolean {
+  return path.startsWith('/') || /^[A-Za-z]:/.test(path);
+}

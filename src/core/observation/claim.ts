@@ -1,0 +1,67 @@
+import { caseSensitive, comparisonKey, type PathComparison } from '../paths';
+import type { Change } from './change';
+
+/** One entry of `changes` in a worker's result packet. */
+export interface ClaimedChange {
+  readonly resource: string;
+  /** Free text; only the usual words for creating, editing and deleting are compared, `renamed` says nothing. */
+  readonly action: string;
+}
+
+export interface ClaimOptions {
+  /** Spellings of the workspace root (as given and as resolved), so that a claim may use absolute paths. */
+  readonly roots?: readonly string[];
+  readonly comparison?: PathComparison;
+}
+
+/**
+ * Where a claim is not what was observed, one sentence per difference, in one order; empty when both are equal.
+ *
+ * Compared file by file: a claimed folder stands for nothing, because it would cover every change below it.
+ * A rename is two changes. What was saved in the editor may be claimed but need not be. Source: decisions.md section 9.
+ */
+export function claimDifferences(
+  claims: readonly ClaimedChange[],
+  observed: readonly Change[],
+  options: ClaimOptions = {},
+): readonly string[] {
+  const comparison = options.comparison ?? caseSensitive;
+  const found = new Map(observed.map((change) => [comparisonKey(change.path, comparison), change]));
+  const claimed = new Set<string>();
+  const differences: string[] = [];
+  for (const claim of claims) {
+    const path = claimedPath(claim.resource, options.roots ?? []);
+    if (path === null) {
+      differences.push(`claimed, but no path inside the workspace: ${claim.resource}`);
+      continue;
+    }
+    const key = comparisonKey(path, comparison);
+    const change = found.get(key);
+    claimed.add(key);
+    if (change === undefined) differences.push(`claimed, but not observed: ${path}`);
+    else if (contradicts(claim.action, change)) {
+      differences.push(`claimed as ${claim.action}, but observed as ${change.kind}: ${path}`);
+    }
+  }
+  for (const change of observed) {
+    if (change.attribution !== 'worker' || claimed.has(comparisonKey(change.path, comparison))) continue;
+    differences.push(`observed, but not claimed: ${change.path} (${change.kind})`);
+  }
+  return [...new Set(differences)].sort();
+}
+
+/** POSIX path relative to the workspace root; null when it is none. */
+function claimedPath(resource: string, roots: readonly string[]): string | null {
+  const text = /^[A-Za-z]:[\\/]|^[^/]*\\/.test(resource) ? resource.replaceAll('\\', '/') : resource;
+  const root = roots.map((candidate) => candidate.replaceAll('\\', '/').replace(/\/+$/, '')).find((candidate) => text.startsWith(`${candidate}/`));
+  const relative = root === undefined ? text : text.slice(root.length + 1);
+  if (relative.startsWith('/') || /^[A-Za-z]:/.test(relative)) return null;
+  const segments = relative.split('/').filter((segment) => segment !== '' && segment !== '.');
+  return segments.length === 0 || segments.includes('..') ? null : segments.join('/');
+}
+
+function contradicts(action: string, change: Change): boolean {
+  const word = action.trim().toLowerCase();
+  if (change.kind === 'deleted') return /^(add(ed)?|created?|new|edit(ed)?|modif(y|ied)|updated?|changed?|written|write)$/.test(word);
+  return /^(deleted?|removed?|unlink(ed)?|rm)$/.test(word);
+}

@@ -1,0 +1,87 @@
+import { inScope, reservedFolderOf, within, type PathComparison } from '../paths';
+
+export interface LiveScope {
+  /** Absolute spellings of the workspace root: as opened and as resolved. */
+  readonly roots: readonly string[];
+  readonly form: 'posix' | 'windows';
+  readonly comparison: PathComparison;
+  readonly paths: readonly string[];
+  readonly forbidden_paths: readonly string[];
+  /** Absolute folders outside the paths where the worker may write all the same: run directory, granted directories. */
+  readonly granted: readonly string[];
+}
+
+export type LiveVerdict =
+  | { readonly kind: 'inside'; readonly path: string }
+  /** `path` is relative to the workspace where it lies in it, absolute elsewhere. */
+  | { readonly kind: 'outside'; readonly path: string; readonly reason: string };
+
+/**
+ * Whether a file change that a worker's stream reports lies where the task may write, by its text alone.
+ * It stops a worker early; the difference of the manifests stays the authority (links are resolved there).
+ */
+export function judgeLiveChange(reported: string, scope: LiveScope): LiveVerdict {
+  const absolute = resolve(reported, scope);
+  if (scope.granted.some((folder) => relativeTo(absolute, folder, scope) !== null)) return { kind: 'inside', path: absolute };
+  const path = firstRelative(absolute, scope);
+  if (path === null) return { kind: 'outside', path: absolute, reason: 'lies outside the workspace' };
+  const reserved = reservedFolderOf(path);
+  if (reserved !== null) return { kind: 'outside', path, reason: `${reserved} is reserved: no task may write there` };
+  if (within(path, scope.forbidden_paths, scope.comparison)) return { kind: 'outside', path, reason: 'lies in a forbidden path of the task' };
+  if (!inScope(path, scope.paths, scope.comparison)) return { kind: 'outside', path, reason: 'lies outside the approved paths of the task' };
+  return { kind: 'inside', path };
+}
+
+function firstRelative(absolute: string, scope: LiveScope): string | null {
+  for (const root of scope.roots) {
+    const relative = relativeTo(absolute, root, scope);
+    if (relative !== null) return relative;
+  }
+  return null;
+}
+
+/** POSIX path under the folder, `.` for itself, null elsewhere. */
+function relativeTo(absolute: string, folder: string, scope: LiveScope): string | null {
+  const inner = segmentsOf(absolute, scope);
+  const outer = segmentsOf(folder, scope);
+  if (outer.length > inner.length) return null;
+  const same = outer.every((segment, index) => within(inner[index] ?? '', [segment], scope.comparison));
+  if (!same) return null;
+  return inner.slice(outer.length).join('/') || '.';
+}
+
+function resolve(reported: string, scope: LiveScope): string {
+  const text = fileUrlPath(reported, scope.form);
+  const rooted = isAbsolute(text, scope.form) ? text : `${scope.roots[0] ?? ''}/${text}`;
+  const segments = segmentsOf(rooted, scope);
+  return scope.form === 'posix' ? `/${segments.join('/')}` : segments.join('/');
+}
+
+/** Segments with `.` and `..` worked out; a Windows drive is the first one. */
+function segmentsOf(path: string, scope: LiveScope): readonly string[] {
+  const text = scope.form === 'windows' ? path.replaceAll('\\', '/') : path;
+  const segments: string[] = [];
+  for (const segment of text.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') segments.pop();
+    else segments.push(segment);
+  }
+  return segments;
+}
+
+function isAbsolute(path: string, form: LiveScope['form']): boolean {
+  return form === 'posix' ? path.startsWith('/') : /^([A-Za-z]:|[\\/])/.test(path);
+}
+
+function fileUrlPath(reported: string, form: LiveScope['form']): string {
+  if (!reported.startsWith('file://')) return reported;
+  const path = reported.slice('file://'.length);
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    // No valid escape sequence: then the text means itself.
+    decoded = path;
+  }
+  return form === 'windows' ? decoded.replace(/^\/(?=[A-Za-z]:)/, '') : decoded;
+}

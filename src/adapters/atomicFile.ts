@@ -16,7 +16,11 @@ export interface AtomicOptions {
  *
  * @throws the file system's own error (ENOSPC, EACCES, EROFS ...).
  */
-export async function writeFileAtomic(file: string, content: string | Uint8Array, options: AtomicOptions = {}): Promise<void> {
+export async function writeFileAtomic(
+  file: string,
+  content: string | Uint8Array,
+  options: AtomicOptions = {},
+): Promise<void> {
   const temporary = temporaryName(file);
   try {
     await writeDurably(temporary, content, options);
@@ -61,7 +65,11 @@ export function writeFileAtomicSync(file: string, content: string | Uint8Array, 
  * Creates a complete file under a name that must be free. Of several processes exactly one gets `true`;
  * the others get `false` and the file stays as the winner wrote it.
  */
-export async function createFileAtomic(file: string, content: string | Uint8Array, options: AtomicOptions = {}): Promise<boolean> {
+export async function createFileAtomic(
+  file: string,
+  content: string | Uint8Array,
+  options: AtomicOptions = {},
+): Promise<boolean> {
   const temporary = temporaryName(file);
   try {
     await writeDurably(temporary, content, options);

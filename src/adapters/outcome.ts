@@ -6,7 +6,11 @@ export function done<T>(value: T): Outcome<T> {
 }
 
 /** `reason` says what was found, each of `next` what a person can do about it. */
-export function refused(code: RefusalCode, reason: string, ...next: string[]): { readonly ok: false; readonly refusal: Refusal } {
+export function refused(
+  code: RefusalCode,
+  reason: string,
+  ...next: string[]
+): { readonly ok: false; readonly refusal: Refusal } {
   return { ok: false, refusal: { code, reason, next } };
 }
 

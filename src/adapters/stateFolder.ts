@@ -49,7 +49,8 @@ export function stateFolderOf(workspace: string): StateFolder {
     inboxDir: path.join(root, 'inbox'),
     missionsDir,
     missionDir,
-    runDir: (missionId, number, taskId) => path.join(missionDir(missionId), 'runs', `${count(number)}-${pathId(taskId)}`),
+    runDir: (missionId, number, taskId) =>
+      path.join(missionDir(missionId), 'runs', `${count(number)}-${pathId(taskId)}`),
     recoveryPacketsDir: (missionId) => path.join(missionDir(missionId), 'recovery-packets'),
     handoffDir: (missionId, number) => path.join(missionDir(missionId), 'handoff', String(count(number))),
     binDir: (version) => path.join(root, 'bin', pathId(version)),
@@ -85,7 +86,10 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
     if (present !== '*\n') await writeFileAtomic(ignore, '*\n');
     return done(folder);
   } catch (error) {
-    return unwritable(`${folder.root} cannot be used: ${errorMessage(error)}`, 'Make the workspace folder writable for your user.');
+    return unwritable(
+      `${folder.root} cannot be used: ${errorMessage(error)}`,
+      'Make the workspace folder writable for your user.',
+    );
   }
 }
 
@@ -128,7 +132,8 @@ function whatIsWrong(stats: Stats, kind: 'folder' | 'file'): string | null {
   if (stats.isSymbolicLink()) return 'is a symbolic link';
   if (kind === 'folder' ? !stats.isDirectory() : !stats.isFile()) return `is not a ${kind}`;
   const user = process.getuid?.();
-  if (user !== undefined && stats.uid !== user) return `belongs to user ${String(stats.uid)}, not to user ${String(user)}`;
+  if (user !== undefined && stats.uid !== user)
+    return `belongs to user ${String(stats.uid)}, not to user ${String(user)}`;
   return null;
 }
 

@@ -1,0 +1,39 @@
+import type { Outcome } from '../engine/ports';
+import type { JournalCall, JournalReply } from './journalService';
+import { openJournalService } from './journalService';
+import type { StoreAccess } from './journalStore';
+import { done, refused } from './outcome';
+import type { StateJournal } from './stateJournal';
+import { createStateJournal } from './stateJournal';
+
+/**
+ * The journal of `file` on the caller's own thread, for programs that may wait for the disk (CLI, supervisor,
+ * mission tools). The extension uses `openJournalThread`. Refusals as in `openJournalStore`.
+ */
+export function openJournalDb<E>(file: string, access: StoreAccess): Outcome<StateJournal<E>> {
+  const service = openJournalService(file, access);
+  if (!service.ok) return service;
+  let queue: { readonly call: JournalCall; readonly resolve: (reply: JournalReply) => void }[] = [];
+  let closed = false;
+  const drain = (): void => {
+    const waiting = queue;
+    queue = [];
+    const replies = service.value.run(waiting.map(({ call }) => call));
+    waiting.forEach(({ resolve }, index) => resolve(replies[index] as JournalReply));
+  };
+  const transport = {
+    call: (call: JournalCall) =>
+      new Promise<JournalReply>((resolve) => {
+        if (closed) return resolve(refused('STATE_STORE_UNWRITABLE', 'The journal is closed.'));
+        // Calls made in the same turn are carried out together.
+        if (queue.push({ call, resolve }) === 1) queueMicrotask(drain);
+      }),
+    close: () => {
+      closed = true;
+      if (queue.length > 0) drain();
+      service.value.close();
+      return Promise.resolve();
+    },
+  };
+  return done(createStateJournal<E>(transport, process.pid));
+}

@@ -1,0 +1,108 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/**
+ * What brings a store from each version to the next; the version of a store is its `user_version`. Released
+ * statements never change. Readers must cope with every version listed here.
+ *
+ * The triggers also hold for `INSERT OR REPLACE`, which deletes without firing delete triggers, and for any
+ * other program that writes to the file: history cannot be changed without first removing a trigger, and a
+ * store with a missing or altered trigger is refused.
+ */
+export const migrations: readonly string[] = [
+  `CREATE TABLE entries (
+     id INTEGER PRIMARY KEY,
+     stream TEXT NOT NULL,
+     seq INTEGER NOT NULL,
+     run_id TEXT NOT NULL,
+     at TEXT NOT NULL,
+     actor_kind TEXT NOT NULL,
+     actor_name TEXT NOT NULL,
+     fence INTEGER NOT NULL,
+     prev_hash TEXT NOT NULL,
+     hash TEXT NOT NULL,
+     event TEXT NOT NULL,
+     UNIQUE (stream, seq)
+   ) STRICT;
+   CREATE TABLE fences (
+     fence INTEGER PRIMARY KEY,
+     at TEXT NOT NULL,
+     pid INTEGER NOT NULL,
+     actor_kind TEXT NOT NULL,
+     actor_name TEXT NOT NULL
+   ) STRICT;
+   CREATE TRIGGER entries_insert BEFORE INSERT ON entries
+     WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM entries WHERE stream = NEW.stream), 0)
+       OR EXISTS (SELECT 1 FROM entries WHERE id = NEW.id)
+       OR NEW.fence IS NOT (SELECT max(fence) FROM fences)
+     BEGIN SELECT RAISE(ABORT, 'journal: only the next entry of the current owner can be added'); END;
+   CREATE TRIGGER entries_update BEFORE UPDATE ON entries
+     BEGIN SELECT RAISE(ABORT, 'journal: entries cannot be changed'); END;
+   CREATE TRIGGER entries_delete BEFORE DELETE ON entries
+     BEGIN SELECT RAISE(ABORT, 'journal: entries cannot be deleted'); END;
+   CREATE TRIGGER fences_insert BEFORE INSERT ON fences
+     WHEN NEW.fence <> 1 + coalesce((SELECT max(fence) FROM fences), 0)
+     BEGIN SELECT RAISE(ABORT, 'journal: the fencing number rises by one'); END;
+   CREATE TRIGGER fences_update BEFORE UPDATE ON fences
+     BEGIN SELECT RAISE(ABORT, 'journal: fencing numbers cannot be changed'); END;
+   CREATE TRIGGER fences_delete BEFORE DELETE ON fences
+     BEGIN SELECT RAISE(ABORT, 'journal: fencing numbers cannot be deleted'); END;`,
+];
+
+/** Marks the file as ours ("MCJ1"), so that another program's database is not taken for a journal. */
+export const applicationId = 0x4d434a31;
+
+export type SchemaState = 'empty' | 'current' | 'older' | 'newer' | 'foreign';
+
+/** What kind of store it is; `foreign` is another program's database, or ours with its schema altered. */
+export function schemaState(db: DatabaseSync): SchemaState {
+  if (db.isTransaction) return judgeSchema(db);
+  // One look: another process may be creating the store right now.
+  db.exec('BEGIN');
+  try {
+    return judgeSchema(db);
+  } finally {
+    db.exec('ROLLBACK');
+  }
+}
+
+function judgeSchema(db: DatabaseSync): SchemaState {
+  const version = pragma(db, 'user_version');
+  const application = pragma(db, 'application_id');
+  if (application === 0 && version === 0 && schemaOf(db) === '') return 'empty';
+  if (application !== applicationId || version < 1) return 'foreign';
+  if (version > migrations.length) return 'newer';
+  if (schemaOf(db) !== expectedSchema(db, version)) return 'foreign';
+  return version === migrations.length ? 'current' : 'older';
+}
+
+/** Brings an empty or older store to the current version; call inside a transaction that writes. */
+export function migrate(db: DatabaseSync): void {
+  for (const statements of migrations.slice(pragma(db, 'user_version'))) db.exec(statements);
+  db.exec(`PRAGMA application_id = ${String(applicationId)}; PRAGMA user_version = ${String(migrations.length)}`);
+}
+
+export function pragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
+  const row = db.prepare(`PRAGMA ${name}`).get();
+  return Number(row?.[name]);
+}
+
+function schemaOf(db: DatabaseSync): string {
+  return JSON.stringify(
+    db
+      .prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name')
+      .all()
+      .map((row) => Object.values(row)),
+  ).replace(/^\[\]$/, '');
+}
+
+/** The schema as SQLite itself writes it down, made in memory from the same statements. */
+function expectedSchema(db: DatabaseSync, version: number): string {
+  const Database = db.constructor as new (location: string) => DatabaseSync;
+  const model = new Database(':memory:');
+  try {
+    for (const statements of migrations.slice(0, version)) model.exec(statements);
+    return schemaOf(model);
+  } finally {
+    model.close();
+  }
+}

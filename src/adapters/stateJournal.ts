@@ -1,0 +1,144 @@
+import type { Actor } from '../contracts/vocabulary/actors';
+import type { Journal, Outcome, Refusal } from '../engine/ports';
+import type { JournalEntry, NewEntry } from '../core/mission/journalEntry';
+import type { ChainReport, StoredEntry } from './journalHash';
+import type { JournalCall, JournalReply, JournalResults } from './journalService';
+import type { AppendRequest, Ownership } from './journalStore';
+import { errorMessage, refused } from './outcome';
+
+/** The engine's journal and what programs need beside it. Every implementation passes one test suite. */
+export interface StateJournal<E> extends Journal<E> {
+  /** For the holder of the lease only: the next fencing number; whoever had the one before can append no more. */
+  raiseFence(owner: Actor): Promise<Outcome<Ownership>>;
+  /** Who took the ownership last, for messages; whether it still lasts only the lease knows. */
+  owner(): Promise<Ownership | null>;
+  verifyStream(stream: string): Promise<ChainReport>;
+  /** JSON lines (no line ends) that `verifyExport` and any outsider can check. */
+  exportStream(stream: string): Promise<readonly string[]>;
+}
+
+/** Rejection of everything that reads, when the store cannot be read any more; `append` answers WRITE_FAILED instead. */
+export class StateStoreError extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.reason);
+    this.name = 'StateStoreError';
+  }
+}
+
+/** Carries calls to the store, wherever it lives. `call` never rejects. */
+export interface JournalTransport {
+  call(call: JournalCall): Promise<JournalReply>;
+  close(): Promise<void>;
+}
+
+export function createStateJournal<E>(transport: JournalTransport, processId: number): StateJournal<E> {
+  const ask = async <K extends JournalCall['kind']>(
+    call: JournalCall & { readonly kind: K },
+  ): Promise<JournalResults[K]> => {
+    const reply = await transport.call(call);
+    if (!reply.ok) throw new StateStoreError(reply.refusal);
+    return reply.value as JournalResults[K];
+  };
+  return {
+    async append(stream, expectedSeq, fence, entries) {
+      const written = toText(entries);
+      if (typeof written === 'string') return { ok: false, code: 'WRITE_FAILED', reason: written };
+      const reply = await transport.call({ kind: 'append', request: { stream, expectedSeq, fence, entries: written } });
+      if (!reply.ok) return { ok: false, code: 'WRITE_FAILED', reason: reply.refusal.reason };
+      const receipt = reply.value as JournalResults['append'];
+      if (!receipt.ok) return receipt;
+      return {
+        ok: true,
+        entries: entries.map((entry, index) => {
+          const added = receipt.receipts[index] as (typeof receipt.receipts)[number];
+          const { run_id, at, actor, event } = entry;
+          // What is folded now must be what a later reader folds.
+          const stored = isPlainJson(event) ? event : (JSON.parse((written[index] as { event: string }).event) as E);
+          return {
+            stream,
+            seq: added.seq,
+            run_id,
+            at,
+            actor,
+            fence,
+            event: stored,
+            prev_hash: added.prev_hash,
+            hash: added.hash,
+          };
+        }),
+      };
+    },
+    async read(stream, afterSeq = 0) {
+      return parseEntries<E>(await ask({ kind: 'read', stream, afterSeq }));
+    },
+    streams: () => ask({ kind: 'streams' }),
+    verifyStream: (stream) => ask({ kind: 'verify', stream }),
+    exportStream: (stream) => ask({ kind: 'export', stream }),
+    owner: () => ask({ kind: 'owner' }),
+    raiseFence: async (actor) =>
+      (await transport.call({
+        kind: 'raiseFence',
+        owner: { at: new Date().toISOString(), pid: processId, actor },
+      })) as Outcome<Ownership>,
+    close: () => transport.close(),
+  };
+}
+
+type WrittenEntries = AppendRequest['entries'];
+
+/** The entries with their events as text, or why that cannot be. */
+function toText(entries: readonly NewEntry<unknown>[]): WrittenEntries | string {
+  try {
+    return entries.map(({ run_id, at, actor, event }) => {
+      const text = JSON.stringify(event) as string | undefined;
+      if (text === undefined) throw new TypeError('there is no event');
+      return { run_id, at, actor: { kind: actor.kind, name: actor.name }, event: text };
+    });
+  } catch (error) {
+    return `an event cannot be written as JSON: ${errorMessage(error)}`;
+  }
+}
+
+/** Whether reading the JSON text of the value back gives the same value: no undefined, NaN, dates ... in it. */
+function isPlainJson(value: unknown): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.every(isPlainJson);
+  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return false;
+  return Object.values(value).every(isPlainJson);
+}
+
+/** Text parsed before the thread is given up once, so that a long history does not hold up a window. */
+const parseAtOnce = 256 * 1024;
+
+async function parseEntries<E>(rows: readonly StoredEntry[]): Promise<readonly JournalEntry<E>[]> {
+  const entries: JournalEntry<E>[] = [];
+  let parsed = 0;
+  for (const row of rows) {
+    entries.push(parseEntry<E>(row));
+    parsed += row.event.length;
+    if (parsed > parseAtOnce) {
+      parsed = 0;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  return entries;
+}
+
+function parseEntry<E>(row: StoredEntry): JournalEntry<E> {
+  const { stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash } = row;
+  let event: E;
+  try {
+    event = JSON.parse(row.event) as E;
+  } catch {
+    throw new StateStoreError(
+      refused(
+        'STATE_STORE_CORRUPT',
+        `Entry ${String(seq)} of ${stream} is not JSON.`,
+        `Run \`mission journal verify ${stream}\`.`,
+      ).refusal,
+    );
+  }
+  return { stream, seq, run_id, at, actor: { kind: actor_kind, name: actor_name }, fence, event, prev_hash, hash };
+}

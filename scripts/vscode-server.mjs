@@ -160,6 +160,8 @@ const QUIET_SETTINGS = {
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
+  // The desktop's default; in a browser VS Code would save by itself.
+  'files.autoSave': 'off',
   'telemetry.telemetryLevel': 'off',
   'terminal.integrated.gpuAcceleration': 'off',
   'update.mode': 'none',

@@ -1,0 +1,83 @@
+import path from 'node:path';
+import type { Page } from './playwright';
+import type { QuickInput } from './quickInput';
+import { waitFor } from './waitFor';
+
+/** The text editor in the active group. */
+export class Editor {
+  constructor(
+    private readonly page: Page,
+    private readonly quickInput: QuickInput,
+  ) {}
+
+  /** Opens a file by its absolute path, as typed into Quick Open (ignored and hidden files too). */
+  async open(file: string): Promise<void> {
+    const name = path.basename(file);
+    await this.quickInput.choose(path.resolve(file), name);
+    await waitFor(async () => (await this.activeTab())?.name === name, { what: `a tab for ${name}` });
+    await this.page.locator('.editor-group-container.active .monaco-editor .view-lines').first().waitFor({ timeout: 30_000 });
+  }
+
+  /** The active tab: its label and whether it has unsaved changes. */
+  async activeTab(): Promise<{ name: string; dirty: boolean } | undefined> {
+    const tab = this.page.locator('.editor-group-container.active .tab.active');
+    if ((await tab.count()) === 0) return undefined;
+    const name = (await tab.first().getAttribute('data-resource-name')) ?? '';
+    const dirty = ((await tab.first().getAttribute('class')) ?? '').split(' ').includes('dirty');
+    return { name, dirty };
+  }
+
+  /** Puts the cursor at a line and column, both counted from 1. */
+  async goTo(line: number, column = 1): Promise<void> {
+    await this.quickInput.openWith(`:${line},${column}`);
+    await this.page.keyboard.press('Enter');
+    await this.focus();
+  }
+
+  /** Types at the cursor, key by key: auto-closing brackets and indentation apply, as for a person. */
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text);
+  }
+
+  /** Replaces the whole document by pasting, so that nothing is completed or indented. Does not save. */
+  async replaceText(text: string): Promise<void> {
+    await this.focus();
+    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await this.page.keyboard.press('Control+A');
+    await this.page.keyboard.press('Control+V');
+    await waitFor(async () => (await this.text()) === text, { what: 'the pasted text in the editor', timeout: 20_000 });
+  }
+
+  /** The whole document, by select all and copy. The cursor ends at the end. */
+  async text(): Promise<string> {
+    await this.focus();
+    await this.page.evaluate(`navigator.clipboard.writeText('\\u0000')`);
+    await this.page.keyboard.press('Control+A');
+    await this.page.keyboard.press('Control+C');
+    const text = await waitFor(
+      async () => {
+        const copied = String(await this.page.evaluate('navigator.clipboard.readText()'));
+        return copied !== '\u0000' && { copied };
+      },
+      { what: 'the copied text', timeout: 10_000 },
+    );
+    await this.page.keyboard.press('Control+End');
+    return text.copied;
+  }
+
+  /** Saves the active file and waits until its tab is clean. */
+  async save(): Promise<void> {
+    await this.focus();
+    await this.page.keyboard.press('Control+S');
+    await waitFor(async () => (await this.activeTab())?.dirty === false, { what: 'the file to be saved' });
+  }
+
+  /** Puts the keyboard focus into the editor without moving the cursor. */
+  async focus(): Promise<void> {
+    await this.quickInput.dismiss();
+    const input = this.page.locator(
+      '.editor-group-container.active .monaco-editor .native-edit-context, .editor-group-container.active .monaco-editor textarea.inputarea',
+    );
+    await input.first().focus({ timeout: 10_000 });
+  }
+}

@@ -1,0 +1,68 @@
+import type { Locator, Page } from './playwright';
+import { isMatch, waitFor } from './waitFor';
+
+export interface NotificationState {
+  severity: 'info' | 'warning' | 'error';
+  text: string;
+  source: string;
+  buttons: string[];
+}
+
+/** Toasts come and go; the bell's list keeps every notification until it is dismissed. */
+export class Notifications {
+  constructor(private readonly page: Page) {}
+
+  /** Opens the list behind the bell, reads every notification in it, closes it again. */
+  async list(): Promise<NotificationState[]> {
+    await this.openCenter();
+    const items = await this.page.locator('.notifications-center .notification-list-item').all();
+    const found = await Promise.all(items.map(async (item) => readNotification(item)));
+    await this.closeCenter();
+    return found;
+  }
+
+  /** Waits for a notification with this text and returns it. */
+  async waitFor(text: string | RegExp, timeout = 60_000): Promise<NotificationState> {
+    return waitFor(async () => (await this.list()).find((found) => isMatch(found.text, text)), {
+      what: `a notification saying ${String(text)}`,
+      timeout,
+    });
+  }
+
+  /** Waits for a notification with this text and clicks one of its buttons. */
+  async click(text: string | RegExp, button: string): Promise<void> {
+    await this.waitFor(text);
+    await this.openCenter();
+    for (const item of await this.page.locator('.notifications-center .notification-list-item').all()) {
+      if (!isMatch((await readNotification(item)).text, text)) continue;
+      await item.getByRole('button', { name: button, exact: true }).click();
+      await this.closeCenter();
+      return;
+    }
+    throw new Error(`the notification ${String(text)} went away before "${button}" was clicked`);
+  }
+
+  private async openCenter(): Promise<void> {
+    const center = this.page.locator('.notifications-center');
+    if (await center.isVisible()) return;
+    await this.page.locator('.statusbar-item[id="status.notifications"] a').click();
+    await center.waitFor({ timeout: 10_000 });
+  }
+
+  private async closeCenter(): Promise<void> {
+    const center = this.page.locator('.notifications-center');
+    if (await center.isVisible()) await this.page.locator('.statusbar-item[id="status.notifications"] a').click();
+    await center.waitFor({ state: 'hidden', timeout: 10_000 });
+  }
+}
+
+async function readNotification(item: Locator): Promise<NotificationState> {
+  const icon = (await item.locator('.notification-list-item-icon').getAttribute('class')) ?? '';
+  const source = item.locator('.notification-list-item-source');
+  return {
+    severity: icon.includes('codicon-error') ? 'error' : icon.includes('codicon-warning') ? 'warning' : 'info',
+    text: (await item.locator('.notification-list-item-message').innerText()).trim(),
+    source: (await source.count()) > 0 ? ((await source.textContent()) ?? '').replace(/^Source: /, '').trim() : '',
+    buttons: await item.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts(),
+  };
+}

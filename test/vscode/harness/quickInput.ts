@@ -1,0 +1,141 @@
+import type { Locator, Page } from './playwright';
+import { isMatch, waitFor } from './waitFor';
+
+/** What the input at the top of the window shows. */
+export interface QuickInputState {
+  title: string;
+  placeholder: string;
+  value: string;
+  /** Prompt or validation message below the input. */
+  message: string;
+  /** Labels of the entries in view. */
+  items: string[];
+}
+
+/** The palette, quick picks and input boxes. */
+export class QuickInput {
+  private readonly widget: Locator;
+  private readonly input: Locator;
+
+  constructor(private readonly page: Page) {
+    this.widget = page.locator('.quick-input-widget');
+    this.input = this.widget.locator('.quick-input-box input');
+  }
+
+  async isOpen(): Promise<boolean> {
+    return this.widget.isVisible();
+  }
+
+  /** Waits for a quick pick or input box and reads it. */
+  async read(): Promise<QuickInputState> {
+    await this.input.waitFor({ timeout: 60_000 });
+    return {
+      title: await textOf(this.widget.locator('.quick-input-title')),
+      placeholder: (await this.input.getAttribute('placeholder')) ?? '',
+      value: await this.input.inputValue(),
+      message: await textOf(this.widget.locator('.quick-input-message')),
+      items: await this.labels(),
+    };
+  }
+
+  /** Types an answer into the input box that is open, or about to open, and accepts it. */
+  async answer(text: string): Promise<void> {
+    await this.input.waitFor({ timeout: 60_000 });
+    await this.input.fill(text);
+    await this.input.press('Enter');
+  }
+
+  /** Picks the entry with this label in the quick pick that is open, or about to open. */
+  async pick(label: string | RegExp): Promise<void> {
+    const row = await waitFor(async () => this.row(label), { what: `the entry ${String(label)} in the quick pick` });
+    await row.click();
+  }
+
+  /** Ticks these entries of a multi-select quick pick and accepts. */
+  async pickMany(labels: readonly (string | RegExp)[]): Promise<void> {
+    for (const label of labels) await this.pick(label);
+    await this.input.press('Enter');
+  }
+
+  async dismiss(): Promise<void> {
+    for (let tries = 0; tries < 5 && (await this.isOpen()); tries += 1) await this.page.keyboard.press('Escape');
+    await this.widget.waitFor({ state: 'hidden', timeout: 10_000 });
+  }
+
+  /** Opens the palette with F1, types the title, picks exactly that command, waits until the palette is gone. */
+  async runCommand(title: string): Promise<void> {
+    await this.choose(`>${title}`, title);
+  }
+
+  /** The titles that the palette offers for what is typed; for "is this command on offer at all?". */
+  async commandsMatching(text: string): Promise<string[]> {
+    await this.openWith(`>${text}`);
+    const found = await waitFor(
+      async () => {
+        const labels = await this.labels();
+        return labels.length > 0 && labels;
+      },
+      { what: `the palette to answer to "${text}"` },
+    );
+    await this.dismiss();
+    return found.filter((label) => label !== 'No matching commands');
+  }
+
+  /** Types `text` over the palette's own prefix ("term ", ":12,3", a file path) and picks an entry. */
+  async choose(text: string, label: string | RegExp, timeout = 30_000): Promise<void> {
+    await this.openWith(text);
+    let seen: string[] = [];
+    const row = await waitFor(
+      async () => {
+        // A late provider may replace what was typed while the workbench starts.
+        if ((await this.input.inputValue()) !== text) await this.input.fill(text);
+        seen = await this.labels();
+        return this.row(label);
+      },
+      { what: `"${String(label)}" among what "${text}" offers`, timeout },
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}; offered: ${seen.join(' | ')}`);
+    });
+    await row.click();
+    await waitFor(async () => !(await this.isOpen()) || (await this.input.inputValue()) !== text, {
+      what: `the palette to close after "${String(label)}"`,
+    });
+  }
+
+  /** Opens the palette and replaces its content, so any quick access prefix works. */
+  async openWith(text: string): Promise<void> {
+    await this.dismiss();
+    await waitFor(
+      async () => {
+        const dialog = this.page.locator('.monaco-dialog-box .dialog-message-text');
+        if (await dialog.isVisible()) throw new Error(`a dialog is in the way: ${await dialog.innerText()}`);
+        await this.page.keyboard.press('F1');
+        await this.input.waitFor({ timeout: 2000 });
+        return true;
+      },
+      { what: 'the palette to open', timeout: 30_000 },
+    );
+    await this.input.fill(text);
+  }
+
+  /** Labels in view, without their icons and highlights. */
+  async labels(): Promise<string[]> {
+    const texts = await this.widget.locator('.quick-input-list .monaco-list-row .label-name').allInnerTexts();
+    return texts.map(cleaned);
+  }
+
+  private async row(label: string | RegExp): Promise<Locator | undefined> {
+    const index = (await this.labels()).findIndex((text) => isMatch(text, label));
+    if (index < 0) return undefined;
+    return this.widget.locator('.quick-input-list .monaco-list-row .label-name').nth(index);
+  }
+}
+
+/** VS Code puts no-break spaces and icon glyphs into labels. */
+function cleaned(text: string): string {
+  return text.replace(/[\uE000-\uF8FF]/g, '').replace(/\s+/g, ' ').trim();
+}
+
+async function textOf(locator: Locator): Promise<string> {
+  return (await locator.isVisible()) ? cleaned(await locator.innerText()) : '';
+}

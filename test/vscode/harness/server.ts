@@ -1,0 +1,114 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { VscodeServer, VscodeSettings } from '../../../scripts/vscode-server.mjs';
+import { installVscodeTools, startVscodeServer, windowUrl } from '../../../scripts/vscode-server.mjs';
+import { closeBrowser, sharedBrowser } from './browser';
+import type { BrowserContext } from './playwright';
+import { waitFor } from './waitFor';
+import { VscodeWindow } from './window';
+
+export interface ServerOptions {
+  /** The folder that windows open. */
+  workspaceDir: string;
+  /** The extension under test, used from where it lies; the repository root for the product. */
+  extensionDir: string;
+  /** Keeps user data, workspace storage and logs. A second start on the same folder is "the next day". */
+  serverDataDir: string;
+  userSettings?: VscodeSettings;
+  /** 'on': a folder opens with VS Code's question whether to trust it; 'off' (default): everything is trusted. */
+  trust?: 'on' | 'off';
+  /** How long VS Code keeps the extension host of a window that vanished (see vanish()). Default 3 hours. */
+  reconnectionGraceSeconds?: number;
+  /** Reaches the extension host, on top of a clean environment. */
+  env?: Record<string, string>;
+}
+
+/** A running VS Code server together with one person's browser profile. */
+export class Server {
+  readonly windows: VscodeWindow[] = [];
+  private profile: Promise<BrowserContext> | undefined;
+
+  constructor(
+    private readonly server: VscodeServer,
+    private readonly options: ServerOptions,
+  ) {}
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  /** Opens one more window, by default on the server's workspace. */
+  async openWindow(workspaceDir: string = this.options.workspaceDir): Promise<VscodeWindow> {
+    this.profile ??= this.newProfile();
+    const page = await (await this.profile).newPage();
+    const window = new VscodeWindow(page, this);
+    this.windows.push(window);
+    await window.open(windowUrl(this.server, workspaceDir));
+    return window;
+  }
+
+  /** Every live process the server started, detached ones included. */
+  processes(): Promise<{ pid: number; parent: number; command: string }[]> {
+    return this.server.processes();
+  }
+
+  /** The pids of the live extension hosts: one per window. */
+  async extensionHosts(): Promise<number[]> {
+    const all = await this.server.processes();
+    return all.filter(({ command }) => command.includes('--type=extensionHost')).map(({ pid }) => pid);
+  }
+
+  /** Resolves when exactly `count` extension hosts are alive. */
+  async waitForExtensionHosts(count: number): Promise<number[]> {
+    return waitFor(
+      async () => {
+        const hosts = await this.extensionHosts();
+        return hosts.length === count && hosts;
+      },
+      { what: `${count} extension hosts` },
+    );
+  }
+
+  log(): Promise<string> {
+    return readFile(this.server.logFile, 'utf8');
+  }
+
+  /** Closes every window, ends the server and all it started. The profile (browser storage) is gone afterwards. */
+  async stop(): Promise<void> {
+    liveServers.delete(this);
+    await (await this.profile)?.close();
+    await this.server.stop();
+    if (liveServers.size === 0) await closeBrowser();
+  }
+
+  private async newProfile(): Promise<BrowserContext> {
+    const browser = await sharedBrowser();
+    const profile = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+    await profile.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.server.url });
+    return profile;
+  }
+}
+
+/** Servers that a failing test may want to say something about. */
+export const liveServers = new Set<Server>();
+
+/** Installs VS Code where needed and starts a server. Stop it in `after`. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const root = process.cwd();
+  await installVscodeTools(root);
+  await mkdir(options.serverDataDir, { recursive: true });
+  const server = await startVscodeServer({
+    root,
+    serverDataDir: path.resolve(options.serverDataDir),
+    extensionDirs: [path.resolve(options.extensionDir)],
+    trust: options.trust ?? 'off',
+    ...(options.userSettings && { settings: options.userSettings }),
+    ...(options.env && { env: options.env }),
+    ...(options.reconnectionGraceSeconds !== undefined && {
+      reconnectionGraceSeconds: options.reconnectionGraceSeconds,
+    }),
+  });
+  const started = new Server(server, options);
+  liveServers.add(started);
+  return started;
+}

@@ -1,0 +1,157 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Dialogs } from './dialogs';
+import { Editor } from './editor';
+import { Notifications } from './notifications';
+import type { Frame, Page } from './playwright';
+import type { ProblemEntry } from './problems';
+import { readProblems } from './problems';
+import { QuickInput } from './quickInput';
+import type { Server } from './server';
+import type { StatusBarEntry } from './statusBar';
+import { readStatusBar, readStatusBarTooltip } from './statusBar';
+import { Terminals } from './terminals';
+import { DEFAULT_TIMEOUT, isMatch, waitFor } from './waitFor';
+
+/** One VS Code window, driven with keyboard and mouse. `page` is Playwright's, for what is missing here. */
+export class VscodeWindow {
+  readonly quickInput: QuickInput;
+  readonly dialogs: Dialogs;
+  readonly notifications: Notifications;
+  readonly editor: Editor;
+  readonly terminals: Terminals;
+
+  constructor(
+    readonly page: Page,
+    private readonly server: Server,
+  ) {
+    this.quickInput = new QuickInput(page);
+    this.dialogs = new Dialogs(page);
+    this.notifications = new Notifications(page);
+    this.editor = new Editor(page, this.quickInput);
+    this.terminals = new Terminals(page, this.quickInput);
+    // VS Code vetoes unloading only to save something; a person would say "Leave".
+    page.on('dialog', (dialog) => void dialog.accept());
+  }
+
+  /** Loads the workbench and waits until it is drawn; extensions may still be starting. */
+  async open(address: string): Promise<void> {
+    await this.page.goto(address, { timeout: DEFAULT_TIMEOUT });
+    await this.waitUntilDrawn();
+  }
+
+  /** Runs a command from the palette by its full title ("Mission Control: Validate Plan"). */
+  async command(title: string): Promise<void> {
+    await this.quickInput.runCommand(title);
+  }
+
+  /** The entry with this id (`publisher.name.id`, or just the id given in code) or text. */
+  async statusBarItem(textOrId: string | RegExp): Promise<StatusBarEntry | undefined> {
+    return (await readStatusBar(this.page)).find(
+      ({ id, text }) => isMatch(text, textOrId) || isMatch(id, textOrId) || (typeof textOrId === 'string' && id.endsWith(`.${textOrId}`)),
+    );
+  }
+
+  /** The rich tooltip that hovering the entry shows. */
+  async statusBarTooltip(id: string): Promise<string> {
+    return readStatusBarTooltip(this.page, id);
+  }
+
+  async clickStatusBarItem(id: string): Promise<void> {
+    await this.page.locator(`.statusbar-item[id$="${id}"] a`).first().click();
+  }
+
+  /** Opens the Problems panel and reads it. */
+  async problems(): Promise<ProblemEntry[]> {
+    await this.command('Problems: Focus on Problems View');
+    return readProblems(this.page);
+  }
+
+  /** The document inside the webview with this title (panel or view): two frames deep in the page. */
+  async webviewFrame(title: string | RegExp): Promise<Frame> {
+    return waitFor(
+      async () => {
+        for (const frame of this.page.frames()) {
+          if (frame.parentFrame()?.parentFrame() !== this.page.mainFrame()) continue;
+          const element = await frame.frameElement();
+          const found = isMatch((await element.getAttribute('title')) ?? '', title);
+          if (found && (await element.getAttribute('id')) === 'active-frame') return frame;
+        }
+        return undefined;
+      },
+      { what: `a webview titled ${String(title)}` },
+    );
+  }
+
+  /** Trusts the folder of a window in Restricted Mode, through the trust editor. */
+  async grantTrust(): Promise<void> {
+    await this.command('Workspaces: Manage Workspace Trust');
+    await this.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).first().click();
+  }
+
+  /** "Developer: Reload Window", and waits for the new workbench. */
+  async reload(): Promise<void> {
+    await this.page.evaluate('globalThis.missionControlBeforeReload = true');
+    await this.command('Developer: Reload Window');
+    await waitFor(async () => (await this.page.evaluate('globalThis.missionControlBeforeReload !== true')) === true, {
+      what: 'the window to reload',
+    });
+    await this.waitUntilDrawn();
+  }
+
+  /**
+   * Restarts the extension host the way this VS Code does it: its process dies and VS Code starts another one
+   * by itself (up to three times in five minutes). The command "Developer: Restart Extension Host" exists in
+   * the desktop build only. With several windows, say which process. Resolves to the new process id.
+   */
+  async restartExtensionHost(pid?: number): Promise<number> {
+    const before = await this.server.extensionHosts();
+    const victim = pid ?? before[0];
+    if (victim === undefined || !before.includes(victim) || (pid === undefined && before.length > 1)) {
+      throw new Error(`which extension host? ${before.join(', ') || 'none runs'}`);
+    }
+    process.kill(victim, 'SIGKILL');
+    return waitFor(
+      async () => {
+        const now = await this.server.extensionHosts();
+        return now.length === before.length && now.find((found) => !before.includes(found));
+      },
+      { what: 'another extension host process' },
+    );
+  }
+
+  /** Closes the window as a person does: the page's unload handlers run. Reopen with server.openWindow(). */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.page.once('close', resolve));
+    await this.page.close({ runBeforeUnload: true });
+    await closed;
+    this.forget();
+  }
+
+  /** The window is gone without a word (browser killed, laptop shut): VS Code keeps its extension host waiting. */
+  async vanish(): Promise<void> {
+    await this.page.close();
+    this.forget();
+  }
+
+  /** Saves .artifacts/screenshots/<name>.png and returns its path. */
+  async screenshot(name: string): Promise<string> {
+    const file = path.resolve('.artifacts/screenshots', `${name.replace(/[^\w.-]+/g, '-')}.png`);
+    await mkdir(path.dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file });
+    return file;
+  }
+
+  private async waitUntilDrawn(): Promise<void> {
+    const timeout = DEFAULT_TIMEOUT;
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout });
+    await this.page.locator('.monaco-workbench .part.editor').waitFor({ timeout });
+    // The remote indicator is drawn once the connection to the server stands.
+    await this.page.locator('.statusbar-item[id="status.host"]').waitFor({ timeout });
+  }
+
+  private forget(): void {
+    const index = this.server.windows.indexOf(this);
+    if (index >= 0) this.server.windows.splice(index, 1);
+  }
+}

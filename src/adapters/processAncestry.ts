@@ -1,0 +1,34 @@
+import path from 'node:path';
+import type { ProcessIdentity, ProcessRecord } from '../contracts/launch';
+import { processTable } from './processes';
+import { nonceVariable } from './processesFacts';
+import { ancestorsIn } from './processTree';
+
+/**
+ * True when this process belongs to a worker: an agent cannot approve, resume or resolve by calling our CLI.
+ * An agent may unset the variable, so its ancestors are asked as well: their environment, their command line
+ * (our supervisor in its `own` mode), and the records of live runs (`liveRuns` of launches.ts).
+ * Limit: a process that daemonised itself with an emptied environment has no ancestors to ask.
+ */
+export async function runsInsideWorker(
+  live: readonly ProcessRecord[] = [],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<boolean> {
+  if ((environment[nonceVariable] ?? '') !== '') return true;
+  const table = await processTable.list();
+  const line = [process.pid, ...ancestorsIn(table, process.pid)];
+  const carriers = new Set(await processTable.carriers(null));
+  if (line.some((pid) => carriers.has(pid))) return true;
+
+  const bootId = await processTable.bootId();
+  const isAncestor = (owner: ProcessIdentity): boolean =>
+    owner.boot_id === bootId && line.includes(owner.pid) && table.get(owner.pid)?.startTime === owner.start_time;
+  if (live.some(({ supervisor, worker }) => isAncestor(supervisor) || (worker !== null && isAncestor(worker)))) return true;
+  for (const pid of line) if (isSupervisor(await processTable.commandLine(pid))) return true;
+  return false;
+}
+
+function isSupervisor(commandLine: readonly string[]): boolean {
+  const at = commandLine.findIndex((argument) => path.basename(argument) === 'supervisor.js');
+  return at !== -1 && commandLine[at + 1] === 'own';
+}

@@ -1,0 +1,31 @@
+/** The environment variable that marks every process of one launch, whatever becomes of its parents. */
+export const nonceVariable = 'MISSION_RUN_NONCE';
+
+/** One row of the process table. CPU times are seconds since the process started. */
+export interface ProcessFacts {
+  readonly pid: number;
+  readonly parent: number;
+  /** Process group, null where the platform has none. */
+  readonly group: number | null;
+  /** The platform's own text; together with pid and boot id it names one process for ever. */
+  readonly startTime: string;
+  /** Ended, but its parent has not collected it: holds no resources, counts as gone. */
+  readonly zombie: boolean;
+  readonly cpuSeconds: number;
+  /** CPU of its children that have ended and were collected. */
+  readonly childCpuSeconds: number;
+}
+
+/** What the operating system tells about processes; one implementation per platform. */
+export interface ProcessTable {
+  /** Changes with every boot; `null` parts never match, so an identity of another boot is never alive. */
+  bootId(): Promise<string>;
+  list(): Promise<ReadonlyMap<number, ProcessFacts>>;
+  read(pid: number): Promise<ProcessFacts | null>;
+  /** Processes whose initial environment holds `MISSION_RUN_NONCE`: with this value, or (null) with any. */
+  carriers(nonce: string | null): Promise<readonly number[]>;
+  /** The arguments, or an empty list when they cannot be read. */
+  commandLine(pid: number): Promise<readonly string[]>;
+  /** Asks (`SIGTERM`) or forces (`SIGKILL`) one process to end; `group`: the process group it leads. Never throws. */
+  signal(pid: number, signal: 'SIGTERM' | 'SIGKILL', group: boolean): Promise<void>;
+}

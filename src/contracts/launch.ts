@@ -192,8 +192,9 @@ export const exitRecordSchema = z.strictObject({
   leftovers: z.array(z.number().int()),
   /** In words, when something went wrong that the exit code does not tell. */
   error: z.string().nullable(),
-  stdout: outputFileSchema,
-  stderr: outputFileSchema,
+  /** Null when nobody counted: nothing was started, or the supervisor died. */
+  stdout: outputFileSchema.nullable(),
+  stderr: outputFileSchema.nullable(),
   /** Last 20 lines, redacted, at most 8 KiB: what a person needs to see first. */
   stderr_tail: z.string(),
   summary: streamSummarySchema.nullable(),

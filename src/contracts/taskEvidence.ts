@@ -94,9 +94,8 @@ export const attemptEvidenceSchema = z.looseObject({
   not_observed: texts,
   /** The worker's result packet (`subagent_result_v1`) as it was judged. */
   claim: z.looseObject({ kind: z.enum(claimKinds), problems: texts, packet: subagentResultSchema.nullable() }),
-  comparison: z
-    .looseObject({ agrees: z.boolean(), claimed_not_observed: texts, observed_not_claimed: texts })
-    .nullable(),
+  /** Claim against observation, one sentence per difference; null without a valid claim. */
+  comparison: z.looseObject({ agrees: z.boolean(), differences: texts }).nullable(),
   verify: z.array(
     z.looseObject({
       argv: texts,

@@ -1,4 +1,5 @@
 import type { TaskEvidence } from '../../contracts/taskEvidence';
+import { claimDifferences } from '../observation/claim';
 import type { AttemptFacts, ClaimFacts, LaunchFacts, Place, TaskFacts } from './facts';
 import { documentText, utcSeconds } from './places';
 
@@ -32,23 +33,6 @@ export function taskEvidenceDocument(facts: TaskFacts): string {
     recovery: { relaunches: [] },
   };
   return documentText(evidence);
-}
-
-/**
- * Claim against observation. `agrees` is false when the worker named a resource that did not change, or changed one
- * it did not name; both lists are sorted. Null when there is no valid claim to compare.
- */
-export function compareClaim(claim: ClaimFacts, changes: AttemptFacts['changes']): Attempt['comparison'] {
-  if (claim.kind !== 'valid') return null;
-  const claimed = new Set(claim.result.changes.map((change) => normalised(change.resource)));
-  const observed = new Set(changes.filter((change) => change.attribution === 'worker').map((change) => change.path));
-  const claimed_not_observed = [...claimed].filter((path) => !observed.has(path)).sort();
-  const observed_not_claimed = [...observed].filter((path) => !claimed.has(path)).sort();
-  return {
-    agrees: claimed_not_observed.length === 0 && observed_not_claimed.length === 0,
-    claimed_not_observed,
-    observed_not_claimed,
-  };
 }
 
 export function joinedNotes(start: string | null, end: string | null): string | null {
@@ -90,7 +74,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
     observed_sha256: facts.observed_sha256,
     not_observed: [...facts.not_observed],
     claim: claimDocument(facts.claim),
-    comparison: compareClaim(facts.claim, facts.changes),
+    comparison: comparison(facts, places),
     verify: facts.verify.map((check) => ({
       argv: check.argv.map((argument) => placed(argument, places)),
       exit_code: check.exit_code,
@@ -153,15 +137,15 @@ function claimDocument(claim: ClaimFacts): Attempt['claim'] {
   }
 }
 
+function comparison(facts: AttemptFacts, places: readonly Place[]): Attempt['comparison'] {
+  if (facts.claim.kind !== 'valid') return null;
+  const roots = places.map((place) => place.path);
+  const differences = claimDifferences(facts.claim.result.changes, facts.changes, { roots });
+  return { agrees: differences.length === 0, differences: [...differences] };
+}
+
 /** Evidence goes into the repository: it names the machine's folders instead of spelling them out. */
 function placed(text: string, places: readonly Place[]): string {
   const longestFirst = [...places].filter((place) => place.path !== '').sort((a, b) => b.path.length - a.path.length);
   return longestFirst.reduce((result, place) => result.replaceAll(place.path, place.name), text);
-}
-
-function normalised(resource: string): string {
-  return resource
-    .replaceAll('\\', '/')
-    .replace(/^(?:\.\/)+/, '')
-    .replace(/\/+$/, '');
 }

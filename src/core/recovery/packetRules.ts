@@ -2,11 +2,11 @@ import type { RecoveryPacket } from '../../contracts/recoveryPacket';
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import type { Finding } from '../plan/finding';
-import { baseName, climbs, inside, packetId, parentOf } from './packetNames';
+import { baseName, climbs, inside, parentOf } from './packetNames';
 
 /**
  * Rules beyond the shape. `missionDir` is the mission's folder when it is known; otherwise the run directory and the
- * folder of the session record stand for it, so that a packet can be judged on its own.
+ * folder of the session record (named like the mission) stand for it, so that a packet can be judged on its own.
  */
 export function packetFindings(packet: RecoveryPacket, missionDir: string | null): readonly Finding[] {
   return [...outcomeFindings(packet), ...identityFindings(packet), ...pathFindings(packet, missionDir)];
@@ -50,9 +50,6 @@ function identityFindings(packet: RecoveryPacket): Finding[] {
     differs('/block/missionId', 'The block names another mission than the packet: write the same missionId.');
   if (baseName(block.runDir) !== block.runId)
     differs('/block/runId', 'runId is the name of the run directory: make them agree.');
-  if (packet.packetId !== undefined && packet.packetId !== packetId(packet.createdAt, block.runId)) {
-    differs('/packetId', 'packetId is made of createdAt and runId: make them agree.');
-  }
   if (Date.parse(packet.createdAt) < Date.parse(block.timestamp))
     differs('/createdAt', 'The packet is older than its block: correct the times.');
   if (block.code !== undefined && block.code !== codeOfCategory[block.reasonCategory]) {
@@ -70,8 +67,9 @@ function identityFindings(packet: RecoveryPacket): Finding[] {
 function pathFindings(packet: RecoveryPacket, missionDir: string | null): Finding[] {
   const { block, dispatch } = packet;
   const session = dispatch.orchestratorSessionRecordPath;
-  const allowed =
-    missionDir === null ? [block.runDir, ...(session === undefined ? [] : [parentOf(session)])] : [missionDir];
+  const sessionDir = session === undefined ? null : parentOf(session);
+  const ownSession = sessionDir !== null && baseName(sessionDir) === packet.missionId ? [sessionDir] : [];
+  const allowed = missionDir === null ? [block.runDir, ...ownSession] : [missionDir];
   const candidates = [
     ...(missionDir === null ? [] : [{ pointer: '/block/runDir', path: block.runDir }]),
     ...block.artifactPaths.map((path, index) => ({ pointer: `/block/artifactPaths/${String(index)}`, path })),

@@ -1,0 +1,203 @@
+import { readdir } from 'node:fs/promises';
+import { executionHeaderSchema, type ExecutionHeader } from '../contracts/header';
+import { taskEvidenceSchema, type TaskEvidence } from '../contracts/taskEvidence';
+import { evidenceNames, executionsDir } from '../contracts/vocabulary/evidenceFiles';
+import { isTemporaryName } from './atomicFile';
+import { evidenceFinding, type EvidenceFinding } from './evidenceFinding';
+import { sealHolds, sha256Of } from './evidenceSeal';
+import { errorMessage } from './outcome';
+import { readWorkspaceFile } from './workspaceFile';
+import { placeInWorkspace } from './workspacePath';
+
+/** The evidence of one execution as read once from disk. */
+export interface EvidenceDocuments {
+  readonly header: ExecutionHeader;
+  readonly header_sha256: string;
+  /** False: an original header without digests, from another tool. */
+  readonly sealed: boolean;
+  readonly lockedPlan: { readonly bytes: Buffer; readonly sha256: string } | null;
+  readonly summary_sha256: string | null;
+  readonly tasks: ReadonlyMap<string, { readonly evidence: TaskEvidence | null; readonly sha256: string }>;
+}
+
+/** Reads and shapes everything of one execution; null without a usable header. `archive/` is not looked at. */
+export async function readEvidence(
+  workspaceRoot: string,
+  planId: string,
+): Promise<{ readonly documents: EvidenceDocuments | null; readonly findings: readonly EvidenceFinding[] }> {
+  const findings: EvidenceFinding[] = [];
+  const folder = `${executionsDir}/${planId}`;
+  const names = await namesIn(workspaceRoot, folder, findings);
+  if (names === null) return { documents: null, findings };
+  const files = new Map<string, Buffer>();
+  for (const name of names) {
+    const bytes = await readWorkspaceFile(workspaceRoot, `${folder}/${name}`);
+    if (bytes.kind === 'file') files.set(name, bytes.bytes);
+    if (bytes.kind === 'refused') findings.push(evidenceFinding('EVIDENCE_LINKED', name, `Not read: ${bytes.reason}.`));
+    if (bytes.kind === 'unreadable')
+      findings.push(evidenceFinding('EVIDENCE_UNREADABLE', name, `Not readable: ${bytes.reason}.`));
+  }
+  const header = readHeader(files.get(evidenceNames.header), findings);
+  const tasks = new Map<string, { evidence: TaskEvidence | null; sha256: string }>();
+  for (const [name, bytes] of files) {
+    const taskId = /^TASK_(.+)\.json$/.exec(name)?.[1];
+    if (taskId !== undefined)
+      tasks.set(taskId, { evidence: readTask(name, bytes, planId, taskId, findings), sha256: sha256Of(bytes) });
+    else if (!knownNames.has(name))
+      findings.push(
+        evidenceFinding(
+          'FILE_UNEXPECTED',
+          name,
+          'Nothing of an execution has this name: it is not part of the evidence.',
+        ),
+      );
+  }
+  if (header === null) return { documents: null, findings };
+  if (header.header.plan_id !== planId) {
+    findings.push(
+      evidenceFinding(
+        'HEADER_INVALID',
+        evidenceNames.header,
+        `The header is of ${header.header.plan_id}: it does not belong into this folder.`,
+        '/plan_id',
+      ),
+    );
+  }
+  const lockedPlan = files.get(evidenceNames.lockedPlan);
+  const summary = files.get(evidenceNames.summary);
+  return {
+    documents: {
+      ...header,
+      lockedPlan: lockedPlan === undefined ? null : { bytes: lockedPlan, sha256: sha256Of(lockedPlan) },
+      summary_sha256: summary === undefined ? null : sha256Of(summary),
+      tasks,
+    },
+    findings,
+  };
+}
+
+const knownNames: ReadonlySet<string> = new Set([
+  evidenceNames.header,
+  evidenceNames.lockedPlan,
+  evidenceNames.summary,
+]);
+
+async function namesIn(workspaceRoot: string, folder: string, findings: EvidenceFinding[]): Promise<string[] | null> {
+  try {
+    const place = await placeInWorkspace(workspaceRoot, folder);
+    if (place.kind === 'refused') {
+      findings.push(evidenceFinding('EVIDENCE_LINKED', '', `The evidence folder is not used: ${place.reason}.`));
+      return null;
+    }
+    const names = await readdir(place.absolute);
+    if (names.includes(evidenceNames.header)) {
+      return names.filter((name) => name !== evidenceNames.archive && !isTemporaryName(name)).sort();
+    }
+    findings.push(
+      evidenceFinding(
+        'EVIDENCE_MISSING',
+        evidenceNames.header,
+        `${folder} has no ${evidenceNames.header}: nothing was executed here, or it was removed.`,
+      ),
+    );
+  } catch (error) {
+    findings.push(evidenceFinding('EVIDENCE_MISSING', '', `There is no evidence to read: ${errorMessage(error)}.`));
+  }
+  return null;
+}
+
+/** Fields that only this product writes: a header with one of them and without a seal has lost it. */
+const ourFields = [
+  'header_sha256',
+  'mission_id',
+  'run_id',
+  'tool',
+  'locked_plan',
+  'executor',
+  'tasks',
+  'outcome',
+  'state_history',
+  'journal',
+];
+
+function readHeader(
+  bytes: Buffer | undefined,
+  findings: EvidenceFinding[],
+): Pick<EvidenceDocuments, 'header' | 'header_sha256' | 'sealed'> | null {
+  if (bytes === undefined) return null; // found but not readable: said already
+  const name = evidenceNames.header;
+  const seal = sealHolds(bytes);
+  if (seal === false)
+    findings.push(
+      evidenceFinding(
+        'HEADER_SEAL_BROKEN',
+        name,
+        'The header was changed after it was written: its own digest does not fit.',
+        '/header_sha256',
+      ),
+    );
+  const value = parsed(bytes);
+  const shape = executionHeaderSchema.safeParse(value);
+  if (!shape.success) {
+    for (const issue of shape.error.issues) {
+      findings.push(
+        evidenceFinding('HEADER_INVALID', name, `Not an execution header: ${issue.message}.`, pointerOf(issue.path)),
+      );
+    }
+    return null;
+  }
+  const ours = ourFields.some((field) => field in shape.data);
+  if (seal === null && ours)
+    findings.push(
+      evidenceFinding(
+        'HEADER_SEAL_MISSING',
+        name,
+        'The header has lost its digest: it is not as it was written.',
+        '/header_sha256',
+      ),
+    );
+  if (!ours)
+    findings.push(
+      evidenceFinding(
+        'EVIDENCE_UNSEALED',
+        name,
+        'Written by another executor without digests: only the plan hash can be checked.',
+      ),
+    );
+  return { header: shape.data, header_sha256: sha256Of(bytes), sealed: ours };
+}
+
+function readTask(
+  name: string,
+  bytes: Buffer,
+  planId: string,
+  taskId: string,
+  findings: EvidenceFinding[],
+): TaskEvidence | null {
+  const shape = taskEvidenceSchema.safeParse(parsed(bytes));
+  if (!shape.success) {
+    for (const issue of shape.error.issues) {
+      findings.push(
+        evidenceFinding('TASK_FILE_INVALID', name, `Not task evidence: ${issue.message}.`, pointerOf(issue.path)),
+      );
+    }
+    return null;
+  }
+  if (shape.data.task_id !== taskId)
+    findings.push(evidenceFinding('TASK_FILE_INVALID', name, 'File name and task_id disagree.', '/task_id'));
+  if (shape.data.plan_id !== planId)
+    findings.push(evidenceFinding('TASK_FILE_INVALID', name, 'The evidence is of another plan.', '/plan_id'));
+  return shape.data;
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')) as unknown;
+  } catch {
+    return undefined; // the shape check says so
+  }
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

@@ -1,0 +1,25 @@
+import { evidenceFindingSeverities, type EvidenceFindingCode } from '../contracts/vocabulary/evidenceFindings';
+
+/** `file` is relative to docs/ops/executions/<plan_id>/, or to the workspace root when it is outside ('' for the whole). */
+export interface EvidenceFinding {
+  readonly code: EvidenceFindingCode;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly file: string;
+  /** JSON pointer into the file. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export function evidenceFinding(
+  code: EvidenceFindingCode,
+  file: string,
+  message: string,
+  pointer = '',
+): EvidenceFinding {
+  return { code, severity: evidenceFindingSeverities[code], file, pointer, message };
+}
+
+/** Digests are compared without regard to case. */
+export function sameDigest(a: string, b: string): boolean {
+  return a.toUpperCase() === b.toUpperCase();
+}

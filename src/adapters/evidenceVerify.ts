@@ -1,0 +1,152 @@
+import { evidenceNames } from '../contracts/vocabulary/evidenceFiles';
+import { checkStates, checkTasks } from './evidenceConsistency';
+import { readEvidence, type EvidenceDocuments } from './evidenceDocuments';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from './evidenceFinding';
+import { checkJournal, type JournalEvidence } from './evidenceJournal';
+import { sha256Of } from './evidenceSeal';
+import { parseJsonText } from './jsonText';
+import { isPathId } from './stateFolder';
+import { readWorkspaceFile } from './workspaceFile';
+
+/** `valid` is false when a finding is an error; warnings and infos do not make evidence invalid. */
+export interface EvidenceVerdict {
+  readonly valid: boolean;
+  readonly findings: readonly EvidenceFinding[];
+}
+
+/**
+ * Checks the evidence of one execution: every file against the digests that were recorded, the documents against each
+ * other, the locked plan against its hash, and all of it against the journal when there is one (`journal` null: the
+ * repository was cloned; said as JOURNAL_ABSENT). What changed since, legitimately, is said as an info. Never rejects.
+ */
+export async function verifyEvidence(
+  workspaceRoot: string,
+  planId: string,
+  journal: JournalEvidence | null,
+): Promise<EvidenceVerdict> {
+  if (!isPathId(planId) || planId.includes('..')) {
+    return verdict([evidenceFinding('PLAN_ID_INVALID', '', `${JSON.stringify(planId)} is not a plan id.`)]);
+  }
+  const { documents, findings: reading } = await readEvidence(workspaceRoot, planId);
+  if (documents === null) return verdict(reading);
+  const locked = checkLockedPlan(documents);
+  const findings = [...reading, ...locked.findings, ...(await checkPlanFile(workspaceRoot, documents))];
+  if (documents.sealed) {
+    findings.push(...checkTasks(documents, locked.planned), ...checkStates(documents));
+    findings.push(...(await checkOutputs(workspaceRoot, documents)));
+  }
+  if (journal === null)
+    findings.push(
+      evidenceFinding('JOURNAL_ABSENT', '', 'There is no journal here: the files are checked against each other only.'),
+    );
+  else findings.push(...checkJournal(documents, journal));
+  return verdict(findings);
+}
+
+function verdict(findings: readonly EvidenceFinding[]): EvidenceVerdict {
+  return { valid: findings.every((finding) => finding.severity !== 'error'), findings };
+}
+
+function checkLockedPlan({ header, lockedPlan, sealed }: EvidenceDocuments): {
+  planned: readonly string[] | null;
+  findings: EvidenceFinding[];
+} {
+  const name = evidenceNames.lockedPlan;
+  if (lockedPlan === null) {
+    return {
+      planned: null,
+      findings: sealed ? [evidenceFinding('LOCKED_PLAN_MISSING', name, 'The bytes that were approved are gone.')] : [],
+    };
+  }
+  const findings: EvidenceFinding[] = [];
+  const recorded = [header.plan_sha256, ...(header.locked_plan === undefined ? [] : [header.locked_plan.sha256])];
+  if (recorded.some((digest) => !sameDigest(digest, lockedPlan.sha256))) {
+    findings.push(
+      evidenceFinding(
+        'PLAN_HASH_MISMATCH',
+        name,
+        `The locked plan has the hash ${lockedPlan.sha256}, the header another.`,
+      ),
+    );
+  }
+  const plan = parseJsonText(lockedPlan.bytes).value;
+  const planned = taskIdsOf(plan);
+  if (planned === null)
+    findings.push(evidenceFinding('LOCKED_PLAN_INVALID', name, 'The locked plan cannot be read as a plan with tasks.'));
+  else if (memberOf(plan, 'plan_id') !== header.plan_id) {
+    findings.push(
+      evidenceFinding('LOCKED_PLAN_INVALID', name, 'The locked plan has another plan_id than the header.', '/plan_id'),
+    );
+  }
+  return { planned, findings };
+}
+
+/** The plan file may be edited once its mission has ended: the locked bytes count. Without them it is all there is. */
+async function checkPlanFile(
+  workspaceRoot: string,
+  { header, lockedPlan }: EvidenceDocuments,
+): Promise<EvidenceFinding[]> {
+  const file = await readWorkspaceFile(workspaceRoot, header.plan_path);
+  if (file.kind !== 'file') {
+    const why = file.kind === 'none' ? 'it is not there any more' : file.reason;
+    return [evidenceFinding('PLAN_FILE_MISSING', header.plan_path, `The plan file was not compared: ${why}.`)];
+  }
+  const digest = sha256Of(file.bytes);
+  if (sameDigest(digest, header.plan_sha256)) return [];
+  const message = `The plan file now has the hash ${digest}, locked was ${header.plan_sha256}`;
+  if (lockedPlan === null) return [evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`)];
+  const onlyForm = sameContent(file.bytes, lockedPlan.bytes);
+  return [
+    evidenceFinding(
+      'PLAN_CHANGED_SINCE',
+      header.plan_path,
+      `${message}: ${onlyForm ? 'only line ends, spacing or the byte-order mark changed' : 'its content changed'}.`,
+    ),
+  ];
+}
+
+/** Last recorded digest of every changed file against the tree as it is now. */
+async function checkOutputs(workspaceRoot: string, { header, tasks }: EvidenceDocuments): Promise<EvidenceFinding[]> {
+  const expected = new Map<string, string | null>();
+  for (const row of header.tasks ?? []) {
+    for (const attempt of tasks.get(row.task_id)?.evidence?.attempts ?? []) {
+      for (const change of attempt.changes) {
+        if (change.kind !== 'git' && change.kind !== 'index_flag') expected.set(change.path, change.after_sha256);
+      }
+    }
+  }
+  const findings: EvidenceFinding[] = [];
+  for (const [path, digest] of expected) {
+    const file = await readWorkspaceFile(workspaceRoot, path);
+    const now = file.kind === 'file' ? sha256Of(file.bytes) : null;
+    if (digest === null ? now !== null : now === null || !sameDigest(now, digest)) {
+      const state = now === null ? 'it is gone or no regular file' : `it now has the hash ${now}`;
+      findings.push(
+        evidenceFinding(
+          'OUTPUT_CHANGED_SINCE',
+          path,
+          `The file is not as the mission left it (${digest ?? 'absent'}): ${state}.`,
+        ),
+      );
+    }
+  }
+  return findings;
+}
+
+function taskIdsOf(plan: unknown): readonly string[] | null {
+  const tasks = memberOf(plan, 'tasks');
+  if (!Array.isArray(tasks)) return null;
+  const ids = tasks.map((task: unknown) => memberOf(task, 'task_id'));
+  return ids.every((id) => typeof id === 'string') ? ids : null;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function sameContent(a: Buffer, b: Buffer): boolean {
+  const digest = parseJsonText(a).canonical_sha256;
+  return digest !== null && digest === parseJsonText(b).canonical_sha256;
+}

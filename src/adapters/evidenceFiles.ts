@@ -7,6 +7,7 @@ import { sealHeader, sealHolds, sha256Of } from './evidenceSeal';
 import { done, errorCode, errorMessage, refused } from './outcome';
 import { redactText } from './redact';
 import { isPathId, stateFolderName } from './stateFolder';
+import { readWorkspaceFile } from './workspaceFile';
 import { makeFoldersFor, placeInWorkspace } from './workspacePath';
 
 /** Takes secrets out of a text and says how many there were. */
@@ -25,6 +26,7 @@ export function createEvidenceFiles({ workspaceRoot, redact = redactText }: Evid
     existing: (planId) => existing(workspaceRoot, planId),
     archive: (planId, missionId) => guarded(() => archive(workspaceRoot, planId, missionId)),
     write: (relative, content) => guarded(() => write(workspaceRoot, redact, relative, content)),
+    exists: (relative) => exists(workspaceRoot, relative),
     read: (relative) => guarded(() => read(workspaceRoot, relative)),
   };
 }
@@ -145,6 +147,10 @@ async function read(workspaceRoot: string, relative: string): Promise<Outcome<Re
     sha256: sha256Of(bytes),
     sealed: isHeader(relative) ? sealHolds(bytes) : null,
   });
+}
+
+async function exists(workspaceRoot: string, relative: string): Promise<boolean> {
+  return isOurs(relative) && (await readWorkspaceFile(workspaceRoot, relative)).kind === 'file';
 }
 
 async function namesIn(workspaceRoot: string, folder: string): Promise<string[]> {

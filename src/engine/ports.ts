@@ -3,6 +3,7 @@ import type { Actor } from '../contracts/vocabulary/actors';
 import type { RefusalCode } from '../contracts/vocabulary/codes';
 import type { JournalEntry, NewEntry } from '../core/mission/journalEntry';
 import type { RawChange } from '../core/observation/change';
+import type { DocumentEdit } from '../core/plan/approve';
 import type { Finding } from '../core/plan/finding';
 import type { WorkerSignal } from '../workers/worker';
 
@@ -70,6 +71,8 @@ export interface Inbox {
 export interface Clock {
   /** ISO-8601 UTC with milliseconds. */
   now(): string;
+  /** The time so many seconds later. */
+  after(time: string, seconds: number): string;
 }
 export interface Timers {
   /** Calls back once at or after the time. */
@@ -87,16 +90,22 @@ export interface Ids {
 export interface PlanFiles {
   /** Never throws: an unreadable file is a finding. `path` is absolute. */
   read(path: string): Promise<PlanText>;
+  /** The same for bytes, or for the text of an editor. Never throws. */
+  parse(content: Uint8Array | string): PlanText;
   /** JSON Schema findings of a parsed value, with pointers (positions are added by `locate`). */
   checkShape(value: unknown): readonly Finding[];
+  /** Sets values and keeps every other byte. Only for bytes that were read without error findings about their text. */
+  edit(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uint8Array;
+  /** Replaces the file atomically if its SHA-256 is still `expectedSha256`; null: creates it, it must not exist. */
+  write(path: string, content: Uint8Array | string, expectedSha256: string | null): Promise<Outcome<null>>;
 }
 export interface PlanText {
   /** Upper-case SHA-256 of the raw bytes; null when the file could not be read. */
   readonly sha256: string | null;
-  /** SHA-256 over canonical JSON content: explains a mismatch, never overrides it. */
+  /** SHA-256 over canonical JSON content: explains a mismatch, never overrides it. Computed when asked for. */
   readonly canonical_sha256: string | null;
   readonly bytes: Uint8Array | null;
-  /** Undefined when there are errors in `findings`. */
+  /** Undefined when there is no value to judge; defined beside errors such as duplicate keys (the last one counts). */
   readonly value: unknown;
   readonly findings: readonly Finding[];
   /** Adds line, column, offset and length to findings by their pointer. */
@@ -133,7 +142,7 @@ export interface DifferenceFacts {
 /** One process under a supervisor, known by its run directory alone; every method is idempotent. */
 export interface Launches {
   /** Creates the run directory with prompt, extra files and ticket. Does not start anything. */
-  prepare(runDir: string, prompt: string, files: readonly { readonly path: string; readonly content: string }[], ticket: LaunchTicket): Promise<Outcome<null>>;
+  prepare(runDir: string, prompt: string, files: readonly { readonly path: string; readonly content: string }[], ticket: LaunchTicket): Promise<Outcome<{ readonly prompt_sha256: string }>>;
   /** Starts a supervisor for an unclaimed ticket; a claimed one is only attached to. Resolves when the worker's identity is known or it has ended. */
   start(runDir: string): Promise<LaunchStart>;
   /** Resolves when the run has ended and its tree is gone, or is proven not to be. Never rejects. */
@@ -170,6 +179,8 @@ export interface EvidenceFiles {
   archive(planId: string, missionId: string): Promise<Outcome<null>>;
   /** `path` is relative to the workspace root (POSIX). A header is sealed: its `header_sha256` is filled in. */
   write(path: string, content: string | Uint8Array): Promise<Outcome<WrittenFile>>;
+  /** Whether there is a regular file. */
+  exists(path: string): Promise<boolean>;
   /** Null when there is no such file. */
   read(path: string): Promise<Outcome<ReadFile | null>>;
 }

@@ -89,9 +89,10 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
   const code = codeOfCategory[failure.category];
   if (mission.cancel) return [{ type: 'RowTransitioned', task_id, from, to: 'canceled', code, reason: failure.reason }];
   if (mission.plan.on_block === 'fail') return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code, reason: failure.reason }];
+  const run_dir = attempt.launches.at(-1)?.run_dir ?? nextRunDir(mission, task_id);
   const events: MissionEvent[] = [
     { type: 'RowTransitioned', task_id, from, to: 'blocked', code, reason: failure.reason },
-    { type: 'PacketIssued', packet_id: packetId(mission), task_id, attempt: attempt.attempt },
+    { type: 'PacketIssued', packet_id: packetId(mission), task_id, attempt: attempt.attempt, run_dir },
   ];
   if (failure.human_only !== null) events.push({ type: 'MissionPaused', reason: failure.reason });
   return events;

@@ -4,6 +4,7 @@ import { advanceAttempt } from '../lifecycle/advanceAttempt';
 import { telemetryModeOf } from '../telemetry/mode';
 import { isOpen } from '../ledger/transitions';
 import { packetId } from '../recovery/packetId';
+import { nextRunDir } from './effects';
 import type { MissionEvent } from './events';
 import type { Fresh } from './inputs';
 import type { Mission, TaskRow } from './state';
@@ -88,7 +89,7 @@ function nothingRunnable(mission: Mission, open: readonly TaskRow[]): readonly M
       code: codeOfCategory.no_runnable_pending_work,
       reason: `No open task can run: ${waiting}.`,
     },
-    { type: 'PacketIssued', packet_id: packetId(mission), task_id: first.task.task_id, attempt: 0 },
+    { type: 'PacketIssued', packet_id: packetId(mission), task_id: first.task.task_id, attempt: 0, run_dir: nextRunDir(mission, first.task.task_id) },
   ];
 }
 

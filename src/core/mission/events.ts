@@ -68,7 +68,7 @@ export type MissionEvent =
   | { readonly type: 'AttemptEnded'; readonly task_id: string; readonly attempt: number; readonly outcome: DriverOutcome; readonly failure: AttemptFailure | null }
   | { readonly type: 'TaskEvidenceWritten'; readonly task_id: string; readonly status: TaskEvidenceStatus; readonly path: string; readonly sha256: string }
   // recovery
-  | { readonly type: 'PacketIssued'; readonly packet_id: string; readonly task_id: string; readonly attempt: number }
+  | { readonly type: 'PacketIssued'; readonly packet_id: string; readonly task_id: string; readonly attempt: number; readonly run_dir: string }
   | { readonly type: 'PacketWritten'; readonly packet_id: string; readonly path: string; readonly sha256: string }
   | { readonly type: 'PacketResolved'; readonly packet_id: string; readonly outcome: RecoveryOutcome; readonly decision: HumanDecision }
   | { readonly type: 'PacketSuperseded'; readonly packet_id: string; readonly reason: string }

@@ -70,7 +70,18 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
         evidence: { status: event.status, path: event.path, sha256: event.sha256 },
       }));
     case 'PacketIssued':
-      return { ...mission, packets: [...mission.packets, { ...event, issued_at: at, written: null, state: { kind: 'open' } }] };
+      return { ...mission, packets: [
+          ...mission.packets,
+          {
+            packet_id: event.packet_id,
+            task_id: event.task_id,
+            attempt: event.attempt,
+            run_dir: event.run_dir,
+            issued_at: at,
+            written: null,
+            state: { kind: 'open' },
+          },
+        ] };
     case 'PacketWritten':
       return withPacket(mission, event.packet_id, (packet) => ({ ...packet, written: { path: event.path, sha256: event.sha256 } }));
     case 'PacketResolved':

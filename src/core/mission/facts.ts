@@ -36,8 +36,9 @@ export interface LaunchEnd {
   readonly tree_gone: boolean;
   readonly survivors: readonly number[];
   readonly error: string | null;
-  readonly stdout: { readonly bytes: number; readonly sha256: string };
-  readonly stderr: { readonly bytes: number; readonly sha256: string };
+  /** Null when nobody counted: the supervisor died. */
+  readonly stdout: OutputDigest | null;
+  readonly stderr: OutputDigest | null;
   readonly stderr_tail: string;
   readonly session_id: string | null;
   readonly model: string | null;
@@ -48,6 +49,11 @@ export interface LaunchEnd {
   readonly final_ok: boolean;
   readonly final_reason: string | null;
   readonly denials: readonly { readonly tool: string | null; readonly path: string | null; readonly reason: string }[];
+}
+
+export interface OutputDigest {
+  readonly bytes: number;
+  readonly sha256: string;
 }
 
 /** Counts of tokens, US dollars; null where the CLI did not say. */

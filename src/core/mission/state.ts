@@ -132,7 +132,10 @@ export interface Attempt extends AttemptRecord {
 export interface Packet {
   readonly packet_id: string;
   readonly task_id: string;
+  /** 0 when no attempt was made. */
   readonly attempt: number;
+  /** Name of the run directory the block is about. */
+  readonly run_dir: string;
   readonly issued_at: string;
   readonly written: { readonly path: string; readonly sha256: string } | null;
   readonly state:

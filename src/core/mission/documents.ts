@@ -1,0 +1,195 @@
+import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import type { TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
+import type { AttemptFacts, HeaderFacts, LaunchFacts, Place, TaskFacts } from '../evidence/facts';
+import { passed, workerLaunch } from '../lifecycle/judge';
+import type { PacketFacts } from '../recovery/packet';
+import { rowOf, type EndedAttempt, type Launch, type Mission, type Packet, type TaskRow } from './state';
+import { missionStatus } from './status';
+
+/** What the evidence says about a mission that has been locked or has ended. */
+export function headerFacts(mission: Mission, written: { readonly summary_sha256: string | null; readonly identity: { readonly host: string; readonly user: string } | null; readonly at: string }): HeaderFacts {
+  const ended = mission.ending !== null;
+  return {
+    plan_id: mission.plan.plan_id,
+    goal_id: mission.plan.goal_id,
+    plan_path: mission.plan_path,
+    plan_sha256: mission.plan_sha256,
+    started_at: mission.received_at,
+    state: ended ? 'REPORTED' : mission.execution,
+    host: written.identity?.host ?? null,
+    user: written.identity?.user ?? null,
+    executor: 'mission',
+    mission_id: mission.mission_id,
+    run_id: mission.run_id,
+    ended_at: mission.ending?.at ?? null,
+    outcome: mission.ending?.outcome ?? null,
+    status: missionStatus(mission),
+    cancelled: mission.ending?.cancelled ?? false,
+    code: mission.ending?.code ?? null,
+    reason: mission.ending?.reason ?? null,
+    plan_sha256_observed: observedMismatch(mission),
+    approval_source: mission.approval_source,
+    approved_by: mission.plan.approved_by,
+    approved_at: mission.plan.approved_at,
+    state_history: ended ? [...mission.execution_history, { state: 'REPORTED', at: written.at }] : mission.execution_history,
+    locked_plan_sha256: mission.plan_sha256,
+    summary_sha256: written.summary_sha256,
+    tasks: mission.rows.map((row) => ({
+      task_id: row.task.task_id,
+      status: evidenceStatus(row),
+      code: row.code,
+      attempts: row.attempts.length,
+      evidence_sha256: row.evidence?.sha256 ?? null,
+    })),
+    success_criteria: mission.criteria ?? [],
+    journal: { events: mission.last_seq, last_hash: mission.last_hash },
+    tool: { name: 'mission-control', version: mission.tool_version },
+    not_observed: [...new Set(mission.rows.flatMap((row) => row.attempts.flatMap((attempt) => attempt.observed?.not_observed ?? [])))],
+  };
+}
+
+export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place[]): TaskFacts {
+  return {
+    plan_id: mission.plan.plan_id,
+    task_id: row.task.task_id,
+    description: row.task.description,
+    started_at: row.started_at,
+    start_notes: null,
+    ended_at: row.ended_at,
+    end_notes: row.reason === '' ? null : row.reason,
+    status: evidenceStatus(row),
+    commit_sha: row.attempts.at(-1)?.observed?.head ?? null,
+    executor: 'mission',
+    mission_id: mission.mission_id,
+    run_id: mission.run_id,
+    code: row.code,
+    reason: row.reason === '' ? null : row.reason,
+    plan_sha256: mission.plan_sha256,
+    plan_sha256_observed: row.attempts.at(-1)?.plan_sha256_observed ?? null,
+    worker: row.task.worker,
+    paths: row.task.paths,
+    forbidden_paths: row.task.forbidden_paths,
+    attempts: row.attempts.map((attempt) => attemptFacts(mission, row, attempt)),
+    places,
+  };
+}
+
+/** `mission_dir` and the artifacts are relative to the workspace root. */
+export function packetFacts(mission: Mission, packet: Packet, mission_dir: string, artifact_paths: readonly string[]): PacketFacts {
+  const row = rowOf(mission, packet.task_id);
+  const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
+  const end = attempt?.launches.at(-1)?.end ?? null;
+  const failure = attempt?.failure?.kind === 'recoverable' ? attempt.failure : null;
+  return {
+    packet_id: packet.packet_id,
+    mission_id: mission.mission_id,
+    mission_title: `${mission.plan.plan_id} (${mission.plan.goal_id})`,
+    created_at: packet.issued_at,
+    reason_category: failure?.category ?? 'no_runnable_pending_work',
+    kind: attempt?.launches.at(-1)?.purpose.kind === 'verify' ? 'validator' : 'worker',
+    validator_mode: null,
+    plan_id: mission.plan.plan_id,
+    milestone_id: null,
+    task_id: packet.task_id,
+    task_title: row?.task.description ?? packet.task_id,
+    mission_dir,
+    run_dir: `${mission_dir}/runs/${packet.run_dir}`,
+    exit_code: end?.exit_code ?? 0,
+    signal: end?.signal ?? null,
+    cancelled: failure?.human_only === 'stopped_by_human',
+    reported_status: [failure?.human_only ?? '', row?.reason ?? '', ...(failure?.details ?? [])].filter((part) => part !== '').join('\n'),
+    dirty: changedPaths(attempt),
+    artifact_paths,
+    orchestrator_session_record_path: null,
+  };
+}
+
+function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): AttemptFacts {
+  const worker = workerLaunch(attempt);
+  const { failure } = attempt;
+  return {
+    attempt: attempt.attempt,
+    started_at: attempt.started_at,
+    ended_at: attempt.ended_at,
+    outcome: attempt.outcome,
+    code: failure === null ? null : failure.kind === 'structural' ? failure.code : codeOfCategory[failure.category],
+    reason: failure === null ? null : [failure.reason, ...failure.details].join('\n'),
+    decided_by: attempt.decided_by === null ? null : { ...attempt.decided_by, outcome: 'retry-repair' },
+    launches: attempt.launches.flatMap((launch) => (launch.purpose.kind === 'worker' ? [launchFacts(mission, launch)] : [])),
+    changes: attempt.observed?.changes ?? [],
+    observed_sha256: attempt.observed?.observed_sha256 ?? null,
+    not_observed: attempt.observed?.not_observed ?? [],
+    claim: attempt.claim,
+    verify: attempt.verify.map((result) => ({
+      argv: result.argv,
+      exit_code: result.end.exit_code,
+      signal: result.end.signal,
+      passed: passed(result),
+      output_sha256: result.end.stdout?.sha256 ?? null,
+      tail: result.output_tail,
+    })),
+    acceptance: row.task.acceptance_criteria.map((criterion) => acceptance(attempt, criterion)),
+    denials: worker?.end?.denials ?? [],
+  };
+}
+
+function launchFacts(mission: Mission, launch: Launch): LaunchFacts {
+  const { prepared, end } = launch;
+  return {
+    launch_id: launch.launch_id,
+    worker: prepared?.worker ?? 'command',
+    cli_version: end?.cli_version ?? prepared?.cli_version ?? null,
+    tested_range_ok: prepared?.version_tested ?? null,
+    argv: prepared?.argv ?? [],
+    confinement: prepared?.confinement ?? 'none',
+    confinement_detail: prepared?.confinement_detail ?? 'The launch was never prepared.',
+    env_names: prepared?.env_names ?? [],
+    session_id: end?.session_id ?? launch.worker_session_id,
+    model: end?.model ?? prepared?.model ?? null,
+    usage: end?.usage ?? null,
+    exit_code: end?.exit_code ?? null,
+    signal: end?.signal ?? null,
+    reason: end?.reason ?? null,
+    run_dir: `.mission-control/missions/${mission.mission_id}/runs/${launch.run_dir}`,
+    started_at: end?.started_at ?? launch.process?.started_at ?? null,
+    ended_at: end?.ended_at ?? null,
+    stdout: end?.stdout ?? null,
+    stderr: end?.stderr ?? null,
+  };
+}
+
+function acceptance(attempt: EndedAttempt, criterion: string): AttemptFacts['acceptance'][number] {
+  if (attempt.claim.kind !== 'valid') return { criterion, result: 'not_checked', evidence: 'No worker reported on it; only the verify commands of the task speak for it.' };
+  const check = attempt.claim.result.acceptance_check.find((candidate) => candidate.criterion === criterion);
+  return check ? { criterion, result: check.status, evidence: check.evidence } : { criterion, result: 'not_checked', evidence: 'The worker did not report on it.' };
+}
+
+function evidenceStatus(row: TaskRow): TaskEvidenceStatus | null {
+  switch (row.status) {
+    case 'done':
+      return 'SUCCESS';
+    case 'failed':
+      return 'FAILED';
+    case 'canceled':
+      return 'SKIPPED';
+    case 'todo':
+    case 'in_progress':
+    case 'blocked':
+      return null;
+  }
+}
+
+function observedMismatch(mission: Mission): string | null {
+  for (const row of mission.rows) {
+    const attempt = row.attempts.find((candidate) => candidate.failure?.kind === 'structural' && candidate.failure.code === 'PLAN_HASH_MISMATCH');
+    if (attempt) return attempt.plan_sha256_observed;
+  }
+  return null;
+}
+
+function changedPaths(attempt: EndedAttempt | undefined): string | null {
+  const changes = attempt?.observed?.changes ?? [];
+  if (changes.length === 0) return null;
+  const shown = changes.slice(0, 200).map((change) => `${change.kind} ${change.path}`);
+  return [...shown, ...(changes.length > shown.length ? [`and ${changes.length - shown.length} more`] : [])].join('\n');
+}

@@ -1,0 +1,29 @@
+import type { MissionStatus } from '../../contracts/vocabulary/execution';
+import type { Mission } from './state';
+
+/** What a person reads: a function of the state alone. Source: decisions.md section 2. */
+export function missionStatus(mission: Mission): MissionStatus {
+  if (mission.ending) {
+    if (mission.ending.cancelled) return 'cancelled';
+    return mission.ending.outcome === 'COMPLETED' ? 'completed' : 'failed';
+  }
+  switch (mission.execution) {
+    case 'RECEIVED':
+    case 'VALIDATED':
+    case 'LOCKED':
+      return 'planned';
+    case 'EVIDENCED':
+    case 'COMPLETED':
+    case 'FAILED':
+    case 'REPORTED':
+      return 'running';
+    case 'EXECUTING':
+      return executingStatus(mission);
+  }
+}
+
+function executingStatus(mission: Mission): MissionStatus {
+  if (mission.attempt || mission.cancel) return 'running';
+  if (mission.hold.kind === 'paused') return 'paused';
+  return mission.rows.some((row) => row.status === 'blocked' && !row.retry) ? 'blocked' : 'running';
+}

@@ -1,0 +1,54 @@
+import type { MissionEvent } from '../core/mission/events';
+import type { Place } from '../core/evidence/facts';
+import type { LiveScope } from '../core/observation/liveScope';
+import type { SubagentResult } from '../contracts/result';
+import type { Clock, EvidenceFiles, Ids, Journal, Launches, PlanFiles, Workspace, WorkerCatalog } from './ports';
+
+/** Everything an engine reaches the world through. */
+export interface EnginePorts {
+  readonly journal: Journal<MissionEvent>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly plans: PlanFiles;
+  readonly workspace: Workspace;
+  readonly launches: Launches;
+  readonly workers: WorkerCatalog;
+  readonly evidence: EvidenceFiles;
+  readonly paths: MissionPaths;
+  readonly claims: ClaimCheck;
+}
+
+/** Where things are. Relative paths are POSIX and relative to the workspace root. */
+export interface MissionPaths {
+  readonly workspace_dir: string;
+  absolute(relativePath: string): string;
+  /** `.mission-control/missions/<mission_id>/<name>`, relative. */
+  missionFile(missionId: string, name: string): string;
+  /** Absolute path of a run directory. */
+  runDir(missionId: string, name: string): string;
+  /** Absolute places of this machine and the names evidence uses for them. */
+  readonly places: readonly Place[];
+  /** How paths compare here, for judging what a worker's stream reports. */
+  readonly scope: Pick<LiveScope, 'roots' | 'form' | 'comparison'>;
+  /** Turns a path a worker reported (absolute or relative, platform form) into a relative POSIX path; null when outside. */
+  relative(reported: string): string | null;
+}
+
+/** Validates a claimed result packet against `subagent_result_v1`. */
+export interface ClaimCheck {
+  /** JSON Schema for the CLI's structured output. */
+  readonly schema: object;
+  validate(value: unknown): { readonly ok: true; readonly result: SubagentResult } | { readonly ok: false; readonly problems: readonly string[] };
+}
+
+export interface EngineOptions {
+  readonly tool_version: string;
+  /** Fencing number of the lease this engine works under. */
+  readonly fence: number;
+  /** How long a launch ticket may wait for its supervisor, seconds. */
+  readonly ticket_seconds: number;
+  /** From the stop request to the kill, seconds. */
+  readonly grace_seconds: number;
+  /** Host and user names go into the evidence only when asked for. */
+  readonly identity: { readonly host: string; readonly user: string } | null;
+}

@@ -1,0 +1,48 @@
+import type { Effect } from '../../core/mission/effects';
+import type { Report } from '../../core/mission/inputs';
+import { rowOf, type Mission } from '../../core/mission/state';
+import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
+import type { WorkerSignal } from '../../workers/worker';
+import type { EnginePorts } from '../context';
+import { launchById } from './launchById';
+import { reportEnd } from './reportEnd';
+
+/** Follows a running worker: session and out-of-scope writes are reported at once, the end when its tree is gone. */
+export async function awaitWorker(
+  effect: Extract<Effect, { kind: 'awaitWorker' }>,
+  mission: Mission,
+  ports: EnginePorts,
+  early: (report: Report) => void,
+): Promise<Report> {
+  const launch = launchById(mission, effect.launch_id);
+  const task = rowOf(mission, mission.attempt?.task_id ?? '')?.task;
+  const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
+  const scope: LiveScope | null =
+    launch.purpose.kind === 'worker' && task
+      ? { ...ports.paths.scope, paths: task.paths, forbidden_paths: task.forbidden_paths, granted: [runDir] }
+      : null;
+  const exit = await ports.launches.ended(runDir, (signal) => {
+    const report = reportOf(signal, effect.launch_id, scope);
+    if (report) early(report);
+  });
+  return reportEnd(mission, launch, exit, ports);
+}
+
+function reportOf(signal: WorkerSignal, launchId: string, scope: LiveScope | null): Report | null {
+  switch (signal.kind) {
+    case 'session':
+      return { type: 'WorkerSessionWasSeen', launch_id: launchId, worker_session_id: signal.sessionId, model: signal.model };
+    case 'file_change': {
+      const verdict = scope ? judgeLiveChange(signal.path, scope) : null;
+      return verdict?.kind === 'outside' ? { type: 'OutOfScopeWriteWasSeen', launch_id: launchId, path: verdict.path } : null;
+    }
+    case 'progress':
+    case 'message':
+    case 'tool_use':
+    case 'denial':
+    case 'usage':
+    case 'error':
+    case 'final':
+      return null;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Effect } from '../../core/mission/effects';
+import type { Report } from '../../core/mission/inputs';
+import type { Mission } from '../../core/mission/state';
+import type { EnginePorts } from '../context';
+import { explainMismatch, readPlanHash } from '../planHash';
+
+/** Reads the plan file's hash before a task is dispatched. */
+export async function checkPlanHash(effect: Extract<Effect, { kind: 'checkPlanHash' }>, mission: Mission, ports: EnginePorts): Promise<Report> {
+  const observed = await readPlanHash(mission, ports);
+  return {
+    type: 'PlanHashWasRead',
+    task_id: effect.task_id,
+    observed: observed.sha256,
+    explanation: await explainMismatch(mission, ports, observed),
+  };
+}

@@ -1,0 +1,96 @@
+import type { ExitRecord } from '../../contracts/launch';
+import type { Claim, LaunchEnd, OutputDigest, UsageFacts } from '../../core/mission/facts';
+import type { Report } from '../../core/mission/inputs';
+import { rowOf, type Launch, type Mission } from '../../core/mission/state';
+import { claimedResult } from '../../workers/resultPacket';
+import type { EnginePorts } from '../context';
+
+/** Turns an exit record into the fact the mission waits for: the worker's end with its claim, or a verify result. */
+export function reportEnd(mission: Mission, launch: Launch, exit: ExitRecord, ports: EnginePorts): Report {
+  const end = launchEnd(mission, launch, exit);
+  if (launch.purpose.kind === 'worker') return { type: 'WorkerHasEnded', launch_id: launch.launch_id, end, claim: claimOf(mission, exit, ports) };
+  return {
+    type: 'VerifyHasEnded',
+    launch_id: launch.launch_id,
+    result: { argv: launch.prepared?.argv ?? [], run_dir: launch.run_dir, end, output_tail: tail(exit) },
+  };
+}
+
+function claimOf(mission: Mission, exit: ExitRecord, ports: EnginePorts): Claim {
+  const task = rowOf(mission, mission.attempt?.task_id ?? '')?.task;
+  if (!task || task.worker === 'command') return { kind: 'not_applicable' };
+  if (!exit.summary) return { kind: 'missing', reason: 'the stream of the worker could not be read' };
+  const claimed = claimedResult(exit.summary);
+  if (!claimed.found) return { kind: 'missing', reason: claimed.detail };
+  const checked = ports.claims.validate(claimed.value);
+  if (!checked.ok) return { kind: 'invalid', problems: checked.problems };
+  const problems = [
+    ...(checked.result.task_id === task.task_id ? [] : [`task_id is ${checked.result.task_id}, assigned was ${task.task_id}`]),
+    ...(checked.result.run_id === mission.run_id ? [] : [`run_id is ${checked.result.run_id}, assigned was ${mission.run_id}`]),
+  ];
+  return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'valid', result: { ...checked.result, changes: checked.result.changes.map((change) => ({ ...change, resource: ports.paths.relative(change.resource) ?? change.resource })) } };
+}
+
+function launchEnd(mission: Mission, launch: Launch, exit: ExitRecord): LaunchEnd {
+  const { summary } = exit;
+  return {
+    reason: exit.reason,
+    exit_code: exit.exit_code,
+    signal: exit.signal,
+    started_at: exit.started_at,
+    ended_at: exit.ended_at,
+    tree_gone: exit.tree_gone,
+    survivors: exit.survivors,
+    error: exit.error,
+    stdout: digestOf(exit.stdout),
+    stderr: digestOf(exit.stderr),
+    stderr_tail: exit.stderr_tail,
+    session_id: summary?.sessionId ?? null,
+    model: summary?.model ?? null,
+    cli_version: summary?.cliVersion ?? launch.prepared?.cli_version ?? null,
+    usage: usageOf(mission, exit),
+    final_seen: summary?.finalSeen ?? false,
+    final_ok: summary?.finalOk ?? false,
+    final_reason: summary?.finalReason ?? null,
+    denials: (summary?.denials ?? []).slice(0, 100).map(({ tool, path, reason }) => ({ tool, path, reason })),
+  };
+}
+
+/** Usage of this launch alone: where the CLI reports the total of a session, what earlier launches of it used is taken off. */
+function usageOf(mission: Mission, exit: ExitRecord): UsageFacts | null {
+  const { summary } = exit;
+  if (!summary?.usage) return null;
+  const total: UsageFacts = {
+    input_tokens: summary.usage.inputTokens,
+    cached_input_tokens: summary.usage.cachedInputTokens,
+    output_tokens: summary.usage.outputTokens,
+    cost_usd: summary.usage.costUsd,
+  };
+  if (summary.usageSpan !== 'session' || summary.sessionId === null) return total;
+  const earlier = [...mission.rows.flatMap((row) => row.attempts), ...(mission.attempt ? [mission.attempt] : [])]
+    .flatMap((attempt) => attempt.launches)
+    .filter((launch) => launch.end?.session_id === summary.sessionId)
+    .flatMap((launch) => (launch.end?.usage ? [launch.end.usage] : []));
+  return earlier.reduce<UsageFacts>(
+    (rest, used) => ({
+      input_tokens: minus(rest.input_tokens, used.input_tokens),
+      cached_input_tokens: minus(rest.cached_input_tokens, used.cached_input_tokens),
+      output_tokens: minus(rest.output_tokens, used.output_tokens),
+      cost_usd: minus(rest.cost_usd, used.cost_usd),
+    }),
+    total,
+  );
+}
+
+function digestOf(output: ExitRecord['stdout']): OutputDigest | null {
+  return output === null ? null : { bytes: output.bytes, sha256: output.sha256 };
+}
+
+function minus(total: number | null, used: number | null): number | null {
+  return total === null ? null : Math.max(0, total - (used ?? 0));
+}
+
+function tail(exit: ExitRecord): string {
+  const text = [exit.summary?.lastMessage ?? '', exit.stderr_tail].filter((part) => part !== '').join('\n');
+  return text.split('\n').slice(-20).join('\n').slice(-8192);
+}

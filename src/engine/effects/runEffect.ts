@@ -1,0 +1,46 @@
+import type { Effect } from '../../core/mission/effects';
+import type { Report } from '../../core/mission/inputs';
+import type { Mission } from '../../core/mission/state';
+import type { EngineOptions, EnginePorts } from '../context';
+import { awaitWorker } from './awaitWorker';
+import { checkPlanHash } from './checkPlanHash';
+import { observeChanges } from './observeChanges';
+import { prepareLaunch } from './prepareLaunch';
+import { startWorker } from './startWorker';
+import { stopWorker } from './stopWorker';
+import { takeBaseline } from './takeBaseline';
+import { writeHeader } from './writeHeader';
+import { writePacket } from './writePacket';
+import { writeReport } from './writeReport';
+import { writeTaskEvidence } from './writeTaskEvidence';
+
+/**
+ * Carries out one effect and answers with what happened, or null when another effect will tell. A
+ * rejected promise HALTs the engine: what could not be done is still pending at the next start.
+ */
+export function runEffect(effect: Effect, mission: Mission, ports: EnginePorts, options: EngineOptions, early: (report: Report) => void): Promise<Report | null> {
+  switch (effect.kind) {
+    case 'writeHeader':
+      return writeHeader(mission, ports, options);
+    case 'checkPlanHash':
+      return checkPlanHash(effect, mission, ports);
+    case 'takeBaseline':
+      return takeBaseline(effect, mission, ports);
+    case 'prepareLaunch':
+      return prepareLaunch(effect, mission, ports, options);
+    case 'startWorker':
+      return startWorker(effect, mission, ports);
+    case 'awaitWorker':
+      return awaitWorker(effect, mission, ports, early);
+    case 'stopWorker':
+      return stopWorker(effect, mission, ports);
+    case 'observeChanges':
+      return observeChanges(effect, mission, ports);
+    case 'writeTaskEvidence':
+      return writeTaskEvidence(effect, mission, ports);
+    case 'writePacket':
+      return writePacket(effect, mission, ports);
+    case 'writeReport':
+      return writeReport(mission, ports, options);
+  }
+}

@@ -1,0 +1,22 @@
+import { headerDocument } from '../../core/evidence/header';
+import { headerPath, lockedPlanPath } from '../../core/evidence/places';
+import { headerFacts } from '../../core/mission/documents';
+import type { Report } from '../../core/mission/inputs';
+import type { Mission } from '../../core/mission/state';
+import type { EngineOptions, EnginePorts } from '../context';
+import { lockedPlanFile } from '../planHash';
+import { written } from './written';
+
+/** Archives what an earlier execution left, then writes the locked bytes and the header that names their hash. */
+export async function writeHeader(mission: Mission, ports: EnginePorts, options: EngineOptions): Promise<Report> {
+  const planId = mission.plan.plan_id;
+  const existing = await ports.evidence.existing(planId);
+  const earlier = existing.kind === 'present' && existing.mission_id !== mission.mission_id ? existing.mission_id : null;
+  if (earlier !== null) written(await ports.evidence.archive(planId, earlier));
+  const locked = await ports.plans.read(ports.paths.absolute(ports.paths.missionFile(mission.mission_id, lockedPlanFile)));
+  if (locked.sha256 !== mission.plan_sha256 || !locked.bytes) throw new Error('The locked bytes of the plan are gone or changed in the mission folder.');
+  written(await ports.evidence.write(lockedPlanPath(planId), locked.bytes));
+  const facts = headerFacts(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
+  written(await ports.evidence.write(headerPath(planId), headerDocument(facts)));
+  return { type: 'HeaderWasWritten', archived_mission_id: earlier };
+}

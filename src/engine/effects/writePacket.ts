@@ -1,0 +1,29 @@
+import { runFiles } from '../../contracts/launch';
+import { packetFacts } from '../../core/mission/documents';
+import type { Effect } from '../../core/mission/effects';
+import type { Report } from '../../core/mission/inputs';
+import type { Mission } from '../../core/mission/state';
+import { documentText } from '../../core/evidence/places';
+import { recoveryPacket } from '../../core/recovery/packet';
+import { packetFileName } from '../../core/recovery/packetNames';
+import { packetMarkdown } from '../../core/recovery/packetMarkdown';
+import type { EnginePorts } from '../context';
+import { written } from './written';
+
+/** Writes the recovery packet and its Markdown twin into the mission folder. */
+export async function writePacket(effect: Extract<Effect, { kind: 'writePacket' }>, mission: Mission, ports: EnginePorts): Promise<Report> {
+  const packet = mission.packets.find((candidate) => candidate.packet_id === effect.packet_id);
+  if (!packet) throw new Error(`No packet ${effect.packet_id}.`);
+  const missionDir = ports.paths.missionFile(mission.mission_id, '').replace(/\/$/, '');
+  const runDir = `${missionDir}/runs/${packet.run_dir}`;
+  const names = [runFiles.prompt, runFiles.stdout, runFiles.stderr, runFiles.signals, runFiles.exit, runFiles.observed];
+  const artifacts: string[] = [];
+  for (const name of names) {
+    if (await ports.evidence.exists(`${runDir}/${name}`)) artifacts.push(`${runDir}/${name}`);
+  }
+  const document = recoveryPacket(packetFacts(mission, packet, missionDir, artifacts));
+  const path = ports.paths.missionFile(mission.mission_id, `recovery-packets/${packetFileName(packet.issued_at, packet.run_dir)}`);
+  written(await ports.evidence.write(`${path}.md`, packetMarkdown(document)));
+  const file = written(await ports.evidence.write(`${path}.json`, documentText(document)));
+  return { type: 'PacketWasWritten', packet_id: packet.packet_id, path: file.path, sha256: file.sha256 };
+}

@@ -1,0 +1,19 @@
+import { headerDocument } from '../../core/evidence/header';
+import { headerPath, summaryPath } from '../../core/evidence/places';
+import { summaryMarkdown } from '../../core/evidence/summary';
+import { headerFacts, taskFacts } from '../../core/mission/documents';
+import type { Report } from '../../core/mission/inputs';
+import type { Mission } from '../../core/mission/state';
+import type { EngineOptions, EnginePorts } from '../context';
+import { written } from './written';
+
+/** Writes the summary, then the final header with the digests of everything else: the header is last. */
+export async function writeReport(mission: Mission, ports: EnginePorts, options: EngineOptions): Promise<Report> {
+  const planId = mission.plan.plan_id;
+  const at = ports.clock.now();
+  const before = headerFacts(mission, { summary_sha256: null, identity: options.identity, at });
+  const tasks = mission.rows.map((row) => taskFacts(mission, row, ports.paths.places));
+  const summary = written(await ports.evidence.write(summaryPath(planId), summaryMarkdown({ header: before, tasks })));
+  const header = written(await ports.evidence.write(headerPath(planId), headerDocument({ ...before, summary_sha256: summary.sha256 })));
+  return { type: 'ReportWasWritten', header_sha256: header.sha256, summary_sha256: summary.sha256 };
+}

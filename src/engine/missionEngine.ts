@@ -1,0 +1,175 @@
+import type { Actor } from '../contracts/vocabulary/actors';
+import { decide } from '../core/mission/decide';
+import { pendingEffects, type Effect } from '../core/mission/effects';
+import { evolve, fold } from '../core/mission/evolve';
+import type { Command, InputBody, MissionCommand } from '../core/mission/inputs';
+import type { MissionEvent } from '../core/mission/events';
+import type { JournalEntry } from '../core/mission/journalEntry';
+import type { CommandAnswer, Mission } from '../core/mission/state';
+import type { EngineOptions, EnginePorts } from './context';
+import { runEffect } from './effects/runEffect';
+
+export const runner: Actor = { kind: 'runner', name: 'mission-control' };
+
+/** Why an engine stopped working without a terminal state. The journal says where; the next start continues. */
+export interface Halt {
+  readonly code: 'INVARIANT_BROKEN' | 'STALE_SEQUENCE' | 'FENCED' | 'WRITE_FAILED' | 'EFFECT_FAILED';
+  readonly reason: string;
+}
+
+export interface EngineListener {
+  /** After every append: the new state and what was added. */
+  onEntries?(mission: Mission, entries: readonly JournalEntry<MissionEvent>[]): void;
+  onHalt?(halt: Halt): void;
+}
+
+/**
+ * The loop of one mission: input -> decide -> append -> evolve -> effects. Inputs are handled one at a
+ * time; effects run beside and come back as inputs. Nothing happens in the world before the events that
+ * ask for it are durable.
+ */
+export class MissionEngine {
+  #mission: Mission | null = null;
+  #halt: Halt | null = null;
+  #detached = false;
+  #queue: Promise<void> = Promise.resolve();
+  readonly #started = new Set<string>();
+  #running = 0;
+  readonly #listeners = new Set<EngineListener>();
+  readonly #settled = new Set<() => void>();
+
+  private constructor(
+    readonly missionId: string,
+    private readonly ports: EnginePorts,
+    private readonly options: EngineOptions,
+  ) {}
+
+  /** A mission that is received now. */
+  static create(missionId: string, ports: EnginePorts, options: EngineOptions): MissionEngine {
+    return new MissionEngine(missionId, ports, options);
+  }
+
+  /** A mission of the journal, taken over by a new owner. Nothing runs until `resume` is called. */
+  static async load(missionId: string, ports: EnginePorts, options: EngineOptions): Promise<MissionEngine> {
+    const engine = new MissionEngine(missionId, ports, options);
+    engine.#mission = fold(await ports.journal.read(missionId));
+    return engine;
+  }
+
+  get mission(): Mission | null {
+    return this.#mission;
+  }
+
+  get halt(): Halt | null {
+    return this.#halt;
+  }
+
+  listen(listener: EngineListener): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /** Continues from the journal: journals that an owner is back, and runs every effect without an outcome. */
+  resume(): Promise<void> {
+    return this.submit({ type: 'OwnerStarted' }, runner);
+  }
+
+  /** Handles one input to its end: durable, folded, effects started. */
+  submit(body: InputBody, actor: Actor): Promise<void> {
+    const turn = this.#queue.then(() => this.#step(body, actor));
+    this.#queue = turn;
+    return turn;
+  }
+
+  async command(id: string, command: MissionCommand, actor: Actor, details: Omit<Command, 'type' | 'command_id' | 'command'>): Promise<CommandAnswer> {
+    await this.submit({ type: 'Command', command_id: id, command, ...details }, actor);
+    const answer = this.#mission?.answers[id];
+    if (answer) return answer;
+    return { accepted: false, code: this.#halt?.code ?? 'WRITE_FAILED', reason: this.#halt?.reason ?? 'The command could not be recorded.', next: ['mission doctor'] };
+  }
+
+  /** Resolves when nothing is under way any more: ended, blocked, paused, halted or detached. */
+  settled(): Promise<void> {
+    if (this.#isSettled()) return Promise.resolve();
+    return new Promise((resolve) => this.#settled.add(resolve));
+  }
+
+  /** Lets go without touching the workers: they go on under their supervisors, the next owner attaches. */
+  detach(): void {
+    this.#detached = true;
+    this.#notifySettled();
+  }
+
+  async #step(body: InputBody, actor: Actor): Promise<void> {
+    if (this.#halt || this.#detached) return;
+    const { clock, ids, journal } = this.ports;
+    const at = clock.now();
+    let events: readonly MissionEvent[];
+    try {
+      events = decide(this.#mission, { at, actor, fresh: { launch_id: ids.uuid(), session_id: ids.uuid(), nonce: ids.hex(32) }, body });
+    } catch (error) {
+      this.#stopWorking('INVARIANT_BROKEN', messageOf(error));
+      return;
+    }
+    if (events.length === 0) return;
+    const runId = this.#mission?.run_id ?? ids.uuid();
+    const appended = await journal.append(
+      this.missionId,
+      this.#mission?.last_seq ?? 0,
+      this.options.fence,
+      events.map((event) => ({ run_id: runId, at, actor, event })),
+    );
+    if (!appended.ok) {
+      this.#stopWorking(appended.code, appended.reason);
+      return;
+    }
+    const mission = appended.entries.reduce<Mission | null>((state, entry) => evolve(state, entry), this.#mission);
+    this.#mission = mission;
+    if (!mission) return;
+    for (const listener of this.#listeners) listener.onEntries?.(mission, appended.entries);
+    this.#startEffects(mission);
+    this.#notifySettled();
+  }
+
+  #startEffects(mission: Mission): void {
+    for (const effect of pendingEffects(mission)) {
+      if (this.#started.has(effect.key)) continue;
+      this.#started.add(effect.key);
+      this.#running += 1;
+      void this.#perform(effect, mission);
+    }
+  }
+
+  async #perform(effect: Effect, mission: Mission): Promise<void> {
+    try {
+      const report = await runEffect(effect, mission, this.ports, this.options, (early) => void this.submit(early, runner));
+      if (report) await this.submit(report, runner);
+    } catch (error) {
+      this.#stopWorking('EFFECT_FAILED', `${effect.kind}: ${messageOf(error)}`);
+    } finally {
+      this.#running -= 1;
+      this.#notifySettled();
+    }
+  }
+
+  #stopWorking(code: Halt['code'], reason: string): void {
+    if (this.#halt) return;
+    this.#halt = { code, reason };
+    for (const listener of this.#listeners) listener.onHalt?.(this.#halt);
+    this.#notifySettled();
+  }
+
+  #isSettled(): boolean {
+    return this.#detached || this.#halt !== null || (this.#running === 0 && this.#mission !== null && pendingEffects(this.#mission).length === 0);
+  }
+
+  #notifySettled(): void {
+    if (!this.#isSettled()) return;
+    for (const resolve of this.#settled) resolve();
+    this.#settled.clear();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

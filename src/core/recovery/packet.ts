@@ -2,10 +2,12 @@ import type { RecoveryPacket } from '../../contracts/recoveryPacket';
 import { codeOfCategory, type ReasonCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes, type BlockKind, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import { exitNumber } from './exitNumber';
-import { baseName, packetId } from './packetNames';
+import { baseName } from './packetNames';
 
 /** Times ISO-8601; paths absolute or relative to the workspace, all in the same form. */
 export interface PacketFacts {
+  /** Unique in the workspace; the journal knows the packet by it. */
+  readonly packet_id: string;
   readonly mission_id: string;
   readonly mission_title: string;
   readonly created_at: string;
@@ -19,8 +21,8 @@ export interface PacketFacts {
   readonly task_title: string;
   /** Folder of the mission; run directory and artifacts are inside it. */
   readonly mission_dir: string;
-  /** Its name is the packet's runId; a block without a run names the directory the next run would get. */
-  readonly run_dir: string;
+  /** Null when the block has no run: then the mission folder stands for it. */
+  readonly run_dir: string | null;
   readonly exit_code: number | null;
   readonly signal: string | null;
   readonly cancelled: boolean;
@@ -49,10 +51,11 @@ export type PacketResolution =
   | { readonly status: 'superseded'; readonly reason: string };
 
 export function recoveryPacket(facts: PacketFacts): RecoveryPacket {
-  const runId = baseName(facts.run_dir);
+  const runDir = facts.run_dir ?? facts.mission_dir;
+  const runId = baseName(runDir);
   return {
     schemaVersion: 1,
-    packetId: packetId(facts.created_at, runId),
+    packetId: facts.packet_id,
     missionId: facts.mission_id,
     missionTitle: facts.mission_title,
     status: 'orchestrator_action_required',
@@ -69,7 +72,7 @@ export function recoveryPacket(facts: PacketFacts): RecoveryPacket {
       milestoneId: facts.milestone_id ?? facts.plan_id,
       featureId: facts.task_id,
       runId,
-      runDir: facts.run_dir,
+      runDir,
       exitCode: exitNumber(facts.exit_code, facts.signal),
       signal: facts.signal,
       cancelled: facts.cancelled,

@@ -1,6 +1,6 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
 import { code, inline, list } from '../evidence/markdown';
-import { packetId } from './packetNames';
+import { packetFileName } from './packetNames';
 
 /** The Markdown twin: the same facts for a person. */
 export function packetMarkdown(packet: RecoveryPacket): string {
@@ -10,7 +10,7 @@ export function packetMarkdown(packet: RecoveryPacket): string {
     '# Mission recovery packet',
     list(
       [
-        `Packet: ${code(packet.packetId ?? packetId(packet.createdAt, block.runId))}`,
+        `Packet: ${code(packet.packetId ?? packetFileName(packet.createdAt, block.runId))}`,
         `Mission: ${code(packet.missionId)} ${inline(packet.missionTitle)}`,
         `Status: ${packet.status}`,
         `Created: ${packet.createdAt}`,

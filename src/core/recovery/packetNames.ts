@@ -1,5 +1,5 @@
-/** Id and file name below `recovery-packets/` (without extension); unique because run directories are numbered. Source: facts A.3. */
-export function packetId(createdAt: string, runId: string): string {
+/** File name without extension below `recovery-packets/`; unique because run directories are numbered. Source: facts A.3. */
+export function packetFileName(createdAt: string, runId: string): string {
   return `${createdAt.replaceAll(/[:.]/g, '-')}-${runId}`;
 }
 

@@ -2,7 +2,7 @@ import type { RecoveryPacket } from '../../contracts/recoveryPacket';
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import type { Finding } from '../plan/finding';
-import { baseName, climbs, inside, packetId, parentOf } from './packetNames';
+import { baseName, climbs, inside, parentOf } from './packetNames';
 
 /**
  * Rules beyond the shape. `missionDir` is the mission's folder when it is known; otherwise the run directory and the
@@ -50,9 +50,6 @@ function identityFindings(packet: RecoveryPacket): Finding[] {
     differs('/block/missionId', 'The block names another mission than the packet: write the same missionId.');
   if (baseName(block.runDir) !== block.runId)
     differs('/block/runId', 'runId is the name of the run directory: make them agree.');
-  if (packet.packetId !== undefined && packet.packetId !== packetId(packet.createdAt, block.runId)) {
-    differs('/packetId', 'packetId is made of createdAt and runId: make them agree.');
-  }
   if (Date.parse(packet.createdAt) < Date.parse(block.timestamp))
     differs('/createdAt', 'The packet is older than its block: correct the times.');
   if (block.code !== undefined && block.code !== codeOfCategory[block.reasonCategory]) {

@@ -118,7 +118,7 @@ export function isTemporaryName(name: string): boolean {
   return /^\..+\.[0-9a-f]{16}\.tmp$/.test(name);
 }
 
-// eslint-disable-next-line no-bitwise -- open flags
+ 
 const exclusive = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
 
 function temporaryName(file: string): string {

@@ -1,6 +1,10 @@
 import type { Clock, Timers } from '../engine/ports';
 
-export const systemClock: Clock = { now: () => new Date().toISOString() };
+/** @throws RangeError from `after` when the time is not a date. */
+export const systemClock: Clock = {
+  now: () => new Date().toISOString(),
+  after: (time, seconds) => new Date(Date.parse(time) + seconds * 1000).toISOString(),
+};
 
 /**
  * A timer sleeps at most this long and then looks at the clock again. That keeps far deadlines below the

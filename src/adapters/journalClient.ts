@@ -40,7 +40,7 @@ class ThreadTransport implements JournalTransport {
     this.opened = new Promise((resolve) => (resolveOpened = resolve));
     let failure: string | null = null;
     worker.on('message', (message: JournalThreadMessage) => {
-      if ('opened' in message) return resolveOpened(message.opened);
+      if ('opened' in message) { resolveOpened(message.opened); return; }
       for (const [id, reply] of message.replies) this.#settle(id, reply);
     });
     worker.on('error', (error: unknown) => {
@@ -62,7 +62,7 @@ class ThreadTransport implements JournalTransport {
 
   call(call: JournalCall): Promise<JournalReply> {
     return new Promise((resolve) => {
-      if (this.#ended !== null) return resolve(ended(this.#ended));
+      if (this.#ended !== null) { resolve(ended(this.#ended)); return; }
       const id = (this.#lastId += 1);
       this.#pending.set(id, resolve);
       this.#send({ id, call });

@@ -24,7 +24,7 @@ export function openJournalDb<E>(file: string, access: StoreAccess): Outcome<Sta
   const transport = {
     call: (call: JournalCall) =>
       new Promise<JournalReply>((resolve) => {
-        if (closed) return resolve(refused('STATE_STORE_UNWRITABLE', 'The journal is closed.'));
+        if (closed) { resolve(refused('STATE_STORE_UNWRITABLE', 'The journal is closed.')); return; }
         // Calls made in the same turn are carried out together.
         if (queue.push({ call, resolve }) === 1) queueMicrotask(drain);
       }),

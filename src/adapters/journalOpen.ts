@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Outcome } from '../engine/ports';
@@ -6,7 +6,7 @@ import { migrate, schemaState } from './journalSchema';
 import type { JournalStore, StoreAccess } from './journalStore';
 import { SqliteJournalStore } from './journalStore';
 import { done, errorCode, errorMessage, refused } from './outcome';
-import { corrupt, loadSqlite, localDisk, sqliteFault, storeRefusal } from './sqlite';
+import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeRefusal } from './sqlite';
 
 /**
  * Opens the store at `file`; with `write` creates it (mode 0600) or brings it to the current version. With
@@ -34,7 +34,7 @@ function openForWriting(file: string): Outcome<JournalStore> {
   if (!sqlite.ok) return sqlite;
   let db: DatabaseSync | null = null;
   try {
-    createEmpty(file);
+    createDatabaseFile(file);
     const opened = (db = new sqlite.value.DatabaseSync(file, { timeout: busyTimeoutMs }));
     const before = schemaRefusal(opened, file);
     if (before !== null) {
@@ -86,16 +86,6 @@ function openForReading(file: string): Outcome<JournalStore | null> {
 /** FULL: a commit is on the disk when it returns, not only safe from a crash of this process. */
 const durability = `PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL; PRAGMA fullfsync = 1;
   PRAGMA checkpoint_fullfsync = 1; PRAGMA journal_size_limit = 67108864`;
-
-/** Made by us before SQLite sees it, for the mode; SQLite gives its side files the same one. */
-function createEmpty(file: string): void {
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    // Present: it was not opened, so no lock of this process on it was dropped.
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
-}
 
 /** False when SQLite would have to create its side files and may not, and there are none. */
 function canRead(db: DatabaseSync, file: string): boolean {

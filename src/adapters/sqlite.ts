@@ -1,5 +1,6 @@
+import { closeSync, openSync } from 'node:fs';
 import type { Outcome } from '../engine/ports';
-import { done, errorMessage, refused } from './outcome';
+import { done, errorCode, errorMessage, refused } from './outcome';
 
 type Sqlite = typeof import('node:sqlite');
 
@@ -57,6 +58,16 @@ export function storeRefusal(file: string, error: unknown): ReturnType<typeof re
       return refused('STATE_STORE_UNWRITABLE', `${reason} (another process keeps it busy)`, 'Try again.');
     default:
       return refused('STATE_STORE_UNWRITABLE', reason, 'Make the folder and the file writable for your user.');
+  }
+}
+
+/** Made by us before SQLite sees it, for the mode 0600; SQLite gives its side files the same one. */
+export function createDatabaseFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    // Present: it was not opened, so no lock of this process on it was dropped.
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -1,0 +1,48 @@
+import type { FSWatcher } from 'node:fs';
+import { watch } from 'node:fs';
+
+/**
+ * Calls `look` soon after something in the folder changed, and in any case every `fallbackMs` (at least 1 s),
+ * because file events get lost and do not exist everywhere. Calls never overlap; a change during one is
+ * looked at afterwards. The first call follows at once.
+ */
+export function watchFolder(
+  folder: string,
+  look: () => Promise<void>,
+  options: { readonly fallbackMs: number; readonly keepAlive: boolean },
+): { dispose(): void } {
+  let disposed = false;
+  let looking = false;
+  let again = false;
+  const run = async (): Promise<void> => {
+    if (disposed) return;
+    again = looking;
+    if (looking) return;
+    looking = true;
+    await look();
+    looking = false;
+    if (again) void run();
+  };
+  let watcher: FSWatcher | null = null;
+  const unwatch = (): void => {
+    watcher?.close();
+    watcher = null;
+  };
+  try {
+    watcher = watch(folder, { persistent: options.keepAlive });
+    watcher.on('change', () => void run());
+    watcher.on('error', unwatch); // the timer goes on
+  } catch {
+    watcher = null; // no watches left, or none on this file system: the timer does it alone
+  }
+  const timer = setInterval(() => void run(), Math.max(1000, options.fallbackMs));
+  if (!options.keepAlive) timer.unref();
+  void run();
+  return {
+    dispose() {
+      disposed = true;
+      clearInterval(timer);
+      unwatch();
+    },
+  };
+}

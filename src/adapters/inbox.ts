@@ -1,0 +1,162 @@
+import { lstat, mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { InboxAnswerFile } from '../contracts/inbox';
+import { inboxFolders } from '../contracts/inbox';
+import type { Inbox, InboxAnswer, InboxCommand } from '../engine/ports';
+import { isTemporaryName, renameFile, writeFileAtomic } from './atomicFile';
+import { watchFolder } from './folderWatch';
+import { commandIdOf, isCommandId, readCommandFile, removeFile } from './inboxFiles';
+import { errorCode, errorMessage } from './outcome';
+import type { StateFolder } from './stateFolder';
+
+/** What the owner's inbox delivers: the port's command and the sender's token hash. */
+export interface ReceivedCommand extends InboxCommand {
+  readonly token_sha256: string | null;
+}
+
+/**
+ * Owner's side of the inbox; for the holder of the lease only. A command is taken by moving it to `taken/`,
+ * where it stays until it is answered: an owner that dies in between leaves it to the next one, which may
+ * therefore see a command that was decided already (same id) and answers it again. Files that are no command
+ * go to `rejected/`; with an id in the name the sender is told COMMAND_INVALID.
+ *
+ * `onProblem` hears of what the file system refused; it is tried again.
+ */
+export function createInbox(folder: StateFolder, onProblem: (problem: string) => void): Inbox {
+  const takenDir = path.join(folder.inboxDir, inboxFolders.taken);
+  const rejectedDir = path.join(folder.inboxDir, inboxFolders.rejected);
+  const answerFile = (id: string): string => path.join(folder.inboxDir, `${id}.answer.json`);
+
+  const answer = async (id: string, content: InboxAnswer): Promise<void> => {
+    if (!isCommandId(id)) throw new RangeError(`not a command id: ${JSON.stringify(id)}`);
+    const { accepted, code, reason, next } = content;
+    const file: InboxAnswerFile = {
+      schema_version: '1.0.0',
+      id,
+      accepted,
+      code,
+      reason,
+      next: [...next],
+      answered_at: new Date().toISOString(),
+    };
+    await writeFileAtomic(answerFile(id), `${JSON.stringify(file)}\n`);
+    await removeFile(path.join(takenDir, `${id}.json`));
+  };
+
+  const reject = async (name: string, reason: string): Promise<void> => {
+    await renameFile(path.join(takenDir, name), path.join(rejectedDir, name));
+    for (const old of (await byAge(rejectedDir)).slice(0, -keptRejected)) {
+      await removeFile(path.join(rejectedDir, old)).catch(() => false); // a folder: stays for a person to look at
+    }
+    const id = commandIdOf(name);
+    if (id !== null) await answer(id, { accepted: false, code: 'COMMAND_INVALID', reason, next: [] });
+  };
+
+  /** Hands over a file in `taken/`, or rejects it. */
+  const deliver = async (
+    name: string,
+    delivered: Set<string>,
+    onCommand: (command: ReceivedCommand) => void,
+  ): Promise<void> => {
+    const id = commandIdOf(name);
+    if (id === null) return reject(name, 'the name is not <uuid>.json');
+    if (delivered.has(id)) return;
+    const command = await readCommandFile(path.join(takenDir, name), id);
+    if (typeof command === 'string') return reject(name, command);
+    delivered.add(id);
+    const { schema_version: _version, sent_at: _sent, ...received } = command;
+    onCommand(received);
+  };
+
+  /** Commands that a former owner took and did not answer; one whose answer is there was answered. */
+  const takeUp = async (deliverOne: (name: string) => Promise<void>): Promise<void> => {
+    for (const name of await byAge(takenDir)) {
+      const id = commandIdOf(name);
+      if (id !== null && (await exists(answerFile(id)))) await removeFile(path.join(takenDir, name));
+      else await deliverOne(name);
+    }
+  };
+
+  return {
+    answer,
+    watch(onCommand) {
+      const delivered = new Set<string>();
+      let disposed = false;
+      let started = false;
+      const deliverOne = async (name: string): Promise<void> => {
+        if (!disposed) await deliver(name, delivered, (command) => disposed || onCommand(command));
+      };
+      const look = async (): Promise<void> => {
+        try {
+          if (!started) {
+            await prepare(folder.inboxDir, takenDir, rejectedDir);
+            await takeUp(deliverOne);
+            started = true;
+          }
+          for (const name of await byAge(folder.inboxDir)) {
+            if (disposed) return;
+            if (!name.endsWith('.json') || name.endsWith('.answer.json') || isTemporaryName(name)) continue;
+            if (!(await take(folder.inboxDir, takenDir, name))) continue;
+            const id = commandIdOf(name);
+            if (id !== null && delivered.has(id) && (await exists(answerFile(id)))) delivered.delete(id);
+            await deliverOne(name);
+          }
+        } catch (error) {
+          onProblem(`inbox: ${errorMessage(error)}`);
+        }
+      };
+      const watching = watchFolder(folder.inboxDir, look, { fallbackMs: 2000, keepAlive: false });
+      return {
+        dispose() {
+          disposed = true;
+          watching.dispose();
+        },
+      };
+    },
+  };
+}
+
+const keptRejected = 100;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Folders, and no answers and halves of files that nobody came for within a day. */
+async function prepare(inboxDir: string, ...folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    });
+    if (!(await lstat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`);
+  }
+  for (const name of await readdir(inboxDir)) {
+    if (!name.endsWith('.answer.json') && !isTemporaryName(name)) continue;
+    const file = path.join(inboxDir, name);
+    const stats = await lstat(file).catch(() => null); // its sender was faster
+    if (stats !== null && Date.now() - stats.mtimeMs > dayMs) await removeFile(file);
+  }
+}
+
+/** False when the sender has withdrawn it. */
+async function take(inboxDir: string, takenDir: string, name: string): Promise<boolean> {
+  try {
+    await renameFile(path.join(inboxDir, name), path.join(takenDir, name));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Names in a folder, oldest content first: the order in which the files were sent. */
+async function byAge(folder: string): Promise<readonly string[]> {
+  const found: { readonly name: string; readonly at: bigint }[] = [];
+  for (const name of await readdir(folder)) {
+    const stats = await lstat(path.join(folder, name), { bigint: true }).catch(() => null); // gone meanwhile
+    if (stats !== null) found.push({ name, at: stats.mtimeNs });
+  }
+  found.sort((a, b) => (a.at === b.at ? (a.name < b.name ? -1 : 1) : a.at < b.at ? -1 : 1));
+  return found.map(({ name }) => name);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => null)) !== null;
+}

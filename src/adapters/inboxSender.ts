@@ -1,0 +1,101 @@
+import { access, lstat } from 'node:fs/promises';
+import path from 'node:path';
+import type { InboxCommandFile } from '../contracts/inbox';
+import { inboxAnswerSchema, inboxCommandSchema, inboxFolders, maxCommandBytes } from '../contracts/inbox';
+import type { InboxAnswer } from '../engine/ports';
+import { writeFileAtomic } from './atomicFile';
+import { watchFolder } from './folderWatch';
+import { readSmallFile, removeFile } from './inboxFiles';
+import { errorMessage } from './outcome';
+import type { StateFolder } from './stateFolder';
+
+/** A command to send: `id` is a fresh UUID, or the same again to ask about a command sent before. */
+export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at'>;
+
+/**
+ * Sends a command to the owner of the workspace's missions and waits for the answer. Never rejects.
+ *
+ * 'nobody': no owner took it within `timeoutMs`; it was withdrawn and will never be carried out.
+ * 'pending': an owner took it and has not answered; it, or the next owner, still will.
+ */
+export async function sendCommand(
+  folder: StateFolder,
+  command: OutgoingCommand,
+  options: { readonly timeoutMs: number },
+): Promise<InboxAnswer | 'nobody' | 'pending'> {
+  const file = { schema_version: '1.0.0' as const, ...command, sent_at: new Date().toISOString() };
+  const checked = inboxCommandSchema.safeParse(file);
+  if (!checked.success)
+    return invalid(checked.error.issues.map(({ message, path: at }) => `/${at.join('/')}: ${message}`).join('; '));
+  const text = `${JSON.stringify(file)}\n`;
+  if (Buffer.byteLength(text) > maxCommandBytes) return invalid(`larger than ${String(maxCommandBytes)} bytes`);
+  if (!(await present(folder.inboxDir))) return 'nobody';
+  const commandFile = path.join(folder.inboxDir, `${command.id}.json`);
+  try {
+    await writeFileAtomic(commandFile, text);
+    const answer = await waitForAnswer(folder, command.id, options.timeoutMs);
+    if (answer !== null) return answer;
+    if (await removeFile(commandFile)) return 'nobody';
+    // Taken, perhaps answered in this very moment.
+    return (await takeAnswer(folder, command.id)) ?? 'pending';
+  } catch (error) {
+    return {
+      accepted: false,
+      code: 'STATE_STORE_UNWRITABLE',
+      reason: `${commandFile}: ${errorMessage(error)}`,
+      next: [],
+    };
+  }
+}
+
+/** Whether an owner has taken the command and not answered yet. */
+export async function isTaken(folder: StateFolder, id: string): Promise<boolean> {
+  return (await lstat(path.join(folder.inboxDir, inboxFolders.taken, `${id}.json`)).catch(() => null)) !== null;
+}
+
+async function waitForAnswer(folder: StateFolder, id: string, timeoutMs: number): Promise<InboxAnswer | null> {
+  return new Promise((resolve, reject) => {
+    const finish = (settle: () => void): void => {
+      clearTimeout(deadline);
+      watching.dispose();
+      settle();
+    };
+    const deadline = setTimeout(() => finish(() => resolve(null)), timeoutMs);
+    const look = async (): Promise<void> => {
+      try {
+        const answer = await takeAnswer(folder, id);
+        if (answer !== null) finish(() => resolve(answer));
+      } catch (error) {
+        finish(() => reject(error));
+      }
+    };
+    const watching = watchFolder(folder.inboxDir, look, { fallbackMs: 1000, keepAlive: true });
+  });
+}
+
+async function takeAnswer(folder: StateFolder, id: string): Promise<InboxAnswer | null> {
+  const file = path.join(folder.inboxDir, `${id}.answer.json`);
+  if (!(await present(file))) return null;
+  const read = await readSmallFile(file, maxCommandBytes);
+  await removeFile(file);
+  if (typeof read === 'string') return invalid(`the answer cannot be read: ${read}`);
+  try {
+    const parsed = inboxAnswerSchema.safeParse(JSON.parse(read.content));
+    if (!parsed.success) return invalid('the answer has another shape: sender and owner are different versions');
+    const { accepted, code, reason, next } = parsed.data;
+    return { accepted, code, reason, next };
+  } catch (error) {
+    return invalid(`the answer is not JSON: ${errorMessage(error)}`);
+  }
+}
+
+function invalid(reason: string): InboxAnswer {
+  return { accepted: false, code: 'COMMAND_INVALID', reason, next: [] };
+}
+
+async function present(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,135 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Actor } from '../contracts/vocabulary/actors';
+import type { Lease, Outcome } from '../engine/ports';
+import { done, errorCode, errorMessage, refused } from './outcome';
+import { createDatabaseFile, loadSqlite, localDisk, sqliteFault } from './sqlite';
+import type { StateJournal } from './stateJournal';
+
+/**
+ * Ownership as an exclusive SQLite transaction on `file` (lease.db) that is held open and never writes: the
+ * operating system ends it with the process, however that dies, so there is nothing to expire and no pid to
+ * trust. Two leases in one process exclude each other as well (SQLite keeps one list of locks per process).
+ *
+ * Each acquisition raises the fencing number in the journal, so that an owner which lost its lock unnoticed
+ * (see `StateFolder` on descriptors; a deleted lease.db) can append no more.
+ */
+export function createLease(options: {
+  readonly file: string;
+  readonly journal: Pick<StateJournal<unknown>, 'raiseFence' | 'owner'>;
+}): Lease {
+  const { file, journal } = options;
+  let held: DatabaseSync | null = null;
+  const free = (): void => {
+    held?.close();
+    held = null;
+  };
+  return {
+    async acquire(owner: Actor) {
+      for (let attempt = 1; held === null; attempt++) {
+        const taken = tryLock(file);
+        if (!taken.ok) return taken;
+        held = taken.value;
+        if (held !== null) return fenced(await journal.raiseFence(owner), free);
+        if (attempt === attempts) break;
+        await pause();
+      }
+      return refused(
+        'LEASE_HELD',
+        `The missions of this folder are run by ${await describeOwner(journal)}.`,
+        'Send the command there: it is taken from the inbox.',
+        'Or end that process; ownership is free at once.',
+      );
+    },
+    release() {
+      free();
+      return Promise.resolve();
+    },
+    async held() {
+      for (let attempt = 1; attempt <= attempts; attempt++) {
+        if (held !== null) return true;
+        if (!looksLocked(file)) return false;
+        await pause();
+      }
+      return true;
+    },
+  };
+}
+
+/**
+ * A look at the lock is a shared lock for some microseconds, and two starts at once can turn each other
+ * away: only what lasts is an owner.
+ */
+const attempts = 6;
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 20));
+}
+
+function fenced<T extends { readonly fence: number }>(
+  raised: Outcome<T>,
+  free: () => void,
+): Outcome<{ fence: number }> {
+  if (!raised.ok) {
+    free();
+    return raised;
+  }
+  return done({ fence: raised.value.fence });
+}
+
+/** The open transaction, or null when somebody else has it. */
+function tryLock(file: string): Outcome<DatabaseSync | null> {
+  const sqlite = loadSqlite();
+  if (!sqlite.ok) return sqlite;
+  let db: DatabaseSync | null = null;
+  try {
+    createDatabaseFile(file);
+    // We never write to it. Another content could switch SQLite to a kind of locking that lets readers in.
+    if (statSync(file).size !== 0) {
+      return refused(
+        'STATE_STORE_CORRUPT',
+        `${file} is not empty: it is not our lease.`,
+        `Delete ${file}; it holds no data.`,
+      );
+    }
+    db = new sqlite.value.DatabaseSync(file, { timeout: 0 });
+    db.exec('BEGIN EXCLUSIVE');
+    return done(db);
+  } catch (error) {
+    db?.close();
+    switch (sqliteFault(error)) {
+      case 'busy':
+        return done(null);
+      case 'locking':
+        return refused('LEASE_UNSUPPORTED', `${file}: ${errorMessage(error)}`, localDisk);
+      default:
+        return refused('STATE_STORE_UNWRITABLE', `${file}: ${errorMessage(error)}`, 'Make it writable for your user.');
+    }
+  }
+}
+
+/** @throws SQLite's error when it is neither free nor locked. */
+function looksLocked(file: string): boolean {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return false;
+  const sqlite = loadSqlite();
+  if (!sqlite.ok) return false; // who cannot lock cannot own either
+  let db: DatabaseSync | null = null;
+  try {
+    db = new sqlite.value.DatabaseSync(file, { readOnly: true, timeout: 0 });
+    // A read needs the shared lock, which an exclusive transaction does not let in.
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (sqliteFault(error) === 'busy') return true;
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  } finally {
+    db?.close();
+  }
+}
+
+async function describeOwner(journal: Pick<StateJournal<unknown>, 'owner'>): Promise<string> {
+  const owner = await journal.owner().catch(() => null); // only the words of the message depend on it
+  if (owner === null) return 'another process';
+  return `${owner.actor.name} (process ${String(owner.pid)}, since ${owner.at})`;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { actorKinds } from './vocabulary/actors';
+
+/**
+ * Commands from other processes to the owner of a workspace's missions, in `.mission-control/inbox/`:
+ *
+ * <id>.json           a command, moved there whole by its sender
+ * taken/<id>.json     taken by an owner, not answered yet; the next owner takes it up again
+ * <id>.answer.json    the owner's answer; the sender removes it
+ * rejected/           what was no command, kept for a look (newest 100)
+ */
+export const inboxFolders = { taken: 'taken', rejected: 'rejected' } as const;
+
+/** A larger file is no command. */
+export const maxCommandBytes = 1024 * 1024;
+
+const commandId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+
+export const inboxCommandSchema = z.strictObject({
+  schema_version: z.literal('1.0.0'),
+  /** Also the file's name; the owner journals it, so that the same command twice is decided once. */
+  id: commandId,
+  mission_id: z.string(),
+  /** A command of the core, which judges it. */
+  command: z.record(z.string(), z.unknown()),
+  actor: z.strictObject({ kind: z.enum(actorKinds), name: z.string() }),
+  reason: z.string(),
+  /** Sequence number of the state the sender saw; null: whatever the state is now. */
+  expected_seq: z.number().int().nonnegative().nullable(),
+  /** True when an ancestor process of the sender is a supervisor: then it is no human. */
+  from_worker: z.boolean(),
+  /** Upper-case SHA-256 of an orchestrator session's token; null from everybody else. */
+  token_sha256: z
+    .string()
+    .regex(/^[0-9A-F]{64}$/)
+    .nullable(),
+  sent_at: z.iso.datetime({ offset: true }),
+});
+export type InboxCommandFile = z.infer<typeof inboxCommandSchema>;
+
+export const inboxAnswerSchema = z.strictObject({
+  schema_version: z.literal('1.0.0'),
+  id: commandId,
+  accepted: z.boolean(),
+  code: z.string(),
+  reason: z.string(),
+  next: z.array(z.string()),
+  answered_at: z.iso.datetime({ offset: true }),
+});
+export type InboxAnswerFile = z.infer<typeof inboxAnswerSchema>;

@@ -115,6 +115,10 @@ export async function startVscodeServer(options) {
   const logFile = path.join(serverDataDir, `server-${Date.now()}.log`);
   const child = spawn(process.execPath, [main, ...flags], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const log = createWriteStream(logFile);
+  // A caller that ends without stop() (an exception, Ctrl+C) does not leave the server behind.
+  const endWithCaller = () => child.kill('SIGTERM');
+  process.once('exit', endWithCaller);
+  child.once('exit', () => process.off('exit', endWithCaller));
   let output = '';
   const port = await new Promise((resolve, reject) => {
     const read = (chunk) => {
@@ -149,7 +153,8 @@ export function windowUrl(server, workspaceDir, { extensionDevelopmentPath, exte
   if (workspaceDir !== undefined) url.searchParams.set('folder', workspaceDir);
   const remote = (file) => `vscode-remote://127.0.0.1:${server.port}${file}`;
   const payload = [];
-  if (extensionDevelopmentPath !== undefined) payload.push(['extensionDevelopmentPath', remote(extensionDevelopmentPath)]);
+  if (extensionDevelopmentPath !== undefined)
+    payload.push(['extensionDevelopmentPath', remote(extensionDevelopmentPath)]);
   if (extensionTestsPath !== undefined) payload.push(['extensionTestsPath', remote(extensionTestsPath)]);
   if (payload.length > 0) url.searchParams.set('payload', JSON.stringify(payload));
   return url.href;
@@ -249,7 +254,12 @@ async function withFolderLock(folder, work) {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
       const holder = Number(await readFile(path.join(folder, 'pid'), 'utf8').catch(() => 'NaN'));
-      const age = Date.now() - (await stat(folder).then((found) => found.mtimeMs, () => Date.now()));
+      const age =
+        Date.now() -
+        (await stat(folder).then(
+          (found) => found.mtimeMs,
+          () => Date.now(),
+        ));
       const gone = Number.isNaN(holder) ? age > 10_000 : !isAlive(holder);
       if (gone) await rm(folder, { recursive: true, force: true });
       else await delay(500);
@@ -290,7 +300,7 @@ async function serverProcesses(serverPid, home) {
     all.push({ pid: Number(name), parent: Number(fields[1]), marked, command: command.replaceAll('\0', ' ').trim() });
   }
   const tree = new Set([serverPid]);
-  for (let size = 0; size !== tree.size; ) {
+  for (let size = 0; size !== tree.size;) {
     size = tree.size;
     for (const { pid, parent } of all) if (tree.has(parent)) tree.add(pid);
   }
@@ -306,7 +316,7 @@ async function stopServer(child, home, log) {
   const before = await serverProcesses(child.pid, home);
   if (!ended) child.kill('SIGTERM');
   await Promise.race([exited, delay(3000, undefined, { ref: false })]);
-  for (let left = before; ; ) {
+  for (let left = before; ;) {
     const now = new Map((await serverProcesses(child.pid, home)).map((found) => [found.pid, found.command]));
     for (const { pid, command } of left) if (readAlive(pid, command, await commandOf(pid))) now.set(pid, command);
     if (now.size === 0) break;

@@ -182,7 +182,9 @@ describe('harness: windows that come and go', () => {
   });
   const workers = (): number[] => [...new Set(recorded(scratch, 'worker').map(({ pid }) => Number(pid)))];
   const workerEvents = (pid: number): string[] =>
-    recorded(scratch, 'worker').filter((found) => found['pid'] === pid).map(({ event }) => event);
+    recorded(scratch, 'worker')
+      .filter((found) => found['pid'] === pid)
+      .map(({ event }) => event);
 
   it('reloads: another extension host, the same terminal process, workspace state kept', async () => {
     const first = await waitForActivations(scratch, 1);
@@ -203,14 +205,20 @@ describe('harness: windows that come and go', () => {
     const third = await waitForActivations(scratch, 3);
     assert.equal(third['activations'], 3);
     const [worker] = workers();
-    console.log('      worker after extension host restart:', workerEvents(worker ?? 0).filter((event) => event !== 'tick'));
+    console.log(
+      '      worker after extension host restart:',
+      workerEvents(worker ?? 0).filter((event) => event !== 'tick'),
+    );
     console.log('      terminals after extension host restart:', await window.terminals.list());
   });
 
   it('is closed and opened again: another extension host, workspace state kept', async () => {
     await window.close();
     await server.waitForExtensionHosts(0);
-    console.log('      workers after close:', workers().map((pid) => [pid, workerEvents(pid).filter((event) => event !== 'tick')]));
+    console.log(
+      '      workers after close:',
+      workers().map((pid) => [pid, workerEvents(pid).filter((event) => event !== 'tick')]),
+    );
     window = await server.openWindow();
     const fourth = await waitForActivations(scratch, 4);
     assert.equal(fourth['activations'], 4);

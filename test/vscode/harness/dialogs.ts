@@ -31,7 +31,8 @@ export class Dialogs {
   async answer(button: string | RegExp): Promise<DialogState> {
     const state = await this.read();
     const index = state.buttons.findIndex((text) => isMatch(text, button));
-    if (index < 0) throw new Error(`the dialog "${state.message}" has no button ${String(button)}: ${state.buttons.join(', ')}`);
+    if (index < 0)
+      throw new Error(`the dialog "${state.message}" has no button ${String(button)}: ${state.buttons.join(', ')}`);
     await this.page.locator('.monaco-dialog-box .dialog-buttons .monaco-button').nth(index).click();
     await waitFor(async () => !(await this.isOpen()) || (await this.read()).message !== state.message, {
       what: `the dialog "${state.message}" to close`,

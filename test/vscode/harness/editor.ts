@@ -15,7 +15,10 @@ export class Editor {
     const name = path.basename(file);
     await this.quickInput.choose(path.resolve(file), name);
     await waitFor(async () => (await this.activeTab())?.name === name, { what: `a tab for ${name}` });
-    await this.page.locator('.editor-group-container.active .monaco-editor .view-lines').first().waitFor({ timeout: 30_000 });
+    await this.page
+      .locator('.editor-group-container.active .monaco-editor .view-lines')
+      .first()
+      .waitFor({ timeout: 30_000 });
   }
 
   /** The active tab: its label and whether it has unsaved changes. */

@@ -15,7 +15,9 @@ export function dumpOnFailure(): void {
         console.error(`  window ${index + 1}: ${saved}`);
       }
       const processes = await server.processes();
-      console.error(processes.map(({ pid, parent, command }) => `  ${pid} < ${parent} ${command.slice(0, 160)}`).join('\n'));
+      console.error(
+        processes.map(({ pid, parent, command }) => `  ${pid} < ${parent} ${command.slice(0, 160)}`).join('\n'),
+      );
       console.error((await server.log()).split('\n').slice(-30).join('\n'));
     }
   });

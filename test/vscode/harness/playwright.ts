@@ -47,7 +47,10 @@ export interface Frame {
 }
 
 export interface Page {
-  goto(url: string, options?: { timeout?: number; waitUntil?: 'load' | 'domcontentloaded' | 'commit' }): Promise<unknown>;
+  goto(
+    url: string,
+    options?: { timeout?: number; waitUntil?: 'load' | 'domcontentloaded' | 'commit' },
+  ): Promise<unknown>;
   url(): string;
   locator(selector: string, options?: { hasText?: string | RegExp }): Locator;
   getByRole(role: string, options?: { name?: string | RegExp; exact?: boolean }): Locator;

@@ -84,13 +84,19 @@ export class QuickInput {
   /** Types `text` over the palette's own prefix ("term ", ":12,3", a file path) and picks an entry. */
   async choose(text: string, label: string | RegExp, timeout = 30_000): Promise<void> {
     await this.openWith(text);
+    let opened = Date.now();
     let seen: string[] = [];
     const row = await waitFor(
       async () => {
-        // A late provider may replace what was typed while the workbench starts.
-        if ((await this.input.inputValue()) !== text) await this.input.fill(text);
+        const found = await this.row(label);
+        if (found !== undefined) return found;
         seen = await this.labels();
-        return this.row(label);
+        // An open palette does not take in what an extension registers later: ask again.
+        if (Date.now() - opened > 2000) {
+          await this.openWith(text);
+          opened = Date.now();
+        }
+        return undefined;
       },
       { what: `"${String(label)}" among what "${text}" offers`, timeout },
     ).catch((error: unknown) => {
@@ -133,7 +139,10 @@ export class QuickInput {
 
 /** VS Code puts no-break spaces and icon glyphs into labels. */
 function cleaned(text: string): string {
-  return text.replace(/[\uE000-\uF8FF]/g, '').replace(/\s+/g, ' ').trim();
+  return text
+    .replace(/[\uE000-\uF8FF]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 async function textOf(locator: Locator): Promise<string> {

@@ -16,7 +16,10 @@ export async function readStatusBar(page: Page): Promise<StatusBarEntry[]> {
     const classes = (await item.getAttribute('class')) ?? '';
     entries.push({
       id: (await item.getAttribute('id')) ?? '',
-      text: (await item.innerText()).replace(/[\uE000-\uF8FF]/g, '').replace(/\s+/g, ' ').trim(),
+      text: (await item.innerText())
+        .replace(/[\uE000-\uF8FF]/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
       ariaLabel: (await item.getAttribute('aria-label')) ?? '',
       kind: classes.includes('error-kind') ? 'error' : classes.includes('warning-kind') ? 'warning' : 'none',
     });

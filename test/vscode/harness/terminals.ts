@@ -74,7 +74,10 @@ export class Terminals {
   async close(name: string | RegExp): Promise<void> {
     const before = (await this.list()).length;
     await this.show(name);
-    await this.page.locator('.part.panel .title-actions .codicon-trash, .part.panel .title-actions a[aria-label^="Kill Terminal"]').first().click();
+    await this.page
+      .locator('.part.panel .title-actions .codicon-trash, .part.panel .title-actions a[aria-label^="Kill Terminal"]')
+      .first()
+      .click();
     await waitFor(async () => (await this.list()).length < before, { what: `the terminal ${String(name)} to close` });
   }
 }

@@ -19,12 +19,11 @@ export async function waitFor<T>(
   { what, timeout = DEFAULT_TIMEOUT }: WaitOptions,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const end = Date.now() + timeout;
-  let last = '';
   for (;;) {
+    let last = '';
     try {
       const value = await condition();
       if (value !== undefined && value !== null && value !== false) return value as NonNullable<Exclude<T, false>>;
-      last = '';
     } catch (error) {
       last = error instanceof Error ? error.message : String(error);
     }

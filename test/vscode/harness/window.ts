@@ -48,7 +48,10 @@ export class VscodeWindow {
   /** The entry with this id (`publisher.name.id`, or just the id given in code) or text. */
   async statusBarItem(textOrId: string | RegExp): Promise<StatusBarEntry | undefined> {
     return (await readStatusBar(this.page)).find(
-      ({ id, text }) => isMatch(text, textOrId) || isMatch(id, textOrId) || (typeof textOrId === 'string' && id.endsWith(`.${textOrId}`)),
+      ({ id, text }) =>
+        isMatch(text, textOrId) ||
+        isMatch(id, textOrId) ||
+        (typeof textOrId === 'string' && id.endsWith(`.${textOrId}`)),
     );
   }
 
@@ -86,7 +89,11 @@ export class VscodeWindow {
   /** Trusts the folder of a window in Restricted Mode, through the trust editor. */
   async grantTrust(): Promise<void> {
     await this.command('Workspaces: Manage Workspace Trust');
-    await this.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).first().click();
+    const editor = this.page.locator('.workspace-trust-editor');
+    await editor.getByRole('button', { name: 'Trust', exact: true }).first().click();
+    await editor.getByText('You trust this folder').first().waitFor({ timeout: 30_000 });
+    await this.page.locator('.monaco-modal-editor-block a.codicon-close').first().click();
+    await editor.waitFor({ state: 'hidden', timeout: 10_000 });
   }
 
   /** "Developer: Reload Window", and waits for the new workbench. */

@@ -58,6 +58,7 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
 export const refusalCodes = [
   'PLAN_INVALID',
   'PLAN_MISPLACED',
+  'PLAN_UNWRITABLE',
   'PLAN_HASH_MISMATCH',
   'PLAN_ID_REUSED',
   'APPROVAL_RECORD_REQUIRED',

@@ -1,0 +1,54 @@
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Outcome, PlanFiles, PlanText } from '../engine/ports';
+import { createFileAtomic, writeFileAtomic } from './atomicFile';
+import { editJson } from './jsonEdits';
+import { jsonLimits, parseJsonText } from './jsonText';
+import { done, errorCode, errorMessage, refused } from './outcome';
+import { readRegularFile } from './regularFile';
+import { checkShape } from './schemas';
+
+/** Plan files on disk, and plan text that is in no file yet. */
+export const planFiles: PlanFiles = {
+  read: readPlan,
+  parse: (content) => parseJsonText(typeof content === 'string' ? new TextEncoder().encode(content) : content),
+  checkShape: (value) => checkShape('plan', value),
+  edit: editJson,
+  write: writePlan,
+};
+
+async function readPlan(file: string): Promise<PlanText> {
+  const reading = await readRegularFile(file, jsonLimits.bytes);
+  if (reading.ok) return parseJsonText(reading.bytes);
+  return {
+    sha256: null,
+    canonical_sha256: null,
+    bytes: null,
+    value: undefined,
+    findings: [{ code: reading.code, severity: 'error', pointer: '', message: reading.message }],
+    locate: (findings) => findings,
+  };
+}
+
+async function writePlan(file: string, content: Uint8Array | string, expectedSha256: string | null): Promise<Outcome<null>> {
+  try {
+    if (expectedSha256 === null) {
+      await mkdir(path.dirname(file), { recursive: true });
+      return (await createFileAtomic(file, content, { mode: 0o644 }))
+        ? done(null)
+        : refused('PLAN_ID_REUSED', `${file} exists already.`, 'Choose another plan id.');
+    }
+    // Behind a symbolic link the plan itself is replaced, not the link.
+    const target = await realpath(file);
+    const current = await readPlan(target);
+    if (current.sha256 !== expectedSha256) {
+      return refused('PLAN_HASH_MISMATCH', `${file} was changed by somebody else in the meantime.`, 'Look at it again, then repeat the command.');
+    }
+    // eslint-disable-next-line no-bitwise -- permission bits
+    await writeFileAtomic(target, content, { mode: (await stat(target)).mode & 0o777 });
+    return done(null);
+  } catch (error) {
+    const hint = errorCode(error) === 'ENOSPC' ? 'Free some space on the disk.' : 'Check the permissions of the file and its folder.';
+    return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorMessage(error)}).`, hint);
+  }
+}

@@ -1,0 +1,47 @@
+import Ajv from 'ajv';
+import type { ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import executionHeader from '../../schemas/execution-header.schema.json';
+import exitRecord from '../../schemas/exit-record.schema.json';
+import launchTicket from '../../schemas/launch-ticket.schema.json';
+import plan from '../../schemas/plan.schema.json';
+import recoveryPacket from '../../schemas/recovery-packet.schema.json';
+import result from '../../schemas/result.schema.json';
+import taskEvidence from '../../schemas/task-evidence.schema.json';
+import type { DocumentName } from '../contracts/schemas';
+import type { Finding } from '../core/plan/finding';
+import { shapeFinding, withoutEchoes } from './schemaFindings';
+
+/** The generated schemas, by document. */
+export const generatedSchemas: { readonly [N in DocumentName]: object } = {
+  plan,
+  'execution-header': executionHeader,
+  'task-evidence': taskEvidence,
+  'recovery-packet': recoveryPacket,
+  result,
+  'launch-ticket': launchTicket,
+  'exit-record': exitRecord,
+};
+
+/** What is wrong with the shape of a parsed document, all of it, in the order the schema was walked. */
+export function checkShape(name: DocumentName, value: unknown): readonly Finding[] {
+  const validate = validatorOf(name);
+  return validate(value) ? [] : withoutEchoes(validate.errors ?? []).map((error) => shapeFinding(error));
+}
+
+const validators = new Map<DocumentName, ValidateFunction>();
+let ajv: Ajv | undefined;
+
+/** Compiled at first use: a window that never sees a document never pays for it. */
+function validatorOf(name: DocumentName): ValidateFunction {
+  let validate = validators.get(name);
+  if (validate === undefined) {
+    if (ajv === undefined) {
+      ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
+      addFormats(ajv);
+    }
+    validate = ajv.compile(generatedSchemas[name]);
+    validators.set(name, validate);
+  }
+  return validate;
+}

@@ -22,8 +22,8 @@ export interface AgentPlace {
 const toolsDir = path.resolve(process.cwd(), 'test/tools/agents');
 const run = promisify(execFile);
 
-export async function makePlace(name: string): Promise<AgentPlace> {
-  const base = path.resolve(process.cwd(), '.artifacts/agents');
+/** @param base another folder to make it in, for what must not happen inside this checkout */
+export async function makePlace(name: string, base = path.resolve(process.cwd(), '.artifacts/agents')): Promise<AgentPlace> {
   await mkdir(base, { recursive: true });
   const root = await mkdtemp(path.join(base, `${name}-`));
   const place = {

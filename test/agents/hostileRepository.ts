@@ -4,7 +4,7 @@ import type { AgentPlace } from './homes';
 
 /**
  * A repository that brings hooks, MCP servers, settings and environment files for every CLI; each would leave a
- * file in `traps`. The person has even trusted the folder in Gemini CLI once.
+ * file in `traps`. The person has even trusted the folder once, in Codex and in Gemini CLI.
  */
 export async function plantTraps(place: AgentPlace): Promise<void> {
   const traps = trapsDir(place);
@@ -28,6 +28,7 @@ export async function plantTraps(place: AgentPlace): Promise<void> {
     await writeFile(file, content);
   }
   await writeFile(path.join(place.home, '.gemini', 'trustedFolders.json'), JSON.stringify({ [place.workspace]: 'TRUST_FOLDER' }));
+  await writeFile(path.join(place.home, '.codex', 'config.toml'), `[projects.${JSON.stringify(place.workspace)}]\ntrust_level = "trusted"\n`);
 }
 
 /** Names of the traps that went off. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { subagentResultSchema } from '../../src/contracts/result';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
@@ -8,6 +9,7 @@ import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { buildPrompt } from '../../src/workers/prompt';
 import type { PromptInput } from '../../src/workers/prompt';
 import { agentWorkers } from '../../src/workers/registry';
+import type { LaunchLine } from '../../src/workers/worker';
 import { claimedResult } from '../../src/workers/resultPacket';
 import { parseVersion, versionStanding } from '../../src/workers/versions';
 import { skipWithReason } from '../support/skip';
@@ -38,6 +40,7 @@ for (const agent of agentNames) {
     });
 
     const launch = async (place: AgentPlace, script: ModelScript, options: Partial<RunOptions> = {}): Promise<AgentRun> => {
+      await model?.stop();
       model = await startMockModel({ '': script });
       return runAgent(agent, place, { prompt: buildPrompt(promptInput()), modelUrl: model.url, ...options });
     };
@@ -140,6 +143,13 @@ for (const agent of agentNames) {
       assert.deepEqual(await sprungTraps(place), []);
     });
 
+    it('would run it without what our launch line adds', async () => {
+      const place = await makePlace(`${agent}-control`);
+      await plantTraps(place);
+      await launch(place, (request) => finishTurn(agent, packetFor(request, [])), { alter: (line) => unprotected(agent, line) });
+      assert.notDeepEqual(await sprungTraps(place), []);
+    });
+
     it('leaves nothing in the workspace but what it was told to write', async () => {
       const place = await makePlace(`${agent}-clean`);
       await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
@@ -206,25 +216,52 @@ function extraTests(agent: AgentName, launch: (place: AgentPlace, script: ModelS
   }
   if (agent === 'codex') {
     it('says so when the folder is no git repository, and runs there when that is allowed', async () => {
-      const place = await makePlace('codex-nogit');
-      // Any folder of this checkout is inside a repository: an invalid .git hides it.
-      const bare = path.join(place.workspace, '.git');
-      const { rm } = await import('node:fs/promises');
-      await rm(bare, { recursive: true });
+      const place = await makePlace('codex-nogit', os.tmpdir()); // every folder of this checkout is in a repository
+      await rm(path.join(place.workspace, '.git'), { recursive: true });
       const refused = await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
-      if (refused.exitCode === 0) return; // the checkout around it counted as the repository
+      assert.equal(refused.exitCode, 1);
       assert.match(refused.summary.denials[0]?.reason ?? '', /Not inside a trusted directory/);
+      assert.equal(refused.summary.finalSeen, false);
+      const allowed = await launch(place, (request) => finishTurn(agent, packetFor(request, [])), {
+        request: { skipGitRepoCheck: true },
+      });
+      assert.ok(allowed.summary.finalOk, allowed.stderr);
     });
   }
   if (agent === 'claude') {
     it('withholds its shell from a file-level-only task', async () => {
       const place = await makePlace('claude-filelevel');
-      await writeFile(path.join(place.workspace, 'seen.txt'), 'x');
       const run = await launch(place, (request, index) =>
         index === 0 ? shellTurn(agent, 'echo x > here.txt') : finishTurn(agent, packetFor(request, [])),
       );
       assert.equal(existsSync(path.join(place.workspace, 'here.txt')), false, run.stdout);
     });
+  }
+}
+
+/** The launch line without its isolation: the control that shows that the traps are live. */
+function unprotected(agent: AgentName, line: LaunchLine): LaunchLine {
+  const without = (names: readonly string[], values: number): LaunchLine => {
+    const argv = [...line.argv] as [string, ...string[]];
+    for (const name of names) {
+      const at = argv.indexOf(name);
+      assert.notEqual(at, -1, name);
+      argv.splice(at, 1 + values);
+    }
+    return { ...line, argv };
+  };
+  switch (agent) {
+    case 'claude': {
+      const { argv } = without(['--setting-sources'], 1);
+      return { ...line, argv: argv.filter((arg) => arg !== '--strict-mcp-config') as [string, ...string[]] };
+    }
+    case 'codex':
+      return { ...line, argv: line.argv.filter((arg) => arg !== '--ignore-user-config') as [string, ...string[]] };
+    case 'gemini': {
+      const { GEMINI_CLI_TRUSTED_FOLDERS_PATH: _, ...env } = line.env;
+      const { argv } = without(['--allowed-mcp-server-names'], 1);
+      return { ...line, env, argv: argv.filter((arg) => arg !== '--skip-trust') as [string, ...string[]] };
+    }
   }
 }
 

@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly prompt: string;
   readonly modelUrl: string;
   readonly request?: Partial<LaunchRequest>;
+  /** Changes the launch line, to show what it protects from. */
+  readonly alter?: (line: LaunchLine) => LaunchLine;
   /** Ends the process group with SIGKILL as soon as a signal of the stream satisfies it. */
   readonly killWhen?: (signal: WorkerSignal) => boolean;
 }
@@ -37,7 +39,8 @@ const deadlineMs = 90_000;
 /** Starts one CLI with the product's own launch line, files and environment, the prompt on stdin from a file. */
 export async function runAgent(agent: AgentName, place: AgentPlace, options: RunOptions): Promise<AgentRun> {
   const worker = agentWorkers[agent];
-  const line = worker.launch({ ...launchRequest(agent, place, options.modelUrl), ...options.request });
+  const planned = worker.launch({ ...launchRequest(agent, place, options.modelUrl), ...options.request });
+  const line = options.alter?.(planned) ?? planned;
   for (const file of line.files) {
     const target = path.join(place.runDir, ...file.path.split('/'));
     await mkdir(path.dirname(target), { recursive: true });

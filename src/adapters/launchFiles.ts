@@ -77,13 +77,13 @@ export function createSignalTail(runDir: string): SignalTail {
   };
 }
 
-/** Wakes up when the directory changes, and every `fallbackMs` because watching is not reliable everywhere. */
+/** Wakes up when one of the named files appears or changes, and every `fallbackMs` because watching is not reliable everywhere. */
 export interface RunWatch {
   changed(): Promise<void>;
   dispose(): void;
 }
 
-export function watchRun(runDir: string, fallbackMs = 1000): RunWatch {
+export function watchRun(runDir: string, names: readonly string[], fallbackMs = 1000): RunWatch {
   let happened = false;
   let wake: (() => void) | null = null;
   const notify = (): void => {
@@ -92,7 +92,9 @@ export function watchRun(runDir: string, fallbackMs = 1000): RunWatch {
   };
   let watcher: FSWatcher | null = null;
   try {
-    watcher = watch(runDir, { persistent: false }, notify);
+    watcher = watch(runDir, { persistent: false }, (_event, name) => {
+      if (name === null || names.includes(name)) notify();
+    });
     watcher.on('error', () => watcher?.close()); // the fallback goes on
   } catch {
     watcher = null; // no watches left, or the directory is gone: the fallback goes on

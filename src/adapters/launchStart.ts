@@ -25,7 +25,7 @@ export interface SupervisorProgram {
 
 /** Starts a supervisor for an unclaimed ticket; attaches to a claimed one. Idempotent, also between processes. */
 export async function startLaunch(runDir: string, program: SupervisorProgram): Promise<LaunchStart> {
-  const watch = watchRun(runDir, 500);
+  const watch = watchRun(runDir, [runFiles.process, runFiles.exit, runFiles.claimed], 500);
   let child: StartedSupervisor | null = null;
   try {
     for (;;) {

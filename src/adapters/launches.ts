@@ -99,7 +99,7 @@ async function requestStop(runDir: string, reason: string): Promise<void> {
 
 async function endOfLaunch(runDir: string, onSignal: (signal: WorkerSignal) => void): Promise<ExitRecord> {
   const tail = createSignalTail(runDir);
-  const watch = watchRun(runDir);
+  const watch = watchRun(runDir, [runFiles.signals, runFiles.exit, runFiles.claimed, runFiles.revoked]);
   let failures = 0;
   try {
     for (;;) {

@@ -137,8 +137,8 @@ export const streamSummarySchema = z.strictObject({
   finalReason: maybeText,
   lastMessage: maybeText,
   structured: z.unknown(),
-  denials: z.array(denialSchema),
-  fileChanges: z.array(text),
+  denials: z.array(denialSchema).readonly(),
+  fileChanges: z.array(text).readonly(),
   counts: z.strictObject({
     events: z.number().int(),
     unknown: z.number().int(),

@@ -1,0 +1,66 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+export interface CommandLine {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * What to start for an argv. On POSIX that is the argv itself. On Windows (UNTESTED there; the parts are tested as
+ * functions) the name is looked up with PATHEXT, and the shims that npm writes are resolved: a `.cmd` becomes
+ * `node <script>`, so that no argument is ever read by cmd.exe, and a `.ps1` is given to PowerShell.
+ *
+ * @throws Error for a batch file that is no npm shim: it could only run through a shell.
+ */
+export async function resolveCommandLine(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): Promise<CommandLine> {
+  const [name = '', ...args] = argv;
+  if (platform !== 'win32') return { file: name, args };
+  const file = (await findExecutable(name, environment, platform)) ?? name;
+  const extension = path.win32.extname(file).toLowerCase();
+  if (extension === '.ps1') {
+    return { file: 'powershell.exe', args: ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File', file, ...args] };
+  }
+  if (extension !== '.cmd' && extension !== '.bat') return { file, args };
+  const script = shimTarget(await readFile(file, 'utf8'), path.win32.dirname(file));
+  if (script === null) throw new Error(`${file} is a batch file: name the program it starts instead`);
+  return { file: 'node.exe', args: [script, ...args] };
+}
+
+/** The script that a `.cmd` shim of npm starts. */
+export function shimTarget(text: string, directory: string): string | null {
+  const found = /"%(?:~dp0|dp0%)\\?([^"%]+?\.[cm]?js)"\s+%\*/i.exec(text);
+  return found?.[1] === undefined ? null : path.win32.join(directory, found[1]);
+}
+
+/** The file that a name means: as it stands when it holds a separator, else the first match on PATH (Windows: with PATHEXT). */
+export async function findExecutable(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+): Promise<string | null> {
+  const names = platform === 'win32' ? path.win32 : path.posix;
+  const variable = (wanted: string): string =>
+    Object.entries(environment).find(([key]) => (platform === 'win32' ? key.toUpperCase() === wanted : key === wanted))?.[1] ?? '';
+  const extensions = platform === 'win32' && names.extname(name) === '' ? (variable('PATHEXT') || '.COM;.EXE;.BAT;.CMD').split(';') : [''];
+  const separated = name.includes('/') || (platform === 'win32' && name.includes('\\'));
+  // A relative entry of PATH would look into the working directory, where a repository could have put anything.
+  const directories = separated ? [''] : variable('PATH').split(names.delimiter).filter((directory) => names.isAbsolute(directory));
+  for (const directory of directories) {
+    for (const extension of extensions) {
+      const file = directory === '' ? name + extension : names.join(directory, name + extension);
+      if (await isExecutable(file, platform)) return file;
+    }
+  }
+  return null;
+}
+
+async function isExecutable(file: string, platform: NodeJS.Platform): Promise<boolean> {
+  const stats = await stat(file).catch(() => null); // not there, or not ours to see: not this one
+  // eslint-disable-next-line no-bitwise -- permission bits
+  return stats !== null && stats.isFile() && (platform === 'win32' || (stats.mode & 0o111) !== 0);
+}

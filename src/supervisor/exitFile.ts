@@ -1,0 +1,41 @@
+import { unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runFiles } from '../contracts/launch';
+import type { ExitRecord } from '../contracts/launch';
+import { createFileAtomic, writeFileAtomic } from '../adapters/atomicFile';
+import { errorCode, errorMessage } from '../adapters/outcome';
+
+/**
+ * Writes exit.json. On a full disk the reserved space is given back first, then the record is tried again without
+ * the worker's words, for a minute. What is there already can only be the work of the worker or of an owner that
+ * took us for dead: we were there, so ours replaces it and says so.
+ */
+export async function leaveExitRecord(runDir: string, record: ExitRecord): Promise<void> {
+  const file = path.join(runDir, runFiles.exit);
+  await unlink(path.join(runDir, runFiles.reserve)).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  });
+  for (let attempt = 0; ; attempt++) {
+    const attempted = attempt === 0 ? record : shortened(record);
+    try {
+      if (await createFileAtomic(file, serialise(attempted))) return;
+      const words = 'Somebody else had written exit.json while this supervisor was alive; it was replaced.';
+      await writeFileAtomic(file, serialise({ ...attempted, error: attempted.error === null ? words : `${attempted.error} ${words}` }));
+      return;
+    } catch (error) {
+      if (attempt === 60) throw error;
+      process.stderr.write(`exit.json cannot be written (${errorMessage(error)}), trying again\n`);
+      await sleep(1000);
+    }
+  }
+}
+
+function serialise(record: ExitRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+function shortened(record: ExitRecord): ExitRecord {
+  const summary = record.summary && { ...record.summary, lastMessage: null, structured: null, fileChanges: [] };
+  return { ...record, summary, stderr_tail: record.stderr_tail.slice(-1024) };
+}

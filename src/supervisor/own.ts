@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { runFiles } from '../contracts/launch';
+import type { LaunchTicket } from '../contracts/launch';
+import { concludeUnstarted, namesOf, unobservedExit } from '../adapters/launchConclusion';
+import { errorMessage } from '../adapters/outcome';
+import { identityOf } from '../adapters/processes';
+import { claimTicket } from './claim';
+import { leaveExitRecord } from './exitFile';
+import { superviseWorker } from './supervise';
+
+/** Space for exit.json, kept while the disk may fill up. Bytes. */
+const reservedBytes = 512 * 1024;
+
+/**
+ * Owns one run from the claim of its ticket to exit.json. Signals of a closed terminal stop nothing; SIGTERM is a
+ * stop request. Answers with the program's exit code: 0 also when there was nothing to claim.
+ */
+export async function ownRun(runDir: string): Promise<number> {
+  for (const signal of ['SIGHUP', 'SIGINT'] as const) process.on(signal, () => undefined);
+  const stop = new AbortController();
+  process.on('SIGTERM', () => stop.abort());
+
+  const claim = await claimTicket(runDir);
+  switch (claim.kind) {
+    case 'lost':
+      process.stderr.write('No launch ticket to claim here: nothing was started.\n');
+      return 0;
+    case 'expired':
+      await concludeUnstarted(runDir, claim.ticket, 'expired');
+      process.stderr.write('The launch ticket has expired: nothing was started.\n');
+      return 0;
+    case 'invalid':
+      await leaveExitRecord(runDir, unobservedExit(namesOf(null, null), 'spawn_failed', `The launch ticket is not valid: ${claim.reason}`));
+      process.stderr.write(`The launch ticket is not valid: ${claim.reason}\n`);
+      return 0;
+    case 'won':
+      return own(runDir, claim.ticket, stop.signal);
+  }
+}
+
+async function own(runDir: string, ticket: LaunchTicket, stop: AbortSignal): Promise<number> {
+  const supervisor = await identityOf(process.pid);
+  if (supervisor === null) throw new Error('cannot read the identity of this very process');
+  try {
+    await writeFile(path.join(runDir, runFiles.reserve), Buffer.alloc(reservedBytes, 1), { mode: 0o600 });
+    const record = await superviseWorker(runDir, ticket, supervisor, stop);
+    await leaveExitRecord(runDir, record);
+    return 0;
+  } catch (error) {
+    // Only before the worker exists: everything later ends in a record of superviseWorker.
+    await leaveExitRecord(runDir, unobservedExit(namesOf(ticket, null), 'spawn_failed', `The run could not be set up: ${errorMessage(error)}`));
+    return 1;
+  }
+}

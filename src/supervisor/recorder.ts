@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runFiles } from '../contracts/launch';
+import type { ExitRecord, LaunchTicket } from '../contracts/launch';
+import { createLogFile } from '../adapters/logFile';
+import type { LogFile } from '../adapters/logFile';
+import { errorMessage } from '../adapters/outcome';
+import { createStreamRedactor, redactText } from '../adapters/redact';
+import { createCommandParser } from '../workers/commandStream';
+import { agentWorkers } from '../workers/registry';
+import type { StreamParser, StreamSummary } from '../workers/worker';
+import { createSignalFile } from './signalFile';
+
+type Output = NonNullable<ExitRecord['stdout']>;
+
+export interface RecordedOutput {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stderrTail: string;
+  readonly summary: StreamSummary;
+  readonly error: string | null;
+}
+
+/** Takes what the worker writes: digest of the bytes, then redaction, then log, parser and signals; nothing unredacted goes further. */
+export interface Recorder {
+  readonly secrets: readonly string[];
+  /** Reads both pipes no faster than it can write; resolves when both have ended. */
+  follow(stdout: Readable, stderr: Readable): Promise<void>;
+  /** Called at most once, when something could not be recorded; the output is then read on and thrown away. */
+  onFailure(callback: (words: string) => void): void;
+  fail(error: unknown): void;
+  /** Stream events so far, known to the parser or not; bytes so far. */
+  progress(): { readonly events: number; readonly bytes: number };
+  /** Waits for the pipes' end at most `limitMs` and closes the files. */
+  finish(followed: Promise<void>, limitMs: number): Promise<RecordedOutput>;
+  close(): Promise<void>;
+}
+
+export async function createRecorder(runDir: string, ticket: LaunchTicket, secrets: readonly string[]): Promise<Recorder> {
+  const parser: StreamParser =
+    ticket.worker === 'command' ? createCommandParser() : agentWorkers[ticket.worker].createParser({ resumed: ticket.resumed ?? false });
+  const signals = await createSignalFile(path.join(runDir, runFiles.signals), secrets);
+  const channels = {
+    stdout: createChannel(await createLogFile(path.join(runDir, runFiles.stdout)), secrets),
+    stderr: createChannel(await createLogFile(path.join(runDir, runFiles.stderr)), secrets),
+  };
+  const pipes: Readable[] = [];
+  let failure: string | null = null;
+  let tell: ((words: string) => void) | null = null;
+
+  const fail = (error: unknown): void => {
+    if (failure !== null) return;
+    failure = `LOG_WRITE_FAILED: the worker's output cannot be recorded: ${errorMessage(error)}`;
+    tell?.(failure);
+  };
+  const record = async (name: 'stdout' | 'stderr', text: string): Promise<void> => {
+    if (text === '') return;
+    try {
+      const found = parser.push(name, text);
+      if (failure !== null) return;
+      await channels[name].log.write(text);
+      await signals.write(found);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const drain = async (name: 'stdout' | 'stderr', pipe: Readable): Promise<void> => {
+    try {
+      for await (const chunk of pipe) await record(name, channels[name].take(chunk as Buffer));
+    } catch (error) {
+      // Destroyed by `finish`: somebody outside the tree held the pipe open.
+      if (!pipe.destroyed) fail(error);
+    }
+    await record(name, channels[name].end());
+  };
+  const close = async (): Promise<void> => {
+    for (const { log } of Object.values(channels)) await log.close();
+    await signals.close();
+  };
+
+  return {
+    secrets,
+    async follow(stdout, stderr) {
+      pipes.push(stdout, stderr);
+      await Promise.all([drain('stdout', stdout), drain('stderr', stderr)]);
+    },
+    onFailure(callback) {
+      tell = callback;
+      if (failure !== null) callback(failure);
+    },
+    fail,
+    progress: () => ({ events: parser.summary().counts.events, bytes: channels.stdout.bytes() + channels.stderr.bytes() }),
+    async finish(followed, limitMs) {
+      const limit = new AbortController();
+      await Promise.race([followed, sleep(limitMs, undefined, { signal: limit.signal }).catch(() => undefined)]);
+      limit.abort();
+      for (const pipe of pipes) pipe.destroy();
+      await followed;
+      const rest = parser.end();
+      const kept = { stdout: 0, stderr: 0 };
+      try {
+        if (failure === null) await signals.write(rest);
+        for (const name of ['stdout', 'stderr'] as const) kept[name] = await channels[name].log.close();
+        await signals.close();
+      } catch (error) {
+        fail(error);
+      }
+      return {
+        stdout: channels.stdout.facts(kept.stdout),
+        stderr: channels.stderr.facts(kept.stderr),
+        stderrTail: channels.stderr.tail(),
+        summary: cleanSummary(parser.summary(), secrets),
+        error: failure,
+      };
+    },
+    close,
+  };
+}
+
+interface Channel {
+  readonly log: LogFile;
+  /** Counts and digests the bytes; answers with the text that may go further. */
+  take(bytes: Buffer): string;
+  end(): string;
+  bytes(): number;
+  tail(): string;
+  facts(keptBytes: number): Output;
+}
+
+function createChannel(log: LogFile, secrets: readonly string[]): Channel {
+  const digest = createHash('sha256');
+  const decoder = new StringDecoder('utf8');
+  const redactor = createStreamRedactor(secrets);
+  let bytes = 0;
+  let tail = '';
+  const keep = (text: string): string => {
+    if (text !== '') tail = (tail + text).slice(-8192);
+    return text;
+  };
+  return {
+    log,
+    take(chunk) {
+      bytes += chunk.length;
+      digest.update(chunk);
+      return keep(redactor.push(decoder.write(chunk)));
+    },
+    end: () => keep(redactor.push(decoder.end()) + redactor.end()),
+    bytes: () => bytes,
+    tail: () => tail.trimEnd().split('\n').slice(-20).join('\n'),
+    facts: (keptBytes) => ({
+      bytes,
+      sha256: digest.copy().digest('hex').toUpperCase(),
+      kept_bytes: keptBytes,
+      redactions: redactor.counts().redactions,
+    }),
+  };
+}
+
+/** A secret may have been spelled with escapes inside JSON; a structured result is kept up to 2 MB. */
+function cleanSummary(summary: StreamSummary, secrets: readonly string[]): StreamSummary {
+  const bounded = JSON.stringify(summary.structured ?? null).length > 2 * 1024 * 1024 ? { ...summary, structured: null } : summary;
+  return JSON.parse(redactText(JSON.stringify(bounded), secrets).text) as StreamSummary;
+}

@@ -1,0 +1,81 @@
+import type { WriteStream } from 'node:tty';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fit } from './viewLines';
+
+/** At most ten writes a second, and of more lines than a person could read the last ones. */
+const pauseMs = 100;
+const linesPerWrite = 200;
+/** On a pipe a status line is news only now and then. */
+const statusOnPipeMs = 60_000;
+
+/** Where the view is drawn: lines that stay, and on a terminal one status line below them that is redrawn. */
+export interface Screen {
+  line(text: string): void;
+  /** Empty: none. */
+  status(text: string): void;
+  flush(): Promise<void>;
+  end(): Promise<void>;
+  /** The reader is gone (closed terminal, closed pipe). */
+  closed(): boolean;
+}
+
+export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
+  const terminal = output.isTTY;
+  let lines: string[] = [];
+  let left = 0;
+  let status = '';
+  let drawn = '';
+  let lastWrite = -Infinity;
+  let lastStatus = performance.now();
+  let gone = false;
+  output.on('error', () => (gone = true));
+
+  const columns = (): number => (terminal && output.columns > 0 ? output.columns : 400);
+  const compose = (): string => {
+    const shown = [...(left > 0 ? [`  … ${left} lines not shown`] : []), ...lines].map((line) => `${fit(line, columns())}\n`).join('');
+    if (!terminal) {
+      const due = status !== '' && performance.now() - lastStatus >= statusOnPipeMs;
+      if (due) lastStatus = performance.now();
+      return shown + (due ? `${status}\n` : '');
+    }
+    const below = fit(status, columns());
+    if (shown === '' && below === drawn) return '';
+    const text = (drawn === '' ? '' : '\r\u001b[K') + shown + below;
+    drawn = below;
+    return text;
+  };
+  const flush = async (): Promise<void> => {
+    await sleep(Math.max(0, lastWrite + pauseMs - performance.now()));
+    const text = compose();
+    lines = [];
+    left = 0;
+    if (text === '' || gone) return;
+    lastWrite = performance.now();
+    // Waits for the reader: what is not read is not piled up.
+    await new Promise<void>((resolve) => {
+      output.write(text, (error) => {
+        if (error !== undefined && error !== null) gone = true;
+        resolve();
+      });
+    });
+  };
+
+  return {
+    line(text) {
+      lines.push(text);
+      if (lines.length > linesPerWrite) {
+        lines.shift();
+        left += 1;
+      }
+    },
+    status(text) {
+      status = text;
+    },
+    flush,
+    async end() {
+      status = '';
+      await flush();
+    },
+    closed: () => gone,
+  };
+}

@@ -1,0 +1,85 @@
+import path from 'node:path';
+import { runFiles } from '../contracts/launch';
+import type { ExitRecord, LaunchTicket, ProcessIdentity, ProcessRecord, StopRequest } from '../contracts/launch';
+import { writeFileAtomic } from '../adapters/atomicFile';
+import { carriedEnvironment } from '../adapters/environment';
+import { namesOf, unobservedExit } from '../adapters/launchConclusion';
+import { nonceVariable } from '../adapters/processesFacts';
+import { killTree } from '../adapters/processTree';
+import type { TreeEnd, TreeTarget } from '../adapters/processTree';
+import { redactText, secretValues } from '../adapters/redact';
+import { createMonitor } from './monitor';
+import { createRecorder } from './recorder';
+import { startWorker } from './workerProcess';
+
+/**
+ * Starts the worker and stays with it until its whole tree is gone. Answers with the record to leave; rejects
+ * only while there is no worker yet.
+ */
+export async function superviseWorker(runDir: string, ticket: LaunchTicket, supervisor: ProcessIdentity, stop: AbortSignal): Promise<ExitRecord> {
+  const record: ProcessRecord = { launch_id: ticket.launch_id, nonce: ticket.nonce, supervisor, worker: null, started_at: new Date().toISOString() };
+  const writeRecord = (worker: ProcessIdentity | null): Promise<void> =>
+    writeFileAtomic(path.join(runDir, runFiles.process), `${JSON.stringify({ ...record, worker })}\n`);
+  await writeRecord(null);
+  if (stop.aborted) return unobservedExit(namesOf(ticket, record), 'stop_requested', 'Stopped before the worker was started.');
+
+  const inherited = { ...carriedEnvironment(process.env, ticket.env_names), ...ticket.env };
+  const recorder = await createRecorder(runDir, ticket, secretValues(inherited));
+  const graceMs = ticket.grace_seconds * 1000;
+  const started = await startWorker(runDir, ticket, { ...inherited, [nonceVariable]: ticket.nonce });
+  if (started.kind === 'failed') {
+    await recorder.close();
+    return unobservedExit(namesOf(ticket, record), 'spawn_failed', redactText(started.reason, recorder.secrets).text);
+  }
+  const { worker } = started;
+  const recorded = recorder.follow(worker.stdout, worker.stderr);
+
+  const stopped: Stopped[] = [];
+  const target = (): TreeTarget => ({ root: worker.identity, nonce: ticket.nonce, seen: monitor.seen() });
+  const end = (reason: ExitRecord['reason'], words: string | null): void => {
+    if (stopped.length > 0 || worker.hasEnded()) return;
+    const tree = killTree(target(), { graceMs });
+    stopped.push({ reason, words, tree });
+    tree.then(worker.giveUp, worker.giveUp);
+  };
+  const monitor = createMonitor(runDir, ticket, worker.identity, recorder, {
+    onDeadline: () => end('deadline', `The worker ran longer than ${ticket.max_runtime_seconds} seconds.`),
+    onStop: (request: StopRequest) => end('stop_requested', request.reason),
+  });
+  stop.addEventListener('abort', () => end('stop_requested', 'The supervisor was asked to end (SIGTERM).'));
+  if (stop.aborted) end('stop_requested', 'The supervisor was asked to end (SIGTERM).');
+  recorder.onFailure((words) => end('log_failed', words));
+  // The worker is alive from here on: what cannot be written is reported, not thrown.
+  await writeRecord(worker.identity).catch((error: unknown) => recorder.fail(error));
+
+  const exit = await worker.ended;
+  const [how] = stopped;
+  const tree = await (how === undefined ? killTree(target(), { graceMs }) : how.tree);
+  monitor.dispose();
+  // Somebody outside the tree may hold the pipes open; nothing that comes later is the worker's.
+  const output = await recorder.finish(recorded, 3000);
+  const problems = [how?.words ?? null, output.error].filter((words) => words !== null);
+  return {
+    schema_version: '1.0.0',
+    ...namesOf(ticket, record),
+    reason: how?.reason ?? 'exited',
+    exit_code: exit.code,
+    signal: exit.signal,
+    ended_at: new Date().toISOString(),
+    tree_gone: tree.gone,
+    survivors: tree.survivors.map((survivor) => survivor.pid),
+    leftovers: (how === undefined ? tree.members : []).map((leftover) => leftover.pid),
+    error: problems.length === 0 ? null : redactText([...new Set(problems)].join(' '), recorder.secrets).text,
+    stdout: output.stdout,
+    stderr: output.stderr,
+    stderr_tail: output.stderrTail,
+    summary: output.summary,
+  };
+}
+
+/** At most one stop counts: the first. */
+interface Stopped {
+  readonly reason: ExitRecord['reason'];
+  readonly words: string | null;
+  readonly tree: Promise<TreeEnd>;
+}

@@ -1,0 +1,232 @@
+import type { ExecutionHeader } from '../../contracts/header';
+import type { TaskEvidence } from '../../contracts/taskEvidence';
+import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { ExecutionState, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
+import type { Criterion, HeaderFacts, TaskFacts } from './facts';
+
+/** One task of an execution by somebody else, as its evidence says. In plan order. */
+export interface ExternalTask {
+  readonly task_id: string;
+  readonly depends_on: readonly string[];
+  /** Null: not started. */
+  readonly evidence: TaskEvidence | null;
+  /** False when a crash came between the task's file and the header: this call completes it. */
+  readonly in_header: boolean;
+}
+
+export interface ExternalStep {
+  readonly task_id: string;
+  readonly phase: 'START' | 'END';
+  /** Null at START. */
+  readonly status: TaskEvidenceStatus | null;
+}
+
+export interface ExternalExecution {
+  readonly state: ExecutionState;
+  readonly tasks: readonly ExternalTask[];
+  readonly max_parallel: number;
+  readonly plan_unchanged: boolean;
+}
+
+export type StepVerdict =
+  | { readonly kind: 'write' }
+  /** The file stands already; only the header is behind. */
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly reason: string; readonly next: readonly string[] };
+
+/**
+ * What contract 001 allows an executor that is not ours to record next. Closes the gaps of the original tools (facts
+ * A3): no END without START, nothing recorded twice, plan order, and nothing starts after a failure or a changed plan.
+ */
+export function judgeStep(execution: ExternalExecution, step: ExternalStep): StepVerdict {
+  const task = execution.tasks.find((candidate) => candidate.task_id === step.task_id);
+  if (task === undefined) {
+    return refuse('TASK_UNKNOWN', `The locked plan has no task ${step.task_id}.`, [
+      `Use one of: ${execution.tasks.map((candidate) => candidate.task_id).join(', ')}.`,
+    ]);
+  }
+  return step.phase === 'START' ? judgeStart(execution, task) : judgeEnd(execution, task, step.status);
+}
+
+function judgeStart(execution: ExternalExecution, task: ExternalTask): StepVerdict {
+  const { task_id } = task;
+  if (isEnded(task))
+    return refuse('TASK_FINISHED', `Task ${task_id} has ended: what was recorded stays.`, ['Start the next task.']);
+  const failed = execution.tasks.find((candidate) => candidate.evidence?.status === 'FAILED');
+  if (failed !== undefined || isOver(execution.state)) {
+    return refuse(
+      'MISSION_CLOSED',
+      failed === undefined
+        ? 'The execution has ended.'
+        : `Task ${failed.task_id} failed, and a failed task fails the execution: nothing starts any more.`,
+      ['Plan the repair as a new plan with its own approval.'],
+    );
+  }
+  if (!execution.plan_unchanged) return planChanged();
+  if (task.evidence !== null) {
+    return task.in_header
+      ? refuse('TASK_OUT_OF_ORDER', `Task ${task_id} was started already.`, [
+          `Record its end: --task ${task_id} --phase END.`,
+        ])
+      : { kind: 'complete' };
+  }
+  const running = execution.tasks.filter((candidate) => candidate.evidence !== null && !isEnded(candidate));
+  if (running.length >= execution.max_parallel) {
+    const names = running.map((candidate) => candidate.task_id).join(', ');
+    return refuse('TASK_OUT_OF_ORDER', `Still running: ${names}.`, [`Record the end of ${names} first.`]);
+  }
+  const before = execution.max_parallel > 1 ? [] : execution.tasks.slice(0, execution.tasks.indexOf(task));
+  const needed = execution.tasks.filter(
+    (candidate) => before.includes(candidate) || task.depends_on.includes(candidate.task_id),
+  );
+  const open = needed.find((candidate) => !isEnded(candidate));
+  if (open !== undefined) {
+    return refuse('TASK_OUT_OF_ORDER', `Task ${open.task_id} comes before ${task_id} and has not ended.`, [
+      `Start with task ${open.task_id}.`,
+    ]);
+  }
+  return { kind: 'write' };
+}
+
+function judgeEnd(execution: ExternalExecution, task: ExternalTask, status: TaskEvidenceStatus | null): StepVerdict {
+  const { task_id } = task;
+  if (task.evidence === null) {
+    return refuse('TASK_NOT_RUNNING', `Task ${task_id} was not started: an end without a start proves nothing.`, [
+      `Record its start: --task ${task_id} --phase START.`,
+    ]);
+  }
+  if (isEnded(task)) {
+    return task.in_header
+      ? refuse(
+          'TASK_FINISHED',
+          `Task ${task_id} has ended as ${task.evidence.status ?? ''}: what was recorded stays.`,
+          [],
+        )
+      : { kind: 'complete' };
+  }
+  // Evidence of a failure is always taken; success needs the plan that was approved.
+  if (!execution.plan_unchanged && status === 'SUCCESS') return planChanged();
+  return { kind: 'write' };
+}
+
+export interface ExternalEnding {
+  readonly outcome: 'COMPLETED' | 'FAILED';
+  readonly code: string | null;
+  readonly reason: string | null;
+}
+
+/** Null while something is left to do. A failure ends the execution at once. */
+export function endingOf(tasks: readonly Pick<ExternalTask, 'task_id' | 'evidence'>[]): ExternalEnding | null {
+  const failed = tasks.find((task) => task.evidence?.status === 'FAILED');
+  if (failed !== undefined) {
+    const changed = typeof failed.evidence?.plan_sha256_observed === 'string';
+    return {
+      outcome: 'FAILED',
+      code: changed ? 'PLAN_HASH_MISMATCH' : 'TASK_FAILED',
+      reason: `Task ${failed.task_id} failed${changed ? ' and the plan was found changed' : ''}.`,
+    };
+  }
+  if (tasks.some((task) => (task.evidence?.status ?? null) === null)) return null;
+  const skipped = tasks.filter((task) => task.evidence?.status === 'SKIPPED').map((task) => task.task_id);
+  if (skipped.length === 0) return { outcome: 'COMPLETED', code: null, reason: null };
+  return { outcome: 'FAILED', code: 'TASK_SKIPPED', reason: `Skipped: ${skipped.join(', ')}.` };
+}
+
+/** What can be said about success criteria when we did not run the work: that the plan was valid, and nothing else. */
+export function externalCriteria(criteria: readonly string[]): readonly Criterion[] {
+  return criteria.map((criterion) =>
+    criterion === 'validator_passes'
+      ? {
+          criterion,
+          result: 'met',
+          detail: 'The plan passed validation before it was locked; its hash was checked at every step.',
+        }
+      : {
+          criterion,
+          result: 'not_machine_checked',
+          detail: 'The work was done outside this tool, which did not observe it.',
+        },
+  );
+}
+
+export const notObservedExternally =
+  'What the executor did: processes, changed files and verification are not observed by this tool.';
+
+/** Evidence as facts again, for the next version of the same document. */
+export function taskFactsOf(evidence: TaskEvidence, planSha256: string): TaskFacts {
+  return {
+    plan_id: evidence.plan_id,
+    task_id: evidence.task_id,
+    description: evidence.description ?? '',
+    started_at: evidence.started_at_utc,
+    start_notes: evidence.start_notes ?? null,
+    ended_at: evidence.ended_at_utc ?? null,
+    end_notes: evidence.end_notes ?? null,
+    status: evidence.status ?? null,
+    commit_sha: evidence.commit_sha ?? null,
+    executor: 'external',
+    mission_id: null,
+    run_id: null,
+    code: evidence.code ?? null,
+    reason: evidence.reason ?? null,
+    plan_sha256: planSha256,
+    plan_sha256_observed: evidence.plan_sha256_observed ?? null,
+    worker: null,
+    paths: evidence.paths ?? [],
+    forbidden_paths: evidence.forbidden_paths ?? [],
+    attempts: [],
+    places: [],
+  };
+}
+
+export function headerFactsOf(header: ExecutionHeader): HeaderFacts {
+  return {
+    plan_id: header.plan_id,
+    goal_id: header.goal_id,
+    plan_path: header.plan_path,
+    plan_sha256: header.plan_sha256,
+    started_at: header.started_at_utc,
+    state: header.state,
+    host: header.host ?? null,
+    user: header.user ?? null,
+    executor: header.executor ?? 'external',
+    mission_id: header.mission_id ?? null,
+    run_id: header.run_id ?? null,
+    ended_at: header.ended_at_utc ?? null,
+    outcome: header.outcome ?? null,
+    status: header.status ?? 'running',
+    cancelled: header.cancelled ?? false,
+    code: header.code ?? null,
+    reason: header.reason ?? null,
+    plan_sha256_observed: header.plan_sha256_observed ?? null,
+    approval_source: header.approval_source ?? null,
+    approved_by: header.approved_by ?? null,
+    approved_at: header.approved_at ?? null,
+    state_history: header.state_history ?? [],
+    locked_plan_sha256: header.locked_plan?.sha256 ?? header.plan_sha256,
+    summary_sha256: header.summary?.sha256 ?? null,
+    tasks: header.tasks ?? [],
+    success_criteria: header.success_criteria ?? [],
+    journal: header.journal ?? null,
+    tool: header.tool ?? { name: 'unknown', version: 'unknown' },
+    not_observed: header.not_observed ?? [],
+  };
+}
+
+function isEnded(task: ExternalTask): boolean {
+  return (task.evidence?.status ?? null) !== null;
+}
+
+function isOver(state: ExecutionState): boolean {
+  return state === 'COMPLETED' || state === 'FAILED' || state === 'REPORTED';
+}
+
+function planChanged(): StepVerdict {
+  return refuse('PLAN_HASH_MISMATCH', 'The plan file is not the one that was locked.', [
+    'Put the locked bytes back (PLAN.locked.json beside the header), or end the running task as FAILED.',
+  ]);
+}
+
+function refuse(code: RefusalCode, reason: string, next: readonly string[]): StepVerdict {
+  return { kind: 'refuse', code, reason, next };
+}

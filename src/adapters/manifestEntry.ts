@@ -25,8 +25,6 @@ export interface ManifestEntry {
   readonly raw?: string;
   /** Absolute path, when it lies outside the workspace and was reached through a link. */
   readonly outside?: string;
-  /** True when git listed it inside a folder that is otherwise left out. */
-  readonly listed?: true;
 }
 
 /** A path for the file system: text, or bytes where the name is no UTF-8. */

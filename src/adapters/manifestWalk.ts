@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode, readEntry, type ManifestEntry, type NativePath, type ReadOptions } from './manifestEntry';
+import { gitDirOf } from './gitLocate';
+import { errorCode, readEntry, type ManifestEntry, type NativePath } from './manifestEntry';
 import { dependencyFolders } from './manifestFolders';
 import { folderNames, joinNative, nativeOf, rawOf } from './manifestNames';
 
@@ -17,17 +18,22 @@ export interface WalkRequest {
   readonly known: (path: string) => ManifestEntry | null;
   readonly fresh_since_ns: bigint;
   readonly large_file_bytes: number;
+  /** The walk ends after so many files and folders. */
+  readonly limit?: number;
 }
 
 export interface WalkReport {
   /** Folders that were left out. */
-  readonly skipped: string[];
+  readonly skipped: Set<string>;
+  /** What was found inside left-out folders all the same. */
+  readonly insideSkipped: Set<string>;
   readonly unreadable: { readonly path: string; readonly code: string }[];
-  /** `.git` folders below the root, whose facts are read elsewhere. */
-  readonly nestedGit: string[];
+  /** `.git` folders of repositories, whose facts are read elsewhere. */
+  readonly repositories: string[];
   /** Links that lead out of the workspace. */
   readonly outside: { readonly path: string; readonly target: string }[];
   readonly large: string[];
+  limited: boolean;
 }
 
 interface Folder {
@@ -39,82 +45,116 @@ interface Folder {
   readonly nested: boolean;
 }
 
+type OnEntry = (entry: ManifestEntry) => Promise<void> | void;
+
 /**
- * Reports everything in the workspace but folders, in batches, in one order. What vanishes or cannot be read
- * in between is a fact in the report. No link is followed; `.git` is never entered.
+ * Reports everything in the workspace but folders, in one order. What vanishes or cannot be read in between is a
+ * fact in the report. No link is followed; the `.git` of a repository is never entered.
  */
-export async function walk(
-  request: WalkRequest,
-  onEntry: (entry: ManifestEntry) => Promise<void> | void,
-): Promise<WalkReport> {
-  const report: WalkReport = { skipped: [], unreadable: [], nestedGit: [], outside: [], large: [] };
-  const stack: Folder[] = [{ native: request.root, path: '', whole: request.always.includes('.'), nested: false }];
-  const seen = new Set<string>();
-  const files = new Batch(request, report, async (entry) => {
-    if (seen.has(entry.path)) return;
-    if (entry.raw !== undefined || request.always.length > 0) seen.add(entry.path);
-    await onEntry(entry);
-  });
-  const entered = new Set<string>();
-  const enter = async (start: Folder): Promise<void> => {
-    stack.push(start);
-    for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
-      if (entered.has(folder.path)) continue;
-      entered.add(folder.path);
-      await enterOne(request, report, folder, stack, files);
-    }
+export async function walk(request: WalkRequest, onEntry: OnEntry): Promise<WalkReport> {
+  const report: WalkReport = {
+    skipped: new Set(),
+    insideSkipped: new Set(),
+    unreadable: [],
+    repositories: [],
+    outside: [],
+    large: [],
+    limited: false,
   };
-  const [top] = stack.splice(0);
-  if (top !== undefined) await enter(top);
+  await walkFrom(request, report, { native: request.root, path: '', whole: request.always.includes('.'), nested: false }, onEntry);
+  const onInside = async (entry: ManifestEntry): Promise<void> => {
+    if (report.insideSkipped.has(entry.path)) return;
+    report.insideSkipped.add(entry.path);
+    await onEntry(entry);
+  };
   for (const skipped of [...report.skipped]) {
-    for (const start of await startsWithin(request, skipped)) {
-      if (start.isFolder) await enter({ native: start.native, path: start.path, whole: true, nested: false });
-      else await files.add(start.native, start.path);
+    for (const { native, path: relative, isFolder } of await startsWithin(request, skipped)) {
+      if (isFolder) await walkFrom(request, report, { native, path: relative, whole: true, nested: false }, onInside);
+      else await readSome(request, report, [{ native, path: relative }], onInside);
     }
   }
-  await files.flush();
   return report;
 }
 
-/** One file that another source named: git, or an earlier manifest. */
-export async function readListed(request: WalkRequest, relative: string, raw?: string): Promise<ManifestEntry | null> {
-  const entry = await readEntry(nativeOf(request.root, relative, raw), relative, readOptions(request, relative));
-  return entry === null ? null : { ...entry, ...(raw === undefined ? {} : { raw }), listed: true };
-}
-
-async function enterOne(
+/** Files that another source named, git or an earlier manifest; what is not there is not reported. */
+export async function readSome(
   request: WalkRequest,
   report: WalkReport,
-  folder: Folder,
-  stack: Folder[],
-  files: Batch,
+  files: readonly { readonly native: NativePath; readonly path: string }[],
+  onEntry: OnEntry,
 ): Promise<void> {
+  for (let start = 0; start < files.length; start += batchSize) {
+    const batch = files.slice(start, start + batchSize);
+    const entries = await mapBounded(batch, readsAtOnce, async (file) => readNamed(request, file.native, file.path));
+    for (const entry of entries) {
+      if (entry === null) continue;
+      if (entry.problem === 'too_large') report.large.push(entry.path);
+      else if (entry.problem !== undefined) report.unreadable.push({ path: entry.path, code: entry.problem });
+      if (entry.resolved !== undefined && path.isAbsolute(entry.resolved)) {
+        report.outside.push({ path: entry.path, target: entry.resolved });
+      }
+      await onEntry(entry);
+    }
+  }
+}
+
+/** True when a folder above the path was left out. */
+export function isInside(relative: string, folders: ReadonlySet<string>): boolean {
+  for (let slash = relative.lastIndexOf('/'); slash !== -1; slash = relative.lastIndexOf('/', slash - 1)) {
+    if (folders.has(relative.slice(0, slash))) return true;
+  }
+  return false;
+}
+
+async function walkFrom(request: WalkRequest, report: WalkReport, start: Folder, onEntry: OnEntry): Promise<void> {
+  const stack = [start];
+  const entered = new Set<string>();
+  let files: { native: NativePath; path: string }[] = [];
+  let found = 0;
+  for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
+    if (entered.has(folder.path)) continue;
+    entered.add(folder.path);
+    const inner = await enter(request, report, folder);
+    stack.push(...inner.folders.reverse());
+    files.push(...inner.files);
+    found += inner.files.length + 1;
+    if (request.limit !== undefined && found > request.limit) {
+      report.limited = true;
+      break;
+    }
+    if (files.length >= batchSize) {
+      await readSome(request, report, files, onEntry);
+      files = [];
+    }
+  }
+  await readSome(request, report, files, onEntry);
+}
+
+async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
+  const found: { folders: Folder[]; files: { native: NativePath; path: string }[] } = { folders: [], files: [] };
   let names;
   try {
     names = await folderNames(folder.native);
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') report.unreadable.push({ path: folder.path, code: errorCode(error) });
-    return;
+    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error))) report.unreadable.push({ path: folder.path, code: errorCode(error) });
+    return found;
   }
   const nested = folder.nested || (folder.path !== '' && names.some(({ name }) => name === '.git'));
-  const folders: Folder[] = [];
   for (const { name, bytes, isFolder } of names) {
     const relative = folder.path === '' ? name : `${folder.path}/${name}`;
     const native = joinNative(folder.native, name, bytes);
     if (request.excluded.includes(relative)) continue;
     if (!isFolder) {
-      await files.add(native, relative);
-      continue;
+      found.files.push({ native, path: relative });
+    } else if (name === '.git' && typeof native === 'string' && (await gitDirOf(native)) !== null) {
+      report.repositories.push(relative);
+    } else {
+      const whole = folder.whole || request.always.includes(relative);
+      if (!whole && (nested ? dependencyFolders : request.leftOut).has(name)) report.skipped.add(relative);
+      else found.folders.push({ native, path: relative, whole, nested });
     }
-    if (name === '.git') {
-      if (folder.path !== '') report.nestedGit.push(relative);
-      continue;
-    }
-    const whole = folder.whole || request.always.some((path) => path === relative);
-    if (!whole && (nested ? dependencyFolders : request.leftOut).has(name)) report.skipped.push(relative);
-    else folders.push({ native, path: relative, whole, nested });
   }
-  stack.push(...folders.reverse());
+  return found;
 }
 
 /** Where inside a left-out folder the always-walked paths are; a link there leads on to the real place. */
@@ -143,53 +183,18 @@ export function relativeInside(root: string, absolute: string): string | null {
   return relative.split(path.sep).join('/');
 }
 
-/** Reads many files at once, a bounded number at a time, and reports them in the order they were found. */
-class Batch {
-  private readonly waiting: { readonly native: NativePath; readonly path: string }[] = [];
-
-  constructor(
-    private readonly request: WalkRequest,
-    private readonly report: WalkReport,
-    private readonly onEntry: (entry: ManifestEntry) => Promise<void>,
-  ) {}
-
-  async add(native: NativePath, relative: string): Promise<void> {
-    this.waiting.push({ native, path: relative });
-    if (this.waiting.length >= batchSize) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    const batch = this.waiting.splice(0);
-    const entries = await mapBounded(batch, readsAtOnce, async (file) => this.read(file.native, file.path));
-    for (const entry of entries) {
-      if (entry === null) continue;
-      if (entry.problem === 'too_large') this.report.large.push(entry.path);
-      else if (entry.problem !== undefined) this.report.unreadable.push({ path: entry.path, code: entry.problem });
-      if (entry.resolved !== undefined && path.isAbsolute(entry.resolved)) {
-        this.report.outside.push({ path: entry.path, target: entry.resolved });
-      }
-      await this.onEntry(entry);
-    }
-  }
-
-  private async read(native: NativePath, relative: string): Promise<ManifestEntry | null> {
-    const entry = await readEntry(native, relative, readOptions(this.request, relative));
-    if (entry === null) return null;
-    const raw = rawOf(this.request.root, native);
-    const named = raw === undefined ? entry : { ...entry, raw };
-    if (named.type !== 'symlink') return named;
-    const resolved = await resolveLink(this.request.root, native, named.target ?? '');
-    return { ...named, resolved };
-  }
+async function readNamed(request: WalkRequest, native: NativePath, relative: string): Promise<ManifestEntry | null> {
+  const { fresh_since_ns, large_file_bytes } = request;
+  const entry = await readEntry(native, relative, { known: request.known(relative), fresh_since_ns, large_file_bytes });
+  if (entry === null) return null;
+  const raw = rawOf(request.root, native);
+  const named = raw === undefined ? entry : { ...entry, raw };
+  if (named.type !== 'symlink') return named;
+  return { ...named, resolved: await resolveLink(request.root, native, named.target ?? '') };
 }
 
 const batchSize = 512;
 const readsAtOnce = 16;
-
-function readOptions(request: WalkRequest, relative: string): ReadOptions {
-  const { fresh_since_ns, large_file_bytes } = request;
-  return { known: request.known(relative), fresh_since_ns, large_file_bytes };
-}
 
 /** Where a link leads, also when nothing is there: then by the text of the link, from the folder it really is in. */
 async function resolveLink(root: string, native: NativePath, target: string): Promise<string> {

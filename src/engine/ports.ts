@@ -123,6 +123,10 @@ export interface ManifestRequest {
   /** Absolute. `baseline.json` is written into and read from it; the difference goes to `observed.json`. */
   readonly run_dir: string;
   readonly forbidden_paths: readonly string[];
+  /** Approved paths of the task: compared even inside dependency and build folders. The same in baseline and difference. */
+  readonly paths?: readonly string[];
+  /** For `difference`: the recorded `manifest_sha256`; another baseline on disk is refused. */
+  readonly baseline_sha256?: string;
 }
 export interface BaselineFacts {
   readonly manifest_sha256: string;

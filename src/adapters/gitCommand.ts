@@ -1,0 +1,88 @@
+import { execa } from 'execa';
+import path from 'node:path';
+import process from 'node:process';
+
+export interface GitPlace {
+  /** Absolute folder to run in. */
+  readonly folder: string;
+  /** Absolute, from `locateRepository`: git does not search, and does not believe `core.worktree`. */
+  readonly gitDir: string;
+  readonly workTree: string;
+}
+
+export type GitAnswer = { readonly ok: true; readonly stdout: Buffer } | { readonly ok: false; readonly reason: string };
+
+/**
+ * Asks git something in a repository that may be hostile. Nothing the repository names is executed: no
+ * file-system monitor, no hook, no transport (a partial clone could fetch), no pager, no prompt; settings of the
+ * user and the machine are not read; optional locks are not taken, so the index is not rewritten under anybody.
+ * Only plumbing that needs no filter or textconv is asked. Never throws.
+ */
+export async function askGit(place: GitPlace, args: readonly string[]): Promise<GitAnswer> {
+  const protections = [
+    'core.fsmonitor=false',
+    `core.hooksPath=${nullDevice}`,
+    `core.attributesFile=${nullDevice}`,
+    'core.untrackedCache=false',
+    'core.pager=',
+    'core.sshCommand=false',
+    'protocol.allow=never',
+    'submodule.recurse=false',
+    // Our protections replace the check of who owns the folder: containers mount folders of other owners.
+    'safe.directory=*',
+  ].flatMap((setting) => ['-c', setting]);
+  const where = ['--no-optional-locks', '--no-pager', '--literal-pathspecs', `--git-dir=${place.gitDir}`, `--work-tree=${place.workTree}`];
+  const result = await execa('git', [...where, ...protections, ...args], {
+    cwd: place.folder,
+    env: gitEnvironment(),
+    extendEnv: false,
+    encoding: 'buffer',
+    stdin: 'ignore',
+    reject: false,
+    timeout: gitTimeoutMilliseconds,
+    maxBuffer: 1_000_000_000,
+  });
+  if (!result.failed) return { ok: true, stdout: Buffer.from(result.stdout) };
+  if (result.timedOut) return { ok: false, reason: `git did not answer within ${gitTimeoutMilliseconds / 1000} s` };
+  const stderr = Buffer.from(result.stderr ?? []).toString('utf8').trim();
+  return { ok: false, reason: stderr === '' ? (result.originalMessage ?? 'git failed') : (stderr.split('\n')[0] ?? '') };
+}
+
+/** The parts of a `-z` answer, as bytes: names need not be UTF-8. */
+export function splitNul(answer: Buffer): readonly Buffer[] {
+  const parts: Buffer[] = [];
+  let start = 0;
+  for (let end = answer.indexOf(0); end !== -1; end = answer.indexOf(0, start)) {
+    parts.push(answer.subarray(start, end));
+    start = end + 1;
+  }
+  return parts;
+}
+
+const gitTimeoutMilliseconds = 120_000;
+const nullDevice = process.platform === 'win32' ? 'NUL' : '/dev/null';
+
+function gitEnvironment(): Record<string, string> {
+  const kept = ['PATH', 'Path', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, name.toLowerCase() === 'path' ? absoluteFolders(value) : value] as const];
+  });
+  return {
+    ...Object.fromEntries(kept),
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: nullDevice,
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    GIT_SSH_COMMAND: 'false',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+  };
+}
+
+/** A relative entry (`.`, empty) would run a `git` that the repository brings along. */
+function absoluteFolders(value: string): string {
+  return value.split(path.delimiter).filter((folder) => path.isAbsolute(folder)).join(path.delimiter);
+}

@@ -1,0 +1,64 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Where git keeps what it knows of a folder. */
+export interface Repository {
+  /** Real absolute folder that holds `.git`: the workspace or a folder above it. */
+  readonly top: string;
+  /** HEAD and the index: `.git`, or `.git/worktrees/<name>` of a linked worktree. */
+  readonly gitDir: string;
+  /** Refs, config, hooks, info: shared by all worktrees. */
+  readonly commonDir: string;
+}
+
+/** Finds the repository a folder belongs to as git does, without asking git; null when there is none. */
+export async function locateRepository(folder: string): Promise<Repository | null> {
+  for (let top = folder; ; top = path.dirname(top)) {
+    const repository = await repositoryAt(top);
+    if (repository !== null) return repository;
+    if (path.dirname(top) === top) return null;
+  }
+}
+
+/** The repository whose `.git` is in exactly this folder. */
+export async function repositoryAt(top: string): Promise<Repository | null> {
+  const gitDir = await gitDirOf(path.join(top, '.git'));
+  return gitDir === null ? null : { top, gitDir, commonDir: await commonDirOf(gitDir) };
+}
+
+/** The git folder that a `.git` folder, link or file stands for. */
+export async function gitDirOf(dotGit: string): Promise<string | null> {
+  const kind = await stat(dotGit).catch(nothingThere);
+  if (kind === null) return null;
+  let gitDir = dotGit;
+  if (kind.isFile()) {
+    const text = (await readShort(dotGit)) ?? '';
+    const pointed = /^gitdir: (.+?)\r?\n?$/s.exec(text)?.[1];
+    if (pointed === undefined) return null;
+    gitDir = path.resolve(path.dirname(dotGit), pointed);
+  }
+  const real = await realpath(gitDir).catch(nothingThere);
+  if (real === null) return null;
+  const head = await readShort(path.join(real, 'HEAD'));
+  return head === null ? null : real;
+}
+
+/** Text of a small file of git's; null when it is not there, no file, or too long to be one. */
+export async function readShort(file: string): Promise<string | null> {
+  const kind = await stat(file).catch(nothingThere);
+  if (kind === null || !kind.isFile() || kind.size > shortFileBytes) return null;
+  return readFile(file, 'utf8').catch(nothingThere);
+}
+
+const shortFileBytes = 65_536;
+
+async function commonDirOf(gitDir: string): Promise<string> {
+  const text = await readShort(path.join(gitDir, 'commondir'));
+  if (text === null) return gitDir;
+  return (await realpath(path.resolve(gitDir, text.trim())).catch(nothingThere)) ?? gitDir;
+}
+
+/** What is not there or not readable is no repository; the caller reports a repository that was there before. */
+function nothingThere(): null {
+  return null;
+}

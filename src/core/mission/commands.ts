@@ -43,7 +43,7 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Ver
     case 'PauseMission':
       return pause(mission, decision);
     case 'ResumeMission':
-      return command.active_elsewhere === null ? resume(mission, decision) : active(command.active_elsewhere);
+      return command.active_elsewhere === null ? resume(mission, decision, command.owner_was_absent) : active(command.active_elsewhere);
     case 'StopTask':
       return stop(mission, body.task_id, decision);
     case 'RetryTask':
@@ -65,13 +65,14 @@ function pause(mission: Mission, decision: HumanDecision): Verdict {
   return { events: [{ type: 'PauseRequested', decision }], reason };
 }
 
-function resume(mission: Mission, decision: HumanDecision): Verdict {
+function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boolean): Verdict {
   const open = openPackets(mission);
   if (open.length > 0) return blockedBy(open);
   const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
   if (blocked) {
     return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [`mission retry ${blocked.task.task_id}`, 'mission cancel']);
   }
+  if (mission.hold.kind === 'none' && ownerWasAbsent) return { events: [], reason: 'The mission continues where it stopped.' };
   if (mission.hold.kind === 'none') return refuse('NOT_PAUSED', 'The mission is not paused.', ['mission status']);
   return { events: [{ type: 'MissionResumed', decision }], reason: 'The mission goes on.' };
 }

@@ -45,6 +45,8 @@ export interface Command {
   readonly expected_seq: number | null;
   /** True when the sender runs inside a worker's process tree: then it is no human. */
   readonly from_worker: boolean;
+  /** True when nobody ran the mission until this command came: `resume` then continues it. */
+  readonly owner_was_absent: boolean;
   /** Another mission of this workspace that has a live attempt, or null. */
   readonly active_elsewhere: string | null;
 }

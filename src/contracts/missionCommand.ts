@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { recoveryOutcomes } from './vocabulary/recovery';
+
+const idSchema = z.string().min(1).max(200);
+
+/** What the inbox may carry as `command`: the human commands of a mission, and the record of an approval. */
+export const missionCommandSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('PauseMission') }),
+  z.strictObject({ type: z.literal('ResumeMission') }),
+  z.strictObject({ type: z.literal('StopTask'), task_id: idSchema }),
+  z.strictObject({ type: z.literal('RetryTask'), task_id: idSchema }),
+  z.strictObject({ type: z.literal('CancelMission') }),
+  z.strictObject({ type: z.literal('Acknowledge') }),
+  z.strictObject({ type: z.literal('ResolvePacket'), packet_id: idSchema, outcome: z.enum(recoveryOutcomes) }),
+]);
+
+export const approvalCommandSchema = z.strictObject({
+  type: z.literal('RecordApproval'),
+  plan_id: idSchema,
+  plan_path: z.string().max(4096),
+  plan_sha256: z.string().regex(/^[0-9A-F]{64}$/),
+});

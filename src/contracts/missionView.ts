@@ -1,0 +1,112 @@
+import type { ApprovalSource, ExecutionState, LedgerStatus, MissionStatus } from './vocabulary/execution';
+import type { RecoveryOutcome } from './vocabulary/recovery';
+import type { Confinement, WorkerName } from './vocabulary/workers';
+
+/**
+ * What Mission Control, the status bar and `mission status` show: always a complete snapshot, derived from
+ * the journal and the run directories. All texts are plain text and may hold anything a worker wrote.
+ */
+export interface MissionControlView {
+  readonly schema_version: '1.0.0';
+  /** Rises with every snapshot of one sender; an older one than shown is dropped. */
+  readonly sequence: number;
+  readonly generated_at: string;
+  /** Display name of the workspace folder. */
+  readonly workspace: string;
+  /** Who owns the missions of this folder now. */
+  readonly owner: 'this' | 'another' | 'none';
+  readonly missions: readonly MissionView[];
+  /** Missions that could not be read, with the reason; shown, never hidden. */
+  readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
+}
+
+export interface MissionView {
+  readonly mission_id: string;
+  readonly run_id: string;
+  readonly plan_id: string;
+  readonly goal_id: string;
+  readonly plan_path: string;
+  readonly plan_sha256: string;
+  readonly approval: { readonly source: ApprovalSource; readonly by: string | null; readonly at: string | null };
+  readonly execution: ExecutionState;
+  readonly status: MissionStatus;
+  /** True when the journal says running and nobody owns the missions: interrupted, waiting for an owner. */
+  readonly interrupted: boolean;
+  /** One sentence: what is happening, or why nothing is. */
+  readonly headline: string;
+  readonly started_at: string;
+  readonly updated_at: string;
+  readonly ended_at: string | null;
+  readonly tasks: readonly TaskView[];
+  readonly done: number;
+  readonly live: LiveWorkerView | null;
+  readonly blocks: readonly BlockView[];
+  readonly ending: { readonly outcome: 'COMPLETED' | 'FAILED'; readonly code: string | null; readonly reason: string; readonly cancelled: boolean } | null;
+  readonly acknowledged: boolean;
+  readonly success_criteria: readonly { readonly criterion: string; readonly result: 'met' | 'unmet' | 'not_machine_checked'; readonly detail: string }[];
+  /** Sum over all launches; null where no CLI said anything. */
+  readonly usage: { readonly input_tokens: number | null; readonly output_tokens: number | null; readonly cost_usd: number | null };
+  readonly evidence_dir: string;
+  /** Newest last, at most 50. */
+  readonly events: readonly EventLine[];
+  readonly last_seq: number;
+}
+
+export interface TaskView {
+  readonly task_id: string;
+  readonly description: string;
+  readonly worker: WorkerName;
+  readonly status: LedgerStatus;
+  readonly code: string | null;
+  readonly reason: string;
+  readonly attempts: number;
+  readonly paths: readonly string[];
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  /** Files the last attempt changed, as observed. */
+  readonly changed: readonly string[];
+  readonly verified: { readonly passed: number; readonly total: number };
+}
+
+export interface LiveWorkerView {
+  readonly task_id: string;
+  readonly attempt: number;
+  readonly purpose: 'worker' | 'verify';
+  readonly worker: WorkerName;
+  readonly stage: string;
+  readonly run_dir: string;
+  readonly session_id: string | null;
+  readonly model: string | null;
+  readonly confinement: Confinement | null;
+  readonly pid: number | null;
+  readonly started_at: string | null;
+  /** From the heartbeat file; null when it could not be read: unknown is shown as unknown. */
+  readonly last_progress_at: string | null;
+  readonly output_bytes: number | null;
+  readonly stopping: boolean;
+}
+
+export interface BlockView {
+  readonly packet_id: string;
+  readonly task_id: string;
+  readonly attempt: number;
+  readonly state: 'open' | 'left_blocked';
+  readonly code: string | null;
+  readonly category: string | null;
+  readonly reason: string;
+  readonly details: readonly string[];
+  readonly packet_path: string | null;
+  readonly run_dir: string;
+  readonly issued_at: string;
+  readonly allowed_outcomes: readonly RecoveryOutcome[];
+  /** The next valid steps, as command lines and palette commands. */
+  readonly next: readonly string[];
+}
+
+export interface EventLine {
+  readonly seq: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly type: string;
+  readonly text: string;
+}

@@ -1,0 +1,106 @@
+import { phaseNames } from '../../contracts/vocabulary/execution';
+import type { EventLine } from '../../contracts/missionView';
+import type { MissionEvent } from '../mission/events';
+import type { LaunchEnd } from '../mission/facts';
+import type { JournalEntry } from '../mission/journalEntry';
+
+/** One journal entry as one sentence for a person. */
+export function eventLine(entry: JournalEntry<MissionEvent>): EventLine {
+  return { seq: entry.seq, at: entry.at, actor: entry.actor.name, type: entry.event.type, text: sentence(entry.event) };
+}
+
+function sentence(event: MissionEvent): string {
+  switch (event.type) {
+    case 'MissionReceived':
+      return `Plan ${event.plan.plan_id} received (approval: ${event.approval_source}).`;
+    case 'PlanValidated':
+      return event.warnings.length === 0 ? 'Plan validated.' : `Plan validated with ${event.warnings.length} warning(s).`;
+    case 'PlanLocked':
+      return `Plan locked: ${event.plan_sha256.slice(0, 12)}.`;
+    case 'HeaderWritten':
+      return event.archived_mission_id === null ? 'Execution header written.' : `Execution header written; evidence of ${event.archived_mission_id} archived.`;
+    case 'ExecutionStarted':
+      return 'Execution started.';
+    case 'SuccessCriteriaReported':
+      return `Success criteria: ${event.criteria.map((item) => `${item.criterion} ${item.result.replaceAll('_', ' ')}`).join(', ') || 'none'}.`;
+    case 'MissionEvidenced':
+      return 'All evidence written.';
+    case 'MissionCompleted':
+      return 'Mission completed.';
+    case 'MissionFailed':
+      return `${event.cancelled ? 'Mission cancelled' : 'Mission failed'} (${event.code}): ${event.reason}`;
+    case 'MissionReported':
+      return 'Summary and final header written.';
+    case 'RowTransitioned':
+      return `Task ${event.task_id}: ${event.from} to ${event.to}${event.code === null ? '' : ` (${event.code})`}. ${event.reason}`;
+    case 'LockTaken':
+      return `Lock taken for ${event.task_id}: ${event.resources.join(', ')}.`;
+    case 'LockReleased':
+      return `Lock of ${event.task_id} released.`;
+    case 'AttemptStarted':
+      return `Attempt ${event.attempt} of ${event.task_id} started${event.decided_by ? `, decided by ${event.decided_by.actor.name}: ${event.decided_by.reason}` : ''}.`;
+    case 'PhaseCompleted':
+      return `Phase ${event.phase} ${phaseNames[event.phase].replaceAll('_', ' ')}: ${event.outcome.replaceAll('_', ' ')}. ${event.note}`;
+    case 'PlanHashChecked':
+      return event.matches ? 'Plan hash matches the lock.' : `Plan hash does not match the lock. ${event.explanation ?? ''}`;
+    case 'BaselineTaken':
+      return `Baseline of ${event.files} files taken.`;
+    case 'LaunchRequested':
+      return `${event.purpose.kind === 'worker' ? 'Worker' : 'Verification'} requested in ${event.run_dir}.`;
+    case 'LaunchPrepared':
+      return `Prepared ${event.prepared.worker}${event.prepared.cli_version === null ? '' : ` ${event.prepared.cli_version}`} (${event.prepared.confinement.replaceAll('_', ' ')}).`;
+    case 'LaunchImpossible':
+      return `Could not be started (${event.code}): ${event.reason}`;
+    case 'WorkerStarted':
+      return `Started as process ${event.process.worker?.pid ?? 'unknown'}.`;
+    case 'WorkerSessionSeen':
+      return `Session ${event.worker_session_id}${event.model === null ? '' : ` on ${event.model}`}.`;
+    case 'ScopeBreachSeen':
+      return `Out of scope: the worker announced a write to ${event.path}; it is being stopped.`;
+    case 'ExternalSaveRecorded':
+      return `${event.save.path} was saved in this editor during the attempt.`;
+    case 'WorkerEnded':
+      return `Worker ended: ${describe(event.end)}; result packet ${event.claim.kind.replaceAll('_', ' ')}.`;
+    case 'ChangesObserved':
+      return `${event.observed.changes.length} change(s) observed.`;
+    case 'ObservationFailed':
+      return `Observation failed: ${event.reason}`;
+    case 'VerifyEnded':
+      return `Verification ${event.result.argv.join(' ')}: ${describe(event.result.end)}.`;
+    case 'AttemptEnded':
+      return `Attempt ${event.attempt} of ${event.task_id}: ${event.outcome}${event.failure ? `. ${event.failure.reason}` : ''}`;
+    case 'TaskEvidenceWritten':
+      return `Evidence of ${event.task_id} written: ${event.status}.`;
+    case 'PacketIssued':
+      return `Recovery packet ${event.packet_id} issued for ${event.task_id}.`;
+    case 'PacketWritten':
+      return `Recovery packet written: ${event.path}.`;
+    case 'PacketResolved':
+      return `Packet resolved by ${event.decision.actor.name} with ${event.outcome}: ${event.decision.reason}`;
+    case 'PacketSuperseded':
+      return `Packet superseded: ${event.reason}`;
+    case 'PauseRequested':
+      return `Pause requested by ${event.decision.actor.name}: ${event.decision.reason}`;
+    case 'MissionPaused':
+      return `Paused. ${event.reason}`;
+    case 'MissionResumed':
+      return `Resumed by ${event.decision.actor.name}: ${event.decision.reason}`;
+    case 'TaskStopRequested':
+      return `Stop of ${event.task_id} requested by ${event.decision.actor.name}: ${event.decision.reason}`;
+    case 'CancelRequested':
+      return `Cancellation requested by ${event.decision.actor.name}: ${event.decision.reason}`;
+    case 'FailureAcknowledged':
+      return `Acknowledged by ${event.decision.actor.name}: ${event.decision.reason}`;
+    case 'CommandAccepted':
+      return `${event.command} accepted. ${event.reason}`;
+    case 'CommandRefused':
+      return `${event.command} refused (${event.code}): ${event.reason}`;
+    case 'OwnerResumed':
+      return `An owner is back; found: ${event.found}.`;
+  }
+}
+
+function describe(end: LaunchEnd): string {
+  if (end.reason !== 'exited') return end.reason.replaceAll('_', ' ');
+  return end.signal === null ? `exit code ${end.exit_code ?? 'unknown'}` : `signal ${end.signal}`;
+}

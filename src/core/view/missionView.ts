@@ -1,0 +1,153 @@
+import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../contracts/missionView';
+import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
+import { evidenceDir } from '../evidence/places';
+import { passed } from '../lifecycle/judge';
+import type { MissionEvent } from '../mission/events';
+import type { UsageFacts } from '../mission/facts';
+import type { JournalEntry } from '../mission/journalEntry';
+import { currentLaunch, rowOf, type Mission, type Packet, type TaskRow } from '../mission/state';
+import { missionStatus } from '../mission/status';
+import { eventLine } from './eventLine';
+
+/** What the run directory says about the live worker; null when it could not be read. */
+export interface LiveFacts {
+  readonly last_progress_at: string;
+  readonly output_bytes: number;
+}
+
+/** The complete snapshot of one mission: a pure function of its journal and the run directory. */
+export function missionView(mission: Mission, entries: readonly JournalEntry<MissionEvent>[], live: LiveFacts | null, owned: boolean): MissionView {
+  const status = missionStatus(mission);
+  const interrupted = !owned && (status === 'running' || status === 'planned');
+  return {
+    mission_id: mission.mission_id,
+    run_id: mission.run_id,
+    plan_id: mission.plan.plan_id,
+    goal_id: mission.plan.goal_id,
+    plan_path: mission.plan_path,
+    plan_sha256: mission.plan_sha256,
+    approval: { source: mission.approval_source, by: mission.plan.approved_by, at: mission.plan.approved_at },
+    execution: mission.execution,
+    status,
+    interrupted,
+    headline: headline(mission, interrupted),
+    started_at: mission.received_at,
+    updated_at: mission.last_at,
+    ended_at: mission.ending?.at ?? null,
+    tasks: mission.rows.map((row) => taskView(row)),
+    done: mission.rows.filter((row) => row.status === 'done').length,
+    live: liveView(mission, live),
+    blocks: mission.packets.flatMap((packet) => blockView(mission, packet)),
+    ending: mission.ending ? { outcome: mission.ending.outcome, code: mission.ending.code, reason: mission.ending.reason, cancelled: mission.ending.cancelled } : null,
+    acknowledged: mission.acknowledged !== null,
+    success_criteria: mission.criteria ?? [],
+    usage: totalUsage(mission),
+    evidence_dir: evidenceDir(mission.plan.plan_id),
+    events: entries.slice(-50).map(eventLine),
+    last_seq: mission.last_seq,
+  };
+}
+
+function headline(mission: Mission, interrupted: boolean): string {
+  if (mission.ending) return mission.ending.reason;
+  if (interrupted) return 'Nobody is running this mission now. It continues where it stopped when somebody resumes it.';
+  const { attempt } = mission;
+  if (attempt) return `Task ${attempt.task_id}, attempt ${attempt.attempt}: ${stageText(attempt.stage.at)}.`;
+  const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
+  if (blocked) return `Task ${blocked.task.task_id} is blocked: ${blocked.reason}`;
+  if (mission.hold.kind === 'paused') return mission.hold.reason;
+  return 'Between two tasks.';
+}
+
+function stageText(at: string): string {
+  const texts: Readonly<Record<string, string>> = {
+    plan_hash: 'checking the plan hash',
+    baseline: 'taking the baseline',
+    launch: 'about to launch',
+    preparing: 'preparing the launch',
+    starting: 'starting the worker',
+    running: 'running',
+    observing: 'observing what changed',
+    judging: 'judging the result',
+  };
+  return texts[at] ?? at;
+}
+
+function taskView(row: TaskRow): TaskView {
+  const last = row.attempts.at(-1);
+  return {
+    task_id: row.task.task_id,
+    description: row.task.description,
+    worker: row.task.worker,
+    status: row.status,
+    code: row.code,
+    reason: row.reason,
+    attempts: row.attempts.length + (row.status === 'in_progress' ? 1 : 0),
+    paths: row.task.paths,
+    started_at: row.started_at,
+    ended_at: row.ended_at,
+    changed: (last?.observed?.changes ?? []).filter((change) => change.attribution === 'worker').slice(0, 200).map((change) => change.path),
+    verified: { passed: (last?.verify ?? []).filter(passed).length, total: row.task.verify.length },
+  };
+}
+
+function liveView(mission: Mission, live: LiveFacts | null): LiveWorkerView | null {
+  const { attempt } = mission;
+  if (!attempt) return null;
+  const launch = currentLaunch(attempt);
+  const task = rowOf(mission, attempt.task_id)?.task;
+  return {
+    task_id: attempt.task_id,
+    attempt: attempt.attempt,
+    purpose: launch?.purpose.kind ?? 'worker',
+    worker: launch?.prepared?.worker ?? task?.worker ?? 'command',
+    stage: stageText(attempt.stage.at),
+    run_dir: launch ? `.mission-control/missions/${mission.mission_id}/runs/${launch.run_dir}` : '',
+    session_id: launch?.worker_session_id ?? null,
+    model: launch?.prepared?.model ?? null,
+    confinement: launch?.prepared?.confinement ?? null,
+    pid: launch?.process?.worker?.pid ?? null,
+    started_at: launch?.process?.started_at ?? null,
+    last_progress_at: live?.last_progress_at ?? null,
+    output_bytes: live?.output_bytes ?? null,
+    stopping: attempt.stop_requested !== null || attempt.scope_breach !== null,
+  };
+}
+
+function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
+  const leftBlocked = packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked';
+  const row = rowOf(mission, packet.task_id);
+  const latest = mission.packets.findLast((candidate) => candidate.task_id === packet.task_id);
+  if (mission.ending || !row || row.status !== 'blocked' || latest !== packet || (packet.state.kind !== 'open' && !leftBlocked)) return [];
+  const failure = row.attempts.find((attempt) => attempt.attempt === packet.attempt)?.failure ?? null;
+  const category = failure?.kind === 'recoverable' ? failure.category : null;
+  return [
+    {
+      packet_id: packet.packet_id,
+      task_id: packet.task_id,
+      attempt: packet.attempt,
+      state: leftBlocked ? 'left_blocked' : 'open',
+      code: row.code ?? (category === null ? null : codeOfCategory[category]),
+      category,
+      reason: row.reason,
+      details: failure?.details ?? [],
+      packet_path: packet.written?.path ?? null,
+      run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
+      issued_at: packet.issued_at,
+      allowed_outcomes: recoveryOutcomes,
+      next: [`mission retry ${mission.mission_id} --task ${packet.task_id}`, `mission packet resolve ${packet.packet_id} --outcome leave-blocked`, `mission cancel ${mission.mission_id}`],
+    },
+  ];
+}
+
+function totalUsage(mission: Mission): MissionView['usage'] {
+  const all = [...mission.rows.flatMap((row) => row.attempts), ...(mission.attempt ? [mission.attempt] : [])]
+    .flatMap((attempt) => attempt.launches)
+    .flatMap((launch) => (launch.end?.usage ? [launch.end.usage] : []));
+  const sum = (pick: (usage: UsageFacts) => number | null): number | null => {
+    const known = all.map(pick).filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+  };
+  return { input_tokens: sum((usage) => usage.input_tokens), output_tokens: sum((usage) => usage.output_tokens), cost_usd: sum((usage) => usage.cost_usd) };
+}

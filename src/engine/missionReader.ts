@@ -1,0 +1,47 @@
+import { evolve } from '../core/mission/evolve';
+import type { MissionEvent } from '../core/mission/events';
+import type { JournalEntry } from '../core/mission/journalEntry';
+import type { Mission } from '../core/mission/state';
+import type { Journal } from './ports';
+import { isMissionStream } from './workspaceEvents';
+
+export interface ReadMission {
+  readonly mission: Mission;
+  /** The newest entries, at most `keptEntries`, oldest first. */
+  readonly entries: readonly JournalEntry<MissionEvent>[];
+}
+export interface ReadMissions {
+  /** Newest first. */
+  readonly missions: readonly ReadMission[];
+  readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
+}
+
+const keptEntries = 200;
+
+/** Follows the journal from any process: each call reads only what was appended since the last one. */
+export class MissionReader {
+  readonly #known = new Map<string, ReadMission>();
+  readonly #unreadable = new Map<string, string>();
+
+  constructor(private readonly journal: Journal<MissionEvent>) {}
+
+  async read(): Promise<ReadMissions> {
+    for (const { stream, last_seq } of await this.journal.streams()) {
+      if (isMissionStream(stream) && (this.#known.get(stream)?.mission.last_seq ?? 0) < last_seq) await this.#follow(stream);
+    }
+    const missions = [...this.#known.values()].sort((left, right) => (left.mission.received_at < right.mission.received_at ? 1 : -1));
+    return { missions, unreadable: [...this.#unreadable].map(([mission_id, reason]) => ({ mission_id, reason })) };
+  }
+
+  async #follow(stream: string): Promise<void> {
+    const known = this.#known.get(stream);
+    try {
+      const added = await this.journal.read(stream, known?.mission.last_seq ?? 0);
+      const mission = added.reduce<Mission | null>((state, entry) => evolve(state, entry), known?.mission ?? null);
+      if (mission) this.#known.set(stream, { mission, entries: [...(known?.entries ?? []), ...added].slice(-keptEntries) });
+      this.#unreadable.delete(stream);
+    } catch (error) {
+      this.#unreadable.set(stream, error instanceof Error ? error.message : String(error));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import type { Actor } from '../contracts/vocabulary/actors';
+import type { RefusalCode } from '../contracts/vocabulary/codes';
+import type { WorkerName } from '../contracts/vocabulary/workers';
+import type { ApprovedPlan } from '../core/plan/approvedPlan';
+import type { Finding } from '../core/plan/finding';
+import { approvedPlanOf } from '../core/plan/normalize';
+import { refuseStart } from '../core/mission/start';
+import type { EngineOptions, EnginePorts } from './context';
+import { MissionEngine } from './missionEngine';
+import { MissionReader } from './missionReader';
+import { checkPlan } from './planCheck';
+import { lockedPlanFile } from './planHash';
+import type { Journal, Refusal } from './ports';
+import { approvalsStream, refusalsStream, type WorkspaceEvent } from './workspaceEvents';
+
+export interface StartRequest {
+  /** Absolute path of the plan file. */
+  readonly plan_path: string;
+  readonly actor: Actor;
+  readonly default_worker: WorkerName;
+  readonly require_approval_record: boolean;
+}
+
+export type Started =
+  | { readonly kind: 'started'; readonly engine: MissionEngine; readonly findings: readonly Finding[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly findings: readonly Finding[]; readonly plan_id: string | null };
+
+/**
+ * Receives a plan: one read, validation, every reason not to start, and only then the first events. The
+ * caller owns the lease. Every refusal is journalled; before LOCKED nothing is written to the evidence.
+ */
+export async function startMission(request: StartRequest, ports: EnginePorts, records: Journal<WorkspaceEvent>, options: EngineOptions): Promise<Started> {
+  const check = await checkPlan(ports.plans, request.plan_path, { defaultWorker: request.default_worker, workspaceDir: ports.paths.workspace_dir });
+  const refuse = async (refusal: Refusal): Promise<Started> => {
+    await recordRefusal(request, check, refusal, ports, records, options);
+    return { kind: 'refused', refusal, findings: check.findings, plan_id: check.plan?.plan_id ?? null };
+  };
+  if (!check.valid || !check.plan || check.plan_sha256 === null || !check.bytes) {
+    const errors = check.findings.filter((finding) => finding.severity === 'error');
+    return refuse({ code: 'PLAN_INVALID', reason: `The plan has ${errors.length} error(s): ${errors[0]?.message ?? check.code}`, next: [`mission plan validate ${request.plan_path}`] });
+  }
+  const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
+  const relative = ports.paths.relative(request.plan_path);
+  const { missions } = await new MissionReader(ports.journal).read();
+  const refusal = refuseStart({
+    plan_id: plan.plan_id,
+    plan_sha256: check.plan_sha256,
+    placed: relative === `docs/plans/PLAN_${plan.plan_id}.json`,
+    approval_recorded: await isRecorded(records, check.plan_sha256),
+    require_approval_record: request.require_approval_record,
+    evidence: await ports.evidence.existing(plan.plan_id),
+    missions: missions.map(({ mission }) => ({
+      mission_id: mission.mission_id,
+      plan_id: mission.plan.plan_id,
+      plan_sha256: mission.plan_sha256,
+      open: mission.execution !== 'REPORTED',
+      live: mission.attempt !== null,
+    })),
+  });
+  if (refusal) return refuse(refusal);
+  return receive(plan, relative ?? request.plan_path, check.plan_sha256, check.bytes, check.findings, request, ports, records, options);
+}
+
+export async function isRecorded(records: Journal<WorkspaceEvent>, planSha256: string): Promise<boolean> {
+  const entries = await records.read(approvalsStream);
+  return entries.some(({ event }) => event.type === 'PlanApproved' && event.plan_sha256 === planSha256);
+}
+
+async function receive(
+  plan: ApprovedPlan,
+  planPath: string,
+  planSha256: string,
+  bytes: Uint8Array,
+  findings: readonly Finding[],
+  request: StartRequest,
+  ports: EnginePorts,
+  records: Journal<WorkspaceEvent>,
+  options: EngineOptions,
+): Promise<Started> {
+  const missionId = missionIdOf(plan.plan_id, ports.clock.now(), ports.ids.base36(6));
+  // The bytes are kept before anything is journalled about them: LOCKED never points at nothing.
+  const kept = await ports.evidence.write(ports.paths.missionFile(missionId, lockedPlanFile), bytes);
+  if (!kept.ok) return { kind: 'refused', refusal: kept.refusal, findings, plan_id: plan.plan_id };
+  const engine = MissionEngine.create(missionId, ports, options);
+  await engine.submit(
+    {
+      type: 'PlanReceived',
+      mission_id: missionId,
+      plan,
+      plan_path: planPath,
+      plan_sha256: planSha256,
+      approval_source: (await isRecorded(records, planSha256)) ? 'journal' : 'file',
+      warnings: findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`),
+      tool_version: options.tool_version,
+    },
+    request.actor,
+  );
+  if (engine.halt) {
+    const code: RefusalCode = 'STATE_STORE_UNWRITABLE';
+    return { kind: 'refused', refusal: { code, reason: `The journal did not take the mission: ${engine.halt.reason}`, next: ['mission doctor'] }, findings, plan_id: plan.plan_id };
+  }
+  return { kind: 'started', engine, findings };
+}
+
+/** `<plan_id>-<yyyyMMddTHHmmssZ>-<6 base36>`. Source: decisions.md section 1. */
+function missionIdOf(planId: string, now: string, random: string): string {
+  return `${planId}-${now.slice(0, 19).replaceAll(/[-:]/g, '')}Z-${random}`;
+}
+
+async function recordRefusal(
+  request: StartRequest,
+  check: { readonly plan: { readonly plan_id: string } | null; readonly plan_sha256: string | null; readonly findings: readonly Finding[] },
+  refusal: Refusal,
+  ports: EnginePorts,
+  records: Journal<WorkspaceEvent>,
+  options: EngineOptions,
+): Promise<void> {
+  const event: WorkspaceEvent = {
+    type: 'StartRefused',
+    plan_path: ports.paths.relative(request.plan_path) ?? request.plan_path,
+    plan_id: check.plan?.plan_id ?? null,
+    plan_sha256: check.plan_sha256,
+    code: refusal.code,
+    reason: refusal.reason,
+    findings: check.findings.slice(0, 100).map((finding) => `${finding.code} ${finding.pointer}`),
+  };
+  await appendRecord(refusalsStream, event, request.actor, ports, records, options.fence);
+}
+
+/** Appends to a stream of the workspace; false when the journal did not take it. */
+export async function appendRecord(
+  stream: string,
+  event: WorkspaceEvent,
+  actor: Actor,
+  ports: Pick<EnginePorts, 'clock' | 'ids'>,
+  records: Journal<WorkspaceEvent>,
+  fence: number,
+): Promise<boolean> {
+  const last = (await records.streams()).find((info) => info.stream === stream)?.last_seq ?? 0;
+  const appended = await records.append(stream, last, fence, [{ run_id: ports.ids.uuid(), at: ports.clock.now(), actor, event }]);
+  return appended.ok;
+}

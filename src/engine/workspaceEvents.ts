@@ -1,0 +1,22 @@
+import type { RefusalCode } from '../contracts/vocabulary/codes';
+
+/** Streams of the journal that belong to the workspace, not to one mission. */
+export const approvalsStream = 'approvals';
+export const refusalsStream = 'refusals';
+
+export type WorkspaceEvent =
+  | { readonly type: 'PlanApproved'; readonly plan_id: string; readonly plan_path: string; readonly plan_sha256: string; readonly reason: string }
+  | {
+      readonly type: 'StartRefused';
+      readonly plan_path: string;
+      readonly plan_id: string | null;
+      readonly plan_sha256: string | null;
+      readonly code: RefusalCode;
+      readonly reason: string;
+      /** Codes and pointers of the findings, at most 100. */
+      readonly findings: readonly string[];
+    };
+
+export function isMissionStream(stream: string): boolean {
+  return stream !== approvalsStream && stream !== refusalsStream;
+}

@@ -66,7 +66,7 @@ async function waitForAnswer(folder: StateFolder, id: string, timeoutMs: number)
         const answer = await takeAnswer(folder, id);
         if (answer !== null) finish(() => resolve(answer));
       } catch (error) {
-        finish(() => reject(error));
+        finish(() => reject(error instanceof Error ? error : new Error(String(error))));
       }
     };
     const watching = watchFolder(folder.inboxDir, look, { fallbackMs: 1000, keepAlive: true });

@@ -1,0 +1,83 @@
+import { entryHash, exportLine, firstPrevHash, verifyChain } from '../../src/adapters/journalHash';
+import type { StoredEntry } from '../../src/adapters/journalHash';
+import type { JournalCall, JournalReply } from '../../src/adapters/journalService';
+import type { AppendReceipt, AppendRequest, Ownership } from '../../src/adapters/journalStore';
+import { done, refused } from '../../src/adapters/outcome';
+import type { StateJournal } from '../../src/adapters/stateJournal';
+import { createStateJournal } from '../../src/adapters/stateJournal';
+
+/** A journal in memory that behaves like the one on disk (same test suite), and can be told to fail. */
+export interface MemoryJournal<E> extends StateJournal<E> {
+  /** Every append is refused with this from now on; null: no more. */
+  refuseAppends(refusal: Exclude<AppendReceipt, { ok: true }> | null): void;
+}
+
+export function createMemoryJournal<E>(): MemoryJournal<E> {
+  const entries: StoredEntry[] = [];
+  let owner: Ownership | null = null;
+  let refusal: Exclude<AppendReceipt, { ok: true }> | null = null;
+  let closed = false;
+  const ofStream = (stream: string): StoredEntry[] => entries.filter((entry) => entry.stream === stream);
+
+  const append = ({ stream, expectedSeq, fence, entries: added }: AppendRequest): AppendReceipt => {
+    if (refusal !== null) return refusal;
+    if (owner?.fence !== fence) return { ok: false, code: 'FENCED', reason: 'another owner' };
+    let previous = ofStream(stream).at(-1);
+    if ((previous?.seq ?? 0) !== expectedSeq)
+      return { ok: false, code: 'STALE_SEQUENCE', reason: 'another sequence number' };
+    const receipts = added.map(({ run_id, at, actor, event }) => {
+      const unhashed = {
+        ...{ stream, seq: (previous?.seq ?? 0) + 1, run_id, at, actor_kind: actor.kind, actor_name: actor.name },
+        ...{ fence, prev_hash: previous?.hash ?? firstPrevHash, event },
+      };
+      previous = { ...unhashed, hash: entryHash(unhashed) };
+      entries.push(previous);
+      return previous;
+    });
+    return { ok: true, receipts };
+  };
+
+  const run = (call: JournalCall): JournalReply => {
+    switch (call.kind) {
+      case 'append':
+        return done(append(call.request));
+      case 'read':
+        return done(ofStream(call.stream).filter(({ seq }) => seq > call.afterSeq));
+      case 'streams': {
+        const names = [...new Set(entries.map(({ stream }) => stream))];
+        return done(
+          names.map((stream) => {
+            const own = ofStream(stream);
+            return { stream, last_seq: own.length, first_at: own[0]?.at, last_at: own.at(-1)?.at };
+          }),
+        );
+      }
+      case 'verify':
+        return done(verifyChain(ofStream(call.stream)));
+      case 'export':
+        return done(ofStream(call.stream).map(exportLine));
+      case 'raiseFence':
+        owner = { ...call.owner, fence: (owner?.fence ?? 0) + 1 };
+        return done(owner);
+      case 'owner':
+        return done(owner);
+    }
+  };
+
+  const journal = createStateJournal<E>(
+    {
+      call: (call) => Promise.resolve(closed ? refused('STATE_STORE_UNWRITABLE', 'The journal is closed.') : run(call)),
+      close: () => {
+        closed = true;
+        return Promise.resolve();
+      },
+    },
+    process.pid,
+  );
+  return {
+    ...journal,
+    refuseAppends: (with_) => {
+      refusal = with_;
+    },
+  };
+}

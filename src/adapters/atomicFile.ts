@@ -118,7 +118,6 @@ export function isTemporaryName(name: string): boolean {
   return /^\..+\.[0-9a-f]{16}\.tmp$/.test(name);
 }
 
- 
 const exclusive = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
 
 function temporaryName(file: string): string {

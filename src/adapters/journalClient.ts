@@ -40,7 +40,10 @@ class ThreadTransport implements JournalTransport {
     this.opened = new Promise((resolve) => (resolveOpened = resolve));
     let failure: string | null = null;
     worker.on('message', (message: JournalThreadMessage) => {
-      if ('opened' in message) { resolveOpened(message.opened); return; }
+      if ('opened' in message) {
+        resolveOpened(message.opened);
+        return;
+      }
       for (const [id, reply] of message.replies) this.#settle(id, reply);
     });
     worker.on('error', (error: unknown) => {
@@ -62,7 +65,10 @@ class ThreadTransport implements JournalTransport {
 
   call(call: JournalCall): Promise<JournalReply> {
     return new Promise((resolve) => {
-      if (this.#ended !== null) { resolve(ended(this.#ended)); return; }
+      if (this.#ended !== null) {
+        resolve(ended(this.#ended));
+        return;
+      }
       const id = (this.#lastId += 1);
       this.#pending.set(id, resolve);
       this.#send({ id, call });

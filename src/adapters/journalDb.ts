@@ -24,7 +24,10 @@ export function openJournalDb<E>(file: string, access: StoreAccess): Outcome<Sta
   const transport = {
     call: (call: JournalCall) =>
       new Promise<JournalReply>((resolve) => {
-        if (closed) { resolve(refused('STATE_STORE_UNWRITABLE', 'The journal is closed.')); return; }
+        if (closed) {
+          resolve(refused('STATE_STORE_UNWRITABLE', 'The journal is closed.'));
+          return;
+        }
         // Calls made in the same turn are carried out together.
         if (queue.push({ call, resolve }) === 1) queueMicrotask(drain);
       }),

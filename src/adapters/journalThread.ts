@@ -24,7 +24,10 @@ function serve(port: NonNullable<typeof parentPort>, data: JournalThreadData): v
   const send = (message: JournalThreadMessage): void => port.postMessage(message);
   const service = openJournalService(data.file, data.access);
   send({ opened: service.ok ? done(null) : service });
-  if (!service.ok) { port.close(); return; }
+  if (!service.ok) {
+    port.close();
+    return;
+  }
   port.on('message', (first: JournalThreadRequest) => {
     // Everything that has arrived meanwhile is committed together.
     const requests = [first];

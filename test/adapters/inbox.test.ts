@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInbox } from '../../src/adapters/inbox';
+import type { OutgoingCommand } from '../../src/adapters/inboxSender';
+import { isTaken, sendCommand } from '../../src/adapters/inboxSender';
+import type { StateFolder } from '../../src/adapters/stateFolder';
+import { openStateFolder } from '../../src/adapters/stateFolder';
+import { maxCommandBytes } from '../../src/contracts/inbox';
+import type { InboxCommand } from '../../src/engine/ports';
+import type { ChildProgram } from './programs/childProgram';
+import { startProgram } from './programs/childProgram';
+import { removeScratch, scratch } from './scratch';
+
+function command(id: string = randomUUID()): OutgoingCommand {
+  return {
+    ...{ id, mission_id: 'M1', command: { kind: 'PauseMission' }, actor: { kind: 'human', name: 'Ann' } },
+    ...{ reason: 'lunch', expected_seq: 7, from_worker: false, token_sha256: null },
+  };
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('waited for nothing');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe('inbox', function () {
+  this.timeout(60_000);
+  let folder: StateFolder;
+  const programs: ChildProgram[] = [];
+  const start = (name: string, ...args: readonly string[]): ChildProgram => {
+    const program = startProgram(name, [folder.workspace, ...args]);
+    programs.push(program);
+    return program;
+  };
+  const fail = (problem: string): never => assert.fail(problem);
+
+  beforeEach(async () => {
+    const opened = await openStateFolder(await scratch());
+    assert(opened.ok);
+    folder = opened.value;
+  });
+  afterEach(() => Promise.all(programs.splice(0).map((program) => program.end('SIGKILL'))));
+  after(removeScratch);
+
+  it('carries a command to the owner and the answer back, and leaves nothing behind', async () => {
+    const inbox = createInbox(folder, fail);
+    const answer = { accepted: false, code: 'ALREADY_PAUSED', reason: 'It is paused.', next: ['mission resume'] };
+    const received: InboxCommand[] = [];
+    const watching = inbox.watch((found) => {
+      received.push(found);
+      void inbox.answer(found.id, answer);
+    });
+    const sent = command();
+    assert.deepEqual(await sendCommand(folder, sent, { timeoutMs: 20_000 }), answer);
+    assert.deepEqual(received, [sent]);
+    await until(async () => !(await isTaken(folder, sent.id)));
+    watching.dispose();
+    assert.deepEqual((await readdir(folder.inboxDir)).sort(), ['rejected', 'taken']);
+    assert.deepEqual(await readdir(path.join(folder.inboxDir, 'taken')), []);
+  });
+
+  it('withdraws a command nobody took, so that it is never carried out', async () => {
+    const sent = command();
+    assert.equal(await sendCommand(folder, sent, { timeoutMs: 50 }), 'nobody');
+    assert.deepEqual(await readdir(folder.inboxDir), []);
+    const received: string[] = [];
+    const inbox = createInbox(folder, fail);
+    const watching = inbox.watch(({ id }) => received.push(id));
+    const later = command();
+    assert.equal(await sendCommand(folder, later, { timeoutMs: 3000 }), 'pending');
+    assert.deepEqual(received, [later.id]);
+    watching.dispose();
+  });
+
+  it('is nobody where there is no state folder, and an answer for a command that is none', async () => {
+    const nowhere = { ...folder, inboxDir: path.join(folder.inboxDir, 'missing') };
+    assert.equal(await sendCommand(nowhere, command(), { timeoutMs: 50 }), 'nobody');
+    for (const wrong of [command('../x'), { ...command(), reason: 'x'.repeat(maxCommandBytes) }]) {
+      const answer = await sendCommand(folder, wrong, { timeoutMs: 50 });
+      assert(typeof answer === 'object');
+      assert.equal(answer.code, 'COMMAND_INVALID');
+    }
+  });
+
+  it('delivers in the order of sending what was there before the owner', async () => {
+    const sent = Array.from({ length: 20 }, () => command());
+    const first = createInbox(folder, fail);
+    const answers: ReturnType<typeof sendCommand>[] = [];
+    for (const one of sent) {
+      answers.push(sendCommand(folder, one, { timeoutMs: 30_000 }));
+      await until(async () => (await readdir(folder.inboxDir)).includes(`${one.id}.json`));
+    }
+    const received: string[] = [];
+    const watching = first.watch(({ id }) => {
+      received.push(id);
+      void first.answer(id, { accepted: true, code: 'ACCEPTED', reason: '', next: [] });
+    });
+    await Promise.all(answers);
+    watching.dispose();
+    assert.deepEqual(
+      received,
+      sent.map(({ id }) => id),
+    );
+  });
+
+  it('gives what was taken and not answered to the next watcher, and not what was answered', async () => {
+    const [answered, open] = [command(), command()];
+    const inbox = createInbox(folder, fail);
+    const taken: string[] = [];
+    const first = inbox.watch(({ id }) => taken.push(id));
+    const sending = [answered, open].map((one) => sendCommand(folder, one, { timeoutMs: 30_000 }));
+    await until(() => Promise.resolve(taken.length === 2));
+    first.dispose();
+    await inbox.answer(answered.id, { accepted: true, code: 'ACCEPTED', reason: 'once', next: [] });
+    const again: string[] = [];
+    const second = inbox.watch(({ id }) => {
+      again.push(id);
+      void inbox.answer(id, { accepted: true, code: 'ACCEPTED', reason: 'twice', next: [] });
+    });
+    const reasons = (await Promise.all(sending)).map((answer) => (typeof answer === 'object' ? answer.reason : answer));
+    second.dispose();
+    assert.deepEqual(reasons, ['once', 'twice']);
+    assert.deepEqual(again, [open.id]);
+  });
+
+  it('moves what is no command aside and says so, whatever it is', async function () {
+    const put = (name: string, content: string): Promise<void> =>
+      writeFile(path.join(folder.inboxDir, name), content, { mode: 0o600 });
+    const ids = Array.from({ length: 8 }, () => randomUUID());
+    const name = (index: number): string => `${ids[index] as string}.json`;
+    const valid = { schema_version: '1.0.0', ...command(ids[6]), sent_at: '2026-01-01T00:00:00.000Z' };
+    await put(name(0), '{ not json');
+    await put(name(1), 'x'.repeat(maxCommandBytes + 1));
+    await put(name(2), '{"id":1}');
+    await mkdir(path.join(folder.inboxDir, name(3)));
+    await put('secret.txt', 'not for us');
+    await symlink('secret.txt', path.join(folder.inboxDir, name(4)));
+    await put(name(5), JSON.stringify(valid)); // the id of another command
+    await put(name(6), JSON.stringify({ ...valid, extra: true }));
+    await put(name(7), JSON.stringify({ ...valid, id: ids[7] }));
+    await chmod(path.join(folder.inboxDir, name(7)), process.platform === 'win32' ? 0o600 : 0o666);
+    await put('..json', '{}');
+    await put('state.json', '{}');
+    const received: string[] = [];
+    const inbox = createInbox(folder, fail);
+    const watching = inbox.watch(({ id }) => received.push(id));
+    const expected = process.platform === 'win32' ? ids.slice(0, 7) : ids;
+    for (const id of expected) {
+      const file = path.join(folder.inboxDir, `${id}.answer.json`);
+      await until(async () => (await readdir(folder.inboxDir)).includes(path.basename(file)));
+      const answer = JSON.parse(await readFile(file, 'utf8')) as { accepted: boolean; code: string; reason: string };
+      assert.deepEqual([answer.accepted, answer.code], [false, 'COMMAND_INVALID']);
+      assert.notEqual(answer.reason, '');
+    }
+    const good = sendCommand(folder, command(), { timeoutMs: 3000 });
+    assert.equal(await good, 'pending');
+    watching.dispose();
+    assert.equal(received.length, process.platform === 'win32' ? 2 : 1);
+    const rejected = await readdir(path.join(folder.inboxDir, 'rejected'));
+    assert.deepEqual(rejected.sort(), [...expected.map((id) => `${id}.json`), '..json', 'state.json'].sort());
+  });
+
+  it('gets every command of two processes decided and answered once, though the first owner is killed', async () => {
+    const senders = [start('inboxSender', '10', '40000'), start('inboxSender', '10', '40000')];
+    const hanging = start('inboxOwner', 'hang');
+    assert.deepEqual(await hanging.next(), { ready: true });
+    // It takes the first command of each sender and dies with them in its hands.
+    const taken = [await hanging.next(), await hanging.next()].map((line) => line['took']);
+    await hanging.end('SIGKILL');
+    const owner = start('inboxOwner', 'answer');
+    assert.deepEqual(await owner.next(), { ready: true });
+    const answered = new Map<unknown, number>();
+    for (const sender of senders) {
+      for (let n = 0; n < 10; n++) {
+        const sending = await sender.next();
+        const line = await sender.next();
+        assert.equal(sending['sending'], line['id']);
+        assert.deepEqual(line['answer'], { accepted: true, code: 'ACCEPTED', reason: `number ${String(n)}`, next: [] });
+        answered.set(line['id'], (answered.get(line['id']) ?? 0) + 1);
+      }
+    }
+    assert.equal(answered.size, 20);
+    await until(async () => (await readdir(path.join(folder.inboxDir, 'taken'))).length === 0);
+    const lines = await owner.end('SIGKILL');
+    const took = lines.map((line) => line['took']).filter((id) => id !== undefined);
+    assert.equal(took.length, 20);
+    assert.deepEqual(new Set(took), new Set(answered.keys()));
+    assert(taken.every((id) => took.includes(id)));
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { openJournalDb } from '../../src/adapters/journalDb';
+import { createLease } from '../../src/adapters/lease';
+import { leaseSupport, networkFileSystem } from '../../src/adapters/leaseSupport';
+import type { StateFolder } from '../../src/adapters/stateFolder';
+import { openStateFolder } from '../../src/adapters/stateFolder';
+import type { StateJournal } from '../../src/adapters/stateJournal';
+import type { Lease } from '../../src/engine/ports';
+import { ann } from './journalSuite';
+import type { ChildProgram } from './programs/childProgram';
+import { startProgram } from './programs/childProgram';
+import { removeScratch, scratch } from './scratch';
+
+describe('lease', function () {
+  this.timeout(60_000);
+  let folder: StateFolder;
+  let journal: StateJournal<unknown>;
+  const programs: ChildProgram[] = [];
+
+  const leaseHere = (): Lease => createLease({ file: folder.leaseDb, journal });
+  const racer = async (): Promise<ChildProgram> => {
+    const program = startProgram('leaseRacer', [folder.workspace]);
+    programs.push(program);
+    assert.deepEqual(await program.next(), { ready: true });
+    return program;
+  };
+  const ask = async (program: ChildProgram, line: string): Promise<Record<string, unknown>> => {
+    program.send(line);
+    return program.next();
+  };
+
+  beforeEach(async () => {
+    const opened = await openStateFolder(await scratch());
+    assert(opened.ok);
+    folder = opened.value;
+    const db = openJournalDb<unknown>(folder.stateDb, 'write');
+    assert(db.ok);
+    journal = db.value;
+  });
+  afterEach(async () => {
+    await Promise.all(programs.splice(0).map((program) => program.end('SIGKILL')));
+    await journal.close();
+  });
+  after(removeScratch);
+
+  it('is held by one, also within one process, and says by whom', async () => {
+    const [first, second] = [leaseHere(), leaseHere()];
+    assert.equal(await first.held(), false);
+    const taken = await first.acquire(ann);
+    assert.deepEqual(taken, { ok: true, value: { fence: 1 } });
+    for (const lease of [first, second]) {
+      assert.equal(await lease.held(), true);
+      const refused = await lease.acquire({ kind: 'human', name: 'Bob' });
+      assert(!refused.ok);
+      assert.equal(refused.refusal.code, 'LEASE_HELD');
+      assert.match(refused.refusal.reason, new RegExp(`Ann \\(process ${String(process.pid)}, since 20`));
+    }
+    await first.release();
+    assert.equal(await second.held(), false);
+    assert.deepEqual(await second.acquire(ann), { ok: true, value: { fence: 2 } });
+    await second.release();
+  });
+
+  it('stays with its holder however often others look, in this process and outside', async () => {
+    const holder = leaseHere();
+    assert((await holder.acquire(ann)).ok);
+    const other = await racer();
+    for (let look = 0; look < 5; look++) {
+      assert.equal(await leaseHere().held(), true);
+      assert.equal((await leaseHere().acquire(ann)).ok, false);
+      assert.deepEqual(await ask(other, 'held'), { held: true });
+      assert.equal((await ask(other, 'acquire'))['code'], 'LEASE_HELD');
+    }
+    assert.equal((await journal.owner())?.fence, 1);
+    await holder.release();
+    assert.deepEqual(await ask(other, 'held'), { held: false });
+  });
+
+  it('goes to exactly one of two processes, fifty times, with a rising number', async () => {
+    const racers = [await racer(), await racer()] as const;
+    for (let round = 1; round <= 50; round++) {
+      const results = await Promise.all(racers.map((program) => ask(program, 'acquire')));
+      const winners = racers.filter((_, index) => results[index]?.['ok'] === true);
+      assert.equal(winners.length, 1, JSON.stringify(results));
+      assert.deepEqual(
+        results.map(({ ok, fence, code }) => (ok === true ? fence : code)).sort(),
+        [round, 'LEASE_HELD'].sort(),
+      );
+      assert.deepEqual(await ask(winners[0] as ChildProgram, 'release'), { released: true });
+    }
+  });
+
+  it('is free as soon as its owner is killed', async () => {
+    for (let round = 1; round <= 5; round++) {
+      const owner = await racer();
+      assert.deepEqual(await ask(owner, 'acquire'), { ok: true, fence: 2 * round - 1 });
+      const waiting = leaseHere();
+      assert.equal((await waiting.acquire(ann)).ok, false);
+      await owner.end('SIGKILL');
+      assert.deepEqual(await waiting.acquire(ann), { ok: true, value: { fence: 2 * round } });
+      await waiting.release();
+    }
+  });
+
+  it('is not taken when the journal cannot say so', async () => {
+    await journal.close();
+    const lease = leaseHere();
+    const refused = await lease.acquire(ann);
+    assert(!refused.ok);
+    assert.equal(refused.refusal.code, 'STATE_STORE_UNWRITABLE');
+    assert.equal(await lease.held(), false);
+  });
+
+  it('refuses a lease file with content: it could switch the kind of locking', async () => {
+    await writeFile(folder.leaseDb, 'x', { mode: 0o600 });
+    const refused = await leaseHere().acquire(ann);
+    assert(!refused.ok);
+    assert.equal(refused.refusal.code, 'STATE_STORE_CORRUPT');
+  });
+});
+
+describe('lease support', () => {
+  it('is there on the local disk', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'mission-adapters-'));
+    assert.deepEqual(await leaseSupport(folder), { ok: true, value: null });
+    await rm(folder, { recursive: true });
+  });
+
+  it('is refused for network file systems by their type', () => {
+    // linux/magic.h: NFS_SUPER_MAGIC, CIFS_SUPER_MAGIC (as a signed 32-bit number, too), SMB2, EXT4, TMPFS, FUSE.
+    assert.equal(networkFileSystem(0x6969), 'NFS');
+    assert.equal(networkFileSystem(0xff534d42), 'CIFS');
+    assert.equal(networkFileSystem(0xff534d42 | 0), 'CIFS');
+    assert.equal(networkFileSystem(0xfe534d42), 'SMB');
+    for (const local of [0xef53, 0x01021994, 0x65735546]) assert.equal(networkFileSystem(local), null);
+  });
+
+  it('is a refusal where there is no folder', async () => {
+    const refused = await leaseSupport(path.join(os.tmpdir(), 'mission-adapters-missing', 'x'));
+    assert.equal(refused.ok, process.platform !== 'linux');
+  });
+});

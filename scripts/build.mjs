@@ -38,7 +38,16 @@ const shared = {
   logLevel: 'warning',
   logOverride: { 'empty-import-meta': 'error' },
 };
-const nodeProgram = { ...shared, platform: 'node', format: 'cjs', target: 'node24', external: ['vscode'] };
+// Its CommonJS build asks for its own files in a way no bundler can follow.
+const bundledPackages = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
+const nodeProgram = {
+  ...shared,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node24',
+  external: ['vscode'],
+  alias: bundledPackages,
+};
 
 /** One esbuild run per program: a syntax error in one leaves the others usable. */
 const programs = [
@@ -79,6 +88,7 @@ async function planTests() {
     minify: false,
     sourcemap: true,
     packages: 'external',
+    alias: {},
     outbase: 'test',
     outdir: 'dist-test',
   };
@@ -108,6 +118,7 @@ async function planTests() {
       options: {
         ...options,
         packages: 'bundle',
+        alias: bundledPackages,
         external: ['vscode', 'mocha'],
         entryPoints: ['test/vscode/suite/index.ts'],
       },

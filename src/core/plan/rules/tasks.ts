@@ -94,11 +94,14 @@ function judgeDelegation(plan: JsonObject, defaultWorker: WorkerName, report: Re
 }
 
 function judgeTimeLimits(task: JsonObject, pointer: string, report: Report): void {
+  let inRange = true;
   for (const [key, { min, max }] of Object.entries(timeLimits)) {
     const value = numberAt(task, key);
     if (value === null || (Number.isInteger(value) && value >= min && value <= max)) continue;
+    inRange = false;
     report('TIME_LIMIT_INVALID', `${pointer}/${key}`, `${key} must be a whole number of seconds from ${min} to ${max}, not ${value}.`);
   }
+  if (!inRange) return;
   const timeout = numberAt(task, 'timeout_seconds');
   const heartbeat = numberAt(task, 'heartbeat_interval_seconds');
   const effectiveTimeout = timeout ?? timeLimits.timeout_seconds.default;

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { findingMeanings } from '../../../src/contracts/vocabulary/findings';
+import { fileCodes, textCases } from '../../adapters/textCases';
+import { cases } from './cases';
+
+describe('the closed list of finding codes', () => {
+  it('holds no code that no case produces', () => {
+    // FINDINGS_TRUNCATED: test/adapters/planFiles.test.ts, "ends its list of findings".
+    const produced = new Set<string>(['FINDINGS_TRUNCATED', ...fileCodes, ...cases.map(({ code }) => code), ...textCases.map(({ code }) => code)]);
+    assert.deepEqual([...produced].sort(), Object.keys(findingMeanings).sort());
+  });
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { planFiles } from '../../../src/adapters/planFiles';
+import { judgePlan } from '../../../src/core/plan/rules';
+import { checkPlanText } from '../../../src/engine/planCheck';
+import { basePlan, cases, withEdits } from './cases';
+import type { Json } from './cases';
+
+const place = '/ws/docs/plans/PLAN_base-1.json';
+const check = (plan: Json): ReturnType<typeof checkPlanText> =>
+  checkPlanText(planFiles, JSON.stringify(plan, null, 2), place, { workspaceDir: '/ws' });
+
+describe('rules of a plan', () => {
+  it('find nothing in the base plan of the cases', () => {
+    assert.deepEqual(check(basePlan).findings, []);
+  });
+
+  for (const { name, edits, code, severity = 'error', at, says } of cases) {
+    it(`${name}: ${code} at ${at === '' ? 'the document' : at}`, () => {
+      const { findings, valid, code: primary } = check(withEdits(basePlan, edits));
+      const finding = findings.find((candidate) => candidate.code === code && candidate.pointer === at && (says?.test(candidate.message) ?? true));
+      assert.ok(finding, JSON.stringify(findings, null, 1));
+      assert.equal(finding.severity, severity);
+      assert.ok((finding.line ?? 0) > 0 && (finding.column ?? 0) > 0, 'has a position');
+      assert.equal(valid, !findings.some((one) => one.severity === 'error'));
+      assert.equal(primary === 'OK', valid);
+      // Every sentence says what to do, and no value is complained about twice.
+      assert.match(finding.message, /^.{15,}[.?]$/s);
+      const errors = findings.filter((one) => one.severity === 'error' && one.code !== 'MISSING_REQUIRED_INPUT').map((one) => `${one.code} ${one.pointer}`);
+      assert.equal(new Set(errors).size, errors.length, errors.join('\n'));
+    });
+  }
+
+  it('are all judged at once, in document order', () => {
+    const { findings, code } = check(
+      withEdits(basePlan, [
+        ['/tasks/1/paths', ['/x']],
+        ['/status', 'DRAFT'],
+        ['/risk/level', 4],
+        ['/success_criteria', 'all'],
+      ]),
+    );
+    assert.deepEqual(
+      findings.map((finding) => finding.code),
+      ['STATUS_NOT_APPROVED', 'RISK_TOO_HIGH', 'PATH_INVALID', 'SCHEMA_INVALID'],
+    );
+    assert.equal(code, 'STATUS_NOT_APPROVED');
+  });
+
+  it('let x_ fields, tokens and folders around the reserved ones pass', () => {
+    const plan = withEdits(basePlan, [
+      ['/x_ticket', 42],
+      ['/tasks/0/x_size', { deep: true }],
+      ['/tasks/0/paths', ['docs/', 'docs/ops', 'app/[slug]/page.tsx', './src//a', 'docs/planserver']],
+      ['/tasks/0/forbidden_paths', ['docs/plans', 'docs/secret']],
+      ['/tasks/0/requires', ['docs_update']],
+    ]);
+    assert.deepEqual(check(plan).findings, []);
+  });
+
+  it('find every cycle among many tasks, and nothing in a long chain', () => {
+    const tasks = (count: number, dependsOn: (index: number) => string[]): Json =>
+      Array.from({ length: count }, (_, index) => ({ task_id: `T${index}`, description: 'x', paths: [`p${index}`], worker: 'command', command: ['node'], depends_on: dependsOn(index) }));
+    const chain = withEdits(basePlan, [['/tasks', tasks(5000, (index) => (index === 0 ? [] : [`T${index - 1}`]))]]);
+    assert.deepEqual(check(chain).findings, []);
+    const pairs = withEdits(basePlan, [['/tasks', tasks(400, (index) => [`T${index % 2 === 0 ? index + 1 : index - 1}`])]]);
+    assert.equal(check(pairs).findings.length, 200);
+    const ring = withEdits(basePlan, [['/tasks', tasks(5000, (index) => [`T${(index + 1) % 5000}`])]]);
+    const found = check(ring).findings;
+    assert.equal(found.length, 1);
+    assert.match(found[0]?.message ?? '', /T0 needs T1 .* needs \.\.\. needs T0/);
+  });
+
+  it('are safe on any JSON value', () => {
+    const values: Json[] = [null, true, 0, 'x', [], [[]], {}, { tasks: null }, { tasks: [null, 1, 'x', [], {}] }, { execution: [] }, { milestones: { id: 1 } }];
+    for (const value of values) {
+      assert.ok(judgePlan(value, { defaultWorker: 'claude', path: null, workspaceDir: null }).length >= 0);
+      assert.equal(check(value).valid, false);
+    }
+  });
+});

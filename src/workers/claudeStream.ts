@@ -15,14 +15,12 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
 
   const onSystem = (event: JsonRecord, emit: Emit): boolean => {
     switch (textOf(event, 'subtype')) {
-      case 'init':
-        emit({
-          kind: 'session',
-          sessionId: textOf(event, 'session_id') ?? '',
-          model: textOf(event, 'model'),
-          cliVersion: textOf(event, 'claude_code_version'),
-        });
+      case 'init': {
+        const sessionId = textOf(event, 'session_id');
+        if (sessionId === null) return false;
+        emit({ kind: 'session', sessionId, model: textOf(event, 'model'), cliVersion: textOf(event, 'claude_code_version') });
         return true;
+      }
       case 'permission_denied': {
         const id = textOf(event, 'tool_use_id');
         if (id !== null) remember(deniedCalls, id);

@@ -12,9 +12,12 @@ export function createCodexParser(options: ParserOptions = {}): StreamParser {
   return createStreamParser({
     event(event, emit) {
       switch (textOf(event, 'type')) {
-        case 'thread.started':
-          emit({ kind: 'session', sessionId: textOf(event, 'thread_id') ?? '', model: null, cliVersion: null });
+        case 'thread.started': {
+          const sessionId = textOf(event, 'thread_id');
+          if (sessionId === null) return false;
+          emit({ kind: 'session', sessionId, model: null, cliVersion: null });
           return true;
+        }
         case 'turn.started':
           emit({ kind: 'progress', text: 'turn started' });
           return true;

@@ -79,9 +79,12 @@ export function createGeminiParser(): StreamParser {
       const type = textOf(event, 'type');
       if (type !== 'message' || textOf(event, 'role') !== 'assistant') flush(emit);
       switch (type) {
-        case 'init':
-          emit({ kind: 'session', sessionId: textOf(event, 'session_id') ?? '', model: textOf(event, 'model'), cliVersion: null });
+        case 'init': {
+          const sessionId = textOf(event, 'session_id');
+          if (sessionId === null) return false;
+          emit({ kind: 'session', sessionId, model: textOf(event, 'model'), cliVersion: null });
           return true;
+        }
         case 'message':
           onMessage(event, emit);
           return true;

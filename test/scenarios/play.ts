@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { decide } from '../../src/core/mission/decide';
+import { pendingEffects } from '../../src/core/mission/effects';
+import { evolve, fold } from '../../src/core/mission/evolve';
+import type { MissionEvent } from '../../src/core/mission/events';
+import type { InputBody } from '../../src/core/mission/inputs';
+import type { JournalEntry } from '../../src/core/mission/journalEntry';
+import type { Mission } from '../../src/core/mission/state';
+import type { Actor } from '../../src/contracts/vocabulary/actors';
+import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
+import { answer, planSha256 } from './world';
+import type { Scenario, ScriptedAct } from './scenario';
+
+const runner: Actor = { kind: 'runner', name: 'mission-control' };
+
+/** Everything a played scenario leaves behind. */
+export interface Played {
+  readonly entries: readonly JournalEntry<MissionEvent>[];
+  readonly mission: Mission;
+}
+
+/**
+ * Plays a scenario against the pure core with a journal in memory. `crashAfter` lets the owner die after
+ * that many appends: the state is folded anew from the journal and nothing but the journal is remembered.
+ */
+export function play(scenario: Scenario, crashAfter?: number): Played {
+  const entries: JournalEntry<MissionEvent>[] = [];
+  let mission: Mission | null = null;
+  let ticks = 0;
+  let appends = 0;
+  let answered = new Set<string>();
+  const acts = [...(scenario.script ?? [])];
+  const clock = (): string => new Date(Date.UTC(2026, 0, 1) + ticks++ * 1000).toISOString();
+
+  const submit = (body: InputBody, actor: Actor): void => {
+    const at = clock();
+    const serial = String(ticks).padStart(4, '0');
+    const events = decide(mission, { at, actor, fresh: { launch_id: `launch-${serial}`, session_id: `session-${serial}`, nonce: serial.padStart(32, '0') }, body });
+    if (events.length === 0) return;
+    for (const event of events) {
+      const seq = entries.length + 1;
+      const entry = { stream: 'M', seq, run_id: 'run', at, actor, fence: 1, event, prev_hash: String(seq - 1), hash: String(seq) };
+      entries.push(entry);
+      mission = evolve(mission, entry);
+    }
+    appends += 1;
+    if (appends === crashAfter) {
+      mission = fold(entries);
+      answered = new Set();
+      submit({ type: 'OwnerStarted' }, runner);
+    }
+  };
+
+  submit({ type: 'PlanReceived', mission_id: 'M', plan: planOf(scenario), plan_path: 'docs/plans/PLAN_P.json', plan_sha256: planSha256, approval_source: 'file', warnings: [], tool_version: '0' }, runner);
+  for (let step = 0; step < 2000; step++) {
+    const state = mission as Mission | null;
+    if (!state) throw new Error('The mission was never received.');
+    const effect = pendingEffects(state).find((candidate) => !answered.has(candidate.key));
+    const act = acts[0];
+    if (act && isMoment(act, effect ?? null, state)) {
+      acts.shift();
+      perform(act, state, submit, () => mission as Mission);
+      continue;
+    }
+    if (!effect) {
+      assert.equal(acts.length, 0, `never came to: ${JSON.stringify(acts[0])}`);
+      return { entries, mission: state };
+    }
+    answered.add(effect.key);
+    const unit = state.attempt ? `${state.attempt.task_id}#${state.attempt.attempt}` : '';
+    const report = answer(effect, state, scenario.world?.[unit] ?? {}, clock);
+    if (report) submit(report, runner);
+  }
+  throw new Error('The scenario does not come to rest.');
+}
+
+function isMoment(act: ScriptedAct, effect: { readonly kind: string } | null, mission: Mission): boolean {
+  if (act.at === 'idle') return effect === null;
+  return (
+    effect?.kind === act.at.effect &&
+    (act.at.task === undefined || mission.attempt?.task_id === act.at.task) &&
+    (act.at.attempt === undefined || mission.attempt?.attempt === act.at.attempt)
+  );
+}
+
+function perform(act: ScriptedAct, mission: Mission, submit: (body: InputBody, actor: Actor) => void, now: () => Mission): void {
+  if (act.report) {
+    const launch = mission.attempt?.launches.at(-1)?.launch_id ?? '';
+    submit({ ...act.report, ...('launch_id' in act.report ? { launch_id: launch } : {}) }, runner);
+    return;
+  }
+  if (!act.command) throw new Error('An act is a command or a report.');
+  const command_id = `command-${mission.last_seq}`;
+  const packet = mission.packets.at(-1)?.packet_id ?? '';
+  const command = act.command.type === 'ResolvePacket' && act.command.packet_id === 'last' ? { ...act.command, packet_id: packet } : act.command;
+  const body: InputBody = {
+    type: 'Command',
+    command_id,
+    command,
+    reason: act.reason ?? 'because',
+    expected_seq: act.expected_seq ?? null,
+    from_worker: act.from_worker ?? false,
+    owner_was_absent: act.owner_was_absent ?? false,
+    active_elsewhere: act.active_elsewhere ?? null,
+  };
+  const actor: Actor = { kind: act.by ?? 'human', name: 'ada' };
+  submit(body, actor);
+  assert.equal(now().answers[command_id]?.code, act.answer ?? 'OK', `answer to ${command.type}: ${now().answers[command_id]?.reason ?? 'none'}`);
+  // The same command again has no second effect.
+  const before = now().last_seq;
+  submit(body, actor);
+  assert.equal(now().last_seq, before, 'a repeated command id changed something');
+}
+
+function planOf(scenario: Scenario): ApprovedPlan {
+  return {
+    plan_id: 'P',
+    goal_id: 'G',
+    risk_level: 1,
+    scope_allowed: ['edit'],
+    scope_forbidden: [],
+    tasks: scenario.tasks.map((task) => ({
+      description: `task ${task.task_id}`,
+      worker: 'command',
+      command: ['true'],
+      model: null,
+      tier: null,
+      intent: null,
+      prompt: null,
+      requires: [],
+      depends_on: [],
+      paths: ['src'],
+      forbidden_paths: [],
+      acceptance_criteria: [],
+      verify: [],
+      timeout_seconds: 1200,
+      heartbeat_interval_seconds: 30,
+      max_runtime_seconds: 3600,
+      priority: 'normal',
+      writes: true,
+      ...task,
+    })),
+    mode: 'sequential',
+    max_parallel: 1,
+    on_block: scenario.on_block ?? 'recover',
+    environment: null,
+    env_names: [],
+    constraints: [],
+    recovery_allow: [],
+    recovery_directories: [],
+    success_criteria: scenario.success_criteria ?? ['validator_passes', 'no_scope_violation', 'deterministic_execution'],
+    budget: { tokens: null, usd: null },
+    supersedes: null,
+    approved_by: 'ada',
+    approved_at: '2026-01-01T00:00:00Z',
+  };
+}

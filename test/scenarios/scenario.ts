@@ -1,0 +1,66 @@
+import type { Effect } from '../../src/core/mission/effects';
+import type { LaunchEnd } from '../../src/core/mission/facts';
+import type { InputBody, MissionCommand } from '../../src/core/mission/inputs';
+import type { MissionStatus, ExecutionState, LedgerStatus, TaskEvidenceStatus } from '../../src/contracts/vocabulary/execution';
+import type { PlannedTask } from '../../src/core/plan/approvedPlan';
+
+/** One given/when/then case; a file of `cases/` holds a list of them. */
+export interface Scenario {
+  /** Sentence: what must hold. */
+  readonly title: string;
+  readonly on_block?: 'recover' | 'fail';
+  readonly success_criteria?: readonly string[];
+  readonly tasks: readonly (Partial<PlannedTask> & { readonly task_id: string })[];
+  /** How the world behaved, by `<task>#<attempt>`; healthy where nothing is said. */
+  readonly world?: Readonly<Record<string, AttemptScript>>;
+  /** What people do, in order; each waits for its moment. */
+  readonly script?: readonly ScriptedAct[];
+  readonly then: Expectation;
+}
+
+export interface AttemptScript {
+  readonly plan_changed_before?: boolean;
+  readonly plan_changed_during?: boolean;
+  readonly baseline_fails?: boolean;
+  readonly cli_missing?: boolean;
+  readonly observation_fails?: boolean;
+  readonly end?: Partial<LaunchEnd>;
+  readonly claim?: 'done' | 'blocked' | 'missing' | 'invalid' | 'done_without_evidence' | 'done_claiming_more';
+  /** Paths the worker changed. */
+  readonly changes?: readonly string[];
+  readonly changed_at?: string;
+  /** Exit codes of the verify commands. */
+  readonly verify?: readonly number[];
+}
+
+export interface ScriptedAct {
+  /** `idle`: nothing is under way; otherwise just before this effect is answered. */
+  readonly at: 'idle' | { readonly effect: Effect['kind']; readonly task?: string; readonly attempt?: number };
+  readonly command?: MissionCommand;
+  /** A reported fact instead of a command. */
+  readonly report?: InputBody;
+  readonly by?: 'human' | 'orchestrator' | 'worker';
+  readonly from_worker?: boolean;
+  readonly reason?: string;
+  readonly expected_seq?: number;
+  readonly active_elsewhere?: string;
+  readonly owner_was_absent?: boolean;
+  /** `OK` or the refusal code. */
+  readonly answer?: string;
+}
+
+export interface Expectation {
+  readonly status: MissionStatus;
+  readonly execution: ExecutionState;
+  readonly rows: Readonly<Record<string, LedgerStatus>>;
+  readonly codes?: Readonly<Record<string, string>>;
+  readonly evidence?: Readonly<Record<string, TaskEvidenceStatus>>;
+  readonly ending_code?: string;
+  readonly packets?: readonly { readonly task_id: string; readonly state: 'open' | 'resolved' | 'superseded' }[];
+  /** Attempts per task. */
+  readonly attempts?: Readonly<Record<string, number>>;
+  /** Event types that come in this order, others between them. */
+  readonly events?: readonly string[];
+  readonly no_events?: readonly string[];
+  readonly criteria?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,156 @@
+import type { Effect } from '../../src/core/mission/effects';
+import type { Claim, LaunchEnd } from '../../src/core/mission/facts';
+import type { Report } from '../../src/core/mission/inputs';
+import type { Mission } from '../../src/core/mission/state';
+import type { RawChange } from '../../src/core/observation/change';
+import type { AttemptScript } from './scenario';
+
+export const planSha256 = 'A'.repeat(64);
+const manifest = 'B'.repeat(64);
+
+/** Answers one effect the way the scenario says the world behaved; healthy where it says nothing. */
+export function answer(effect: Effect, mission: Mission, script: AttemptScript, clock: () => string): Report | null {
+  switch (effect.kind) {
+    case 'writeHeader':
+      return { type: 'HeaderWasWritten', archived_mission_id: null };
+    case 'checkPlanHash': {
+      const observed = script.plan_changed_before === true ? 'C'.repeat(64) : planSha256;
+      return { type: 'PlanHashWasRead', task_id: effect.task_id, observed, explanation: observed === planSha256 ? null : 'Its content changed.' };
+    }
+    case 'takeBaseline':
+      return script.baseline_fails === true
+        ? { type: 'BaselineFailed', task_id: effect.task_id, code: 'STATE_STORE_UNWRITABLE', reason: 'the disk is full' }
+        : { type: 'BaselineWasTaken', task_id: effect.task_id, manifest_sha256: manifest, files: 3, head: 'abc' };
+    case 'prepareLaunch': {
+      if (script.cli_missing === true) return { type: 'LaunchWasImpossible', launch_id: effect.launch_id, code: 'WORKER_MISSING', reason: 'claude was not found on PATH' };
+      const task = mission.plan.tasks.find((candidate) => candidate.task_id === mission.attempt?.task_id);
+      return {
+        type: 'LaunchWasPrepared',
+        launch_id: effect.launch_id,
+        prepared: {
+          worker: task?.worker ?? 'command',
+          cli_version: null,
+          version_tested: null,
+          argv: ['worker'],
+          confinement: 'none',
+          confinement_detail: 'none in scenarios',
+          env_names: [],
+          model: null,
+          prompt_sha256: 'D'.repeat(64),
+        },
+      };
+    }
+    case 'startWorker':
+      return {
+        type: 'WorkerWasStarted',
+        launch_id: effect.launch_id,
+        process: {
+          launch_id: effect.launch_id,
+          nonce: '0'.repeat(32),
+          supervisor: { pid: 10, start_time: '1', boot_id: 'boot' },
+          worker: { pid: 11, start_time: '2', boot_id: 'boot' },
+          started_at: clock(),
+        },
+      };
+    case 'awaitWorker':
+      return ended(effect.launch_id, mission, script, clock);
+    case 'stopWorker':
+      return null;
+    case 'observeChanges':
+      if (script.observation_fails === true) return { type: 'ChangesCouldNotBeRead', task_id: effect.task_id, reason: 'a folder is unreadable' };
+      return {
+        type: 'ChangesWereRead',
+        task_id: effect.task_id,
+        changes: changes(mission, script),
+        observed_sha256: 'E'.repeat(64),
+        head: 'abc',
+        not_observed: [],
+        plan_sha256_observed: script.plan_changed_during === true ? 'C'.repeat(64) : planSha256,
+      };
+    case 'writeTaskEvidence':
+      return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: `docs/ops/executions/P/TASK_${effect.task_id}.json`, sha256: 'F'.repeat(64) };
+    case 'writePacket':
+      return { type: 'PacketWasWritten', packet_id: effect.packet_id, path: `recovery-packets/${effect.packet_id}.json`, sha256: 'F'.repeat(64) };
+    case 'writeReport':
+      return { type: 'ReportWasWritten', header_sha256: 'F'.repeat(64), summary_sha256: 'F'.repeat(64) };
+  }
+}
+
+function ended(launchId: string, mission: Mission, script: AttemptScript, clock: () => string): Report {
+  const launch = mission.attempt?.launches.find((candidate) => candidate.launch_id === launchId);
+  const stopped = mission.attempt !== null && (mission.attempt.stop_requested !== null || mission.attempt.scope_breach !== null);
+  if (launch?.purpose.kind === 'verify') {
+    const exit_code = script.verify?.[launch.purpose.index] ?? 0;
+    return { type: 'VerifyHasEnded', launch_id: launchId, result: { argv: ['verify'], run_dir: launch.run_dir, end: end({ exit_code }, stopped, clock), output_tail: 'output' } };
+  }
+  return { type: 'WorkerHasEnded', launch_id: launchId, end: end(script.end ?? {}, stopped, clock), claim: claimOf(mission, script) };
+}
+
+function end(given: Partial<LaunchEnd>, stopped: boolean, clock: () => string): LaunchEnd {
+  return {
+    reason: stopped ? 'stop_requested' : 'exited',
+    exit_code: stopped ? null : 0,
+    signal: stopped ? 'SIGTERM' : null,
+    started_at: '2026-01-01T00:00:00.000Z',
+    ended_at: clock(),
+    tree_gone: true,
+    survivors: [],
+    error: null,
+    stdout: { bytes: 0, sha256: 'F'.repeat(64) },
+    stderr: { bytes: 0, sha256: 'F'.repeat(64) },
+    stderr_tail: '',
+    session_id: null,
+    model: null,
+    cli_version: null,
+    usage: null,
+    final_seen: true,
+    final_ok: true,
+    final_reason: null,
+    denials: [],
+    ...given,
+  };
+}
+
+function claimOf(mission: Mission, script: AttemptScript): Claim {
+  const task = mission.plan.tasks.find((candidate) => candidate.task_id === mission.attempt?.task_id);
+  if (!task || task.worker === 'command') return { kind: 'not_applicable' };
+  switch (script.claim ?? 'done') {
+    case 'missing':
+      return { kind: 'missing', reason: 'no message' };
+    case 'invalid':
+      return { kind: 'invalid', problems: ['/status: is required'] };
+    case 'blocked':
+    case 'done':
+    case 'done_without_evidence':
+    case 'done_claiming_more': {
+      const more = script.claim === 'done_claiming_more' ? [{ resource: 'src/never.ts', action: 'modified' }] : [];
+      return {
+        kind: 'valid',
+        result: {
+          schema_version: '1.0.0',
+          run_id: mission.run_id,
+          task_id: task.task_id,
+          status: script.claim === 'blocked' ? 'blocked' : 'done',
+          changes: [...changes(mission, script).map((change) => ({ resource: change.path, action: 'modified' })), ...more],
+          acceptance_check:
+            script.claim === 'done_without_evidence' ? [] : [...task.acceptance_criteria, 'done as described'].map((criterion) => ({ criterion, status: 'pass' as const, evidence: 'seen' })),
+          worklog_path: '',
+          notes_for_orchestrator: [],
+        },
+      };
+    }
+  }
+}
+
+function changes(mission: Mission, script: AttemptScript): readonly RawChange[] {
+  const started = mission.attempt?.launches.find((launch) => launch.purpose.kind === 'worker')?.process?.started_at ?? '2026-01-01T00:00:00.000Z';
+  return (script.changes ?? ['src/a.ts']).map((path) => ({
+    path,
+    kind: 'modified',
+    before_sha256: '1'.repeat(64),
+    after_sha256: '2'.repeat(64),
+    resolved_path: null,
+    changed_at: script.changed_at ?? started,
+    detail: null,
+  }));
+}

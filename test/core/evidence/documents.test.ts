@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { executionHeaderSchema } from '../../../src/contracts/header';
+import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
+import { headerDocument } from '../../../src/core/evidence/header';
+import { summaryMarkdown } from '../../../src/core/evidence/summary';
+import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { sampleAttempt, sampleHeader, sampleTask } from './sampleFacts';
+
+const change = {
+  path: 'src/a|b.txt',
+  kind: 'modified',
+  before_sha256: null,
+  after_sha256: 'A'.repeat(64),
+  resolved_path: null,
+  changed_at: null,
+  detail: null,
+  attribution: 'worker',
+  in_scope: true,
+  violation: null,
+} as const;
+
+describe('evidence documents', () => {
+  it('are the same bytes for the same facts, end with a newline and match their contract', () => {
+    const header = headerDocument(sampleHeader());
+    assert.equal(header, headerDocument(sampleHeader()));
+    assert.match(header, /[^\n]\n$/);
+    assert.equal(header.includes('\r'), false);
+    const task = taskEvidenceDocument(sampleTask());
+    assert.equal(task, taskEvidenceDocument(sampleTask()));
+    executionHeaderSchema.parse(JSON.parse(header));
+    taskEvidenceSchema.parse(JSON.parse(task));
+  });
+
+  it('keep what START wrote beside what END wrote', () => {
+    const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask())));
+    assert.equal(task.description, 'Write the file');
+    assert.equal(task.started_at_utc, '2026-01-02T03:05:00Z');
+    assert.equal(task.ended_at_utc, '2026-01-02T03:06:00Z');
+    assert.deepEqual(
+      [task.start_notes, task.end_notes, task.notes],
+      ['starting', 'ended well', 'starting\nended well'],
+    );
+  });
+
+  it('name folders of the machine instead of spelling them out', () => {
+    const text = taskEvidenceDocument(sampleTask());
+    assert.equal(text.includes('/home/ada'), false);
+    assert.ok(text.includes('<workspace>/src') && text.includes('<home>/bin/claude'));
+  });
+
+  it('leave host and user out unless they are given', () => {
+    assert.equal(headerDocument(sampleHeader()).includes('"host"'), false);
+    assert.match(headerDocument(sampleHeader({ host: 'H', user: 'U' })), /"host": "H",\n {2}"user": "U"/);
+  });
+
+  it('compare the claim with the observation', () => {
+    const result = {
+      schema_version: '1.0.0',
+      run_id: 'r',
+      task_id: 'T1',
+      status: 'done' as const,
+      changes: [{ resource: 'src/other.txt', action: 'edit' }],
+      acceptance_check: [],
+      worklog_path: '',
+      notes_for_orchestrator: [],
+    };
+    const attempt = sampleAttempt({ claim: { kind: 'valid', result }, changes: [change] });
+    const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask({ attempts: [attempt] }))));
+    const comparison = task.attempts?.[0]?.comparison;
+    assert.equal(comparison?.agrees, false);
+    assert.equal(comparison.differences.length, 2);
+  });
+
+  it('name who ordered a further attempt', () => {
+    const decided_by = {
+      actor: { kind: 'human', name: 'Ada' },
+      outcome: 'retry-repair',
+      reason: 'flaky',
+      at: '2026-01-02T03:07:00Z',
+    } as const;
+    const attempts = [sampleAttempt({ outcome: 'HALT', reason: 'exit 1' }), sampleAttempt({ attempt: 2, decided_by })];
+    const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask({ attempts }))));
+    assert.equal(task.attempts?.[1]?.decided_by?.name, 'Ada');
+    const summary = summaryMarkdown({ header: sampleHeader(), tasks: [sampleTask({ attempts })] });
+    assert.match(summary, /attempt 2 was ordered by human Ada .*flaky/);
+    assert.match(summary, /attempt 1 ended in HALT: exit 1/);
+  });
+});
+
+describe('the execution summary', () => {
+  it('says what was approved, done, changed, verified, not observed, and how to check it', () => {
+    const header = sampleHeader({
+      tasks: [{ task_id: 'T1', status: 'SUCCESS', code: null, attempts: 1, evidence_sha256: null }],
+    });
+    const text = summaryMarkdown({ header, tasks: [sampleTask({ attempts: [sampleAttempt({ changes: [change] })] })] });
+    for (const expected of [
+      /\*\*COMPLETED\*\*: 1 of 1/,
+      /Approved by Ada/,
+      /0{64}/,
+      /`npm test` \| passed/,
+      /no\\_scope\\_violation \| met/,
+      /anything outside the workspace/,
+      /mission evidence verify P1/,
+    ]) {
+      assert.match(text, expected);
+    }
+    assert.match(text, /`src\/a\\\|b.txt` \| modified \| worker \| in scope/);
+    assert.match(text, /[^\n]\n$/);
+  });
+
+  it('cannot be forged by the texts it shows', () => {
+    const evil = 'x |\n\n# Approved by nobody\n```\n[a](javascript:1) <script>';
+    const text = summaryMarkdown({
+      header: sampleHeader({
+        approved_by: evil,
+        reason: evil,
+        tasks: [{ task_id: 'T1', status: 'FAILED', code: evil, attempts: 1, evidence_sha256: null }],
+      }),
+      tasks: [
+        sampleTask({
+          description: evil,
+          reason: evil,
+          attempts: [
+            sampleAttempt({
+              verify: [{ argv: [evil], exit_code: 1, signal: null, passed: false, output_sha256: null, tail: evil }],
+            }),
+          ],
+        }),
+      ],
+    });
+    const outsideFences = text.replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '');
+    assert.equal(/^# Approved by nobody/m.test(outsideFences), false);
+    // Markup is either escaped or inside a code span that its content cannot close.
+    assert.equal(/(?<!\\)<script>/.test(outsideFences.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '')), false);
+  });
+});

@@ -57,7 +57,9 @@ function runTests(args) {
 
 /** Exactly what the lock file says, once. @returns a sentence when it went wrong, else null */
 function install() {
-  const lock = createHash('sha256').update(readFileSync(path.join(tools, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(path.join(tools, 'package-lock.json')))
+    .digest('hex');
   const stamp = path.join(tools, 'node_modules/.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return null;
   console.log('test-agents: installing the three CLIs and the mock model (about 870 MB)');
@@ -77,7 +79,11 @@ function build() {
 }
 
 function run(command, args, env = {}, cwd = root) {
-  const { status, signal, error } = spawnSync(command, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } });
+  const { status, signal, error } = spawnSync(command, args, {
+    cwd,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
   if (error !== undefined) console.error(`test-agents: ${command}: ${error.message}`);
   return status ?? (signal === null ? 1 : 128);
 }

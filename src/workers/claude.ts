@@ -35,22 +35,29 @@ function launch(request: LaunchRequest): LaunchLine {
     argv: [
       request.executable,
       '-p', // without a prompt argument the prompt is read from stdin
-      '--output-format', 'stream-json',
+      '--output-format',
+      'stream-json',
       '--verbose', // stream-json refuses to start without it
       // acceptEdits writes inside the folder and denies the rest with the reason `workingDir`, which permission
       // recovery needs; `--restricted` and `--permission-prompts none` replace that reason, so neither is used.
       // dontAsk denies whatever is not a plain read.
-      '--permission-mode', request.writes ? 'acceptEdits' : 'dontAsk',
-      '--tools', tools.join(','),
+      '--permission-mode',
+      request.writes ? 'acceptEdits' : 'dontAsk',
+      '--tools',
+      tools.join(','),
       // A repository's .claude/settings.json (hooks, environment) and .mcp.json would run code before any prompt:
       // both were seen doing so without these two, and neither with them.
-      '--setting-sources', 'user',
+      '--setting-sources',
+      'user',
       '--strict-mcp-config',
-      ...(request.resumeSessionId === null ? ['--session-id', request.sessionId] : ['--resume', request.resumeSessionId]),
+      ...(request.resumeSessionId === null
+        ? ['--session-id', request.sessionId]
+        : ['--resume', request.resumeSessionId]),
       ...(request.model === null ? [] : ['--model', request.model]),
       ...request.addDirectories.flatMap((directory) => ['--add-dir', directory]),
       // The model must end with a StructuredOutput call; it arrives as `structured_output` of the result event.
-      '--json-schema', JSON.stringify(request.resultSchema),
+      '--json-schema',
+      JSON.stringify(request.resultSchema),
       ...extraArguments(request),
     ],
     env: {
@@ -66,7 +73,8 @@ function launch(request: LaunchRequest): LaunchLine {
 }
 
 function detail(writes: boolean, shell: boolean): string {
-  if (!writes) return 'Claude Code gets only its reading tools, limited to the workspace; no shell, no network tools, no operating system sandbox.';
+  if (!writes)
+    return 'Claude Code gets only its reading tools, limited to the workspace; no shell, no network tools, no operating system sandbox.';
   return shell
     ? 'Claude Code writes only inside the workspace and runs only the shell commands it considers safe; no network tools, no operating system sandbox.'
     : 'Claude Code gets only its file tools, limited to the workspace; no shell, no network tools, no operating system sandbox.';

@@ -18,7 +18,12 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
       case 'init': {
         const sessionId = textOf(event, 'session_id');
         if (sessionId === null) return false;
-        emit({ kind: 'session', sessionId, model: textOf(event, 'model'), cliVersion: textOf(event, 'claude_code_version') });
+        emit({
+          kind: 'session',
+          sessionId,
+          model: textOf(event, 'model'),
+          cliVersion: textOf(event, 'claude_code_version'),
+        });
         return true;
       }
       case 'permission_denied': {
@@ -38,7 +43,10 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
         return true;
       case 'informational':
       case 'status':
-        emit({ kind: 'progress', text: textOf(event, 'message') ?? textOf(event, 'content') ?? textOf(event, 'status') ?? 'status' });
+        emit({
+          kind: 'progress',
+          text: textOf(event, 'message') ?? textOf(event, 'content') ?? textOf(event, 'status') ?? 'status',
+        });
         return true;
       default:
         return false;
@@ -79,14 +87,22 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
       const id = textOf(denial, 'tool_use_id');
       if (id !== null && deniedCalls.has(id)) continue; // already told by its own event
       const tool = textOf(denial, 'tool_name');
-      emit({ kind: 'denial', tool, path: pathOf(member(denial, 'tool_input')), reason: 'Permission denied.', source: 'event' });
+      emit({
+        kind: 'denial',
+        tool,
+        path: pathOf(member(denial, 'tool_input')),
+        reason: 'Permission denied.',
+        source: 'event',
+      });
     }
     const usage = usageOf(event, options.resumed === true);
     if (usage !== null) emit({ kind: 'usage', usage, span: 'launch' });
     // `success` can carry is_error (an API error, not logged in): both must be right.
     const ok = textOf(event, 'subtype') === 'success' && member(event, 'is_error') !== true;
     const text = textOf(event, 'result');
-    const reason = ok ? null : [textOf(event, 'terminal_reason') ?? textOf(event, 'subtype') ?? 'error', text].filter(Boolean).join(': ');
+    const reason = ok
+      ? null
+      : [textOf(event, 'terminal_reason') ?? textOf(event, 'subtype') ?? 'error', text].filter(Boolean).join(': ');
     if (reason !== null) emit({ kind: 'error', message: reason, fatal: true });
     emit({ kind: 'final', ok, reason, text, structured: member(event, 'structured_output') ?? null });
   };

@@ -30,18 +30,25 @@ function launch(request: LaunchRequest): LaunchLine {
       '--ignore-user-config',
       '--ignore-rules',
       // Options stand before `resume`: after it `-s` is an error, and a resumed thread does not keep its sandbox.
-      '-s', request.writes ? 'workspace-write' : 'read-only',
+      '-s',
+      request.writes ? 'workspace-write' : 'read-only',
       // Without this /tmp is writable; TMPDIR, which is in the run directory, stays so for the tools that need one.
-      '-c', 'sandbox_workspace_write.exclude_slash_tmp=true',
-      '-c', 'web_search="disabled"',
+      '-c',
+      'sandbox_workspace_write.exclude_slash_tmp=true',
+      '-c',
+      'web_search="disabled"',
       // Both off: in a closed network the end of a run waits up to 10 s for them.
-      '-c', 'analytics.enabled=false',
-      '--disable', 'plugins',
+      '-c',
+      'analytics.enabled=false',
+      '--disable',
+      'plugins',
       ...(request.model === null ? [] : ['-m', request.model]),
       ...request.addDirectories.flatMap((directory) => ['--add-dir', directory]),
       ...(request.skipGitRepoCheck ? ['--skip-git-repo-check'] : []),
-      '--output-schema', inRunDir(request, schemaFile),
-      '-o', inRunDir(request, lastMessageFile),
+      '--output-schema',
+      inRunDir(request, schemaFile),
+      '-o',
+      inRunDir(request, lastMessageFile),
       ...extraArguments(request),
       ...(request.resumeSessionId === null ? [] : ['resume', request.resumeSessionId]),
       '-', // the prompt is all of stdin
@@ -52,7 +59,10 @@ function launch(request: LaunchRequest): LaunchLine {
       TMPDIR: inRunDir(request, temporaryDir),
       NO_COLOR: '1',
     },
-    files: [temporaryDirMarker, { path: schemaFile, content: `${JSON.stringify(strictSchema(request.resultSchema), null, 2)}\n` }],
+    files: [
+      temporaryDirMarker,
+      { path: schemaFile, content: `${JSON.stringify(strictSchema(request.resultSchema), null, 2)}\n` },
+    ],
     confinement: 'os_sandbox',
     confinementDetail: detail(request),
     lastMessageFile,
@@ -61,6 +71,8 @@ function launch(request: LaunchRequest): LaunchLine {
 
 function detail(request: LaunchRequest): string {
   const scope = request.writes ? 'writes only below the workspace, without .git,' : 'writes nothing';
-  const shell = request.fileLevelOnly ? ' It edits through its shell, which cannot be withheld: the sandbox is what limits it.' : '';
+  const shell = request.fileLevelOnly
+    ? ' It edits through its shell, which cannot be withheld: the sandbox is what limits it.'
+    : '';
   return `Codex runs in its operating system sandbox: it ${scope} and has no network; it may read the whole disk.${shell}`;
 }

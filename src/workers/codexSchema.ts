@@ -11,7 +11,9 @@ export function strictSchema(schema: unknown): unknown {
   for (const [key, value] of Object.entries(schema)) {
     if (key === '$schema' || key === '$id' || key === 'default') continue;
     if (key === 'properties' && isRecord(value)) {
-      result[key] = Object.fromEntries(Object.entries(value).map(([name, property]) => [name, nullableUnlessRequired(schema, name, property)]));
+      result[key] = Object.fromEntries(
+        Object.entries(value).map(([name, property]) => [name, nullableUnlessRequired(schema, name, property)]),
+      );
     } else {
       result[key] = strictSchema(value);
     }

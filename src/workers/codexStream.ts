@@ -52,7 +52,15 @@ export function createCodexParser(options: ParserOptions = {}): StreamParser {
 }
 
 const knownItems = new Set([
-  'agent_message', 'command_execution', 'file_change', 'mcp_tool_call', 'error', 'reasoning', 'web_search', 'todo_list', 'collab_tool_call',
+  'agent_message',
+  'command_execution',
+  'file_change',
+  'mcp_tool_call',
+  'error',
+  'reasoning',
+  'web_search',
+  'todo_list',
+  'collab_tool_call',
 ]);
 
 function isKnownItem(item: unknown): boolean {
@@ -68,7 +76,12 @@ function onItemStarted(item: unknown, emit: Emit): boolean {
     case 'mcp_tool_call':
     case 'collab_tool_call':
     case 'web_search':
-      emit({ kind: 'tool_use', tool: textOf(item, 'tool') ?? textOf(item, 'type') ?? '', callId, detail: textOf(item, 'server') ?? textOf(item, 'query') ?? '' });
+      emit({
+        kind: 'tool_use',
+        tool: textOf(item, 'tool') ?? textOf(item, 'type') ?? '',
+        callId,
+        detail: textOf(item, 'server') ?? textOf(item, 'query') ?? '',
+      });
       return true;
     case 'file_change':
       emit({ kind: 'tool_use', tool: 'apply_patch', callId, detail: head(pathsOf(item).join(', '), limits.detail) });
@@ -86,10 +99,24 @@ function onItemCompleted(item: unknown, emit: Emit): boolean {
       return true;
     case 'file_change':
       if (status === 'completed') emitChanges(item, emit);
-      else emit({ kind: 'denial', tool: 'apply_patch', path: pathsOf(item)[0] ?? null, reason: `Patch ${status ?? 'failed'}.`, source: 'event' });
+      else
+        emit({
+          kind: 'denial',
+          tool: 'apply_patch',
+          path: pathsOf(item)[0] ?? null,
+          reason: `Patch ${status ?? 'failed'}.`,
+          source: 'event',
+        });
       return true;
     case 'command_execution':
-      if (status === 'declined') emit({ kind: 'denial', tool: 'shell', path: null, reason: `Command declined: ${textOf(item, 'command') ?? ''}`, source: 'event' });
+      if (status === 'declined')
+        emit({
+          kind: 'denial',
+          tool: 'shell',
+          path: null,
+          reason: `Command declined: ${textOf(item, 'command') ?? ''}`,
+          source: 'event',
+        });
       else emit({ kind: 'progress', text: `command ended, exit code ${countOf(item, 'exit_code') ?? 'unknown'}` });
       return true;
     case 'mcp_tool_call':
@@ -110,7 +137,8 @@ function onItemCompleted(item: unknown, emit: Emit): boolean {
 function onToolCallCompleted(item: unknown, status: string | null, emit: Emit): void {
   if (status !== 'failed') return;
   const message = textOf(member(item, 'error'), 'message') ?? 'failed';
-  if (message.includes('requires approval')) emit({ kind: 'denial', tool: textOf(item, 'tool'), path: null, reason: message, source: 'event' });
+  if (message.includes('requires approval'))
+    emit({ kind: 'denial', tool: textOf(item, 'tool'), path: null, reason: message, source: 'event' });
   else emit({ kind: 'error', message, fatal: false });
 }
 
@@ -122,7 +150,9 @@ function emitChanges(item: unknown, emit: Emit): void {
 }
 
 function pathsOf(item: unknown): string[] {
-  return listOf(item, 'changes').slice(0, 20).map((change) => textOf(change, 'path') ?? '');
+  return listOf(item, 'changes')
+    .slice(0, 20)
+    .map((change) => textOf(change, 'path') ?? '');
 }
 
 function kindOf(kind: string | null): Extract<WorkerSignal, { kind: 'file_change' }>['change'] {
@@ -161,5 +191,6 @@ function errorLine(line: string, emit: Emit): void {
     emit({ kind: 'error', message: reason, fatal: true });
     return;
   }
-  if (line.startsWith('Error: ') || line.startsWith('error: ')) emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
+  if (line.startsWith('Error: ') || line.startsWith('error: '))
+    emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
 }

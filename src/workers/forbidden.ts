@@ -22,7 +22,13 @@ const forbiddenWords = [
 ];
 
 /** `-c` keys of codex that choose its sandbox: the launch line does that, so any value is refused. */
-const forbiddenConfigKeys = ['sandbox_mode', 'sandbox_permissions', 'default_permissions', 'permissions', 'approval_policy'];
+const forbiddenConfigKeys = [
+  'sandbox_mode',
+  'sandbox_permissions',
+  'default_permissions',
+  'permissions',
+  'approval_policy',
+];
 
 function isForbidden(arg: string, previous: string): boolean {
   const lower = arg.toLowerCase();
@@ -34,7 +40,9 @@ function isForbidden(arg: string, previous: string): boolean {
 /** `--yolo`, `--yolo=true`, `-y`, `-dy`, `--approval-mode yolo`, `--approvalMode=yolo`. */
 function isYolo(lower: string, squeezed: string, previous: string): boolean {
   if (/^-{1,2}(?:yolo|y)(?:=|$)/.test(lower) || /^-[a-z]{0,3}y[a-z]{0,3}$/.test(lower)) return true;
-  return squeezed === 'yolo' || squeezed.endsWith('=yolo') || (previous === 'approvalmode' && squeezed.includes('yolo'));
+  return (
+    squeezed === 'yolo' || squeezed.endsWith('=yolo') || (previous === 'approvalmode' && squeezed.includes('yolo'))
+  );
 }
 
 function isSandboxConfig(lower: string, previous: string): boolean {

@@ -31,26 +31,41 @@ const trustFile = 'trusted-folders.json';
  * User tier, so a deny holds whatever the user's own rules allow. A missing policy file is ignored in silence by
  * the CLI and a broken one only warned about: whoever writes it must see the write succeed before the launch.
  */
-const withheld = ['run_shell_command', 'web_fetch', 'google_web_search', 'invoke_agent', 'activate_skill', 'enter_plan_mode', 'save_memory'];
+const withheld = [
+  'run_shell_command',
+  'web_fetch',
+  'google_web_search',
+  'invoke_agent',
+  'activate_skill',
+  'enter_plan_mode',
+  'save_memory',
+];
 const writingTools = ['write_file', 'replace'];
 
 function launch(request: LaunchRequest): LaunchLine {
   return {
     argv: [
       request.executable,
-      '-o', 'stream-json', // stdin is not a terminal: headless, and the prompt is all of stdin
-      '--approval-mode', request.writes ? 'auto_edit' : 'default',
-      '--policy', inRunDir(request, policyFile),
+      '-o',
+      'stream-json', // stdin is not a terminal: headless, and the prompt is all of stdin
+      '--approval-mode',
+      request.writes ? 'auto_edit' : 'default',
+      '--policy',
+      inRunDir(request, policyFile),
       // MCP servers and extensions can bring tools of any kind: only servers and extensions of these names, of
       // which there are none.
-      '--allowed-mcp-server-names', 'mission-control-none',
-      '--extensions', 'none',
+      '--allowed-mcp-server-names',
+      'mission-control-none',
+      '--extensions',
+      'none',
       // The folder is never trusted (see the environment below); this lets the run start nevertheless, without
       // loading what the repository brings. It is the corrective flag of GEMINI_UNTRUSTED_FOLDER (exit code 55).
       ...(request.trustWorkspace ? ['--skip-trust'] : []),
       ...request.addDirectories.flatMap((directory) => ['--include-directories', directory]),
       ...(request.model === null ? [] : ['--model', request.model]),
-      ...(request.resumeSessionId === null ? ['--session-id', request.sessionId] : ['--resume', request.resumeSessionId]),
+      ...(request.resumeSessionId === null
+        ? ['--session-id', request.sessionId]
+        : ['--resume', request.resumeSessionId]),
       ...extraArguments(request),
     ],
     env: {
@@ -62,7 +77,11 @@ function launch(request: LaunchRequest): LaunchLine {
       TMPDIR: inRunDir(request, temporaryDir),
       NO_COLOR: '1',
     },
-    files: [temporaryDirMarker, { path: policyFile, content: policy(request.writes) }, { path: trustFile, content: '{}\n' }],
+    files: [
+      temporaryDirMarker,
+      { path: policyFile, content: policy(request.writes) },
+      { path: trustFile, content: '{}\n' },
+    ],
     confinement: 'tool_limits',
     confinementDetail: request.writes
       ? 'Gemini CLI gets only its file tools, limited to the workspace; no shell, no network tools, no operating system sandbox.'

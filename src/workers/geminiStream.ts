@@ -42,7 +42,12 @@ export function createGeminiParser(): StreamParser {
       if (calls.size >= 1000) calls.clear();
       calls.set(callId, { tool, path: path === null ? null : head(path, limits.path) });
     }
-    emit({ kind: 'tool_use', tool, callId, detail: head(path ?? textOf(parameters, 'command') ?? textOf(parameters, 'pattern') ?? '', limits.detail) });
+    emit({
+      kind: 'tool_use',
+      tool,
+      callId,
+      detail: head(path ?? textOf(parameters, 'command') ?? textOf(parameters, 'pattern') ?? '', limits.detail),
+    });
   };
 
   const onToolResult = (event: JsonRecord, emit: Emit): void => {
@@ -59,7 +64,13 @@ export function createGeminiParser(): StreamParser {
     const message = textOf(error, 'message') ?? textOf(event, 'output') ?? 'tool failed';
     const type = textOf(error, 'type') ?? 'unknown';
     if (isDenial(type, message, call?.tool ?? null)) {
-      emit({ kind: 'denial', tool: call?.tool ?? null, path: call?.path ?? null, reason: `${type}: ${message}`, source: 'event' });
+      emit({
+        kind: 'denial',
+        tool: call?.tool ?? null,
+        path: call?.path ?? null,
+        reason: `${type}: ${message}`,
+        source: 'event',
+      });
     } else {
       emit({ kind: 'error', message: `${type}: ${message}`, fatal: false });
     }
@@ -113,11 +124,24 @@ const changingTools = new Set(['write_file', 'replace']);
 
 /** Tools that exist but are removed from a headless run that did not approve them. */
 const approvableTools = new Set([
-  'write_file', 'replace', 'web_fetch', 'run_shell_command', 'save_memory', 'google_web_search', 'invoke_agent', 'activate_skill', 'enter_plan_mode',
+  'write_file',
+  'replace',
+  'web_fetch',
+  'run_shell_command',
+  'save_memory',
+  'google_web_search',
+  'invoke_agent',
+  'activate_skill',
+  'enter_plan_mode',
 ]);
 
 /** Current and older texts of a path outside the workspace (facts: worker CLIs, section 4). */
-const outsideTexts = ['path not in workspace: attempted path', 'path must be within the workspace directories', 'path must be within one of the workspace directories', 'within the root directory'];
+const outsideTexts = [
+  'path not in workspace: attempted path',
+  'path must be within the workspace directories',
+  'path must be within one of the workspace directories',
+  'within the root directory',
+];
 
 function isDenial(type: string, message: string, tool: string | null): boolean {
   if (type === 'policy_violation' || type === 'permission_denied') return true;

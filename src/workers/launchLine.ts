@@ -19,6 +19,7 @@ export function inRunDir(request: LaunchRequest, ...names: readonly string[]): s
  */
 export function extraArguments(request: LaunchRequest): readonly string[] {
   const forbidden = forbiddenArguments(request.extraArgs);
-  if (forbidden.length > 0) throw new Error(`Invariant: arguments that switch safety off reached a launch line: ${forbidden.join(' ')}`);
+  if (forbidden.length > 0)
+    throw new Error(`Invariant: arguments that switch safety off reached a launch line: ${forbidden.join(' ')}`);
   return request.extraArgs;
 }

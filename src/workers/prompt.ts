@@ -28,7 +28,9 @@ export function buildPrompt(input: PromptInput): string {
     section('Task', quoted('task_description', input.description)),
     input.prompt === null ? '' : section('Instructions', quoted('task_prompt', input.prompt)),
     input.note === null ? '' : section('Note from the runner', quoted('runner_note', input.note)),
-    input.acceptanceCriteria.length === 0 ? '' : section('Acceptance criteria', quoted('acceptance_criteria', bullets(input.acceptanceCriteria))),
+    input.acceptanceCriteria.length === 0
+      ? ''
+      : section('Acceptance criteria', quoted('acceptance_criteria', bullets(input.acceptanceCriteria))),
     section('Scope', scope(input)),
     section('Rules', bullets(rules(input))),
     section('Report', report(input)),
@@ -40,13 +42,18 @@ export function buildPrompt(input: PromptInput): string {
 
 function scope(input: PromptInput): string {
   const lines = [
-    input.writes ? 'You may create, change and delete files only at or below these paths:' : 'This task only reads: change no file. It is about these paths:',
+    input.writes
+      ? 'You may create, change and delete files only at or below these paths:'
+      : 'This task only reads: change no file. It is about these paths:',
     bullets(input.paths),
   ];
-  if (input.forbiddenPaths.length > 0) lines.push('Never touch these paths, even inside the ones above:', bullets(input.forbiddenPaths));
+  if (input.forbiddenPaths.length > 0)
+    lines.push('Never touch these paths, even inside the ones above:', bullets(input.forbiddenPaths));
   if (input.allowed.length > 0) lines.push(`Capabilities the plan allows: ${input.allowed.map(oneLine).join(', ')}.`);
-  if (input.forbidden.length > 0) lines.push(`Capabilities the plan forbids: ${input.forbidden.map(oneLine).join(', ')}.`);
-  if (input.constraints.length > 0) lines.push(`Constraints of this delegation: ${input.constraints.map(oneLine).join(', ')}.`);
+  if (input.forbidden.length > 0)
+    lines.push(`Capabilities the plan forbids: ${input.forbidden.map(oneLine).join(', ')}.`);
+  if (input.constraints.length > 0)
+    lines.push(`Constraints of this delegation: ${input.constraints.map(oneLine).join(', ')}.`);
   return lines.join('\n');
 }
 
@@ -56,7 +63,9 @@ function rules(input: PromptInput): string[] {
     'Add no new tasks and start no other agents. The plan is locked: do not edit anything in docs/plans, docs/ops/executions or .mission-control.',
     'Do not commit, stash, switch branches, rewrite history or change git configuration or hooks. The runner observes your changes itself.',
     'Do not bypass, weaken or fake validation: the runner checks every claim against what it observed.',
-    ...(input.constraints.includes('file_level_only') ? ['Work on files only: run no shell commands for anything a file tool can do, and use no network.'] : []),
+    ...(input.constraints.includes('file_level_only')
+      ? ['Work on files only: run no shell commands for anything a file tool can do, and use no network.']
+      : []),
     'If something you need is denied or outside the scope, do not look for a way around it: report status "blocked" and say what was denied.',
   ];
 }
@@ -68,7 +77,13 @@ function report(input: PromptInput): string {
     task_id: input.taskId,
     status: 'done',
     changes: [{ resource: input.paths[0] ?? 'path/of/file', action: 'modified', evidence: 'what shows it, or null' }],
-    acceptance_check: [{ criterion: input.acceptanceCriteria[0] ?? 'the task is done as described', status: 'pass', evidence: 'what shows it' }],
+    acceptance_check: [
+      {
+        criterion: input.acceptanceCriteria[0] ?? 'the task is done as described',
+        status: 'pass',
+        evidence: 'what shows it',
+      },
+    ],
     worklog_path: '',
     notes_for_orchestrator: [],
   };

@@ -3,7 +3,11 @@ import type { StreamSummary } from './worker';
 
 /** What the worker claims, not yet validated; or why there is no claim. */
 export type ClaimedResult =
-  | { readonly found: true; readonly value: unknown; readonly source: 'structured_output' | 'fenced_block' | 'bare_message' }
+  | {
+      readonly found: true;
+      readonly value: unknown;
+      readonly source: 'structured_output' | 'fenced_block' | 'bare_message';
+    }
   | { readonly found: false; readonly reason: 'no_message' | 'no_json' | 'invalid_json'; readonly detail: string };
 
 /**
@@ -18,8 +22,13 @@ export function claimedResult(summary: Pick<StreamSummary, 'structured' | 'lastM
 
   const block = lastFencedJson(message);
   if (block !== null) return parsed(block, 'fenced_block', 'The last fenced json block is not valid JSON');
-  if (message.startsWith('{')) return parsed(message, 'bare_message', 'The last message starts like JSON and is not valid');
-  return { found: false, reason: 'no_json', detail: 'The last message holds no result packet: no fenced json block and no JSON object.' };
+  if (message.startsWith('{'))
+    return parsed(message, 'bare_message', 'The last message starts like JSON and is not valid');
+  return {
+    found: false,
+    reason: 'no_json',
+    detail: 'The last message holds no result packet: no fenced json block and no JSON object.',
+  };
 }
 
 /** The content of the last complete block that starts with a line of three or more backticks and `json`, or null. */

@@ -26,7 +26,10 @@ export function compareVersions(left: string, right: string): number | null {
 }
 
 /** Outside the closed range the product warns; it does not refuse. */
-export function versionStanding(version: string | null, tested: { readonly from: string; readonly to: string }): VersionStanding {
+export function versionStanding(
+  version: string | null,
+  tested: { readonly from: string; readonly to: string },
+): VersionStanding {
   if (version === null) return 'unknown';
   const fromOrder = compareVersions(version, tested.from);
   const toOrder = compareVersions(version, tested.to);

@@ -81,16 +81,33 @@ export interface Usage {
 }
 
 export type WorkerSignal =
-  | { readonly kind: 'session'; readonly sessionId: string; readonly model: string | null; readonly cliVersion: string | null }
+  | {
+      readonly kind: 'session';
+      readonly sessionId: string;
+      readonly model: string | null;
+      readonly cliVersion: string | null;
+    }
   | { readonly kind: 'progress'; readonly text: string }
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'tool_use'; readonly tool: string; readonly callId: string | null; readonly detail: string }
   | { readonly kind: 'file_change'; readonly path: string; readonly change: 'add' | 'update' | 'delete' | 'unknown' }
-  | { readonly kind: 'denial'; readonly tool: string | null; readonly path: string | null; readonly reason: string; readonly source: 'event' | 'stderr' }
+  | {
+      readonly kind: 'denial';
+      readonly tool: string | null;
+      readonly path: string | null;
+      readonly reason: string;
+      readonly source: 'event' | 'stderr';
+    }
   | { readonly kind: 'usage'; readonly usage: Usage; readonly span: 'launch' | 'session' }
   | { readonly kind: 'error'; readonly message: string; readonly fatal: boolean }
   /** The CLI's own final event. Without it an exit with code 0 counts as aborted. */
-  | { readonly kind: 'final'; readonly ok: boolean; readonly reason: string | null; readonly text: string | null; readonly structured: unknown };
+  | {
+      readonly kind: 'final';
+      readonly ok: boolean;
+      readonly reason: string | null;
+      readonly text: string | null;
+      readonly structured: unknown;
+    };
 
 /** What is left of a stream when the process has ended; bounded, whatever the worker wrote. */
 export interface StreamSummary {
@@ -111,5 +128,11 @@ export interface StreamSummary {
   readonly denials: readonly Extract<WorkerSignal, { kind: 'denial' }>[];
   /** Paths as the CLI named them (absolute, or relative to the workspace), without repeats, the first 1000. */
   readonly fileChanges: readonly string[];
-  readonly counts: { readonly events: number; readonly unknown: number; readonly malformed: number; readonly oversized: number; readonly toolUses: number };
+  readonly counts: {
+    readonly events: number;
+    readonly unknown: number;
+    readonly malformed: number;
+    readonly oversized: number;
+    readonly toolUses: number;
+  };
 }

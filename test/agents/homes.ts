@@ -23,7 +23,10 @@ const toolsDir = path.resolve(process.cwd(), 'test/tools/agents');
 const run = promisify(execFile);
 
 /** @param base another folder to make it in, for what must not happen inside this checkout */
-export async function makePlace(name: string, base = path.resolve(process.cwd(), '.artifacts/agents')): Promise<AgentPlace> {
+export async function makePlace(
+  name: string,
+  base = path.resolve(process.cwd(), '.artifacts/agents'),
+): Promise<AgentPlace> {
   await mkdir(base, { recursive: true });
   const root = await mkdtemp(path.join(base, `${name}-`));
   const place = {
@@ -33,11 +36,19 @@ export async function makePlace(name: string, base = path.resolve(process.cwd(),
     runDir: path.join(root, 'run'),
     home: path.join(root, 'home'),
   };
-  for (const directory of [place.workspace, place.outside, place.runDir, path.join(place.home, '.gemini'), path.join(place.home, '.codex')]) {
+  for (const directory of [
+    place.workspace,
+    place.outside,
+    place.runDir,
+    path.join(place.home, '.gemini'),
+    path.join(place.home, '.codex'),
+  ]) {
     await mkdir(directory, { recursive: true });
   }
   await writeFile(path.join(place.home, '.gemini', 'settings.json'), JSON.stringify(geminiSettings));
-  await run('git', ['init', '--quiet', '--initial-branch=main', place.workspace], { env: { PATH: searchPath(), HOME: place.home } });
+  await run('git', ['init', '--quiet', '--initial-branch=main', place.workspace], {
+    env: { PATH: searchPath(), HOME: place.home },
+  });
   return place;
 }
 
@@ -73,15 +84,26 @@ export function agentExtraArgs(agent: AgentName, modelUrl: string): readonly str
 }
 
 /** A model each CLI accepts offline; without one Gemini CLI asks a classifier first. */
-export const agentModels: Readonly<Record<AgentName, string | null>> = { claude: null, codex: 'gpt-6.1-sol', gemini: 'gemini-2.5-flash' };
+export const agentModels: Readonly<Record<AgentName, string | null>> = {
+  claude: null,
+  codex: 'gpt-6.1-sol',
+  gemini: 'gemini-2.5-flash',
+};
 
 export function agentExecutable(agent: AgentName): string {
   const found = path.join(toolsDir, 'node_modules', '.bin', agent);
-  if (!existsSync(found)) throw new Error(`${agent} is not installed: run \`npm run test:agents\`, which installs test/tools/agents first`);
+  if (!existsSync(found))
+    throw new Error(`${agent} is not installed: run \`npm run test:agents\`, which installs test/tools/agents first`);
   return found;
 }
 
 /** This Node first: the CLIs that are scripts run on it. */
 export function searchPath(): string {
-  return [path.join(toolsDir, 'node_modules', '.bin'), path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(path.delimiter);
+  return [
+    path.join(toolsDir, 'node_modules', '.bin'),
+    path.dirname(process.execPath),
+    '/usr/local/bin',
+    '/usr/bin',
+    '/bin',
+  ].join(path.delimiter);
 }

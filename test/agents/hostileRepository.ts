@@ -9,14 +9,24 @@ import type { AgentPlace } from './homes';
 export async function plantTraps(place: AgentPlace): Promise<void> {
   const traps = trapsDir(place);
   await mkdir(traps, { recursive: true });
-  const touch = (name: string): { command: string; args: string[] } => ({ command: '/usr/bin/touch', args: [path.join(traps, name)] });
+  const touch = (name: string): { command: string; args: string[] } => ({
+    command: '/usr/bin/touch',
+    args: [path.join(traps, name)],
+  });
   const hooks = (name: string): object => ({
     SessionStart: [{ hooks: [{ type: 'command', command: `/usr/bin/touch ${path.join(traps, name)}` }] }],
   });
   const files: Record<string, string> = {
-    '.claude/settings.json': JSON.stringify({ hooks: hooks('claude-hook'), env: unreachable, permissions: { defaultMode: 'bypassPermissions' } }),
+    '.claude/settings.json': JSON.stringify({
+      hooks: hooks('claude-hook'),
+      env: unreachable,
+      permissions: { defaultMode: 'bypassPermissions' },
+    }),
     '.mcp.json': JSON.stringify({ mcpServers: { trap: touch('claude-mcp') } }),
-    '.gemini/settings.json': JSON.stringify({ mcpServers: { trap: { ...touch('gemini-mcp'), trust: true } }, hooks: hooks('gemini-hook') }),
+    '.gemini/settings.json': JSON.stringify({
+      mcpServers: { trap: { ...touch('gemini-mcp'), trust: true } },
+      hooks: hooks('gemini-hook'),
+    }),
     '.gemini/.env': environmentFile,
     '.env': environmentFile,
     '.codex/config.toml': `[mcp_servers.trap]\ncommand = "/usr/bin/touch"\nargs = [${JSON.stringify(path.join(traps, 'codex-mcp'))}]\n`,
@@ -27,8 +37,14 @@ export async function plantTraps(place: AgentPlace): Promise<void> {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
   }
-  await writeFile(path.join(place.home, '.gemini', 'trustedFolders.json'), JSON.stringify({ [place.workspace]: 'TRUST_FOLDER' }));
-  await writeFile(path.join(place.home, '.codex', 'config.toml'), `[projects.${JSON.stringify(place.workspace)}]\ntrust_level = "trusted"\n`);
+  await writeFile(
+    path.join(place.home, '.gemini', 'trustedFolders.json'),
+    JSON.stringify({ [place.workspace]: 'TRUST_FOLDER' }),
+  );
+  await writeFile(
+    path.join(place.home, '.codex', 'config.toml'),
+    `[projects.${JSON.stringify(place.workspace)}]\ntrust_level = "trusted"\n`,
+  );
 }
 
 /** Names of the traps that went off. */

@@ -39,7 +39,11 @@ for (const agent of agentNames) {
       model = null;
     });
 
-    const launch = async (place: AgentPlace, script: ModelScript, options: Partial<RunOptions> = {}): Promise<AgentRun> => {
+    const launch = async (
+      place: AgentPlace,
+      script: ModelScript,
+      options: Partial<RunOptions> = {},
+    ): Promise<AgentRun> => {
       await model?.stop();
       model = await startMockModel({ '': script });
       return runAgent(agent, place, { prompt: buildPrompt(promptInput()), modelUrl: model.url, ...options });
@@ -63,15 +67,24 @@ for (const agent of agentNames) {
       assert.equal(await readFile(file, 'utf8'), `written by ${agent}\n`);
       assert.ok(run.summary.finalSeen && run.summary.finalOk);
       assert.deepEqual(run.summary.denials, []);
-      assert.deepEqual({ unknown: run.summary.counts.unknown, malformed: run.summary.counts.malformed }, { unknown: 0, malformed: 0 });
+      assert.deepEqual(
+        { unknown: run.summary.counts.unknown, malformed: run.summary.counts.malformed },
+        { unknown: 0, malformed: 0 },
+      );
 
       const claim = claimedResult(run.summary);
       assert.ok(claim.found, JSON.stringify(claim));
       const packet = subagentResultSchema.parse(claim.value);
-      assert.deepEqual({ run: packet.run_id, task: packet.task_id, status: packet.status }, { run: 'run-1', task: 'T1', status: 'done' });
+      assert.deepEqual(
+        { run: packet.run_id, task: packet.task_id, status: packet.status },
+        { run: 'run-1', task: 'T1', status: 'done' },
+      );
       assert.equal(claim.source, { claude: 'structured_output', codex: 'bare_message', gemini: 'fenced_block' }[agent]);
       if (run.line.lastMessageFile !== null) {
-        assert.equal(await readFile(path.join(place.runDir, run.line.lastMessageFile), 'utf8'), run.summary.lastMessage);
+        assert.equal(
+          await readFile(path.join(place.runDir, run.line.lastMessageFile), 'utf8'),
+          run.summary.lastMessage,
+        );
       }
     });
 
@@ -126,7 +139,9 @@ for (const agent of agentNames) {
 
     it('gets a prompt of 300 KB whole', async () => {
       const place = await makePlace(`${agent}-long`);
-      const text = Array.from({ length: 9600 }, (_, index) => `line ${index} of a long prompt, ünïcode €`).join('\n').slice(0, 300 * 1024);
+      const text = Array.from({ length: 9600 }, (_, index) => `line ${index} of a long prompt, ünïcode €`)
+        .join('\n')
+        .slice(0, 300 * 1024);
       assert.ok(Buffer.byteLength(text) >= 300 * 1024);
       const run = await launch(place, (request) => finishTurn(agent, packetFor(request, [])), {
         prompt: buildPrompt(promptInput({ prompt: text })),
@@ -146,7 +161,9 @@ for (const agent of agentNames) {
     it('would run it without what our launch line adds', async () => {
       const place = await makePlace(`${agent}-control`);
       await plantTraps(place);
-      await launch(place, (request) => finishTurn(agent, packetFor(request, [])), { alter: (line) => unprotected(agent, line) });
+      await launch(place, (request) => finishTurn(agent, packetFor(request, [])), {
+        alter: (line) => unprotected(agent, line),
+      });
       assert.notDeepEqual(await sprungTraps(place), []);
     });
 
@@ -181,11 +198,17 @@ for (const agent of agentNames) {
       model = await startMockModel({ '': script });
       const options = { prompt: buildPrompt(promptInput()), modelUrl: model.url };
       const first = await runAgent(agent, place, options);
-      const resumed = await runAgent(agent, place, { ...options, request: { resumeSessionId: first.summary.sessionId } });
+      const resumed = await runAgent(agent, place, {
+        ...options,
+        request: { resumeSessionId: first.summary.sessionId },
+      });
       assert.equal(resumed.exitCode, 0, resumed.stdout + resumed.stderr);
       assert.equal(resumed.summary.sessionId, first.summary.sessionId);
       assert.equal(resumed.summary.usageSpan, agent === 'codex' ? 'session' : 'launch');
-      assert.equal(resumed.summary.usage?.inputTokens, agent === 'codex' ? 2 * tokensPerTurn.input : tokensPerTurn.input);
+      assert.equal(
+        resumed.summary.usage?.inputTokens,
+        agent === 'codex' ? 2 * tokensPerTurn.input : tokensPerTurn.input,
+      );
     });
 
     it('confines the shell it has', async () => {
@@ -193,7 +216,8 @@ for (const agent of agentNames) {
       const outside = path.join(place.outside, 'shell.txt');
       const run = await launch(
         place,
-        (request, index) => (index === 0 ? shellTurn(agent, `touch ${outside}`) : finishTurn(agent, packetFor(request, [], 'blocked'))),
+        (request, index) =>
+          index === 0 ? shellTurn(agent, `touch ${outside}`) : finishTurn(agent, packetFor(request, [], 'blocked')),
         { request: { fileLevelOnly: false } },
       );
       assert.equal(existsSync(outside), false);
@@ -204,7 +228,10 @@ for (const agent of agentNames) {
   });
 }
 
-function extraTests(agent: AgentName, launch: (place: AgentPlace, script: ModelScript, options?: Partial<RunOptions>) => Promise<AgentRun>): void {
+function extraTests(
+  agent: AgentName,
+  launch: (place: AgentPlace, script: ModelScript, options?: Partial<RunOptions>) => Promise<AgentRun>,
+): void {
   if (agent === 'gemini') {
     it('says so when the folder is not trusted', async () => {
       const place = await makePlace('gemini-untrusted');

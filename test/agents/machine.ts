@@ -11,6 +11,8 @@ export function namespacesWork(): string | null {
 }
 
 export async function versionOutput(executable: string, searchPath: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(executable, ['--version'], { env: { PATH: searchPath, HOME: '/nonexistent' } });
+  const { stdout } = await promisify(execFile)(executable, ['--version'], {
+    env: { PATH: searchPath, HOME: '/nonexistent' },
+  });
   return stdout;
 }

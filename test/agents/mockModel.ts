@@ -52,7 +52,8 @@ export async function startMockModel(
       requests.push(request);
       const key = Object.keys(scripts).find((text) => text !== '' && request.prompt.includes(text)) ?? '';
       const script = scripts[key];
-      if (script === undefined) return { error: { message: `no script for this prompt: ${request.prompt.slice(0, 200)}` }, status: 400 };
+      if (script === undefined)
+        return { error: { message: `no script for this prompt: ${request.prompt.slice(0, 200)}` }, status: 400 };
       const index = answered.get(key) ?? 0;
       answered.set(key, index + 1);
       const turn = typeof script === 'function' ? script(request, index) : script[Math.min(index, script.length - 1)];
@@ -91,7 +92,10 @@ interface RawRequest {
 function requestOf(raw: RawRequest): ModelRequest {
   const last = raw.messages.at(-1);
   return {
-    prompt: raw.messages.filter(({ role }) => role === 'user').map(({ content }) => textOf(content)).join('\n'),
+    prompt: raw.messages
+      .filter(({ role }) => role === 'user')
+      .map(({ content }) => textOf(content))
+      .join('\n'),
     toolResult: last?.role === 'tool' ? textOf(last.content) : null,
     tools: (raw.tools ?? []).map((tool) => tool.function?.name ?? ''),
   };

@@ -36,11 +36,14 @@ const recordings: Readonly<Record<string, Recording>> = {
   },
   'denied-out-of-scope': {
     script: (agent, place) => (request, index) =>
-      index === 0 ? writeFileTurn(agent, path.join(place.outside, 'no.txt'), 'x') : finishTurn(agent, packetFor(request, [], 'blocked')),
+      index === 0
+        ? writeFileTurn(agent, path.join(place.outside, 'no.txt'), 'x')
+        : finishTurn(agent, packetFor(request, [], 'blocked')),
   },
   'patch-and-failing-command': {
     script: (agent, place) => (request, index) =>
-      [patchTurn(agent, place), shellTurn(agent, 'exit 3')][index] ?? finishTurn(agent, packetFor(request, [{ resource: 'new.txt', action: 'created' }])),
+      [patchTurn(agent, place), shellTurn(agent, 'exit 3')][index] ??
+      finishTurn(agent, packetFor(request, [{ resource: 'new.txt', action: 'created' }])),
     options: { request: { fileLevelOnly: false } },
   },
   'api-error': { script: () => [{ error: 'this model is out of order', status: 400 }] },
@@ -59,7 +62,10 @@ function patchTurn(agent: AgentName, place: AgentPlace): ReturnType<typeof write
 
 async function record(agent: AgentName, name: string, recording: Recording): Promise<void> {
   const place = await makePlace(`record-${agent}`);
-  const model = await startMockModel({ '': recording.script(agent, place) }, { withoutUsage: recording.withoutUsage === true });
+  const model = await startMockModel(
+    { '': recording.script(agent, place) },
+    { withoutUsage: recording.withoutUsage === true },
+  );
   const prompt = 'Do the task. "run_id": "run-1" "task_id": "T1"';
   try {
     const options: RunOptions = { prompt, modelUrl: model.url, ...recording.options };
@@ -72,7 +78,13 @@ async function record(agent: AgentName, name: string, recording: Recording): Pro
     const stderr = clean(run.stderr);
     const parser = agentWorkers[agent].createParser({ resumed: recording.resume === true });
     const signals = [...parser.push('stdout', stdout), ...parser.push('stderr', stderr), ...parser.end()];
-    const expected = { exitCode: run.exitCode, signal: run.signal, resumed: recording.resume === true, signals, summary: parser.summary() };
+    const expected = {
+      exitCode: run.exitCode,
+      signal: run.signal,
+      resumed: recording.resume === true,
+      signals,
+      summary: parser.summary(),
+    };
     const folder = path.join(transcripts, agent);
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, `${name}.stdout.jsonl`), stdout);

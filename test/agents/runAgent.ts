@@ -61,7 +61,8 @@ export async function runAgent(agent: AgentName, place: AgentPlace, options: Run
   const signals: WorkerSignal[] = [];
   const output = { stdout: '', stderr: '' };
   const killGroup = (): void => {
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, 'SIGKILL');
   };
   for (const channel of ['stdout', 'stderr'] as const) {
     const stream = child[channel];
@@ -73,9 +74,9 @@ export async function runAgent(agent: AgentName, place: AgentPlace, options: Run
       if (options.killWhen !== undefined && fresh.some(options.killWhen)) killGroup();
     });
   }
-  let late = false;
+  const late = new AbortController();
   const deadline = setTimeout(() => {
-    late = true;
+    late.abort();
     killGroup();
   }, deadlineMs);
   const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
@@ -87,7 +88,10 @@ export async function runAgent(agent: AgentName, place: AgentPlace, options: Run
     clearTimeout(deadline);
   });
   signals.push(...parser.end());
-  if (late) throw new Error(`${agent} was still running after ${deadlineMs} ms\n${output.stdout.slice(-4000)}\n${output.stderr.slice(-4000)}`);
+  if (late.signal.aborted)
+    throw new Error(
+      `${agent} was still running after ${deadlineMs} ms\n${output.stdout.slice(-4000)}\n${output.stderr.slice(-4000)}`,
+    );
   return { exitCode, signal, ...output, signals, summary: parser.summary(), line };
 }
 

@@ -50,7 +50,11 @@ export function packetFor(
     status,
     changes: changes.map((change) => ({ ...change, evidence: null })),
     acceptance_check: [
-      { criterion: 'the task is done as described', status: status === 'done' ? 'pass' : 'fail', evidence: 'see the changes' },
+      {
+        criterion: 'the task is done as described',
+        status: status === 'done' ? 'pass' : 'fail',
+        evidence: 'see the changes',
+      },
     ],
     worklog_path: '',
     notes_for_orchestrator: [],

@@ -23,7 +23,8 @@ const request = (changes: Partial<LaunchRequest> = {}): LaunchRequest => ({
   extraArgs: [],
   ...changes,
 });
-const launch = (agent: AgentName, changes: Partial<LaunchRequest> = {}): LaunchLine => agentWorkers[agent].launch(request(changes));
+const launch = (agent: AgentName, changes: Partial<LaunchRequest> = {}): LaunchLine =>
+  agentWorkers[agent].launch(request(changes));
 const after = (line: LaunchLine, flag: string): string | undefined => line.argv[line.argv.indexOf(flag) + 1];
 
 for (const agent of agentNames) {
@@ -37,7 +38,14 @@ for (const agent of agentNames) {
         for (const fileLevelOnly of [true, false])
           for (const trustWorkspace of [true, false])
             for (const resumeSessionId of [null, 'abc']) {
-              const line = launch(agent, { writes, fileLevelOnly, trustWorkspace, resumeSessionId, skipGitRepoCheck: true, addDirectories: ['/d'] });
+              const line = launch(agent, {
+                writes,
+                fileLevelOnly,
+                trustWorkspace,
+                resumeSessionId,
+                skipGitRepoCheck: true,
+                addDirectories: ['/d'],
+              });
               assert.deepEqual(forbiddenArguments(line.argv), []);
               assert.notEqual(line.confinement, 'none');
               assert.equal(line.argv[0], '/usr/bin/agent');
@@ -47,7 +55,8 @@ for (const agent of agentNames) {
 
     it('starts without the corrective flags of permission recovery', () => {
       const { argv } = launch(agent);
-      for (const flag of ['--skip-trust', '--skip-git-repo-check', '--add-dir', '--include-directories']) assert.equal(argv.includes(flag), false, flag);
+      for (const flag of ['--skip-trust', '--skip-git-repo-check', '--add-dir', '--include-directories'])
+        assert.equal(argv.includes(flag), false, flag);
     });
 
     it('keeps its files inside the run directory and makes its temporary folder', () => {
@@ -57,14 +66,23 @@ for (const agent of agentNames) {
       assert.ok(line.files.some(({ path }) => path.startsWith('tmp/')));
     });
 
-    it('takes a model, further directories, a session to continue and the user\'s own arguments', () => {
-      const line = launch(agent, { model: 'big', addDirectories: ['/d1', '/d 2'], resumeSessionId: 'old-session', extraArgs: ['--verbose-extra', 'v'] });
-      for (const value of ['big', '/d1', '/d 2', 'old-session', '--verbose-extra']) assert.ok(line.argv.includes(value), value);
+    it("takes a model, further directories, a session to continue and the user's own arguments", () => {
+      const line = launch(agent, {
+        model: 'big',
+        addDirectories: ['/d1', '/d 2'],
+        resumeSessionId: 'old-session',
+        extraArgs: ['--verbose-extra', 'v'],
+      });
+      for (const value of ['big', '/d1', '/d 2', 'old-session', '--verbose-extra'])
+        assert.ok(line.argv.includes(value), value);
       assert.equal(line.argv.includes(request().sessionId), false);
     });
 
     it('carries no secret', () => {
-      assert.equal(Object.keys(launch(agent).env).some((name) => /key|token|secret/i.test(name)), false);
+      assert.equal(
+        Object.keys(launch(agent).env).some((name) => /key|token|secret/i.test(name)),
+        false,
+      );
     });
   });
 }
@@ -77,7 +95,10 @@ describe('launch lines, one by one', () => {
   });
   it('claude gets a shell only when the task writes and is not file-level only', () => {
     assert.equal(after(launch('claude'), '--tools'), 'Read,Glob,Grep,Edit,Write,NotebookEdit');
-    assert.equal(after(launch('claude', { fileLevelOnly: false }), '--tools'), 'Read,Glob,Grep,Edit,Write,NotebookEdit,Bash');
+    assert.equal(
+      after(launch('claude', { fileLevelOnly: false }), '--tools'),
+      'Read,Glob,Grep,Edit,Write,NotebookEdit,Bash',
+    );
     assert.equal(after(launch('claude', { fileLevelOnly: false, writes: false }), '--tools'), 'Read,Glob,Grep');
     assert.equal(after(launch('claude', { writes: false }), '--permission-mode'), 'dontAsk');
   });
@@ -98,12 +119,33 @@ describe('launch lines, one by one', () => {
 
 describe('forbidden arguments', () => {
   const refused: readonly (readonly string[])[] = [
-    ['--dangerously-skip-permissions'], ['--allow-dangerously-skip-permissions'], ['--dangerously-bypass-approvals-and-sandbox'], ['--DANGEROUSLY-x'],
-    ['--permission-mode', 'bypassPermissions'], ['--permission-mode=bypassPermissions'], ['--settings', '{"permissions":{"defaultMode":"bypassPermissions"}}'],
-    ['-s', 'danger-full-access'], ['-sdanger-full-access'], ['--sandbox=danger-full-access'], ['-c', 'sandbox_mode="danger-full-access"'],
-    ['-c', 'sandbox_mode = "\\u0064anger-full-access"'], ['--config=sandbox_mode=x'], ['-csandbox_mode=x'], ['-c', 'profiles.p.sandbox_mode=x'],
-    ['-c', '"sandbox_mode"=x'], ['-c', 'default_permissions=x'], ['-c', 'approval_policy=never'],
-    ['--yolo'], ['--yolo=true'], ['-y'], ['-dy'], ['--y'], ['--approval-mode', 'yolo'], ['--approval-mode=yolo'], ['--approvalMode', 'YOLO'], ['--approval_mode=yolo'],
+    ['--dangerously-skip-permissions'],
+    ['--allow-dangerously-skip-permissions'],
+    ['--dangerously-bypass-approvals-and-sandbox'],
+    ['--DANGEROUSLY-x'],
+    ['--permission-mode', 'bypassPermissions'],
+    ['--permission-mode=bypassPermissions'],
+    ['--settings', '{"permissions":{"defaultMode":"bypassPermissions"}}'],
+    ['-s', 'danger-full-access'],
+    ['-sdanger-full-access'],
+    ['--sandbox=danger-full-access'],
+    ['-c', 'sandbox_mode="danger-full-access"'],
+    ['-c', 'sandbox_mode = "\\u0064anger-full-access"'],
+    ['--config=sandbox_mode=x'],
+    ['-csandbox_mode=x'],
+    ['-c', 'profiles.p.sandbox_mode=x'],
+    ['-c', '"sandbox_mode"=x'],
+    ['-c', 'default_permissions=x'],
+    ['-c', 'approval_policy=never'],
+    ['--yolo'],
+    ['--yolo=true'],
+    ['-y'],
+    ['-dy'],
+    ['--y'],
+    ['--approval-mode', 'yolo'],
+    ['--approval-mode=yolo'],
+    ['--approvalMode', 'YOLO'],
+    ['--approval_mode=yolo'],
   ];
   for (const args of refused) {
     it(`refuses ${args.join(' ')}`, () => {
@@ -111,7 +153,28 @@ describe('forbidden arguments', () => {
     });
   }
   it('lets ordinary arguments pass', () => {
-    const args = ['-c', 'model_provider=mock', '-c', 'model_providers.mock.base_url=http://127.0.0.1/v1', '--allowedTools', 'Bash(npm test *)', '-m', 'gemini-2.5-flash', '--add-dir', '/y', '--debug', '-d', '--effort', 'high', '--approval-mode', 'default', '-s', 'read-only', '--policy', '/a/policy.toml'];
+    const args = [
+      '-c',
+      'model_provider=mock',
+      '-c',
+      'model_providers.mock.base_url=http://127.0.0.1/v1',
+      '--allowedTools',
+      'Bash(npm test *)',
+      '-m',
+      'gemini-2.5-flash',
+      '--add-dir',
+      '/y',
+      '--debug',
+      '-d',
+      '--effort',
+      'high',
+      '--approval-mode',
+      'default',
+      '-s',
+      'read-only',
+      '--policy',
+      '/a/policy.toml',
+    ];
     assert.deepEqual(forbiddenArguments(args), []);
   });
 });
@@ -124,7 +187,13 @@ describe('strict schema for codex', () => {
       required: ['a'],
       properties: {
         a: { type: 'string' },
-        b: { type: 'array', items: { type: 'object', properties: { c: { type: 'number', default: 1 }, d: { anyOf: [{ type: 'string' }, { type: 'null' }] } } } },
+        b: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { c: { type: 'number', default: 1 }, d: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+          },
+        },
         default: { type: ['string', 'null'] },
       },
     };
@@ -142,7 +211,10 @@ describe('strict schema for codex', () => {
                 type: 'object',
                 required: ['c', 'd'],
                 additionalProperties: false,
-                properties: { c: { anyOf: [{ type: 'number' }, { type: 'null' }] }, d: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+                properties: {
+                  c: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+                  d: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+                },
               },
             },
             { type: 'null' },

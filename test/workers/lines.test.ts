@@ -10,7 +10,13 @@ describe('line splitter', () => {
     return { lines, oversized: splitter.oversized() };
   };
 
-  const table: readonly { title: string; chunks: readonly string[]; limit?: number; lines: readonly string[]; oversized?: number }[] = [
+  const table: readonly {
+    title: string;
+    chunks: readonly string[];
+    limit?: number;
+    lines: readonly string[];
+    oversized?: number;
+  }[] = [
     { title: 'nothing', chunks: [], lines: [] },
     { title: 'whole lines', chunks: ['a\nb\n'], lines: ['a', 'b'] },
     { title: 'CRLF', chunks: ['a\r\nb\r\n'], lines: ['a', 'b'] },
@@ -20,10 +26,28 @@ describe('line splitter', () => {
     { title: 'no line end at the end', chunks: ['a\nb'], lines: ['a', 'b'] },
     { title: 'exactly the limit', chunks: ['abcd\n', 'ab', 'cd\n'], limit: 4, lines: ['abcd', 'abcd'] },
     { title: 'one over the limit in one chunk', chunks: ['abcde\nok\n'], limit: 4, lines: ['ok'], oversized: 1 },
-    { title: 'one over the limit in pieces', chunks: ['abc', 'de', 'fgh', 'i\nok\n'], limit: 4, lines: ['ok'], oversized: 1 },
+    {
+      title: 'one over the limit in pieces',
+      chunks: ['abc', 'de', 'fgh', 'i\nok\n'],
+      limit: 4,
+      lines: ['ok'],
+      oversized: 1,
+    },
     { title: 'oversized and never ended', chunks: ['abc', 'def', 'ghi'], limit: 4, lines: [], oversized: 1 },
-    { title: 'over the limit only with its last piece', chunks: ['abc', 'de\nok\n'], limit: 4, lines: ['ok'], oversized: 1 },
-    { title: 'two oversized lines in a row', chunks: ['abcdef', '\nabcdef\n', 'ok\n'], limit: 4, lines: ['ok'], oversized: 2 },
+    {
+      title: 'over the limit only with its last piece',
+      chunks: ['abc', 'de\nok\n'],
+      limit: 4,
+      lines: ['ok'],
+      oversized: 1,
+    },
+    {
+      title: 'two oversized lines in a row',
+      chunks: ['abcdef', '\nabcdef\n', 'ok\n'],
+      limit: 4,
+      lines: ['ok'],
+      oversized: 2,
+    },
   ];
   for (const { title, chunks, limit, lines, oversized = 0 } of table) {
     it(title, () => {

@@ -4,17 +4,65 @@ import { agentWorkers } from '../../src/workers/registry';
 import type { StreamParser, WorkerSignal } from '../../src/workers/worker';
 
 const events = (parser: StreamParser, ...values: readonly unknown[]): readonly WorkerSignal[] =>
-  parser.push('stdout', values.map((value) => `${typeof value === 'string' ? value : JSON.stringify(value)}\n`).join(''));
+  parser.push(
+    'stdout',
+    values.map((value) => `${typeof value === 'string' ? value : JSON.stringify(value)}\n`).join(''),
+  );
 
 /** Every type a parser knows, with nothing else in the event or with the wrong things in it. */
 const knownTypes = [
-  'system', 'assistant', 'user', 'result', 'thread.started', 'turn.started', 'turn.completed', 'turn.failed', 'item.started', 'item.updated',
-  'item.completed', 'error', 'init', 'message', 'tool_use', 'tool_result',
+  'system',
+  'assistant',
+  'user',
+  'result',
+  'thread.started',
+  'turn.started',
+  'turn.completed',
+  'turn.failed',
+  'item.started',
+  'item.updated',
+  'item.completed',
+  'error',
+  'init',
+  'message',
+  'tool_use',
+  'tool_result',
 ];
-const hostileValues: readonly unknown[] = [null, 1, -1, 1e400, 'text', true, [], [[]], {}, { type: {} }, [null, 1, { type: 'tool_use' }]];
+const hostileValues: readonly unknown[] = [
+  null,
+  1,
+  -1,
+  1.5,
+  Number.POSITIVE_INFINITY,
+  'text',
+  true,
+  [],
+  [[]],
+  {},
+  { type: {} },
+  [null, 1, { type: 'tool_use' }],
+];
 const fieldNames = [
-  'subtype', 'message', 'content', 'usage', 'item', 'error', 'stats', 'session_id', 'thread_id', 'role', 'parameters', 'tool_id', 'tool_use_id',
-  'permission_denials', 'changes', 'status', 'result', 'structured_output', 'model', 'tool_use_result',
+  'subtype',
+  'message',
+  'content',
+  'usage',
+  'item',
+  'error',
+  'stats',
+  'session_id',
+  'thread_id',
+  'role',
+  'parameters',
+  'tool_id',
+  'tool_use_id',
+  'permission_denials',
+  'changes',
+  'status',
+  'result',
+  'structured_output',
+  'model',
+  'tool_use_result',
 ];
 
 for (const agent of agentNames) {
@@ -23,7 +71,10 @@ for (const agent of agentNames) {
   describe(`${agent} stream parser and hostile output`, () => {
     it('counts what it does not know and goes on', () => {
       const parser = create();
-      assert.deepEqual(events(parser, { type: 'brand_new_event' }, { type: 7 }, {}, 'not json', '[1]', 'null', '"text"', '{"type":'), []);
+      assert.deepEqual(
+        events(parser, { type: 'brand_new_event' }, { type: 7 }, {}, 'not json', '[1]', 'null', '"text"', '{"type":'),
+        [],
+      );
       const { counts } = parser.summary();
       assert.deepEqual(counts, { events: 3, unknown: 3, malformed: 5, oversized: 0, toolUses: 0 });
     });
@@ -33,11 +84,18 @@ for (const agent of agentNames) {
         for (const field of fieldNames) {
           for (const value of hostileValues) {
             const parser = create();
-            events(parser, { type, [field]: value }, { type, subtype: 'init', item: { type: 'file_change', [field]: value } });
+            events(
+              parser,
+              { type, [field]: value },
+              { type, subtype: 'init', item: { type: 'file_change', [field]: value } },
+            );
             parser.end();
             const summary = parser.summary();
             assert.ok(summary.sessionId === null || typeof summary.sessionId === 'string');
-            assert.ok(summary.usage === null || Object.values(summary.usage).every((count) => count === null || Number.isFinite(count)));
+            assert.ok(
+              summary.usage === null ||
+                Object.values(summary.usage).every((count) => count === null || Number.isFinite(count)),
+            );
           }
         }
       }
@@ -45,9 +103,14 @@ for (const agent of agentNames) {
 
     it('takes nothing from the prototype and puts nothing into it', () => {
       const parser = create();
-      const evil = '{"__proto__":{"polluted":true,"type":"result","session_id":"evil"},"constructor":{"prototype":{"polluted":true}}';
+      const evil =
+        '{"__proto__":{"polluted":true,"type":"result","session_id":"evil"},"constructor":{"prototype":{"polluted":true}}';
       events(parser, `${evil}}`);
-      for (const type of knownTypes) events(parser, `${evil},"type":"${type}","message":${evil}},"item":${evil}},"usage":${evil}},"stats":${evil}}}`);
+      for (const type of knownTypes)
+        events(
+          parser,
+          `${evil},"type":"${type}","message":${evil}},"item":${evil}},"usage":${evil}},"stats":${evil}}}`,
+        );
       parser.end();
       assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
       assert.equal(parser.summary().sessionId, null);
@@ -56,14 +119,21 @@ for (const agent of agentNames) {
 
     it('does not take denials from what the model says', () => {
       const parser = create();
-      const texts = ['Path not in workspace: Attempted path "/etc/passwd"', 'Permission denied', 'codex_sandboxing::violation: recorded sandbox violation: path=/etc'];
+      const texts = [
+        'Path not in workspace: Attempted path "/etc/passwd"',
+        'Permission denied',
+        'codex_sandboxing::violation: recorded sandbox violation: path=/etc',
+      ];
       for (const text of texts) {
         events(
           parser,
           { type: 'assistant', message: { content: [{ type: 'text', text }] } },
           { type: 'message', role: 'assistant', content: text },
           { type: 'item.completed', item: { type: 'agent_message', text } },
-          { type: 'item.completed', item: { type: 'command_execution', status: 'completed', exit_code: 0, aggregated_output: text } },
+          {
+            type: 'item.completed',
+            item: { type: 'command_execution', status: 'completed', exit_code: 0, aggregated_output: text },
+          },
           { type: 'tool_result', tool_id: 'x', status: 'success', output: text },
         );
       }
@@ -77,18 +147,39 @@ for (const agent of agentNames) {
       for (let index = 0; index < 2000; index += 1) {
         events(
           parser,
-          { type: 'assistant', message: { content: [{ type: 'tool_use', id: `c${index}`, name: 'Write', input: { file_path: `${index}${path}` } }] } },
+          {
+            type: 'assistant',
+            message: {
+              content: [{ type: 'tool_use', id: `c${index}`, name: 'Write', input: { file_path: `${index}${path}` } }],
+            },
+          },
           { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: `c${index}` }] } },
           { type: 'system', subtype: 'permission_denied', tool_use_id: `c${index}`, message: path },
-          { type: 'item.completed', item: { type: 'file_change', status: 'completed', changes: [{ path: `${index}${path}`, kind: 'add' }] } },
+          {
+            type: 'item.completed',
+            item: { type: 'file_change', status: 'completed', changes: [{ path: `${index}${path}`, kind: 'add' }] },
+          },
           { type: 'item.completed', item: { type: 'file_change', status: 'failed', changes: [{ path }] } },
-          { type: 'tool_use', tool_id: `c${index}`, tool_name: 'write_file', parameters: { file_path: `${index}${path}` } },
+          {
+            type: 'tool_use',
+            tool_id: `c${index}`,
+            tool_name: 'write_file',
+            parameters: { file_path: `${index}${path}` },
+          },
           { type: 'tool_result', tool_id: `c${index}`, status: 'success' },
         );
       }
       const text = 'm'.repeat(600 * 1024);
-      events(parser, { type: 'assistant', message: { content: [{ type: 'text', text }] } }, { type: 'item.completed', item: { type: 'agent_message', text } });
-      events(parser, { type: 'message', role: 'assistant', content: text }, { type: 'message', role: 'assistant', content: text });
+      events(
+        parser,
+        { type: 'assistant', message: { content: [{ type: 'text', text }] } },
+        { type: 'item.completed', item: { type: 'agent_message', text } },
+      );
+      events(
+        parser,
+        { type: 'message', role: 'assistant', content: text },
+        { type: 'message', role: 'assistant', content: text },
+      );
       parser.end();
       const summary = parser.summary();
       assert.ok(summary.denials.length <= 100);
@@ -113,7 +204,10 @@ for (const agent of agentNames) {
 describe('signals', () => {
   it('a path that a CLI names twice is one changed file', () => {
     const parser = agentWorkers.codex.createParser();
-    const event = { type: 'item.completed', item: { type: 'file_change', status: 'completed', changes: [{ path: '/w/a', kind: 'update' }] } };
+    const event = {
+      type: 'item.completed',
+      item: { type: 'file_change', status: 'completed', changes: [{ path: '/w/a', kind: 'update' }] },
+    };
     assert.equal(events(parser, event, event).length, 2);
     assert.deepEqual(parser.summary().fileChanges, ['/w/a']);
   });
@@ -122,42 +216,81 @@ describe('signals', () => {
     const parser = agentWorkers.claude.createParser();
     events(parser, { type: 'result', subtype: 'success', is_error: true, result: 'Not logged in · Please run /login' });
     const { finalSeen, finalOk, finalReason } = parser.summary();
-    assert.deepEqual({ finalSeen, finalOk, finalReason }, { finalSeen: true, finalOk: false, finalReason: 'success: Not logged in · Please run /login' });
+    assert.deepEqual(
+      { finalSeen, finalOk, finalReason },
+      { finalSeen: true, finalOk: false, finalReason: 'success: Not logged in · Please run /login' },
+    );
   });
 
   it('claude: a denial that only the result lists is told once', () => {
     const parser = agentWorkers.claude.createParser();
     events(
       parser,
-      { type: 'system', subtype: 'permission_denied', tool_name: 'Write', tool_use_id: 'a', decision_reason_type: 'workingDir', message: 'no' },
       {
-        type: 'result', subtype: 'success', is_error: false,
-        permission_denials: [{ tool_use_id: 'a', tool_name: 'Write' }, { tool_use_id: 'b', tool_name: 'Read', tool_input: { file_path: '/x' } }],
+        type: 'system',
+        subtype: 'permission_denied',
+        tool_name: 'Write',
+        tool_use_id: 'a',
+        decision_reason_type: 'workingDir',
+        message: 'no',
+      },
+      {
+        type: 'result',
+        subtype: 'success',
+        is_error: false,
+        permission_denials: [
+          { tool_use_id: 'a', tool_name: 'Write' },
+          { tool_use_id: 'b', tool_name: 'Read', tool_input: { file_path: '/x' } },
+        ],
       },
     );
-    assert.deepEqual(parser.summary().denials.map(({ tool, path }) => [tool, path]), [['Write', null], ['Read', '/x']]);
+    assert.deepEqual(
+      parser.summary().denials.map(({ tool, path }) => [tool, path]),
+      [
+        ['Write', null],
+        ['Read', '/x'],
+      ],
+    );
   });
 
   it('claude: cached input counts as input', () => {
     const parser = agentWorkers.claude.createParser();
     const usage = { input_tokens: 1, cache_read_input_tokens: 10, cache_creation_input_tokens: 100, output_tokens: 5 };
     events(parser, { type: 'result', subtype: 'success', is_error: false, usage, total_cost_usd: 0.5 });
-    assert.deepEqual(parser.summary().usage, { inputTokens: 111, cachedInputTokens: 10, outputTokens: 5, costUsd: 0.5 });
+    assert.deepEqual(parser.summary().usage, {
+      inputTokens: 111,
+      cachedInputTokens: 10,
+      outputTokens: 5,
+      costUsd: 0.5,
+    });
   });
 
   it('codex: an error item is no failure, turn.failed is', () => {
     const parser = agentWorkers.codex.createParser();
-    events(parser, { type: 'item.completed', item: { type: 'error', message: 'Model metadata not found' } }, { type: 'error', message: 'Reconnecting... 1/5' });
+    events(
+      parser,
+      { type: 'item.completed', item: { type: 'error', message: 'Model metadata not found' } },
+      { type: 'error', message: 'Reconnecting... 1/5' },
+    );
     assert.equal(parser.summary().finalSeen, false);
     events(parser, { type: 'turn.failed', error: { message: 'gone' } });
-    assert.deepEqual([parser.summary().finalSeen, parser.summary().finalOk, parser.summary().finalReason], [true, false, 'gone']);
+    assert.deepEqual(
+      [parser.summary().finalSeen, parser.summary().finalOk, parser.summary().finalReason],
+      [true, false, 'gone'],
+    );
   });
 
   it('codex: a path with spaces in a sandbox warning arrives whole', () => {
     const parser = agentWorkers.codex.createParser();
-    const [signal] = parser.push('stderr', '2026-01-01T00:00:00Z  WARN codex_sandboxing::violation: recorded sandbox violation: resource=filesystem backend=linux_sandbox reason=read_only_file_system path=/a b/c d.txt\n');
+    const [signal] = parser.push(
+      'stderr',
+      '2026-01-01T00:00:00Z  WARN codex_sandboxing::violation: recorded sandbox violation: resource=filesystem backend=linux_sandbox reason=read_only_file_system path=/a b/c d.txt\n',
+    );
     assert.deepEqual(signal, {
-      kind: 'denial', tool: 'shell', path: '/a b/c d.txt', source: 'stderr',
+      kind: 'denial',
+      tool: 'shell',
+      path: '/a b/c d.txt',
+      source: 'stderr',
       reason: 'Sandbox violation: resource=filesystem backend=linux_sandbox reason=read_only_file_system',
     });
   });
@@ -187,7 +320,14 @@ describe('signals', () => {
   it('gemini: deltas become one message', () => {
     const parser = agentWorkers.gemini.createParser();
     const delta = (content: string): object => ({ type: 'message', role: 'assistant', content, delta: true });
-    events(parser, delta('one '), delta('two'), { type: 'tool_use', tool_name: 'glob', tool_id: 'g' }, delta('thr'), delta('ee'));
+    events(
+      parser,
+      delta('one '),
+      delta('two'),
+      { type: 'tool_use', tool_name: 'glob', tool_id: 'g' },
+      delta('thr'),
+      delta('ee'),
+    );
     parser.end();
     assert.equal(parser.summary().lastMessage, 'three');
   });

@@ -15,13 +15,24 @@ interface Expected {
 }
 
 const folder = path.resolve(process.cwd(), 'test/workers/transcripts');
-const cases = ['api-error', 'denied-out-of-scope', 'final-missing', 'patch-and-failing-command', 'resumed-session', 'usage-zero', 'write-in-scope'];
+const cases = [
+  'api-error',
+  'denied-out-of-scope',
+  'final-missing',
+  'patch-and-failing-command',
+  'resumed-session',
+  'usage-zero',
+  'write-in-scope',
+];
 
 for (const agent of agentNames) {
   describe(`transcripts of ${agent}`, () => {
     it('are all there', () => {
       const found = readdirSync(path.join(folder, agent)).filter((name) => name.endsWith('.expected.json'));
-      assert.deepEqual(found.sort(), cases.map((name) => `${name}.expected.json`));
+      assert.deepEqual(
+        found.sort(),
+        cases.map((name) => `${name}.expected.json`),
+      );
     });
 
     for (const name of cases) {
@@ -34,7 +45,10 @@ for (const agent of agentNames) {
             ...chunks(stderr, size).flatMap((chunk) => parser.push('stderr', chunk)),
             ...parser.end(),
           ];
-          assert.deepEqual(JSON.parse(JSON.stringify({ signals, summary: parser.summary() })), { signals: expected.signals, summary: expected.summary });
+          assert.deepEqual(JSON.parse(JSON.stringify({ signals, summary: parser.summary() })), {
+            signals: expected.signals,
+            summary: expected.summary,
+          });
         }
       });
     }
@@ -54,7 +68,11 @@ for (const agent of agentNames) {
 
 function load(agent: AgentName, name: string): { stdout: string; stderr: string; expected: Expected } {
   const read = (ending: string): string => readFileSync(path.join(folder, agent, `${name}.${ending}`), 'utf8');
-  return { stdout: read('stdout.jsonl'), stderr: read('stderr.log'), expected: JSON.parse(read('expected.json')) as Expected };
+  return {
+    stdout: read('stdout.jsonl'),
+    stderr: read('stderr.log'),
+    expected: JSON.parse(read('expected.json')) as Expected,
+  };
 }
 
 function chunks(text: string, size: number): string[] {

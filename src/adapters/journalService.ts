@@ -1,6 +1,7 @@
 import type { Outcome, Refusal } from '../engine/ports';
 import { isSnapshot, openJournalStore } from './journalOpen';
-import type { AppendRequest, JournalStore, Ownership, StoreAccess } from './journalStore';
+import type { AppendRequest } from './journalAppend';
+import type { JournalStore, Ownership, StoreAccess } from './journalStore';
 import { done } from './outcome';
 import { storeRefusal } from './sqlite';
 

@@ -2,35 +2,15 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Actor, ActorKind } from '../contracts/vocabulary/actors';
 import type { Outcome, StreamInfo } from '../engine/ports';
+import type { AppendReceipt, AppendRequest, Connection } from './journalAppend';
+import { JournalAppender, appendFailure, connectionTo, inTransaction } from './journalAppend';
 import type { ChainReport, StoredEntry } from './journalHash';
-import { entryHash, exportLine, firstPrevHash, verifyChain } from './journalHash';
-import { done, errorMessage, refused } from './outcome';
+import { exportLine, verifyChain } from './journalHash';
+import { done, refused } from './outcome';
 import { storeRefusal } from './sqlite';
 
 /** `read` works beside an owner, creates nothing and takes no lock that could hinder it. */
 export type StoreAccess = 'write' | 'read';
-
-/** One append as it reaches the store; `event` is the text `JSON.stringify` made of it. */
-export interface AppendRequest {
-  readonly stream: string;
-  readonly expectedSeq: number;
-  readonly fence: number;
-  readonly entries: readonly {
-    readonly run_id: string;
-    readonly at: string;
-    readonly actor: Actor;
-    readonly event: string;
-  }[];
-}
-/** What the store adds to each entry. */
-export interface Receipt {
-  readonly seq: number;
-  readonly prev_hash: string;
-  readonly hash: string;
-}
-export type AppendReceipt =
-  | { readonly ok: true; readonly receipts: readonly Receipt[] }
-  | { readonly ok: false; readonly code: 'STALE_SEQUENCE' | 'FENCED' | 'WRITE_FAILED'; readonly reason: string };
 
 /** Who took the ownership last, and when; it may have ended since. */
 export interface Ownership {
@@ -66,7 +46,8 @@ export class SqliteJournalStore implements JournalStore {
   readonly #file: string;
   readonly #access: StoreAccess;
   readonly #identity: string;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #connection: Connection;
+  readonly #appender: JournalAppender;
 
   constructor(
     db: DatabaseSync,
@@ -79,18 +60,14 @@ export class SqliteJournalStore implements JournalStore {
     this.#file = file;
     this.#access = access;
     this.#identity = fileIdentity(file);
+    this.#connection = connectionTo(db);
+    this.#appender = new JournalAppender(this.#connection);
   }
 
   append(requests: readonly AppendRequest[]): readonly AppendReceipt[] {
     const obstacle = this.#obstacle();
-    if (obstacle !== null) return requests.map(() => failure(obstacle));
-    try {
-      return this.#inTransaction(() => requests.map((request) => this.#appendOne(request)));
-    } catch (error) {
-      // One bad request must not take its neighbours with it.
-      if (requests.length > 1) return requests.flatMap((request) => this.append([request]));
-      return [failure(errorMessage(error))];
-    }
+    if (obstacle !== null) return requests.map(() => appendFailure(obstacle));
+    return this.#appender.append(requests);
   }
 
   read(stream: string, afterSeq: number): readonly StoredEntry[] {
@@ -121,7 +98,7 @@ export class SqliteJournalStore implements JournalStore {
     const obstacle = this.#obstacle();
     if (obstacle !== null) return refused('STATE_STORE_UNWRITABLE', `${this.#file}: ${obstacle}`);
     try {
-      return this.#inTransaction(() => {
+      return inTransaction(this.#connection, () => {
         const fence = (this.owner()?.fence ?? 0) + 1;
         this.#prepared('INSERT INTO fences (fence, at, pid, actor_kind, actor_name) VALUES (?, ?, ?, ?, ?)').run(
           fence,
@@ -150,38 +127,6 @@ export class SqliteJournalStore implements JournalStore {
     if (this.#db.isOpen) this.#db.close();
   }
 
-  #appendOne(request: AppendRequest): AppendReceipt {
-    const { stream, expectedSeq, fence } = request;
-    const now = this.#prepared(positionSql).get(stream) as Record<string, unknown> | undefined;
-    const current = Number(now?.['fence'] ?? 0);
-    if (fence !== current || fence < 1) {
-      return {
-        ok: false,
-        code: 'FENCED',
-        reason: `fencing number ${String(fence)} was replaced by ${String(current)}`,
-      };
-    }
-    let seq = Number(now?.['seq'] ?? 0);
-    if (seq !== expectedSeq) {
-      return {
-        ok: false,
-        code: 'STALE_SEQUENCE',
-        reason: `${stream} is at ${String(seq)}, not at ${String(expectedSeq)}`,
-      };
-    }
-    let hash = typeof now?.['hash'] === 'string' ? now['hash'] : firstPrevHash;
-    const receipts: Receipt[] = [];
-    for (const { run_id, at, actor, event } of request.entries) {
-      const prevHash = hash;
-      seq += 1;
-      const { kind: actor_kind, name: actor_name } = actor;
-      hash = entryHash({ stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash: prevHash, event });
-      this.#prepared(insertSql).run(stream, seq, run_id, at, actor_kind, actor_name, fence, prevHash, hash, event);
-      receipts.push({ seq, prev_hash: prevHash, hash });
-    }
-    return { ok: true, receipts };
-  }
-
   /** Why nothing can be written now, or null. */
   #obstacle(): string | null {
     if (!this.#db.isOpen) return 'the journal is closed';
@@ -191,43 +136,19 @@ export class SqliteJournalStore implements JournalStore {
     return null;
   }
 
-  #inTransaction<T>(work: () => T): T {
-    this.#prepared('BEGIN IMMEDIATE').run();
-    try {
-      const result = work();
-      this.#prepared('COMMIT').run();
-      return result;
-    } catch (error) {
-      // SQLite may have rolled back by itself (disk full).
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
   #prepared(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) this.#statements.set(sql, (statement = this.#db.prepare(sql)));
-    return statement;
+    return this.#connection.prepared(sql);
   }
 }
 
 const selectEntries =
   'SELECT stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event FROM entries';
-const positionSql = `SELECT f.fence AS fence, e.seq AS seq, e.hash AS hash FROM (SELECT max(fence) AS fence FROM fences) AS f
-  LEFT JOIN (SELECT seq, hash FROM entries WHERE stream = ? ORDER BY seq DESC LIMIT 1) AS e`;
-const insertSql = `INSERT INTO entries (stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
 interface OwnershipRow {
   readonly fence: number;
   readonly at: string;
   readonly pid: number;
   readonly actor_kind: ActorKind;
   readonly actor_name: string;
-}
-
-function failure(reason: string): AppendReceipt {
-  return { ok: false, code: 'WRITE_FAILED', reason };
 }
 
 function* mapEntries(rows: Iterable<Record<string, unknown>>): Iterable<StoredEntry> {
@@ -241,6 +162,6 @@ function toStoredEntry(row: Record<string, unknown>): StoredEntry {
 
 /** Which file a name stands for now; `none` when there is none. */
 export function fileIdentity(file: string): string {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? 'none' : `${String(stats.dev)}:${String(stats.ino)}`;
 }

@@ -3,7 +3,8 @@ import type { Journal, Outcome, Refusal } from '../engine/ports';
 import type { JournalEntry, NewEntry } from '../core/mission/journalEntry';
 import type { ChainReport, StoredEntry } from './journalHash';
 import type { JournalCall, JournalReply, JournalResults } from './journalService';
-import type { AppendRequest, Ownership } from './journalStore';
+import type { AppendRequest } from './journalAppend';
+import type { Ownership } from './journalStore';
 import { errorMessage, refused } from './outcome';
 
 /** The engine's journal and what programs need beside it. Every implementation passes one test suite. */

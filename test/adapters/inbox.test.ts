@@ -187,9 +187,9 @@ describe('inbox', function () {
     assert.equal(answered.size, 20);
     await until(async () => (await readdir(path.join(folder.inboxDir, 'taken'))).length === 0);
     const lines = await owner.end('SIGKILL');
-    const took = lines.map((line) => line['took']).filter((id) => id !== undefined);
+    const took = lines.map((line) => line['took']).filter((id) => typeof id === 'string');
     assert.equal(took.length, 20);
     assert.deepEqual(new Set(took), new Set(answered.keys()));
-    assert(taken.every((id) => took.includes(id)));
+    for (const id of taken) assert(took.some((other) => other === id));
   });
 });

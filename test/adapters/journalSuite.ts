@@ -42,7 +42,7 @@ export function journalSuite(name: string, open: () => Promise<StateJournal<Test
         ],
       );
       assert.equal(all[0]?.prev_hash, '0'.repeat(64));
-      assert.equal(all[1]?.prev_hash, all[0]?.hash);
+      assert.equal(all[1]?.prev_hash, all[0].hash);
       assert.match(all[2]?.hash ?? '', /^[0-9A-F]{64}$/);
       assert.deepEqual(await journal.read('M1', 2), all.slice(2));
       assert.deepEqual(await journal.read('unknown'), []);

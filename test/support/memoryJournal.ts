@@ -1,7 +1,8 @@
 import { entryHash, exportLine, firstPrevHash, verifyChain } from '../../src/adapters/journalHash';
 import type { StoredEntry } from '../../src/adapters/journalHash';
 import type { JournalCall, JournalReply } from '../../src/adapters/journalService';
-import type { AppendReceipt, AppendRequest, Ownership } from '../../src/adapters/journalStore';
+import type { AppendReceipt, AppendRequest } from '../../src/adapters/journalAppend';
+import type { Ownership } from '../../src/adapters/journalStore';
 import { done, refused } from '../../src/adapters/outcome';
 import type { StateJournal } from '../../src/adapters/stateJournal';
 import { createStateJournal } from '../../src/adapters/stateJournal';

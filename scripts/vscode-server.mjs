@@ -136,14 +136,16 @@ export async function startVscodeServer(options) {
     );
   });
   const url = `http://127.0.0.1:${port}`;
+  // A HOME that the caller chose may be a person's own: then it marks nothing as ours.
+  const mark = options.env?.HOME === undefined ? `HOME=${home}` : undefined;
   return {
     url,
     port,
     pid: child.pid,
     logFile,
     serverDataDir,
-    processes: () => serverProcesses(child.pid, home),
-    stop: () => stopServer(child, home, log),
+    processes: () => serverProcesses(child.pid, mark),
+    stop: () => stopServer(child, mark, log),
   };
 }
 
@@ -287,7 +289,7 @@ function isAlive(pid) {
  * its private HOME in their environment (a detached supervisor, a daemonised grandchild). Linux only beyond
  * the server itself.
  */
-async function serverProcesses(serverPid, home) {
+async function serverProcesses(serverPid, mark) {
   const all = [];
   for (const name of await readdir('/proc').catch(() => [])) {
     if (!/^\d+$/.test(name)) continue;
@@ -296,7 +298,7 @@ async function serverProcesses(serverPid, home) {
     );
     const fields = status.slice(status.lastIndexOf(')') + 2).split(' ');
     if (status === '' || fields[0] === 'Z') continue;
-    const marked = environment.split('\0').includes(`HOME=${home}`);
+    const marked = mark !== undefined && environment.split('\0').includes(mark);
     all.push({ pid: Number(name), parent: Number(fields[1]), marked, command: command.replaceAll('\0', ' ').trim() });
   }
   const tree = new Set([serverPid]);
@@ -310,14 +312,14 @@ async function serverProcesses(serverPid, home) {
 }
 
 /** Asks the server to end, then ends what is left of its processes. Resolves when none is alive. */
-async function stopServer(child, home, log) {
+async function stopServer(child, mark, log) {
   const ended = child.exitCode !== null || child.signalCode !== null;
   const exited = ended ? Promise.resolve() : new Promise((resolve) => child.once('exit', resolve));
-  const before = await serverProcesses(child.pid, home);
+  const before = await serverProcesses(child.pid, mark);
   if (!ended) child.kill('SIGTERM');
   await Promise.race([exited, delay(3000, undefined, { ref: false })]);
   for (let left = before; ;) {
-    const now = new Map((await serverProcesses(child.pid, home)).map((found) => [found.pid, found.command]));
+    const now = new Map((await serverProcesses(child.pid, mark)).map((found) => [found.pid, found.command]));
     for (const { pid, command } of left) if (readAlive(pid, command, await commandOf(pid))) now.set(pid, command);
     if (now.size === 0) break;
     for (const pid of now.keys()) {

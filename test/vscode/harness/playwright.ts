@@ -66,8 +66,9 @@ export interface Page {
   screenshot(options: { path: string; timeout?: number }): Promise<unknown>;
   bringToFront(): Promise<void>;
   isClosed(): boolean;
+  context(): BrowserContext;
   close(options?: { runBeforeUnload?: boolean }): Promise<void>;
-  once(event: 'close' | 'load', listener: () => void): void;
+  once(event: 'close' | 'load' | 'crash', listener: () => void): void;
   on(event: 'dialog', listener: (dialog: { accept(): Promise<void> }) => void): void;
   on(event: 'console', listener: (message: { type(): string; text(): string }) => void): void;
   on(event: 'framenavigated', listener: (frame: Frame) => void): void;
@@ -76,6 +77,8 @@ export interface Page {
 
 export interface BrowserContext {
   newPage(): Promise<Page>;
+  /** Chrome DevTools Protocol. */
+  newCDPSession(page: Page): Promise<{ send(method: string): Promise<unknown> }>;
   close(): Promise<void>;
   grantPermissions(permissions: string[], options?: { origin?: string }): Promise<void>;
 }

@@ -103,7 +103,7 @@ export class QuickInput {
       throw new Error(`${String(error)}; offered: ${seen.join(' | ')}`);
     });
     await row.click();
-    await waitFor(async () => !(await this.isOpen()) || (await this.input.inputValue()) !== text, {
+    await waitFor(async () => !(await this.isOpen()) || (await this.input.inputValue({ timeout: 1000 })) !== text, {
       what: `the palette to close after "${String(label)}"`,
     });
   }

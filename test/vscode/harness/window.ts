@@ -135,8 +135,17 @@ export class VscodeWindow {
     this.forget();
   }
 
-  /** The window is gone without a word (browser killed, laptop shut): VS Code keeps its extension host waiting. */
+  /**
+   * The window is gone without a word, as when the browser is killed or the laptop loses its network: its page's
+   * process crashes, so no unload handler runs and VS Code keeps the extension host for the grace time
+   * (ServerOptions.reconnectionGraceSeconds).
+   */
   async vanish(): Promise<void> {
+    const crashed = new Promise<void>((resolve) => this.page.once('crash', resolve));
+    const session = await this.page.context().newCDPSession(this.page);
+    // The command's own answer never comes: the page is dead.
+    session.send('Page.crash').catch(() => undefined);
+    await crashed;
     await this.page.close();
     this.forget();
   }

@@ -1,0 +1,96 @@
+import { Uri, ViewColumn, window, type Disposable, type ExtensionContext, type Webview, type WebviewPanel } from 'vscode';
+import type { MissionFolders } from '../missionFolder';
+import { views } from '../registry';
+import { isPanelRequest, type SnapshotMessage } from './panelMessages';
+
+/** Mission Control: one panel, fed by complete snapshots, without any way to change something. */
+export class MissionControlPanel implements Disposable {
+  #panel: WebviewPanel | null = null;
+  #sequence = 0;
+  readonly #subscriptions: Disposable[] = [];
+  #folderSubscriptions: Disposable[] = [];
+
+  constructor(
+    private readonly context: Pick<ExtensionContext, 'extensionUri'>,
+    private readonly folders: MissionFolders,
+  ) {
+    this.#subscriptions.push(
+      window.registerWebviewPanelSerializer(views.panel.viewType, {
+        deserializeWebviewPanel: (panel) => {
+          this.#attach(panel);
+          return Promise.resolve();
+        },
+      }),
+      folders.onDidChange(() => this.#followFolders()),
+    );
+    this.#followFolders();
+  }
+
+  show(): void {
+    if (this.#panel) {
+      this.#panel.reveal(undefined, true);
+      return;
+    }
+    this.#attach(window.createWebviewPanel(views.panel.viewType, views.panel.title, { viewColumn: ViewColumn.Active, preserveFocus: false }));
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+    for (const subscription of [...this.#subscriptions, ...this.#folderSubscriptions]) subscription.dispose();
+  }
+
+  #attach(panel: WebviewPanel): void {
+    this.#panel?.dispose();
+    this.#panel = panel;
+    const media = Uri.joinPath(this.context.extensionUri, 'dist', 'webview');
+    panel.webview.options = { enableScripts: true, enableForms: false, enableCommandUris: false, localResourceRoots: [media] };
+    panel.webview.onDidReceiveMessage((message: unknown) => {
+      if (isPanelRequest(message)) this.#send();
+    });
+    panel.onDidChangeViewState(() => {
+      if (panel.visible) this.#send();
+    });
+    panel.onDidDispose(() => {
+      if (this.#panel === panel) this.#panel = null;
+    });
+    panel.webview.html = page(panel.webview, media);
+  }
+
+  #followFolders(): void {
+    for (const subscription of this.#folderSubscriptions) subscription.dispose();
+    this.#folderSubscriptions = this.folders.all.map((folder) => folder.onDidChangeView(() => this.#send()));
+    this.#send();
+  }
+
+  #send(): void {
+    if (!this.#panel?.visible) return;
+    this.#sequence += 1;
+    const message: SnapshotMessage = {
+      type: 'snapshot',
+      sequence: this.#sequence,
+      views: this.folders.all.flatMap((folder) => (folder.view ? [folder.view] : [])),
+    };
+    void this.#panel.webview.postMessage(message);
+  }
+}
+
+function page(webview: Webview, media: Uri): string {
+  const script = webview.asWebviewUri(Uri.joinPath(media, 'main.js')).toString();
+  const style = webview.asWebviewUri(Uri.joinPath(media, 'style.css')).toString();
+  // The script comes from our own folder alone; no inline code, no network, no forms.
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src ${webview.cspSource}`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${style}">
+<title>${views.panel.title}</title>
+</head>
+<body>
+<main id="app" aria-live="polite"></main>
+<script src="${script}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,126 @@
+import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../src/contracts/missionView';
+import { el, time } from './dom';
+
+/** One mission: what it is, how far it is, what runs, what blocks it, what happened last. */
+export function missionCard(mission: MissionView): HTMLElement {
+  const titleId = `title-${mission.mission_id}`;
+  return el(
+    'article',
+    { class: `mission ${mission.status}`, 'aria-labelledby': titleId, 'data-mission': mission.mission_id },
+    el(
+      'header',
+      {},
+      el('h3', { id: titleId }, mission.plan_id),
+      el('span', { class: `badge ${mission.interrupted ? 'interrupted' : mission.status}` }, mission.interrupted ? 'interrupted' : mission.status),
+      el('span', { class: 'envelope', title: 'State of the execution envelope' }, mission.execution),
+      el('span', { class: 'muted right' }, 'updated ', time(mission.updated_at)),
+    ),
+    el('p', { class: 'headline' }, mission.headline),
+    progress(mission),
+    ...mission.blocks.map(blockCallout),
+    mission.live ? liveStrip(mission.live) : null,
+    tasksTable(mission.tasks),
+    mission.success_criteria.length > 0 ? criteria(mission) : null,
+    events(mission),
+    facts(mission),
+  );
+}
+
+function progress(mission: MissionView): HTMLElement {
+  const total = mission.tasks.length;
+  const bar = el('progress', { max: String(total), value: String(mission.done), 'aria-label': `${mission.done} of ${total} tasks done` });
+  return el('div', { class: 'progress' }, bar, el('span', {}, `${mission.done} of ${total} tasks done`));
+}
+
+function blockCallout(block: BlockView): HTMLElement {
+  return el(
+    'section',
+    { class: 'block', role: 'alert' },
+    el('h4', {}, `Task ${block.task_id} is blocked`, block.code === null ? null : el('code', {}, block.code)),
+    el('p', {}, block.reason),
+    block.details.length > 0 ? el('pre', { class: 'details' }, block.details.join('\n')) : null,
+    el('p', {}, el('strong', {}, 'What you can do: '), 'Mission Control: Retry Task, Open Recovery Packet, or Cancel Mission in the command palette. On the command line:'),
+    el('ul', { class: 'next' }, ...block.next.map((step) => el('li', {}, el('code', {}, step)))),
+    el(
+      'p',
+      { class: 'muted' },
+      block.packet_path === null ? 'The recovery packet is being written.' : `Recovery packet: ${block.packet_path}`,
+      block.state === 'left_blocked' ? ' (left blocked on purpose)' : '',
+    ),
+  );
+}
+
+function liveStrip(live: LiveWorkerView): HTMLElement {
+  const what = live.purpose === 'verify' ? 'Verifying' : live.worker;
+  return el(
+    'section',
+    { class: 'live' },
+    el('span', { class: 'dot', 'aria-hidden': 'true' }),
+    el('strong', {}, `${live.task_id}: ${what}`),
+    el('span', {}, live.stopping ? 'stopping' : live.stage),
+    live.pid === null ? null : el('span', { class: 'muted' }, `process ${live.pid}`),
+    live.model === null ? null : el('span', { class: 'muted' }, live.model),
+    live.confinement === null ? null : el('span', { class: 'muted' }, `confined by ${live.confinement === 'none' ? 'nothing' : live.confinement.replaceAll('_', ' ')}`),
+    el('span', { class: 'muted' }, 'last progress ', time(live.last_progress_at)),
+    live.output_bytes === null ? null : el('span', { class: 'muted' }, `${live.output_bytes.toLocaleString()} bytes of output`),
+  );
+}
+
+function tasksTable(tasks: readonly TaskView[]): HTMLElement {
+  return el(
+    'table',
+    { class: 'tasks' },
+    el('thead', {}, el('tr', {}, ...['Task', 'State', 'Worker', 'Attempts', 'Changed', 'Verified'].map((name) => el('th', { scope: 'col' }, name)))),
+    el('tbody', {}, ...tasks.map(taskRow)),
+  );
+}
+
+function taskRow(task: TaskView): HTMLElement {
+  const changed = task.changed.length === 0 ? '' : task.changed.length === 1 ? (task.changed[0] ?? '') : `${task.changed.length} files`;
+  return el(
+    'tr',
+    { 'data-task': task.task_id },
+    el('td', { title: task.description }, el('strong', {}, task.task_id), ' ', el('span', { class: 'muted' }, task.description)),
+    el('td', {}, el('span', { class: `badge ${task.status}`, title: task.reason }, task.status.replaceAll('_', ' ')), task.code === null ? null : el('code', {}, task.code)),
+    el('td', {}, task.worker),
+    el('td', { class: 'number' }, String(task.attempts)),
+    el('td', { title: task.changed.join('\n') }, changed),
+    el('td', {}, task.verified.total === 0 ? '' : `${task.verified.passed} of ${task.verified.total}`),
+  );
+}
+
+function criteria(mission: MissionView): HTMLElement {
+  return el(
+    'section',
+    {},
+    el('h4', {}, 'Success criteria'),
+    el('ul', {}, ...mission.success_criteria.map((item) => el('li', { title: item.detail }, `${item.criterion}: `, el('strong', {}, item.result.replaceAll('_', ' '))))),
+  );
+}
+
+function events(mission: MissionView): HTMLElement {
+  return el(
+    'details',
+    { class: 'events', 'data-keep': `events-${mission.mission_id}` },
+    el('summary', {}, `Last ${mission.events.length} events`),
+    el('ol', { reversed: '' }, ...mission.events.toReversed().map((event) => el('li', { value: String(event.seq) }, time(event.at), ' ', event.text, ' ', el('span', { class: 'muted' }, event.actor)))),
+  );
+}
+
+function facts(mission: MissionView): HTMLElement {
+  const { usage } = mission;
+  const tokens = usage.input_tokens === null && usage.output_tokens === null ? 'unknown' : `${usage.input_tokens ?? '?'} in, ${usage.output_tokens ?? '?'} out`;
+  return el(
+    'dl',
+    { class: 'facts' },
+    ...fact('Plan', `${mission.plan_path} (${mission.plan_sha256.slice(0, 12)})`, mission.plan_sha256),
+    ...fact('Approved', `${mission.approval.by ?? 'nobody named'} (${mission.approval.source === 'journal' ? 'recorded on this machine' : 'as the file says'})`),
+    ...fact('Tokens', usage.cost_usd === null ? tokens : `${tokens}, $${usage.cost_usd.toFixed(4)}`),
+    ...fact('Evidence', mission.evidence_dir),
+    ...fact('Mission', mission.mission_id),
+  );
+}
+
+function fact(name: string, value: string, title = value): readonly HTMLElement[] {
+  return [el('dt', {}, name), el('dd', { title }, value)];
+}

@@ -191,7 +191,9 @@ function foreign(reason: string): ReturnType<typeof refused> {
   );
 }
 
+/** Our own names need no character that means something else on another platform. */
 function isOurs(relative: string): boolean {
+  if (/[\\:\p{Cc}]/u.test(relative)) return false;
   return relative.startsWith(`${executionsDir}/`) || relative.startsWith(`${stateFolderName}/missions/`);
 }
 

@@ -43,7 +43,7 @@ export async function makeFoldersFor(workspaceRoot: string, relative: string, mo
   return placeInWorkspace(workspaceRoot, relative);
 }
 
-/** Backslash and colon are separators on Windows; control characters have no place in a path of ours. */
+/** Separators of Windows are names elsewhere; NUL is none anywhere. */
 function hasForeignCharacter(part: string): boolean {
-  return /[\\:]/.test(part) || [...part].some((character) => character < ' ');
+  return part.includes('\0') || (process.platform === 'win32' && /[\\:]/.test(part));
 }

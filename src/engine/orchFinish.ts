@@ -89,7 +89,7 @@ export async function finish(
   const header = await writeHeader(ports.evidence, facts);
   if (!header.ok) return header;
   const task = known.find((candidate) => candidate.task_id === taskId);
-  if (task?.evidence == null || task.sha256 === null)
+  if (task === undefined || task.evidence === null || task.sha256 === null)
     return refusal('TASK_UNKNOWN', `Task ${taskId} has no evidence.`, []);
   return {
     ok: true,

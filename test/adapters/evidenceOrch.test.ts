@@ -21,9 +21,9 @@ const folder = `docs/ops/executions/${planId}`;
 interface World {
   readonly root: string;
   readonly ports: OrchPorts;
-  start(): ReturnType<typeof orchStart>;
-  task(task_id: string, phase: string, values?: Partial<OrchTaskRequest>): ReturnType<typeof orchTask>;
-  json(name: string): Promise<Record<string, unknown>>;
+  readonly start: () => ReturnType<typeof orchStart>;
+  readonly task: (task_id: string, phase: string, values?: Partial<OrchTaskRequest>) => ReturnType<typeof orchTask>;
+  readonly json: (name: string) => Promise<Record<string, unknown>>;
 }
 
 /** A plan of the contract's own shape, in the byte form its author had: byte-order mark and CRLF. */

@@ -9,7 +9,7 @@ function withValue(pointer: string, value: unknown): unknown {
   let at = packet as Record<string, unknown>;
   for (const part of parts) at = at[part] as Record<string, unknown>;
   assert.ok(last);
-  if (value === undefined) delete at[last];
+  if (value === undefined) Reflect.deleteProperty(at, last);
   else at[last] = value;
   return packet;
 }
@@ -42,7 +42,7 @@ describe('recovery packet shape', () => {
     ['/allowedOutcomes/0/outcome', 'give-up'],
     ['/instructions', []],
   ] as const) {
-    it(`refuses ${pointer} = ${JSON.stringify(value)?.slice(0, 40) ?? 'missing'}`, () => {
+    it(`refuses ${pointer} = ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 40)}`, () => {
       assert.equal(recoveryPacketSchema.safeParse(withValue(pointer, value)).success, false);
     });
   }

@@ -53,8 +53,15 @@ export async function revokeTicket(runDir: string): Promise<boolean> {
 }
 
 /** Nothing was started. Of several writers one wins; the caller reads the standing again. */
-export async function concludeUnstarted(runDir: string, ticket: LaunchTicket | null, reason: 'expired' | 'revoked'): Promise<void> {
-  const words = reason === 'expired' ? 'The launch ticket expired before a supervisor claimed it.' : 'The launch ticket was revoked before a supervisor claimed it.';
+export async function concludeUnstarted(
+  runDir: string,
+  ticket: LaunchTicket | null,
+  reason: 'expired' | 'revoked',
+): Promise<void> {
+  const words =
+    reason === 'expired'
+      ? 'The launch ticket expired before a supervisor claimed it.'
+      : 'The launch ticket was revoked before a supervisor claimed it.';
   await writeExit(runDir, unobservedExit(namesOf(ticket, null), reason, words));
 }
 
@@ -71,7 +78,10 @@ export async function concludeLost(
     return;
   }
   const target = { root: lost.process?.worker ?? null, nonce: names.nonce };
-  const end = names.nonce === '' ? { gone: true, survivors: [], members: [] } : await killTree(target, { graceMs: (lost.ticket?.grace_seconds ?? 2) * 1000 });
+  const end =
+    names.nonce === ''
+      ? { gone: true, survivors: [], members: [] }
+      : await killTree(target, { graceMs: (lost.ticket?.grace_seconds ?? 2) * 1000 });
   await writeExit(runDir, {
     ...record,
     ended_at: new Date().toISOString(),

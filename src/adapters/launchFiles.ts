@@ -15,7 +15,11 @@ export type RunFile<T> =
 
 /** The part of a zod schema that is needed here. */
 export interface Schema<T> {
-  safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false; readonly error: { readonly message: string } };
+  safeParse(
+    value: unknown,
+  ):
+    | { readonly success: true; readonly data: T }
+    | { readonly success: false; readonly error: { readonly message: string } };
 }
 
 /** Reads and validates one small JSON file. A link, a pipe, a folder or a file over 16 MB is invalid. Rejects only on I/O errors. */

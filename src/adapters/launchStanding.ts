@@ -12,13 +12,18 @@ export type LaunchStanding =
   | { readonly kind: 'running'; readonly ticket: LaunchTicket | null; readonly process: ProcessRecord }
   | { readonly kind: 'ended'; readonly exit: ExitRecord; readonly process: ProcessRecord | null }
   /** The supervisor is dead (`unseen`: it lived in another container) and left no exit record. */
-  | { readonly kind: 'lost'; readonly ticket: LaunchTicket | null; readonly process: ProcessRecord | null; readonly unseen: boolean }
+  | {
+      readonly kind: 'lost';
+      readonly ticket: LaunchTicket | null;
+      readonly process: ProcessRecord | null;
+      readonly unseen: boolean;
+    }
   | { readonly kind: 'revoked'; readonly ticket: LaunchTicket | null }
   /** There is no launch here, or none that can be read. */
   | { readonly kind: 'void'; readonly reason: string };
 
 /** A claimed ticket without a process record for this long means that its supervisor died between the two. */
-const claimLimitMs = 15_000;
+const claimLimitMs = 5000;
 
 export async function launchStanding(runDir: string): Promise<LaunchStanding> {
   const ended = await readEnd(runDir);
@@ -46,7 +51,9 @@ export async function launchStanding(runDir: string): Promise<LaunchStanding> {
   if (revoked.kind !== 'absent') return { kind: 'revoked', ticket: revoked.kind === 'ok' ? revoked.value : null };
   // Claimed between our looks at the two names?
   const again = await readRunFile(runDir, runFiles.claimed, launchTicketSchema);
-  return again.kind === 'ok' ? { kind: 'claimed', ticket: again.value } : { kind: 'void', reason: 'there is no launch ticket' };
+  return again.kind === 'ok'
+    ? { kind: 'claimed', ticket: again.value }
+    : { kind: 'void', reason: 'there is no launch ticket' };
 }
 
 /** Both have to name the same launch: an exit record copied from elsewhere ends nothing. */

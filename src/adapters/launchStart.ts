@@ -5,7 +5,7 @@ import { runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
 import type { LaunchStart } from '../engine/ports';
 import { writeFileAtomic } from './atomicFile';
-import { pickEnvironment, supervisorEnvironment } from './environment';
+import { supervisorEnvironment, workerEnvironment } from './environment';
 import { concludeLost, concludeUnstarted, revokeTicket } from './launchConclusion';
 import { watchRun } from './launchFiles';
 import { launchStanding } from './launchStanding';
@@ -54,7 +54,9 @@ export async function startLaunch(runDir: string, program: SupervisorProgram): P
           if (child === null) child = await startSupervisor(runDir, standing.ticket, program);
           else if (child.end() !== null && (await revokeTicket(runDir))) {
             await concludeUnstarted(runDir, standing.ticket, 'revoked');
-            return refusedStart(`The supervisor ended without claiming the ticket (${child.end() ?? ''}). ${await supervisorLog(runDir)}`);
+            return refusedStart(
+              `The supervisor ended without claiming the ticket (${child.end() ?? ''}). ${await supervisorLog(runDir)}`,
+            );
           }
           break;
       }
@@ -85,11 +87,15 @@ interface StartedSupervisor {
   end(): string | null;
 }
 
-async function startSupervisor(runDir: string, ticket: LaunchTicket, program: SupervisorProgram): Promise<StartedSupervisor> {
+async function startSupervisor(
+  runDir: string,
+  ticket: LaunchTicket,
+  program: SupervisorProgram,
+): Promise<StartedSupervisor> {
   const file = await keepCopy(program);
   const log = await open(path.join(runDir, runFiles.supervisorLog), 'a', 0o600);
   try {
-    const values = pickEnvironment(program.environment, ticket.env_names);
+    const { values } = workerEnvironment(ticket.worker, program.environment, ticket.env_names);
     const child = spawn(program.execPath ?? process.execPath, [file, 'own', runDir], {
       cwd: runDir,
       detached: true,

@@ -53,13 +53,18 @@ async function prepareLaunch(
   const checked = launchTicketSchema.safeParse(ticket);
   if (!checked.success) return refused('COMMAND_INVALID', `The launch ticket is not valid: ${checked.error.message}`);
   const stray = files.find((file) => !staysInside(file.path));
-  if (stray !== undefined) return refused('COMMAND_INVALID', `A file of the launch would leave the run directory or replace one of its own: ${stray.path}`);
+  if (stray !== undefined)
+    return refused(
+      'COMMAND_INVALID',
+      `A file of the launch would leave the run directory or replace one of its own: ${stray.path}`,
+    );
   const prepared = done({ prompt_sha256: createHash('sha256').update(prompt).digest('hex').toUpperCase() });
   try {
     await mkdir(runDir, { recursive: true, mode: 0o700 });
     const present = await presentTicket(runDir);
     if (present?.launch_id === ticket.launch_id) return prepared;
-    if (present !== null) return refused('COMMAND_INVALID', `${runDir} already holds another launch: ${present.launch_id}`);
+    if (present !== null)
+      return refused('COMMAND_INVALID', `${runDir} already holds another launch: ${present.launch_id}`);
     for (const file of files) {
       const target = path.join(runDir, ...file.path.split('/'));
       await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
@@ -69,7 +74,11 @@ async function prepareLaunch(
     await createFileAtomic(path.join(runDir, runFiles.ticket), `${JSON.stringify(checked.data, null, 2)}\n`);
     return prepared;
   } catch (error) {
-    return refused('STATE_STORE_UNWRITABLE', `${runDir} cannot be written: ${errorMessage(error)}`, 'Free space or make the folder writable, then resume.');
+    return refused(
+      'STATE_STORE_UNWRITABLE',
+      `${runDir} cannot be written: ${errorMessage(error)}`,
+      'Free space or make the folder writable, then resume.',
+    );
   }
 }
 
@@ -84,7 +93,12 @@ async function presentTicket(runDir: string): Promise<LaunchTicket | null> {
 function staysInside(file: string): boolean {
   const own: readonly string[] = Object.values(runFiles);
   const parts = file.split('/');
-  return file !== '' && !/[\\:\0]/.test(file) && parts.every((part) => part !== '' && part !== '.' && part !== '..') && !own.includes(file.toLowerCase());
+  return (
+    file !== '' &&
+    !/[\\:\0]/.test(file) &&
+    parts.every((part) => part !== '' && part !== '.' && part !== '..') &&
+    !own.includes(file.toLowerCase())
+  );
 }
 
 /** Stop before the start means: never start. */
@@ -94,7 +108,8 @@ async function requestStop(runDir: string, reason: string): Promise<void> {
   const process = standing.kind === 'running' || standing.kind === 'lost' ? standing.process : null;
   const request = { launch_id: namesOf(standing.ticket, process).launch_id, reason, at: new Date().toISOString() };
   await createFileAtomic(path.join(runDir, runFiles.stop), `${JSON.stringify(request)}\n`);
-  if (standing.kind === 'waiting' && (await revokeTicket(runDir))) await concludeUnstarted(runDir, standing.ticket, 'revoked');
+  if (standing.kind === 'waiting' && (await revokeTicket(runDir)))
+    await concludeUnstarted(runDir, standing.ticket, 'revoked');
 }
 
 async function endOfLaunch(runDir: string, onSignal: (signal: WorkerSignal) => void): Promise<ExitRecord> {
@@ -140,7 +155,9 @@ async function conclude(runDir: string): Promise<ExitRecord | null> {
       await concludeUnstarted(runDir, standing.ticket, 'expired');
       break;
     case 'void':
-      return { ...unobservedExit(namesOf(null, null), 'spawn_failed', `Nothing was started here: ${standing.reason}.`) };
+      return {
+        ...unobservedExit(namesOf(null, null), 'spawn_failed', `Nothing was started here: ${standing.reason}.`),
+      };
     case 'claimed':
     case 'running':
       return null;

@@ -46,7 +46,7 @@ export async function createLogFile(file: string, limits: LogLimits = logLimits)
     return current;
   };
   const writeTail = async (bytes: Buffer): Promise<void> => {
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       let part = parts.at(-1);
       if (current === null || part === undefined || part.size >= segmentSize) {
         current = await nextPart();
@@ -88,14 +88,14 @@ export async function createLogFile(file: string, limits: LogLimits = logLimits)
 }
 
 async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at)).bytesWritten;
+  for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at, bytes.length - at)).bytesWritten;
 }
 
 async function append(target: FileHandle, path: string, from: number): Promise<void> {
   const source = await open(path, 'r');
   try {
     const buffer = Buffer.allocUnsafe(1024 * 1024);
-    for (let at = from; ; ) {
+    for (let at = from; ;) {
       const { bytesRead } = await source.read(buffer, 0, buffer.length, at);
       if (bytesRead === 0) return;
       await writeAll(target, buffer.subarray(0, bytesRead));

@@ -23,7 +23,8 @@ export async function runsInsideWorker(
   const bootId = await processTable.bootId();
   const isAncestor = (owner: ProcessIdentity): boolean =>
     owner.boot_id === bootId && line.includes(owner.pid) && table.get(owner.pid)?.startTime === owner.start_time;
-  if (live.some(({ supervisor, worker }) => isAncestor(supervisor) || (worker !== null && isAncestor(worker)))) return true;
+  if (live.some(({ supervisor, worker }) => isAncestor(supervisor) || (worker !== null && isAncestor(worker))))
+    return true;
   for (const pid of line) if (isSupervisor(await processTable.commandLine(pid))) return true;
   return false;
 }

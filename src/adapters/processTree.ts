@@ -58,7 +58,10 @@ export function membersIn(
  * Ends the whole tree: everybody is collected before the first signal, asked to end, given `graceMs`, then
  * killed, and looked for again until nobody is left (or `giveUpMs` are over: then there are survivors).
  */
-export async function killTree(target: TreeTarget, options: { readonly graceMs: number; readonly giveUpMs?: number }): Promise<TreeEnd> {
+export async function killTree(
+  target: TreeTarget,
+  options: { readonly graceMs: number; readonly giveUpMs?: number },
+): Promise<TreeEnd> {
   const members = new Map<string, ProcessIdentity>();
   const look = async (): Promise<readonly ProcessIdentity[]> => {
     const alive = await treeMembers({ ...target, seen: [...(target.seen ?? []), ...members.values()] });

@@ -28,7 +28,9 @@ export const linuxProcesses: ProcessTable = {
   },
   commandLine(pid) {
     const bytes = readOr(`/proc/${pid}/cmdline`);
-    return Promise.resolve(bytes === null || bytes.length === 0 ? [] : bytes.toString('utf8').replace(/\0$/, '').split('\0'));
+    return Promise.resolve(
+      bytes === null || bytes.length === 0 ? [] : bytes.toString('utf8').replace(/\0$/, '').split('\0'),
+    );
   },
   signal(pid, signal, group) {
     sendSignal(group ? -pid : pid, signal);
@@ -48,7 +50,10 @@ export function sendSignal(target: number, signal: NodeJS.Signals): void {
 
 /** Fields of /proc/<pid>/stat behind the name in parentheses, which may itself hold anything. Exported for its test. */
 export function parseStat(pid: number, stat: string): ProcessFacts | null {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).trimEnd().split(' ');
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .trimEnd()
+    .split(' ');
   const [state, parent, group] = fields;
   const startTime = fields[19];
   if (state === undefined || parent === undefined || group === undefined || startTime === undefined) return null;

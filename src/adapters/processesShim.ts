@@ -23,7 +23,10 @@ export async function resolveCommandLine(
   const file = (await findExecutable(name, environment, platform)) ?? name;
   const extension = path.win32.extname(file).toLowerCase();
   if (extension === '.ps1') {
-    return { file: 'powershell.exe', args: ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File', file, ...args] };
+    return {
+      file: 'powershell.exe',
+      args: ['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-File', file, ...args],
+    };
   }
   if (extension !== '.cmd' && extension !== '.bat') return { file, args };
   const script = shimTarget(await readFile(file, 'utf8'), path.win32.dirname(file));
@@ -45,11 +48,20 @@ export async function findExecutable(
 ): Promise<string | null> {
   const names = platform === 'win32' ? path.win32 : path.posix;
   const variable = (wanted: string): string =>
-    Object.entries(environment).find(([key]) => (platform === 'win32' ? key.toUpperCase() === wanted : key === wanted))?.[1] ?? '';
-  const extensions = platform === 'win32' && names.extname(name) === '' ? (variable('PATHEXT') || '.COM;.EXE;.BAT;.CMD').split(';') : [''];
+    Object.entries(environment).find(([key]) =>
+      platform === 'win32' ? key.toUpperCase() === wanted : key === wanted,
+    )?.[1] ?? '';
+  const extensions =
+    platform === 'win32' && names.extname(name) === ''
+      ? (variable('PATHEXT') || '.COM;.EXE;.BAT;.CMD').split(';')
+      : [''];
   const separated = name.includes('/') || (platform === 'win32' && name.includes('\\'));
   // A relative entry of PATH would look into the working directory, where a repository could have put anything.
-  const directories = separated ? [''] : variable('PATH').split(names.delimiter).filter((directory) => names.isAbsolute(directory));
+  const directories = separated
+    ? ['']
+    : variable('PATH')
+        .split(names.delimiter)
+        .filter((directory) => names.isAbsolute(directory));
   for (const directory of directories) {
     for (const extension of extensions) {
       const file = directory === '' ? name + extension : names.join(directory, name + extension);

@@ -12,7 +12,8 @@ export const windowsProcesses: ProcessTable = {
   bootId: async () => (await powershell('(Get-CimInstance Win32_OperatingSystem).LastBootUpTime.ToString("o")')).trim(),
   list: async () => parseCim(await powershell(`Get-CimInstance Win32_Process ${selection}`)),
   read: async (pid) =>
-    parseCim(await powershell(`Get-CimInstance Win32_Process -Filter "ProcessId=${pid}" ${selection}`)).get(pid) ?? null,
+    parseCim(await powershell(`Get-CimInstance Win32_Process -Filter "ProcessId=${pid}" ${selection}`)).get(pid) ??
+    null,
   carriers: () => Promise.resolve([]),
   async commandLine(pid) {
     const text = await powershell(`(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").CommandLine`);
@@ -21,7 +22,9 @@ export const windowsProcesses: ProcessTable = {
   async signal(pid) {
     const taskkill = path.win32.join(systemRoot(), 'System32', 'taskkill.exe');
     // A failure is not an answer: whether the process is gone is looked up afterwards.
-    await promisify(execFile)(taskkill, ['/PID', String(pid), '/T', '/F'], { windowsHide: true }).catch(() => undefined);
+    await promisify(execFile)(taskkill, ['/PID', String(pid), '/T', '/F'], { windowsHide: true }).catch(
+      () => undefined,
+    );
   },
 };
 

@@ -55,7 +55,10 @@ export function createStreamRedactor(secrets: readonly string[] = []): StreamRed
       return cut === 0 ? '' : flush(cut);
     },
     end: () => flush(held.length),
-    counts: () => ({ redactions: [...kinds.values()].reduce((sum, count) => sum + count, 0), kinds: Object.fromEntries(kinds) }),
+    counts: () => ({
+      redactions: [...kinds.values()].reduce((sum, count) => sum + count, 0),
+      kinds: Object.fromEntries(kinds),
+    }),
   };
 }
 
@@ -65,7 +68,9 @@ export function createStreamRedactor(secrets: readonly string[] = []): StreamRed
  */
 export function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
-    value !== undefined && value.length >= 8 && secretName.test(name) && !/^(?:[A-Za-z]:)?[\\/]/.test(value) ? [value] : [],
+    value !== undefined && value.length >= 8 && secretName.test(name) && !/^(?:[A-Za-z]:)?[\\/]/.test(value)
+      ? [value]
+      : [],
   );
 }
 
@@ -115,6 +120,8 @@ function exactPatterns(secrets: readonly string[]): readonly SecretPattern[] {
     texts.add(JSON.stringify(part).slice(1, -1));
   }
   if (texts.size === 0) return [];
-  const longestFirst = [...texts].sort((a, b) => b.length - a.length).map((value) => value.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
+  const longestFirst = [...texts]
+    .sort((a, b) => b.length - a.length)
+    .map((value) => value.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
   return [{ kind: 'environment', pattern: new RegExp(longestFirst.join('|'), 'g') }];
 }

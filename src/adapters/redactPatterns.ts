@@ -23,13 +23,17 @@ export const secretPatterns: readonly SecretPattern[] = [
   { kind: 'slack', pattern: /(?<![A-Za-z0-9-])xox[abeoprs]-[A-Za-z0-9-]{10,255}/g },
   { kind: 'google', pattern: /(?<![\w-])AIza[\w-]{35}(?![\w-])/g },
   { kind: 'jwt', pattern: /(?<![\w-])eyJ[\w-]{8,6000}\.eyJ[\w-]{8,6000}\.[\w-]{0,2000}/g },
-  { kind: 'authorization', pattern: /(?<![A-Za-z])(?:[Bb]earer|[Bb]asic) {1,3}([A-Za-z0-9+/=_.~-]{16,4000})/g, value: true },
-  { kind: 'url_password', pattern: /:\/\/[^\s:@/"'\\]{1,100}:([^\s@/"'\\]{3,200})(?=@)/g, value: true },
+  {
+    kind: 'authorization',
+    pattern: /(?<![A-Za-z])(?:[Bb]earer|[Bb]asic) {1,3}([A-Za-z0-9+/=_.~-]{16,4000})/g,
+    value: true,
+  },
+  { kind: 'url_password', pattern: /:\/\/[^\s:@/"'\\]{1,100}:((?!\[redacted:)[^\s@/"'\\]{3,200})(?=@)/g, value: true },
   // name = "value": anything in quotes counts
   {
     kind: 'assignment',
     pattern:
-      /(?:api[_-]?key|access[_-]?key|private[_-]?key|secret[_-]?key|secret|token|passw(?:or)?d|credential)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']([^"'\\\n]{8,4000})(?=\\?["'])/gi,
+      /(?:api[_-]?key|access[_-]?key|private[_-]?key|secret[_-]?key|secret|token|passw(?:or)?d|credential)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']((?!\[redacted:)[^"'\\\n]{8,4000})(?=\\?["'])/gi,
     value: true,
   },
   // name=value: with a digit in it, or it is ordinary program text

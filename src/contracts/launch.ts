@@ -53,7 +53,7 @@ export const launchTicketSchema = z.strictObject({
   cwd: z.string(),
   /** Values set for this launch; never secrets. */
   env: z.record(z.string(), z.string()),
-  /** Names the owner takes from its own environment for the worker when they are set; values never reach the disk. */
+  /** Names that the owner adds to the base list and takes from its own environment when they are set; values never reach the disk. */
   env_names: z.array(z.string()),
   /** Shown in the live view; the worker itself gets it through argv. */
   model: z.string().nullable().optional(),
@@ -68,7 +68,11 @@ export const launchTicketSchema = z.strictObject({
 export type LaunchTicket = z.infer<typeof launchTicketSchema>;
 
 /** A pid alone is never an identity. `start_time` is the platform's own text (Linux: clock ticks since boot). */
-export const processIdentitySchema = z.strictObject({ pid: z.number().int().positive(), start_time: z.string(), boot_id: z.string() });
+export const processIdentitySchema = z.strictObject({
+  pid: z.number().int().positive(),
+  start_time: z.string(),
+  boot_id: z.string(),
+});
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 
 export const processRecordSchema = z.strictObject({
@@ -77,6 +81,8 @@ export const processRecordSchema = z.strictObject({
   supervisor: processIdentitySchema,
   /** Null between claim and spawn. The worker leads its own process group and session: its pid is their number. */
   worker: processIdentitySchema.nullable(),
+  /** Names of the variables the worker got, sorted. */
+  env_names: z.array(z.string()),
   started_at: isoTime,
 });
 export type ProcessRecord = z.infer<typeof processRecordSchema>;
@@ -118,11 +124,21 @@ export const workerSignalSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('progress'), text }),
   z.strictObject({ kind: z.literal('message'), text }),
   z.strictObject({ kind: z.literal('tool_use'), tool: text, callId: maybeText, detail: text }),
-  z.strictObject({ kind: z.literal('file_change'), path: text, change: z.enum(['add', 'update', 'delete', 'unknown']) }),
+  z.strictObject({
+    kind: z.literal('file_change'),
+    path: text,
+    change: z.enum(['add', 'update', 'delete', 'unknown']),
+  }),
   denialSchema,
   z.strictObject({ kind: z.literal('usage'), usage: usageSchema, span: z.enum(['launch', 'session']) }),
   z.strictObject({ kind: z.literal('error'), message: text, fatal: z.boolean() }),
-  z.strictObject({ kind: z.literal('final'), ok: z.boolean(), reason: maybeText, text: maybeText, structured: z.unknown() }),
+  z.strictObject({
+    kind: z.literal('final'),
+    ok: z.boolean(),
+    reason: maybeText,
+    text: maybeText,
+    structured: z.unknown(),
+  }),
 ]);
 
 /** Same shape as `StreamSummary` in workers/worker.ts, validated because a worker's words are in it. */

@@ -21,7 +21,8 @@ export async function claimTicket(runDir: string): Promise<Claim> {
     throw error;
   }
   const read = await readRunFile(runDir, runFiles.claimed, launchTicketSchema);
-  if (read.kind !== 'ok') return { kind: 'invalid', reason: read.kind === 'invalid' ? read.reason : 'the claimed ticket is gone' };
+  if (read.kind !== 'ok')
+    return { kind: 'invalid', reason: read.kind === 'invalid' ? read.reason : 'the claimed ticket is gone' };
   const ticket = read.value;
   return Date.parse(ticket.expires_at) <= Date.now() ? { kind: 'expired', ticket } : { kind: 'won', ticket };
 }

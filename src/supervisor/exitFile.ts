@@ -21,7 +21,10 @@ export async function leaveExitRecord(runDir: string, record: ExitRecord): Promi
     try {
       if (await createFileAtomic(file, serialise(attempted))) return;
       const words = 'Somebody else had written exit.json while this supervisor was alive; it was replaced.';
-      await writeFileAtomic(file, serialise({ ...attempted, error: attempted.error === null ? words : `${attempted.error} ${words}` }));
+      await writeFileAtomic(
+        file,
+        serialise({ ...attempted, error: attempted.error === null ? words : `${attempted.error} ${words}` }),
+      );
       return;
     } catch (error) {
       if (attempt === 60) throw error;

@@ -26,7 +26,13 @@ const watchShare = 0.02;
 const activeShare = 0.01;
 
 /** Once a second: deadline, stop request (also at once, by watching), descendants, and the heartbeat when it is due. */
-export function createMonitor(runDir: string, ticket: LaunchTicket, worker: ProcessIdentity | null, recorder: Recorder, events: MonitorEvents): Monitor {
+export function createMonitor(
+  runDir: string,
+  ticket: LaunchTicket,
+  worker: ProcessIdentity | null,
+  recorder: Recorder,
+  events: MonitorEvents,
+): Monitor {
   const seen = new Map<string, ProcessIdentity>();
   const watch = watchRun(runDir, [runFiles.stop], tickMs);
   let disposed = false;

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
@@ -31,7 +31,10 @@ export async function ownRun(runDir: string): Promise<number> {
       process.stderr.write('The launch ticket has expired: nothing was started.\n');
       return 0;
     case 'invalid':
-      await leaveExitRecord(runDir, unobservedExit(namesOf(null, null), 'spawn_failed', `The launch ticket is not valid: ${claim.reason}`));
+      await leaveExitRecord(
+        runDir,
+        unobservedExit(namesOf(null, null), 'spawn_failed', `The launch ticket is not valid: ${claim.reason}`),
+      );
       process.stderr.write(`The launch ticket is not valid: ${claim.reason}\n`);
       return 0;
     case 'won':
@@ -45,11 +48,15 @@ async function own(runDir: string, ticket: LaunchTicket, stop: AbortSignal): Pro
   try {
     await writeFile(path.join(runDir, runFiles.reserve), Buffer.alloc(reservedBytes, 1), { mode: 0o600 });
     const record = await superviseWorker(runDir, ticket, supervisor, stop);
-    await leaveExitRecord(runDir, record);
+    if (record !== null) await leaveExitRecord(runDir, record);
+    else await unlink(path.join(runDir, runFiles.reserve));
     return 0;
   } catch (error) {
     // Only before the worker exists: everything later ends in a record of superviseWorker.
-    await leaveExitRecord(runDir, unobservedExit(namesOf(ticket, null), 'spawn_failed', `The run could not be set up: ${errorMessage(error)}`));
+    await leaveExitRecord(
+      runDir,
+      unobservedExit(namesOf(ticket, null), 'spawn_failed', `The run could not be set up: ${errorMessage(error)}`),
+    );
     return 1;
   }
 }

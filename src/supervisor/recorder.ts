@@ -39,9 +39,15 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-export async function createRecorder(runDir: string, ticket: LaunchTicket, secrets: readonly string[]): Promise<Recorder> {
+export async function createRecorder(
+  runDir: string,
+  ticket: LaunchTicket,
+  secrets: readonly string[],
+): Promise<Recorder> {
   const parser: StreamParser =
-    ticket.worker === 'command' ? createCommandParser() : agentWorkers[ticket.worker].createParser({ resumed: ticket.resumed ?? false });
+    ticket.worker === 'command'
+      ? createCommandParser()
+      : agentWorkers[ticket.worker].createParser({ resumed: ticket.resumed ?? false });
   const signals = await createSignalFile(path.join(runDir, runFiles.signals), secrets);
   const channels = {
     stdout: createChannel(await createLogFile(path.join(runDir, runFiles.stdout)), secrets),
@@ -92,7 +98,10 @@ export async function createRecorder(runDir: string, ticket: LaunchTicket, secre
       if (failure !== null) callback(failure);
     },
     fail,
-    progress: () => ({ events: parser.summary().counts.events, bytes: channels.stdout.bytes() + channels.stderr.bytes() }),
+    progress: () => ({
+      events: parser.summary().counts.events,
+      bytes: channels.stdout.bytes() + channels.stderr.bytes(),
+    }),
     async finish(followed, limitMs) {
       const limit = new AbortController();
       await Promise.race([followed, sleep(limitMs, undefined, { signal: limit.signal }).catch(() => undefined)]);
@@ -161,6 +170,7 @@ function createChannel(log: LogFile, secrets: readonly string[]): Channel {
 
 /** A secret may have been spelled with escapes inside JSON; a structured result is kept up to 2 MB. */
 function cleanSummary(summary: StreamSummary, secrets: readonly string[]): StreamSummary {
-  const bounded = JSON.stringify(summary.structured ?? null).length > 2 * 1024 * 1024 ? { ...summary, structured: null } : summary;
+  const bounded =
+    JSON.stringify(summary.structured ?? null).length > 2 * 1024 * 1024 ? { ...summary, structured: null } : summary;
   return JSON.parse(redactText(JSON.stringify(bounded), secrets).text) as StreamSummary;
 }

@@ -32,7 +32,9 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
 
   const columns = (): number => (terminal && output.columns > 0 ? output.columns : 400);
   const compose = (): string => {
-    const shown = [...(left > 0 ? [`  … ${left} lines not shown`] : []), ...lines].map((line) => `${fit(line, columns())}\n`).join('');
+    const shown = [...(left > 0 ? [`  … ${left} lines not shown`] : []), ...lines]
+      .map((line) => `${fit(line, columns())}\n`)
+      .join('');
     if (!terminal) {
       const due = status !== '' && performance.now() - lastStatus >= statusOnPipeMs;
       if (due) lastStatus = performance.now();

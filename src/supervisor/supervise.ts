@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import type { ExitRecord, LaunchTicket, ProcessIdentity, ProcessRecord, StopRequest } from '../contracts/launch';
@@ -14,19 +15,35 @@ import { startWorker } from './workerProcess';
 
 /**
  * Starts the worker and stays with it until its whole tree is gone. Answers with the record to leave; rejects
- * only while there is no worker yet.
+ * only while there is no worker yet. Null: an owner has settled the run already, nothing was started.
  */
-export async function superviseWorker(runDir: string, ticket: LaunchTicket, supervisor: ProcessIdentity, stop: AbortSignal): Promise<ExitRecord> {
-  const record: ProcessRecord = { launch_id: ticket.launch_id, nonce: ticket.nonce, supervisor, worker: null, started_at: new Date().toISOString() };
+export async function superviseWorker(
+  runDir: string,
+  ticket: LaunchTicket,
+  supervisor: ProcessIdentity,
+  stop: AbortSignal,
+): Promise<ExitRecord | null> {
+  const inherited = { ...carriedEnvironment(process.env), ...ticket.env };
+  const environment = { ...inherited, [nonceVariable]: ticket.nonce };
+  const record: ProcessRecord = {
+    launch_id: ticket.launch_id,
+    nonce: ticket.nonce,
+    supervisor,
+    worker: null,
+    env_names: Object.keys(environment).sort(),
+    started_at: new Date().toISOString(),
+  };
   const writeRecord = (worker: ProcessIdentity | null): Promise<void> =>
     writeFileAtomic(path.join(runDir, runFiles.process), `${JSON.stringify({ ...record, worker })}\n`);
   await writeRecord(null);
-  if (stop.aborted) return unobservedExit(namesOf(ticket, record), 'stop_requested', 'Stopped before the worker was started.');
+  // Whoever took us for dead after the claim has reported that nothing runs here: so it must stay.
+  if (existsSync(path.join(runDir, runFiles.exit))) return null;
+  if (stop.aborted)
+    return unobservedExit(namesOf(ticket, record), 'stop_requested', 'Stopped before the worker was started.');
 
-  const inherited = { ...carriedEnvironment(process.env, ticket.env_names), ...ticket.env };
   const recorder = await createRecorder(runDir, ticket, secretValues(inherited));
   const graceMs = ticket.grace_seconds * 1000;
-  const started = await startWorker(runDir, ticket, { ...inherited, [nonceVariable]: ticket.nonce });
+  const started = await startWorker(runDir, ticket, environment);
   if (started.kind === 'failed') {
     await recorder.close();
     return unobservedExit(namesOf(ticket, record), 'spawn_failed', redactText(started.reason, recorder.secrets).text);

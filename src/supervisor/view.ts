@@ -46,7 +46,9 @@ export async function viewRun(runDir: string, options: { readonly hold: boolean 
       if (standing.kind === 'lost') {
         lostSince ??= performance.now();
         if (performance.now() - lostSince > patienceMs) {
-          screen.line('The supervisor of this run is gone. Mission Control settles the run when the mission is opened.');
+          screen.line(
+            'The supervisor of this run is gone. Mission Control settles the run when the mission is opened.',
+          );
           return 0;
         }
       }
@@ -82,7 +84,10 @@ async function ticketOf(runDir: string, standing: LaunchStanding): Promise<Launc
 function holdSignals(screen: Screen): { untilDismissed(): Promise<void> } {
   let dismiss: (() => void) | null = null;
   process.on('SIGINT', () => {
-    if (dismiss === null) screen.line('The worker goes on. Close this terminal to stop looking; use Stop Worker or `mission stop` to stop it.');
+    if (dismiss === null)
+      screen.line(
+        'The worker goes on. Close this terminal to stop looking; use Stop Worker or `mission stop` to stop it.',
+      );
     else dismiss();
   });
   process.on('SIGHUP', () => dismiss?.());

@@ -28,7 +28,9 @@ export function signalLine(signal: WorkerSignal): string | null {
     case 'file_change':
       return plain(`${{ add: '+', update: '~', delete: '-', unknown: '?' }[signal.change]} ${signal.path}`);
     case 'denial':
-      return plain(`! denied${signal.tool === null ? '' : ` ${signal.tool}`}${signal.path === null ? '' : ` ${signal.path}`}: ${signal.reason}`);
+      return plain(
+        `! denied${signal.tool === null ? '' : ` ${signal.tool}`}${signal.path === null ? '' : ` ${signal.path}`}: ${signal.reason}`,
+      );
     case 'usage': {
       const { inputTokens, outputTokens } = signal.usage;
       return plain(`  tokens: ${inputTokens ?? '?'} in, ${outputTokens ?? '?'} out`);
@@ -36,7 +38,9 @@ export function signalLine(signal: WorkerSignal): string | null {
     case 'error':
       return plain(`! ${signal.fatal ? 'error' : 'warning'}: ${signal.message}`);
     case 'final':
-      return plain(signal.ok ? '= finished' : `= finished with an error${signal.reason === null ? '' : `: ${signal.reason}`}`);
+      return plain(
+        signal.ok ? '= finished' : `= finished with an error${signal.reason === null ? '' : `: ${signal.reason}`}`,
+      );
   }
 }
 
@@ -49,7 +53,9 @@ export function statusLine(standing: LaunchStanding, beat: Heartbeat | null, now
       return 'the supervisor does not answer';
     case 'running': {
       const running = `running ${duration(nowMs - Date.parse(standing.process.started_at))}`;
-      return beat === null ? running : `${running}, last progress ${duration(nowMs - Date.parse(beat.last_progress_at))} ago`;
+      return beat === null
+        ? running
+        : `${running}, last progress ${duration(nowMs - Date.parse(beat.last_progress_at))} ago`;
     }
     case 'ended':
     case 'revoked':
@@ -61,14 +67,31 @@ export function statusLine(standing: LaunchStanding, beat: Heartbeat | null, now
 /** The end of a run; the worker's exit code comes last. */
 export function endLines(exit: ExitRecord | null, runDir: string): readonly string[] {
   if (exit === null) return ['The launch was revoked: nothing was started.'];
-  const lines = [`Ended after ${duration(Date.parse(exit.ended_at) - Date.parse(exit.started_at))}: ${reasonWords[exit.reason]}.`];
+  const lines = [
+    `Ended after ${duration(Date.parse(exit.ended_at) - Date.parse(exit.started_at))}: ${reasonWords[exit.reason]}.`,
+  ];
   if (exit.error !== null) lines.push(exit.error);
   if (exit.leftovers.length > 0) lines.push(`${exit.leftovers.length} process(es) it left behind were ended.`);
-  if (!exit.tree_gone) lines.push(`Not proven gone: ${exit.survivors.length === 0 ? 'its processes cannot be seen' : `process ${exit.survivors.join(', ')}`}.`);
+  if (!exit.tree_gone)
+    lines.push(
+      `Not proven gone: ${exit.survivors.length === 0 ? 'its processes cannot be seen' : `process ${exit.survivors.join(', ')}`}.`,
+    );
   const failed = exit.exit_code !== 0 && exit.stderr_tail.trim() !== '';
-  if (failed) lines.push(...exit.stderr_tail.split('\n').slice(-5).map((line) => `  ${line}`));
+  if (failed)
+    lines.push(
+      ...exit.stderr_tail
+        .split('\n')
+        .slice(-5)
+        .map((line) => `  ${line}`),
+    );
   lines.push(`Output: ${path.join(runDir, runFiles.stdout)}`);
-  lines.push(exit.signal !== null ? `Worker ended by ${exit.signal}.` : exit.exit_code === null ? 'Worker: no exit code.' : `Worker exit code ${exit.exit_code}.`);
+  lines.push(
+    exit.signal !== null
+      ? `Worker ended by ${exit.signal}.`
+      : exit.exit_code === null
+        ? 'Worker: no exit code.'
+        : `Worker exit code ${exit.exit_code}.`,
+  );
   return lines.map(plain);
 }
 
@@ -117,7 +140,13 @@ function widthOf(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x1100) return 1;
   const wide =
-    code <= 0x115f || (code >= 0x2e80 && code <= 0xa4cf) || (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xfe30 && code <= 0xfe6f) || (code >= 0xff00 && code <= 0xff60) || (code >= 0xffe0 && code <= 0xffe6) || code >= 0x1f300;
+    code <= 0x115f ||
+    (code >= 0x2e80 && code <= 0xa4cf) ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0xf900 && code <= 0xfaff) ||
+    (code >= 0xfe30 && code <= 0xfe6f) ||
+    (code >= 0xff00 && code <= 0xff60) ||
+    (code >= 0xffe0 && code <= 0xffe6) ||
+    code >= 0x1f300;
   return wide ? 2 : 1;
 }

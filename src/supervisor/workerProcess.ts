@@ -19,14 +19,19 @@ export interface WorkerProcess {
   /** Stops waiting for a process that cannot be killed: `ended` resolves soon, with nothing known. */
   giveUp(): void;
 }
-export type StartedWorker = { readonly kind: 'started'; readonly worker: WorkerProcess } | { readonly kind: 'failed'; readonly reason: string };
+export type StartedWorker =
+  { readonly kind: 'started'; readonly worker: WorkerProcess } | { readonly kind: 'failed'; readonly reason: string };
 
 /**
  * One process, no shell, its own session and process group, standard input from prompt.txt (it ends at once: an
  * open pipe makes some CLIs wait for ever). `child_process` itself: a file descriptor as input and the difference
  * between the process's end and its pipes' end are needed here.
  */
-export async function startWorker(runDir: string, ticket: LaunchTicket, environment: Readonly<Record<string, string>>): Promise<StartedWorker> {
+export async function startWorker(
+  runDir: string,
+  ticket: LaunchTicket,
+  environment: Readonly<Record<string, string>>,
+): Promise<StartedWorker> {
   const prompt = await open(path.join(runDir, runFiles.prompt), 'r');
   try {
     const line = await resolveCommandLine(ticket.argv, environment);
@@ -42,11 +47,18 @@ export async function startWorker(runDir: string, ticket: LaunchTicket, environm
     // Before the event loop turns: a short process is still in the table, its pid cannot have been reused.
     const identity = child.pid === undefined ? Promise.resolve(null) : identityOf(child.pid);
     const failure = await failureOf(child);
-    if (failure !== null) return { kind: 'failed', reason: `${ticket.argv[0] ?? ''} cannot be started in ${ticket.cwd}: ${failure.message}` };
+    if (failure !== null)
+      return {
+        kind: 'failed',
+        reason: `${ticket.argv[0] ?? ''} cannot be started in ${ticket.cwd}: ${failure.message}`,
+      };
     return { kind: 'started', worker: await handleOf(child, identity, ended) };
   } catch (error) {
     // Wrong arguments (a NUL character, an empty name) are thrown rather than reported by the process.
-    return { kind: 'failed', reason: `${ticket.argv[0] ?? ''} cannot be started: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      kind: 'failed',
+      reason: `${ticket.argv[0] ?? ''} cannot be started: ${error instanceof Error ? error.message : String(error)}`,
+    };
   } finally {
     await prompt.close();
   }

@@ -35,7 +35,10 @@ export function createCommandParser(): StreamParser {
         if (recent.length > linesPerChunk) recent.shift();
       }
       // Of a line without an end, its beginning is enough.
-      unfinished[channel] = (unfinished[channel] + chunk.slice(from, from + limits.detail + 1)).slice(0, limits.detail + 1);
+      unfinished[channel] = (unfinished[channel] + chunk.slice(from, from + limits.detail + 1)).slice(
+        0,
+        limits.detail + 1,
+      );
       return recent.map(shown);
     },
     end() {

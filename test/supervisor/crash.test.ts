@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isAlive } from '../../src/adapters/processes';
+import { processRecordSchema, runFiles } from '../../src/contracts/launch';
+import type { ProcessIdentity } from '../../src/contracts/launch';
+import { cleanUp, exitOf, identityFrom, newRun, programFile, supervisorFile, until } from './harness';
+
+const node = process.execPath;
+
+/** A supervisor started by hand, without an owner. */
+function ownByHand(runDir: string): { readonly ended: Promise<number | null>; text(): string } {
+  const child = spawn(node, [supervisorFile, 'own', runDir], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  let text = '';
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return { ended: once(child, 'exit').then(([code]) => code as number | null), text: () => text };
+}
+
+describe('a launch whose processes die', () => {
+  afterEach(cleanUp);
+
+  it('supervisor killed, worker alive: the tree is ended and the record says supervisor_lost', async () => {
+    const run = await newRun([node, programFile('tree.mjs'), '.']);
+    await run.prepare();
+    const { supervisor } = await run.start();
+    const family = await Promise.all(
+      ['worker', 'stubborn', 'daemon', 'bare'].map((name) => identityFrom(path.join(run.folder, `${name}.pid`))),
+    );
+    process.kill(supervisor.pid, 'SIGKILL');
+    const exit = await run.ended();
+    assert.deepEqual(
+      [exit.reason, exit.exit_code, exit.signal, exit.summary, exit.stdout],
+      ['supervisor_lost', null, null, null, null],
+    );
+    assert.deepEqual([exit.tree_gone, exit.survivors], [true, []]);
+    assert.deepEqual(await Promise.all(family.map(isAlive)), [false, false, false, false]);
+    assert.deepEqual(await exitOf(run.runDir), exit);
+    assert.deepEqual(await run.ended(), exit);
+    assert.deepEqual(await run.launches.start(run.runDir), { kind: 'ended', exit });
+  });
+
+  it('supervisor and worker killed together', async () => {
+    const run = await newRun(['sleep', '1000']);
+    await run.prepare();
+    const { supervisor, worker } = await run.start();
+    process.kill(supervisor.pid, 'SIGKILL');
+    process.kill(worker!.pid, 'SIGKILL');
+    const exit = await run.ended();
+    assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
+  });
+
+  it('supervisor killed between claim and process record: found out by time, ended by nonce', async () => {
+    const run = await newRun(['sleep', '1000']);
+    await run.prepare();
+    const { supervisor, worker } = await run.start();
+    process.kill(supervisor.pid, 'SIGKILL');
+    await rename(path.join(run.runDir, runFiles.process), path.join(run.folder, 'kept.json'));
+    const exit = await run.ended();
+    assert.deepEqual([exit.reason, exit.tree_gone, exit.leftovers], ['supervisor_lost', true, [worker!.pid]]);
+    assert.equal(await isAlive(worker!), false);
+  });
+
+  it('an owner that comes later attaches, gets every signal once, and the end', async () => {
+    const run = await newRun([
+      node,
+      '-e',
+      'let n = 0; const t = setInterval(() => { console.log("line " + n++); if (n === 10) clearInterval(t); }, 30)',
+    ]);
+    await run.prepare();
+    const first = await run.start();
+    assert.deepEqual(await run.start(), first);
+    const [one, two] = await Promise.all([run.ended(), run.launches.ended(run.runDir, () => undefined)]);
+    assert.deepEqual(one, two);
+    assert.deepEqual(
+      run.signals.map((signal) => signal.kind === 'progress' && signal.text),
+      Array.from({ length: 10 }, (_, n) => `line ${n}`),
+    );
+  });
+
+  it('exit.json written by the worker itself is replaced by the truth', async () => {
+    const run = await newRun([node, '-e', '']);
+    const forged = {
+      ...(await (await newRun(['true'])).whole()),
+      launch_id: run.ticket.launch_id,
+      nonce: run.ticket.nonce,
+      error: 'forged',
+    };
+    const forge = `require('fs').writeFileSync(${JSON.stringify(path.join(run.runDir, runFiles.exit))}, ${JSON.stringify(JSON.stringify(forged))}); setTimeout(() => process.exit(9), 300)`;
+    const real = { ...run.ticket, argv: [node, '-e', forge] };
+    assert.equal((await run.launches.prepare(run.runDir, '', [], real)).ok, true);
+    await run.launches.start(run.runDir);
+    const exit = await run.ended();
+    assert.equal(exit.exit_code, 9);
+    assert.match(exit.error ?? '', /was replaced/);
+  });
+});
+
+describe('a launch ticket', () => {
+  afterEach(cleanUp);
+
+  it('is claimed by exactly one of several supervisors', async () => {
+    const run = await newRun([node, '-e', `require('fs').appendFileSync('started', 'x')`]);
+    await run.prepare();
+    const racers = Array.from({ length: 4 }, () => ownByHand(run.runDir));
+    assert.deepEqual(await Promise.all(racers.map((racer) => racer.ended)), [0, 0, 0, 0]);
+    assert.equal(racers.filter((racer) => racer.text().includes('nothing was started')).length, 3);
+    assert.equal(await readFile(path.join(run.folder, 'started'), 'utf8'), 'x');
+    assert.equal((await exitOf(run.runDir)).reason, 'exited');
+  });
+
+  it('starts nothing when it was claimed, has expired or was revoked', async () => {
+    const touch = [node, '-e', `require('fs').appendFileSync('started', 'x')`];
+    const claimed = await newRun(touch);
+    await claimed.whole();
+    assert.equal(await ownByHand(claimed.runDir).ended, 0);
+    assert.equal(await readFile(path.join(claimed.folder, 'started'), 'utf8'), 'x');
+
+    const expired = await newRun(touch, { expires_at: new Date(Date.now() - 1000).toISOString() });
+    await expired.prepare();
+    assert.equal(await ownByHand(expired.runDir).ended, 0);
+    assert.equal((await expired.ended()).reason, 'expired');
+
+    const late = await newRun(touch, { expires_at: new Date(Date.now() - 1000).toISOString() });
+    await late.prepare();
+    assert.deepEqual(await late.launches.start(late.runDir), {
+      kind: 'refused',
+      reason: 'The launch ticket has expired.',
+    });
+    assert.equal((await late.ended()).reason, 'expired');
+
+    const stopped = await newRun(touch);
+    await stopped.prepare();
+    await stopped.launches.requestStop(stopped.runDir, 'changed my mind');
+    const start = await stopped.launches.start(stopped.runDir);
+    assert.equal(start.kind, 'ended');
+    assert.equal(await ownByHand(stopped.runDir).ended, 0);
+    assert.equal((await stopped.ended()).reason, 'revoked');
+
+    for (const run of [expired, late, stopped]) await assert.rejects(stat(path.join(run.folder, 'started')));
+  });
+
+  it('that is no ticket starts nothing and says why', async () => {
+    for (const text of ['{', '{"schema_version":"1.0.0"}', '[]']) {
+      const run = await newRun(['true']);
+      await mkdir(run.runDir, { recursive: true });
+      await writeFile(path.join(run.runDir, runFiles.ticket), text);
+      assert.equal((await run.launches.start(run.runDir)).kind, 'refused');
+      assert.equal(await ownByHand(run.runDir).ended, 0);
+      const exit = await exitOf(run.runDir);
+      assert.deepEqual([exit.reason, exit.tree_gone], ['spawn_failed', true]);
+      assert.match(exit.error ?? '', /not valid/);
+    }
+    const empty = await newRun(['true']);
+    assert.equal((await empty.launches.start(empty.runDir)).kind, 'refused');
+    assert.equal((await empty.ended()).reason, 'spawn_failed');
+  });
+
+  it('is prepared once: the same launch again is fine, another one is refused', async () => {
+    const run = await newRun(['true']);
+    await run.prepare('first');
+    await run.prepare('second');
+    assert.equal(await run.read(runFiles.prompt), 'first');
+    const other = await run.launches.prepare(run.runDir, '', [], { ...run.ticket, launch_id: 'another' });
+    assert.equal(other.ok, false);
+    for (const stray of ['../x', '/x', 'a/../../x', 'exit.json', 'EXIT.json', 'a\\b', '']) {
+      const refused = await run.launches.prepare(run.runDir, '', [{ path: stray, content: '' }], run.ticket);
+      assert.equal(refused.ok, false, stray);
+    }
+  });
+
+  it('keeps extra files and the supervisor of its version', async () => {
+    const run = await newRun(['true']);
+    const prepared = await run.launches.prepare(
+      run.runDir,
+      'p',
+      [{ path: 'settings/result-schema.json', content: '{}' }],
+      run.ticket,
+    );
+    assert.deepEqual(prepared, {
+      ok: true,
+      value: { prompt_sha256: '148DE9C5A7A44D19E56CD9AE1A554BF67847AFB0C58F6E12FA29AC7DDFCA9940' },
+    });
+    await run.launches.start(run.runDir);
+    await run.ended();
+    assert.equal(await run.read('settings/result-schema.json'), '{}');
+    const copy = path.join(run.program.binDir, 'supervisor.js');
+    assert.deepEqual(await readFile(copy), await readFile(supervisorFile));
+
+    await writeFile(copy, 'process.exit(3)');
+    const next = await newRun(['true']);
+    await next.prepare();
+    const tampered = { ...run.program };
+    const { createLaunches } = await import('../../src/adapters/launches');
+    assert.notEqual((await createLaunches(tampered).start(next.runDir)).kind, 'refused');
+    assert.equal((await next.ended()).exit_code, 0);
+  });
+
+  it('is not believed when a link, a pipe or another process stands in its files', async () => {
+    const run = await newRun(['sleep', '1000']);
+    await run.prepare();
+    const { supervisor, worker } = await run.start();
+    // Pid reuse: a record with the pid of a living process and another start time kills nobody.
+    const bystander = spawn('sleep', ['1000'], { stdio: 'ignore' });
+    try {
+      const wrong: ProcessIdentity = { ...worker!, pid: bystander.pid!, start_time: '1' };
+      const record = processRecordSchema.parse(JSON.parse(await run.read(runFiles.process)));
+      process.kill(supervisor.pid, 'SIGKILL');
+      await until('the supervisor is dead', async () => !(await isAlive(supervisor)));
+      await writeFile(
+        path.join(run.runDir, runFiles.process),
+        JSON.stringify({ ...record, supervisor: { ...wrong, start_time: '2' }, worker: wrong }),
+      );
+      const exit = await run.ended();
+      assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
+      assert.equal(bystander.exitCode === null && bystander.signalCode === null, true);
+      process.kill(bystander.pid!, 0);
+      assert.equal(await isAlive(worker!), false); // by its nonce
+    } finally {
+      bystander.kill('SIGKILL');
+    }
+  });
+
+  it('of a run without an owner ends all the same', async () => {
+    const run = await newRun(['sleep', '1000'], { max_runtime_seconds: 1 });
+    await run.prepare();
+    assert.equal(await ownByHand(run.runDir).ended, 0);
+    assert.equal((await exitOf(run.runDir)).reason, 'deadline');
+    assert.deepEqual(
+      (await readdir(run.runDir)).filter((name) => name.endsWith('.tmp')),
+      [],
+    );
+  });
+});

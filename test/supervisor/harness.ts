@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identityOf, isAlive } from '../../src/adapters/processes';
+import { killTree } from '../../src/adapters/processTree';
+import { createLaunches } from '../../src/adapters/launches';
+import type { SupervisorProgram } from '../../src/adapters/launchStart';
+import { exitRecordSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
+import type { ExitRecord, LaunchTicket, ProcessIdentity, ProcessRecord } from '../../src/contracts/launch';
+import type { Launches } from '../../src/engine/ports';
+import type { WorkerSignal } from '../../src/workers/worker';
+
+/** The built program; `node scripts/build.mjs --tests` builds it with the tests. */
+export const supervisorFile = path.join(process.cwd(), 'dist', 'supervisor.js');
+export const programFile = (name: string): string => path.join(process.cwd(), 'test', 'supervisor', 'programs', name);
+
+export interface Run {
+  readonly folder: string;
+  readonly runDir: string;
+  readonly ticket: LaunchTicket;
+  readonly launches: Launches;
+  readonly signals: WorkerSignal[];
+  readonly program: SupervisorProgram;
+  prepare(prompt?: string): Promise<void>;
+  start(): Promise<ProcessRecord>;
+  ended(): Promise<ExitRecord>;
+  /** Prepared, started, ended. */
+  whole(prompt?: string): Promise<ExitRecord>;
+  read(name: string): Promise<string>;
+}
+
+const made: { folder: string; nonce: string }[] = [];
+
+/** A run directory of its own in a scratch folder; nothing of it is alive after `cleanUp`. */
+export async function newRun(
+  argv: readonly string[],
+  changes: Partial<LaunchTicket> = {},
+  environment: Readonly<Record<string, string | undefined>> = { PATH: process.env['PATH'] },
+): Promise<Run> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'mission-supervisor-'));
+  const runDir = path.join(folder, 'runs', '1-T1');
+  const ticket: LaunchTicket = {
+    schema_version: '1.0.0',
+    mission_id: 'demo-20260102T030405Z-abc123',
+    run_id: randomUUID(),
+    task_id: 'T1',
+    launch_id: randomUUID(),
+    fence: 1,
+    nonce: randomBytes(16).toString('hex'),
+    issued_at: new Date().toISOString(),
+    expires_at: new Date(Date.now() + 600_000).toISOString(),
+    worker: 'command',
+    argv: [...argv],
+    cwd: folder,
+    env: {},
+    env_names: [],
+    heartbeat_interval_seconds: 1,
+    max_runtime_seconds: 600,
+    grace_seconds: 0.3,
+    ...changes,
+  };
+  made.push({ folder, nonce: ticket.nonce });
+  const program = { supervisorFile, binDir: path.join(folder, 'bin', '0.0.0'), environment };
+  const launches = createLaunches(program);
+  const signals: WorkerSignal[] = [];
+  const run: Run = {
+    folder,
+    runDir,
+    ticket,
+    launches,
+    signals,
+    program,
+    async prepare(prompt = '') {
+      const prepared = await launches.prepare(runDir, prompt, [], ticket);
+      assert.equal(prepared.ok, true, JSON.stringify(prepared));
+    },
+    async start() {
+      const started = await launches.start(runDir);
+      assert.equal(started.kind, 'running', JSON.stringify(started));
+      return (started as Extract<typeof started, { kind: 'running' }>).process;
+    },
+    ended: () => launches.ended(runDir, (signal) => signals.push(signal)),
+    async whole(prompt) {
+      await run.prepare(prompt);
+      const started = await launches.start(runDir);
+      assert.notEqual(started.kind, 'refused', JSON.stringify(started));
+      return run.ended();
+    },
+    read: (name) => readFile(path.join(runDir, name), 'utf8'),
+  };
+  return run;
+}
+
+/** Ends what a failed test left alive, by nonce and identity, and removes the folders. */
+export async function cleanUp(): Promise<void> {
+  for (const { folder, nonce } of made.splice(0)) {
+    const runDir = path.join(folder, 'runs', '1-T1');
+    const record = await readFile(path.join(runDir, runFiles.process), 'utf8').catch(() => null);
+    const supervisor = record === null ? null : processRecordSchema.parse(JSON.parse(record)).supervisor;
+    if (supervisor !== null && (await isAlive(supervisor))) await killTree({ root: supervisor, nonce }, { graceMs: 0 });
+    await killTree({ root: null, nonce }, { graceMs: 0 });
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
+  for (let attempt = 0; attempt < 1500; attempt++) {
+    const found = await look();
+    if (found !== null && found !== undefined && found !== false) return found;
+    await sleep(10);
+  }
+  assert.fail(`never happened: ${what}`);
+}
+
+/** The identity of the process that wrote its pid to a file. */
+export async function identityFrom(file: string): Promise<ProcessIdentity> {
+  const pid = await until(`a pid in ${file}`, () => readFile(file, 'utf8').catch(() => null));
+  const identity = await identityOf(Number(pid));
+  assert.ok(identity, `process ${pid.trim()} of ${file} is not alive`);
+  return identity;
+}
+
+export async function exitOf(runDir: string): Promise<ExitRecord> {
+  return exitRecordSchema.parse(JSON.parse(await readFile(path.join(runDir, runFiles.exit), 'utf8')));
+}

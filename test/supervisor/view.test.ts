@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { appendFile, mkdir, rename } from 'node:fs/promises';
+import { isAlive } from '../../src/adapters/processes';
+import { runFiles } from '../../src/contracts/launch';
+import { duration, endLines, fit, plain, signalLine } from '../../src/supervisor/viewLines';
+import { skipWithReason } from '../support/skip';
+import { cleanUp, newRun, supervisorFile, until } from './harness';
+
+const node = process.execPath;
+
+interface View {
+  readonly pid: number;
+  text(): string;
+  send(signal: NodeJS.Signals): void;
+  readonly ended: Promise<number | null>;
+}
+
+function view(runDir: string, wrap: readonly string[] = []): View {
+  const [file = node, ...args] = wrap.length > 0 ? wrap : [node, supervisorFile, 'view', runDir];
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  return {
+    pid: child.pid!,
+    text: () => text,
+    send: (signal) => child.kill(signal),
+    ended: once(child, 'close').then(([code]) => code as number | null),
+  };
+}
+
+describe('the live view of a run', () => {
+  afterEach(cleanUp);
+
+  it('shows output while it comes, survives the signals of a closed terminal, and ends with the exit code', async () => {
+    const run = await newRun([
+      node,
+      '-e',
+      'console.log("hello \\u001b[31mred\\u0007 one"); process.stdin; const t = setInterval(() => require("fs").existsSync("go") && (clearInterval(t), console.log("bye"), process.exit(3)), 20)',
+    ]);
+    await run.prepare();
+    const early = view(run.runDir);
+    const { worker } = await run.start();
+    await until('the first line', async () => early.text().includes('hello'));
+    early.send('SIGINT');
+    await until('its answer to Ctrl+C', async () => early.text().includes('The worker goes on'));
+    early.send('SIGHUP');
+    assert.equal(await isAlive(worker!), true);
+    const late = view(run.runDir);
+    await until('the first line, again', async () => late.text().includes('hello'));
+    await mkdir(path.join(run.folder, 'go'));
+    assert.equal((await run.ended()).exit_code, 3);
+    assert.deepEqual(await Promise.all([early.ended, late.ended]), [0, 0]);
+    for (const shown of [early.text(), late.text()]) {
+      assert.match(shown, /^Mission demo-\S+, task T1: command\n/m);
+      assert.ok(shown.includes('  hello red one\n'), shown);
+      assert.match(shown, /bye\nEnded after .*: the worker ended by itself\.\n/);
+      assert.match(shown, new RegExp(`Output: ${run.runDir}.*\nWorker exit code 3\\.\n$`));
+    }
+  });
+
+  it('starts nothing, and attached to a finished run it shows its end', async () => {
+    const run = await newRun(['sh', '-c', 'echo once; echo once >> counted']);
+    await run.whole();
+    for (let time = 0; time < 2; time++) {
+      const again = view(run.runDir);
+      assert.equal(await again.ended, 0);
+      assert.match(again.text(), /once\n[^]*Worker exit code 0\.\n$/);
+    }
+    const nothing = await newRun(['true']);
+    const shown = view(nothing.runDir);
+    assert.equal(await shown.ended, 1);
+    assert.match(shown.text(), /Nothing to show/);
+    await nothing.prepare();
+    const waiting = view(nothing.runDir);
+    await until('the view runs', async () => waiting.text().includes('Mission demo'));
+    await rename(path.join(nothing.runDir, runFiles.ticket), path.join(nothing.runDir, runFiles.revoked));
+    assert.equal(await waiting.ended, 0);
+    assert.match(waiting.text(), /nothing was started/);
+  });
+
+  it('keeps up with a flood without writing it all', async () => {
+    const run = await newRun(['sh', '-c', 'i=0; while [ $i -lt 20000 ]; do echo "line $i"; i=$((i+1)); done']);
+    await run.whole();
+    const shown = view(run.runDir);
+    await shown.ended;
+    assert.match(shown.text(), /… \d+ lines not shown\n/);
+    assert.ok(shown.text().split('\n').length < 500);
+    assert.ok(shown.text().includes('line 19999'));
+  });
+
+  it('on a terminal draws a status line and stays inside its width', async function () {
+    if (process.platform !== 'linux') skipWithReason(this, 'needs `script` of util-linux');
+    const run = await newRun(['sh', '-c', `echo ${'x'.repeat(300)}; while [ ! -e go ]; do sleep 0.05; done`]);
+    await run.prepare();
+    await run.start();
+    const command = `stty cols 60 rows 20; exec '${node}' '${supervisorFile}' view '${run.runDir}'`;
+    const shown = view('ignored', ['script', '-qec', command, '/dev/null']);
+    await until(
+      'a status line',
+      async () => shown.text().includes('\r\u001b[Krunning') || /running \d+ s/.test(shown.text()),
+    );
+    await mkdir(path.join(run.folder, 'go'));
+    await run.ended();
+    await shown.ended;
+    assert.match(shown.text(), new RegExp(`  x{57}…\r?\n`));
+    assert.match(shown.text(), /Worker exit code 0\./);
+  });
+
+  it('takes the teeth out of hostile text', () => {
+    assert.equal(plain('a\u001b]0;title\u0007b\u001b[2Jc\u009b31md\u202ee\u0000\r\nf\tg'), 'abcde f  g');
+    assert.equal(plain('\u001b[31mred\u001b[0m \u001bc'), 'red ');
+    const hostile = '\u001b]52;c;aGk=\u0007\u202eevil';
+    for (const line of [
+      signalLine({ kind: 'tool_use', tool: hostile, callId: null, detail: hostile }),
+      signalLine({ kind: 'file_change', path: hostile, change: 'add' }),
+      signalLine({ kind: 'denial', tool: hostile, path: hostile, reason: hostile, source: 'event' }),
+      signalLine({ kind: 'message', text: `\n\n${hostile}\nsecond` }),
+      signalLine({ kind: 'error', message: hostile, fatal: true }),
+    ])
+      assert.doesNotMatch(line ?? '', /[\u0000-\u001f\u007f-\u009f\u202e]/);
+    assert.equal(fit('日本語テキスト', 7), '日本語…');
+    assert.equal(fit('short', 10), 'short');
+    assert.equal(duration(3_725_000), '1 h 2 min');
+    assert.deepEqual(endLines(null, '/run'), ['The launch was revoked: nothing was started.']);
+  });
+
+  it('skips lines in signals.jsonl that are no signals', async () => {
+    const run = await newRun(['sh', '-c', 'while [ ! -e go ]; do sleep 0.05; done']);
+    await run.prepare();
+    await run.start();
+    await appendFile(
+      path.join(run.runDir, runFiles.signals),
+      '{"kind":"nonsense"}\nno json\n[]\n{"kind":"progress","text":"real"}\n',
+    );
+    const shown = view(run.runDir);
+    await until('the real one', async () => shown.text().includes('  real\n'));
+    await mkdir(path.join(run.folder, 'go'));
+    await run.ended();
+    await shown.ended;
+    assert.deepEqual(run.signals, [{ kind: 'progress', text: 'real' }]);
+    assert.doesNotMatch(shown.text(), /nonsense/);
+  });
+});

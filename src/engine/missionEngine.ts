@@ -6,7 +6,8 @@ import type { Command, InputBody, MissionCommand } from '../core/mission/inputs'
 import type { MissionEvent } from '../core/mission/events';
 import type { JournalEntry } from '../core/mission/journalEntry';
 import type { CommandAnswer, Mission } from '../core/mission/state';
-import type { EngineOptions, EnginePorts } from './context';
+import type { EngineOptions } from './context';
+import type { EnginePorts } from './ports/hostPorts';
 import { runEffect } from './effects/runEffect';
 
 export const runner: Actor = { kind: 'runner', name: 'mission-control' };
@@ -32,6 +33,8 @@ export class MissionEngine {
   #mission: Mission | null = null;
   #halt: Halt | null = null;
   #detached = false;
+  /** Effects run only then: a mission of the journal is looked at, and commanded, before it goes on. */
+  #active: boolean;
   #queue: Promise<void> = Promise.resolve();
   readonly #started = new Set<string>();
   #running = 0;
@@ -42,16 +45,19 @@ export class MissionEngine {
     readonly missionId: string,
     private readonly ports: EnginePorts,
     private readonly options: EngineOptions,
-  ) {}
+    active: boolean,
+  ) {
+    this.#active = active;
+  }
 
   /** A mission that is received now. */
   static create(missionId: string, ports: EnginePorts, options: EngineOptions): MissionEngine {
-    return new MissionEngine(missionId, ports, options);
+    return new MissionEngine(missionId, ports, options, true);
   }
 
   /** A mission of the journal, taken over by a new owner. Nothing runs until `resume` is called. */
   static async load(missionId: string, ports: EnginePorts, options: EngineOptions): Promise<MissionEngine> {
-    const engine = new MissionEngine(missionId, ports, options);
+    const engine = new MissionEngine(missionId, ports, options, false);
     engine.#mission = fold(await ports.journal.read(missionId));
     return engine;
   }
@@ -71,6 +77,7 @@ export class MissionEngine {
 
   /** Continues from the journal: journals that an owner is back, and runs every effect without an outcome. */
   resume(): Promise<void> {
+    this.#active = true;
     return this.submit({ type: 'OwnerStarted' }, runner);
   }
 
@@ -127,7 +134,7 @@ export class MissionEngine {
     this.#mission = mission;
     if (!mission) return;
     for (const listener of this.#listeners) listener.onEntries?.(mission, appended.entries);
-    this.#startEffects(mission);
+    if (this.#active) this.#startEffects(mission);
     this.#notifySettled();
   }
 
@@ -160,7 +167,7 @@ export class MissionEngine {
   }
 
   #isSettled(): boolean {
-    return this.#detached || this.#halt !== null || (this.#running === 0 && this.#mission !== null && pendingEffects(this.#mission).length === 0);
+    return this.#detached || !this.#active || this.#halt !== null || (this.#running === 0 && this.#mission !== null && pendingEffects(this.#mission).length === 0);
   }
 
   #notifySettled(): void {

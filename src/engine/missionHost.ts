@@ -2,17 +2,13 @@ import { approvalCommandSchema, missionCommandSchema } from '../contracts/missio
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionCommand } from '../core/mission/inputs';
 import type { CommandAnswer } from '../core/mission/state';
-import type { EngineOptions, EnginePorts } from './context';
+import type { EngineOptions } from './context';
+import type { HostPorts } from './ports/hostPorts';
 import { MissionEngine, type EngineListener } from './missionEngine';
-import type { Inbox, InboxCommand, Journal, Lease, Outcome } from './ports';
+import { MissionReader } from './missionReader';
+import type { InboxCommand, Outcome } from './ports';
 import { appendRecord, startMission, type Started, type StartRequest } from './startMission';
-import { approvalsStream, isMissionStream, type WorkspaceEvent } from './workspaceEvents';
-
-export interface HostPorts extends EnginePorts {
-  readonly lease: Lease;
-  readonly inbox: Inbox;
-  readonly records: Journal<WorkspaceEvent>;
-}
+import { approvalsStream, isMissionStream } from './workspaceEvents';
 
 export interface CommandRequest {
   readonly id: string;
@@ -32,12 +28,15 @@ export class MissionHost {
   readonly #engines = new Map<string, MissionEngine>();
   readonly #listeners = new Set<EngineListener>();
   #inbox: { dispose(): void } | null = null;
+  readonly #reader: MissionReader;
   #queue: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly ports: HostPorts,
     private readonly options: EngineOptions,
-  ) {}
+  ) {
+    this.#reader = new MissionReader(ports.journal);
+  }
 
   /** Takes the lease; refused with LEASE_HELD while another process owns. */
   static async acquire(ports: HostPorts, options: Omit<EngineOptions, 'fence'>, actor: Actor): Promise<Outcome<MissionHost>> {
@@ -65,7 +64,7 @@ export class MissionHost {
   start(request: StartRequest): Promise<Started> {
     return this.#inTurn(async () => {
       const started = await startMission(request, this.ports, this.ports.records, this.options);
-      if (started.kind === 'started') this.#adopt(started.engine);
+      if (started.kind === 'started') this.#follow(started.engine);
       return started;
     });
   }
@@ -75,21 +74,25 @@ export class MissionHost {
     return this.#inTurn(() => this.#take(missionId));
   }
 
-  /** A human command. The mission is taken over first when this host does not run it yet. */
+  /**
+   * A human command. A mission that this host does not run yet is taken over by it: the command is decided
+   * first, and only when it was accepted the mission goes on from there.
+   */
   command(request: CommandRequest): Promise<CommandAnswer> {
     return this.#inTurn(async () => {
       const running = this.#engines.get(request.mission_id);
-      const taken = running ? ({ ok: true, value: running } as const) : await this.#take(request.mission_id);
-      if (!taken.ok) return { accepted: false, code: taken.refusal.code, reason: taken.refusal.reason, next: taken.refusal.next };
+      const loaded = running ? ({ ok: true, value: running } as const) : await this.#load(request.mission_id);
+      if (!loaded.ok) return { accepted: false, code: loaded.refusal.code, reason: loaded.refusal.reason, next: loaded.refusal.next };
       const { reason, expected_seq, from_worker } = request;
-      return taken.value.command(request.id, request.command, request.actor, {
+      const answer = await loaded.value.command(request.id, request.command, request.actor, {
         reason,
-        // What the sender saw is older than the entries a take-over appends.
-        expected_seq: running ? expected_seq : null,
+        expected_seq,
         from_worker,
         owner_was_absent: !running,
-        active_elsewhere: this.#activeElsewhere(request.mission_id),
+        active_elsewhere: await this.#activeElsewhere(request.mission_id),
       });
+      if (!running && answer.accepted) await this.#adopt(loaded.value);
+      return answer;
     });
   }
 
@@ -99,8 +102,11 @@ export class MissionHost {
 
   /** Resolves when no engine has anything under way. */
   async settled(): Promise<void> {
-    await this.#queue;
-    await Promise.all(this.engines.map((engine) => engine.settled()));
+    for (let queue: unknown = null; queue !== this.#queue; ) {
+      queue = this.#queue;
+      await queue;
+      await Promise.all(this.engines.map((engine) => engine.settled()));
+    }
   }
 
   /** Lets go: workers go on under their supervisors, the lease is free for the next owner. */
@@ -115,15 +121,24 @@ export class MissionHost {
   async #take(missionId: string): Promise<Outcome<MissionEngine>> {
     const running = this.#engines.get(missionId);
     if (running) return { ok: true, value: running };
-    const known = isMissionStream(missionId) && (await this.ports.journal.streams()).some((info) => info.stream === missionId);
-    if (!known) return { ok: false, refusal: { code: 'MISSION_UNKNOWN', reason: `The journal of this folder knows no mission ${missionId}.`, next: ['mission list'] } };
-    const engine = await MissionEngine.load(missionId, this.ports, this.options);
-    this.#adopt(engine);
-    if (engine.mission?.execution !== 'REPORTED') await engine.resume();
-    return { ok: true, value: engine };
+    const loaded = await this.#load(missionId);
+    if (loaded.ok) await this.#adopt(loaded.value);
+    return loaded;
   }
 
-  #adopt(engine: MissionEngine): void {
+  /** A mission of the journal that does not go on yet. */
+  async #load(missionId: string): Promise<Outcome<MissionEngine>> {
+    const known = isMissionStream(missionId) && (await this.ports.journal.streams()).some((info) => info.stream === missionId);
+    if (!known) return { ok: false, refusal: { code: 'MISSION_UNKNOWN', reason: `The journal of this folder knows no mission ${missionId}.`, next: ['mission list'] } };
+    return { ok: true, value: await MissionEngine.load(missionId, this.ports, this.options) };
+  }
+
+  async #adopt(engine: MissionEngine): Promise<void> {
+    this.#follow(engine);
+    if (engine.mission?.execution !== 'REPORTED') await engine.resume();
+  }
+
+  #follow(engine: MissionEngine): void {
     this.#engines.set(engine.missionId, engine);
     engine.listen({
       onEntries: (mission, entries) => {
@@ -135,8 +150,10 @@ export class MissionHost {
     });
   }
 
-  #activeElsewhere(missionId: string): string | null {
-    return this.engines.find((engine) => engine.missionId !== missionId && engine.mission?.attempt)?.missionId ?? null;
+  /** Another mission with an attempt under way, run by this host or left behind by an earlier owner. */
+  async #activeElsewhere(missionId: string): Promise<string | null> {
+    const { missions } = await this.#reader.read();
+    return missions.find(({ mission }) => mission.mission_id !== missionId && mission.attempt)?.mission.mission_id ?? null;
   }
 
   async #answer(command: InboxCommand): Promise<void> {

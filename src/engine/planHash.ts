@@ -1,5 +1,5 @@
 import type { Mission } from '../core/mission/state';
-import type { EnginePorts } from './context';
+import type { EnginePorts } from './ports/hostPorts';
 import type { PlanText } from './ports';
 
 /** Name of the locked bytes inside the mission's own folder, written before the plan is locked. */

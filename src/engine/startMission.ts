@@ -5,7 +5,8 @@ import type { ApprovedPlan } from '../core/plan/approvedPlan';
 import type { Finding } from '../core/plan/finding';
 import { approvedPlanOf } from '../core/plan/normalize';
 import { refuseStart } from '../core/mission/start';
-import type { EngineOptions, EnginePorts } from './context';
+import type { EngineOptions } from './context';
+import type { EnginePorts } from './ports/hostPorts';
 import { MissionEngine } from './missionEngine';
 import { MissionReader } from './missionReader';
 import { checkPlan } from './planCheck';
@@ -58,7 +59,18 @@ export async function startMission(request: StartRequest, ports: EnginePorts, re
     })),
   });
   if (refusal) return refuse(refusal);
+  const missing = await missingWorker(plan, ports);
+  if (missing) return refuse(missing);
   return receive(plan, relative ?? request.plan_path, check.plan_sha256, check.bytes, check.findings, request, ports, records, options);
+}
+
+/** The refusal of the first agent CLI of the plan that is not here: better now than after half of the tasks. */
+async function missingWorker(plan: ApprovedPlan, ports: EnginePorts): Promise<Refusal | null> {
+  for (const worker of new Set(plan.tasks.map((task) => task.worker))) {
+    const resolved = await ports.workers.resolve(worker);
+    if (!resolved.ok) return resolved.refusal;
+  }
+  return null;
 }
 
 export async function isRecorded(records: Journal<WorkspaceEvent>, planSha256: string): Promise<boolean> {

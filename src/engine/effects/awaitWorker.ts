@@ -3,7 +3,7 @@ import type { Report } from '../../core/mission/inputs';
 import { rowOf, type Mission } from '../../core/mission/state';
 import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
 import type { WorkerSignal } from '../../workers/worker';
-import type { EnginePorts } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
 import { launchById } from './launchById';
 import { reportEnd } from './reportEnd';
 

@@ -1,15 +1,18 @@
 import { rowOf, type Mission } from '../../core/mission/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
-import type { EnginePorts } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
 import { readPlanHash } from '../planHash';
 
 /** Reads what changed since the baseline, after the worker's tree is gone and before any verify command. */
 export async function observeChanges(effect: Extract<Effect, { kind: 'observeChanges' }>, mission: Mission, ports: EnginePorts): Promise<Report> {
   const task = rowOf(mission, effect.task_id)?.task;
+  const baseline = mission.attempt?.baseline;
   const difference = await ports.workspace.difference({
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
     forbidden_paths: task?.forbidden_paths ?? [],
+    paths: task?.paths ?? [],
+    ...(baseline ? { baseline_sha256: baseline.manifest_sha256 } : {}),
   });
   if (!difference.ok) return { type: 'ChangesCouldNotBeRead', task_id: effect.task_id, reason: difference.refusal.reason };
   const plan = await readPlanHash(mission, ports);

@@ -3,7 +3,7 @@ import type { Claim, LaunchEnd, OutputDigest, UsageFacts } from '../../core/miss
 import type { Report } from '../../core/mission/inputs';
 import { rowOf, type Launch, type Mission } from '../../core/mission/state';
 import { claimedResult } from '../../workers/resultPacket';
-import type { EnginePorts } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
 
 /** Turns an exit record into the fact the mission waits for: the worker's end with its claim, or a verify result. */
 export function reportEnd(mission: Mission, launch: Launch, exit: ExitRecord, ports: EnginePorts): Report {

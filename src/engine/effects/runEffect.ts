@@ -1,7 +1,8 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
 import type { Mission } from '../../core/mission/state';
-import type { EngineOptions, EnginePorts } from '../context';
+import type { EngineOptions } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
 import { awaitWorker } from './awaitWorker';
 import { checkPlanHash } from './checkPlanHash';
 import { observeChanges } from './observeChanges';

@@ -1,7 +1,7 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
 import type { Mission } from '../../core/mission/state';
-import type { EnginePorts } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
 import { launchById } from './launchById';
 import { reportEnd } from './reportEnd';
 

@@ -1,6 +1,6 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Mission } from '../../core/mission/state';
-import type { EnginePorts } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
 import { launchById } from './launchById';
 
 /** Asks the supervisor to end the whole tree; that it is gone is told by the end of the worker. */

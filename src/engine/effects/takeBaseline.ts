@@ -1,7 +1,7 @@
 import { rowOf, type Mission } from '../../core/mission/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
-import type { EnginePorts } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
 
 /** Records what the workspace looks like before the worker can touch it. */
 export async function takeBaseline(effect: Extract<Effect, { kind: 'takeBaseline' }>, mission: Mission, ports: EnginePorts): Promise<Report> {
@@ -9,6 +9,7 @@ export async function takeBaseline(effect: Extract<Effect, { kind: 'takeBaseline
   const taken = await ports.workspace.baseline({
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
     forbidden_paths: task?.forbidden_paths ?? [],
+    paths: task?.paths ?? [],
   });
   if (!taken.ok) return { type: 'BaselineFailed', task_id: effect.task_id, code: taken.refusal.code, reason: taken.refusal.reason };
   const { manifest_sha256, files, head } = taken.value;

@@ -3,7 +3,8 @@ import { headerPath, lockedPlanPath } from '../../core/evidence/places';
 import { headerFacts } from '../../core/mission/documents';
 import type { Report } from '../../core/mission/inputs';
 import type { Mission } from '../../core/mission/state';
-import type { EngineOptions, EnginePorts } from '../context';
+import type { EngineOptions } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
 import { lockedPlanFile } from '../planHash';
 import { written } from './written';
 

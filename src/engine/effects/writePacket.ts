@@ -7,7 +7,7 @@ import { documentText } from '../../core/evidence/places';
 import { recoveryPacket } from '../../core/recovery/packet';
 import { packetFileName } from '../../core/recovery/packetNames';
 import { packetMarkdown } from '../../core/recovery/packetMarkdown';
-import type { EnginePorts } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
 import { written } from './written';
 
 /** Writes the recovery packet and its Markdown twin into the mission folder. */

@@ -4,7 +4,8 @@ import { summaryMarkdown } from '../../core/evidence/summary';
 import { headerFacts, taskFacts } from '../../core/mission/documents';
 import type { Report } from '../../core/mission/inputs';
 import type { Mission } from '../../core/mission/state';
-import type { EngineOptions, EnginePorts } from '../context';
+import type { EngineOptions } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
 import { written } from './written';
 
 /** Writes the summary, then the final header with the digests of everything else: the header is last. */

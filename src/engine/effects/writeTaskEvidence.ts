@@ -4,7 +4,7 @@ import { taskFacts } from '../../core/mission/documents';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
 import { rowOf, type Mission } from '../../core/mission/state';
-import type { EnginePorts } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
 import { written } from './written';
 
 export async function writeTaskEvidence(effect: Extract<Effect, { kind: 'writeTaskEvidence' }>, mission: Mission, ports: EnginePorts): Promise<Report> {

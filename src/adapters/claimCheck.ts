@@ -1,0 +1,15 @@
+import { subagentResultSchema } from '../contracts/result';
+import type { ClaimCheck } from '../engine/ports/hostPorts';
+import { checkShape, generatedSchemas } from './schemas';
+
+/** The result packet of a worker against the generated schema; zod types what was accepted. */
+export const claimCheck: ClaimCheck = {
+  schema: generatedSchemas.result,
+  validate(value) {
+    const problems = checkShape('result', value).map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
+    if (problems.length > 0) return { ok: false, problems };
+    const parsed = subagentResultSchema.safeParse(value);
+    if (parsed.success) return { ok: true, result: parsed.data };
+    return { ok: false, problems: parsed.error.issues.map((issue) => `/${issue.path.map(String).join('/')}: ${issue.message}`) };
+  },
+};

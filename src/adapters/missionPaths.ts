@@ -1,0 +1,57 @@
+import { realpathSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { MissionPaths } from '../engine/ports/hostPorts';
+import { isPathId, stateFolderName, stateFolderOf } from './stateFolder';
+
+/** Paths of one workspace folder, which exists. Links on the way to it are two spellings of one root. */
+export function createMissionPaths(workspaceDir: string): MissionPaths {
+  const opened = path.resolve(workspaceDir);
+  const resolved = realpathSync(opened);
+  const roots = [...new Set([opened, resolved])];
+  const windows = process.platform === 'win32';
+  const caseInsensitive = windows || process.platform === 'darwin';
+  return {
+    workspace_dir: opened,
+    absolute: (relativePath) => path.join(opened, ...relativePath.split('/')),
+    missionFile: (missionId, name) => `${stateFolderName}/missions/${usable(missionId)}/${name}`,
+    runDir: (missionId, name) => path.join(stateFolderOf(opened).missionDir(missionId), 'runs', usable(name)),
+    places: [
+      ...roots.map((root) => ({ path: root, name: '<workspace>' })),
+      { path: os.homedir(), name: '<home>' },
+      ...[...new Set([os.tmpdir(), realpathOr(os.tmpdir())])].map((folder) => ({ path: folder, name: '<tmp>' })),
+    ],
+    scope: { roots, form: windows ? 'windows' : 'posix', comparison: { case_insensitive: caseInsensitive } },
+    relative: (reported) => relativeTo(roots, reported, caseInsensitive),
+  };
+}
+
+function relativeTo(roots: readonly string[], reported: string, caseInsensitive: boolean): string | null {
+  const [first] = roots;
+  const absolute = path.resolve(first ?? '.', reported);
+  for (const root of roots) {
+    const inner = caseInsensitive ? samePrefix(root, absolute) : absolute;
+    const found = path.relative(root, inner);
+    if (found === '..' || found.startsWith(`..${path.sep}`) || path.isAbsolute(found)) continue;
+    return found === '' ? '.' : found.split(path.sep).join('/');
+  }
+  return null;
+}
+
+/** The path with the root's own spelling where they differ in case only; `path.relative` folds case on Windows alone. */
+function samePrefix(root: string, absolute: string): string {
+  return absolute.slice(0, root.length).toLowerCase() === root.toLowerCase() ? root + absolute.slice(root.length) : absolute;
+}
+
+function realpathOr(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder; // there may be no such folder: then its name stands for itself
+  }
+}
+
+function usable(name: string): string {
+  if (!isPathId(name)) throw new RangeError(`not usable as a file name: ${JSON.stringify(name)}`);
+  return name;
+}

@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { heartbeatSchema, runFiles } from '../contracts/launch';
+import type { MissionEvent } from '../core/mission/events';
+import type { Outcome } from '../engine/ports';
+import type { HostPorts } from '../engine/ports/hostPorts';
+import { claimCheck } from './claimCheck';
+import { systemClock } from './clock';
+import { createEvidenceFiles } from './evidenceFiles';
+import { systemIds } from './ids';
+import { createInbox } from './inbox';
+import { openJournalThread } from './journalClient';
+import { openJournalDb } from './journalDb';
+import type { StoreAccess } from './journalStore';
+import { readRunFile } from './launchFiles';
+import { createLaunches } from './launches';
+import type { SupervisorProgram } from './launchStart';
+import { createLease } from './lease';
+import { leaseSupport } from './leaseSupport';
+import { createMissionPaths } from './missionPaths';
+import { done, errorMessage, refused } from './outcome';
+import { planFiles } from './planFiles';
+import { findStateFolder, openStateFolder, type StateFolder } from './stateFolder';
+import type { StateJournal } from './stateJournal';
+import { createWorkerCatalog, type WorkerCatalogOptions } from './workerCatalog';
+import { createWorkspace } from './workspace';
+
+/** Where the journal of a workspace is open: on this thread, or in a worker thread (`script`: the built journalThread.js). */
+export type JournalPlace = { readonly kind: 'in_process' } | { readonly kind: 'thread'; readonly script: string };
+
+export interface NodePortsOptions {
+  /** The workspace folder. */
+  readonly workspaceDir: string;
+  readonly journal: JournalPlace;
+  /** Names the folder of this version's supervisor copy. */
+  readonly toolVersion: string;
+  /** Agent CLIs, their settings on this machine, and the environment they are looked up in. */
+  readonly workers: WorkerCatalogOptions;
+  /** The built supervisor.js of this installation, and what runs it (default: what runs this). */
+  readonly supervisor: Pick<SupervisorProgram, 'supervisorFile' | 'execPath'>;
+  /** Hears of what the file system refused and is tried again. */
+  readonly onProblem: (problem: string) => void;
+}
+
+/** Everything an owner reaches the world through. */
+export interface NodePorts {
+  readonly ports: HostPorts;
+  readonly folder: StateFolder;
+  readonly journal: StateJournal<MissionEvent>;
+  close(): Promise<void>;
+}
+
+/**
+ * The ports of one workspace for an owner: creates the state folder and opens the journal for writing. The
+ * lease is not taken. Refuses file systems that cannot hold a lease with LEASE_UNSUPPORTED.
+ */
+export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<NodePorts>> {
+  const { workspaceDir, toolVersion, workers, supervisor, onProblem } = options;
+  const present = await isFolder(workspaceDir);
+  if (!present.ok) return present;
+  const opened = await openStateFolder(workspaceDir);
+  if (!opened.ok) return opened;
+  const folder = opened.value;
+  const supported = await leaseSupport(folder.root);
+  if (!supported.ok) return supported;
+  const journal = await openJournal(options.journal, folder, 'write');
+  if (!journal.ok) return journal;
+  const ports: HostPorts = {
+    journal: journal.value,
+    records: journal.value as unknown as HostPorts['records'],
+    clock: systemClock,
+    ids: systemIds,
+    plans: planFiles,
+    workspace: createWorkspace(workspaceDir),
+    launches: createLaunches({ ...supervisor, binDir: folder.binDir(toolVersion), environment: workers.environment }),
+    workers: createWorkerCatalog(workers),
+    evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
+    paths: createMissionPaths(workspaceDir),
+    claims: claimCheck,
+    lease: createLease({ file: folder.leaseDb, journal: journal.value }),
+    inbox: createInbox(folder, onProblem),
+  };
+  return done({ ports, folder, journal: journal.value, close: () => journal.value.close() });
+}
+
+/** What a viewer reads: creates, takes and changes nothing, and does not hinder an owner. */
+export interface NodeViewer {
+  readonly folder: StateFolder;
+  readonly journal: StateJournal<MissionEvent>;
+  readonly records: HostPorts['records'];
+  /** Whether somebody owns the missions now. */
+  held(): Promise<boolean>;
+  /** From heartbeat.json of a run; null when it can not be read. */
+  live(missionId: string, runDir: string): Promise<{ readonly last_progress_at: string; readonly output_bytes: number } | null>;
+  close(): Promise<void>;
+}
+
+/** Null when nobody has used this workspace yet. */
+export async function openNodeViewer(options: Pick<NodePortsOptions, 'workspaceDir' | 'journal'>): Promise<Outcome<NodeViewer | null>> {
+  const present = await isFolder(options.workspaceDir);
+  if (!present.ok) return present;
+  const found = await findStateFolder(options.workspaceDir);
+  if (!found.ok) return found;
+  const folder = found.value;
+  if (folder === null) return done(null);
+  const journal = await openJournal(options.journal, folder, 'read');
+  if (!journal.ok) return journal;
+  const lease = createLease({ file: folder.leaseDb, journal: journal.value });
+  return done({
+    folder,
+    journal: journal.value,
+    records: journal.value as unknown as HostPorts['records'],
+    held: () => lease.held(),
+    async live(missionId, runDir) {
+      const beat = await readRunFile(path.join(folder.missionDir(missionId), 'runs', runDir), runFiles.heartbeat, heartbeatSchema);
+      return beat.kind === 'ok' ? { last_progress_at: beat.value.last_progress_at, output_bytes: beat.value.output_bytes } : null;
+    },
+    close: () => journal.value.close(),
+  });
+}
+
+/** One journal of every kind of event: mission streams and the streams of the workspace. */
+async function openJournal(place: JournalPlace, folder: StateFolder, access: StoreAccess): Promise<Outcome<StateJournal<MissionEvent>>> {
+  switch (place.kind) {
+    case 'in_process':
+      return openJournalDb<MissionEvent>(folder.stateDb, access);
+    case 'thread':
+      return openJournalThread<MissionEvent>({ script: place.script, file: folder.stateDb, access });
+  }
+}
+
+async function isFolder(workspaceDir: string): Promise<Outcome<null>> {
+  try {
+    if ((await stat(workspaceDir)).isDirectory()) return done(null);
+    return refused('STATE_STORE_UNWRITABLE', `${workspaceDir} is not a folder.`, 'Name the workspace folder.');
+  } catch (error) {
+    return refused('STATE_STORE_UNWRITABLE', `The workspace folder cannot be used: ${errorMessage(error)}.`, 'Name an existing workspace folder.');
+  }
+}
+

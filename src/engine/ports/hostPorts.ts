@@ -1,0 +1,51 @@
+import type { SubagentResult } from '../../contracts/result';
+import type { Place } from '../../core/evidence/facts';
+import type { MissionEvent } from '../../core/mission/events';
+import type { LiveScope } from '../../core/observation/liveScope';
+import type { Clock, EvidenceFiles, Ids, Inbox, Journal, Launches, Lease, PlanFiles, Workspace, WorkerCatalog } from '../ports';
+import type { WorkspaceEvent } from '../workspaceEvents';
+
+/** Everything an engine reaches the world through. */
+export interface EnginePorts {
+  readonly journal: Journal<MissionEvent>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly plans: PlanFiles;
+  readonly workspace: Workspace;
+  readonly launches: Launches;
+  readonly workers: WorkerCatalog;
+  readonly evidence: EvidenceFiles;
+  readonly paths: MissionPaths;
+  readonly claims: ClaimCheck;
+}
+
+/** Where things are. Relative paths are POSIX and relative to the workspace root. */
+export interface MissionPaths {
+  readonly workspace_dir: string;
+  absolute(relativePath: string): string;
+  /** `.mission-control/missions/<mission_id>/<name>`, relative. */
+  missionFile(missionId: string, name: string): string;
+  /** Absolute path of a run directory. */
+  runDir(missionId: string, name: string): string;
+  /** Absolute places of this machine and the names evidence uses for them. */
+  readonly places: readonly Place[];
+  /** How paths compare here, for judging what a worker's stream reports. */
+  readonly scope: Pick<LiveScope, 'roots' | 'form' | 'comparison'>;
+  /** Turns a path a worker reported (absolute or relative, platform form) into a relative POSIX path; null when outside. */
+  relative(reported: string): string | null;
+}
+
+/** Validates a claimed result packet against `subagent_result_v1`. */
+export interface ClaimCheck {
+  /** JSON Schema for the CLI's structured output. */
+  readonly schema: object;
+  validate(value: unknown): { readonly ok: true; readonly result: SubagentResult } | { readonly ok: false; readonly problems: readonly string[] };
+}
+
+/** What the owner of a workspace's missions needs besides. */
+export interface HostPorts extends EnginePorts {
+  readonly lease: Lease;
+  readonly inbox: Inbox;
+  /** The streams of the workspace: the same journal. */
+  readonly records: Journal<WorkspaceEvent>;
+}

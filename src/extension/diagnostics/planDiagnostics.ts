@@ -1,0 +1,155 @@
+import { Diagnostic, DiagnosticSeverity, Range, RelativePattern, languages, workspace, type DiagnosticCollection, type Disposable, type TextDocument, type Uri, type WorkspaceFolder } from 'vscode';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { Finding } from '../../core/plan/finding';
+import { checkPlan, checkPlanText, type PlanCheck } from '../../engine/planCheck';
+import type { PlanFiles } from '../../engine/ports';
+
+/** Plan files of a folder; the same glob activates the extension. */
+export const planGlob = 'docs/plans/PLAN_*.json';
+
+const planPath = /^\/?docs\/plans\/PLAN_[^/]*\.json$/;
+
+/** Pause in typing after which a plan is judged again, milliseconds. */
+const typingPause = 150;
+
+/**
+ * Findings of every plan file in the workspace, open or not, each shown once: an open document is judged by
+ * its text, a closed one by its bytes on disk. The same function judges in the editor, the CLI and the engine.
+ */
+export class PlanDiagnostics implements Disposable {
+  readonly #collection: DiagnosticCollection = languages.createDiagnosticCollection('mission-control');
+  readonly #subscriptions: Disposable[] = [this.#collection];
+  readonly #watchers = new Map<string, Disposable>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Newest check per file: an older one that ends later is dropped. */
+  readonly #checks = new Map<string, number>();
+  #disposed = false;
+
+  constructor(
+    private readonly files: PlanFiles,
+    private readonly defaultWorker: () => WorkerName,
+  ) {
+    this.#subscriptions.push(
+      workspace.onDidOpenTextDocument((document) => this.#documentChanged(document)),
+      workspace.onDidChangeTextDocument(({ document }) => this.#documentChanged(document)),
+      workspace.onDidCloseTextDocument((document) => {
+        if (this.#isPlan(document.uri)) void this.#checkFile(document.uri);
+      }),
+      workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        for (const folder of removed) this.#forget(folder);
+        for (const folder of added) this.#follow(folder);
+      }),
+    );
+    for (const folder of workspace.workspaceFolders ?? []) this.#follow(folder);
+  }
+
+  /** Judges every plan again, after a setting changed. */
+  async refresh(): Promise<void> {
+    await Promise.all((workspace.workspaceFolders ?? []).map((folder) => this.#checkFolder(folder)));
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const disposable of [...this.#watchers.values(), ...this.#subscriptions]) disposable.dispose();
+  }
+
+  #follow(folder: WorkspaceFolder): void {
+    const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, planGlob));
+    watcher.onDidCreate((uri) => void this.#checkFile(uri));
+    watcher.onDidChange((uri) => void this.#checkFile(uri));
+    watcher.onDidDelete((uri) => this.#clear(uri));
+    this.#watchers.set(folder.uri.toString(), watcher);
+    void this.#checkFolder(folder);
+  }
+
+  #forget(folder: WorkspaceFolder): void {
+    this.#watchers.get(folder.uri.toString())?.dispose();
+    this.#watchers.delete(folder.uri.toString());
+    const stale: Uri[] = [];
+    this.#collection.forEach((uri) => {
+      if (uri.path.startsWith(`${folder.uri.path}/`)) stale.push(uri);
+    });
+    for (const uri of stale) this.#clear(uri);
+  }
+
+  async #checkFolder(folder: WorkspaceFolder): Promise<void> {
+    const uris = await workspace.findFiles(new RelativePattern(folder, planGlob), null);
+    await Promise.all(uris.map((uri) => this.#checkFile(uri)));
+  }
+
+  #documentChanged(document: TextDocument): void {
+    if (!this.#isPlan(document.uri)) return;
+    const key = document.uri.toString();
+    clearTimeout(this.#timers.get(key));
+    this.#timers.set(
+      key,
+      setTimeout(() => {
+        this.#timers.delete(key);
+        if (!document.isClosed) this.#checkDocument(document);
+      }, typingPause),
+    );
+  }
+
+  #checkDocument(document: TextDocument): void {
+    this.#begin(document.uri);
+    const folder = workspace.getWorkspaceFolder(document.uri);
+    this.#show(document.uri, checkPlanText(this.files, document.getText(), document.uri.fsPath, this.#options(folder)));
+  }
+
+  async #checkFile(uri: Uri): Promise<void> {
+    const open = workspace.textDocuments.find((document) => document.uri.toString() === uri.toString() && !document.isClosed);
+    // An open document is judged by its text, which may be ahead of the disk; never twice.
+    if (open) {
+      this.#checkDocument(open);
+      return;
+    }
+    const turn = this.#begin(uri);
+    const check = await checkPlan(this.files, uri.fsPath, this.#options(workspace.getWorkspaceFolder(uri)));
+    if (this.#checks.get(uri.toString()) === turn) this.#show(uri, check);
+  }
+
+  #begin(uri: Uri): number {
+    const turn = (this.#checks.get(uri.toString()) ?? 0) + 1;
+    this.#checks.set(uri.toString(), turn);
+    return turn;
+  }
+
+  #clear(uri: Uri): void {
+    this.#begin(uri);
+    this.#collection.delete(uri);
+  }
+
+  #options(folder: WorkspaceFolder | undefined): { readonly defaultWorker: WorkerName; readonly workspaceDir?: string } {
+    return { defaultWorker: this.defaultWorker(), ...(folder ? { workspaceDir: folder.uri.fsPath } : {}) };
+  }
+
+  #show(uri: Uri, check: PlanCheck): void {
+    if (!this.#disposed) this.#collection.set(uri, check.findings.map(diagnosticOf));
+  }
+
+  #isPlan(uri: Uri): boolean {
+    const folder = workspace.getWorkspaceFolder(uri);
+    return uri.scheme === 'file' && folder !== undefined && planPath.test(uri.path.slice(folder.uri.path.length));
+  }
+}
+
+function diagnosticOf(finding: Finding): Diagnostic {
+  const diagnostic = new Diagnostic(rangeOf(finding), finding.message, severities[finding.severity]);
+  diagnostic.source = 'Mission Control';
+  diagnostic.code = finding.code;
+  return diagnostic;
+}
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+} as const;
+
+/** Findings carry one-based positions and a length; a value over several lines is marked on its first. */
+function rangeOf(finding: Finding): Range {
+  const line = (finding.line ?? 1) - 1;
+  const column = (finding.column ?? 1) - 1;
+  return new Range(line, column, line, column + Math.max(1, finding.length ?? 1));
+}

@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 
@@ -7,10 +8,12 @@ export interface GitPlace {
   readonly folder: string;
   /** Absolute, from `locateRepository`: git does not search, and does not believe `core.worktree`. */
   readonly gitDir: string;
+  readonly commonDir: string;
   readonly workTree: string;
 }
 
-export type GitAnswer = { readonly ok: true; readonly stdout: Buffer } | { readonly ok: false; readonly reason: string };
+export type GitAnswer =
+  { readonly ok: true; readonly stdout: Buffer } | { readonly ok: false; readonly reason: string };
 
 /**
  * Asks git something in a repository that may be hostile. Nothing the repository names is executed: no
@@ -19,6 +22,8 @@ export type GitAnswer = { readonly ok: true; readonly stdout: Buffer } | { reado
  * Only plumbing that needs no filter or textconv is asked. Never throws.
  */
 export async function askGit(place: GitPlace, args: readonly string[]): Promise<GitAnswer> {
+  const pipe = await firstPipe([place.gitDir, place.commonDir]);
+  if (pipe !== null) return { ok: false, reason: `${pipe} is no regular file` };
   const protections = [
     'core.fsmonitor=false',
     `core.hooksPath=${nullDevice}`,
@@ -31,7 +36,13 @@ export async function askGit(place: GitPlace, args: readonly string[]): Promise<
     // Our protections replace the check of who owns the folder: containers mount folders of other owners.
     'safe.directory=*',
   ].flatMap((setting) => ['-c', setting]);
-  const where = ['--no-optional-locks', '--no-pager', '--literal-pathspecs', `--git-dir=${place.gitDir}`, `--work-tree=${place.workTree}`];
+  const where = [
+    '--no-optional-locks',
+    '--no-pager',
+    '--literal-pathspecs',
+    `--git-dir=${place.gitDir}`,
+    `--work-tree=${place.workTree}`,
+  ];
   const result = await execa('git', [...where, ...protections, ...args], {
     cwd: place.folder,
     env: gitEnvironment(),
@@ -44,8 +55,14 @@ export async function askGit(place: GitPlace, args: readonly string[]): Promise<
   });
   if (!result.failed) return { ok: true, stdout: Buffer.from(result.stdout) };
   if (result.timedOut) return { ok: false, reason: `git did not answer within ${gitTimeoutMilliseconds / 1000} s` };
-  const stderr = Buffer.from(result.stderr ?? []).toString('utf8').trim();
-  return { ok: false, reason: stderr === '' ? (result.originalMessage ?? 'git failed') : (stderr.split('\n')[0] ?? '') };
+  // There is no stream at all when the program could not be started.
+  const stderr = Buffer.from((result.stderr as Uint8Array | undefined) ?? [])
+    .toString('utf8')
+    .trim();
+  return {
+    ok: false,
+    reason: stderr === '' ? (result.originalMessage ?? 'git failed') : (stderr.split('\n')[0] ?? ''),
+  };
 }
 
 /** The parts of a `-z` answer, as bytes: names need not be UTF-8. */
@@ -59,7 +76,18 @@ export function splitNul(answer: Buffer): readonly Buffer[] {
   return parts;
 }
 
-const gitTimeoutMilliseconds = 120_000;
+/** Git would wait for a writer for ever. What else it may wait for (an included file, an ignore file) ends by the time limit. */
+async function firstPipe(folders: readonly string[]): Promise<string | null> {
+  for (const folder of new Set(folders)) {
+    for (const name of ['HEAD', 'index', 'config', 'config.worktree', 'packed-refs', 'commondir', 'info/exclude']) {
+      const kind = await stat(path.join(folder, name)).catch(() => null);
+      if (kind !== null && !kind.isFile()) return name;
+    }
+  }
+  return null;
+}
+
+const gitTimeoutMilliseconds = 60_000;
 const nullDevice = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
 function gitEnvironment(): Record<string, string> {
@@ -84,5 +112,8 @@ function gitEnvironment(): Record<string, string> {
 
 /** A relative entry (`.`, empty) would run a `git` that the repository brings along. */
 function absoluteFolders(value: string): string {
-  return value.split(path.delimiter).filter((folder) => path.isAbsolute(folder)).join(path.delimiter);
+  return value
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder))
+    .join(path.delimiter);
 }

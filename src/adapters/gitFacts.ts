@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { askGit } from './gitCommand';
+import { askGit, type GitPlace } from './gitCommand';
 import { withoutEditorKeys } from './gitConfigText';
 import { gitDirOf, readShort, type Repository } from './gitLocate';
 import { errorCode, readEntry } from './manifestEntry';
@@ -50,8 +50,9 @@ export async function headCommit(repository: Repository): Promise<string | null>
   return null;
 }
 
-export function placeOf(repository: Repository): { folder: string; gitDir: string; workTree: string } {
-  return { folder: repository.top, gitDir: repository.gitDir, workTree: repository.top };
+export function placeOf(repository: Repository): GitPlace {
+  const { top, gitDir, commonDir } = repository;
+  return { folder: top, gitDir, commonDir, workTree: top };
 }
 
 /** Branches and tags as `refs/... -> what it names`; remote branches and stashes move by themselves. */
@@ -60,7 +61,12 @@ async function addRefs(facts: GitFact[], commonDir: string, prefix: string): Pro
   const packedAt = await changeTime(path.join(commonDir, 'packed-refs'));
   for await (const [name, commit] of packedRefs(commonDir)) {
     if (!/^refs\/(heads|tags)\//.test(name)) continue;
-    byPath.set(`${prefix}/${name}`, { path: `${prefix}/${name}`, sha256: digest(commit), says: commit, changed_at: packedAt });
+    byPath.set(`${prefix}/${name}`, {
+      path: `${prefix}/${name}`,
+      sha256: digest(commit),
+      says: commit,
+      changed_at: packedAt,
+    });
   }
   for (const kind of ['heads', 'tags']) {
     for (const file of await filesBelow(path.join(commonDir, 'refs', kind))) {
@@ -129,7 +135,13 @@ async function addFile(facts: GitFact[], file: string, shown: string): Promise<v
 }
 
 /** A short file by the part of its text that counts. */
-async function addText(facts: GitFact[], file: string, shown: string, meaning: (text: string) => string, say: boolean): Promise<void> {
+async function addText(
+  facts: GitFact[],
+  file: string,
+  shown: string,
+  meaning: (text: string) => string,
+  say: boolean,
+): Promise<void> {
   const text = await readShort(file);
   if (text === null) return addFile(facts, file, shown);
   const says = say ? meaning(text).slice(0, 200) : '';

@@ -19,7 +19,9 @@ export async function fetchedTags(
   for (const tag of added) {
     const name = /^\.git\/refs\/tags\/(.+)$/.exec(tag.path)?.[1];
     if (name === undefined || !/^[0-9a-f]{40,64}$/.test(tag.says)) continue;
-    const named = text.split('\n').some((line) => line.startsWith(`${tag.says}\t`) && line.includes(`\ttag '${name}' of `));
+    const named = text
+      .split('\n')
+      .some((line) => line.startsWith(`${tag.says}\t`) && line.includes(`\ttag '${name}' of `));
     if (named || (await isPublished(repository, tag.says))) fetched.add(tag.path);
   }
   return fetched;

@@ -35,13 +35,17 @@ export async function readIndex(repository: Repository, folder: string): Promise
   return { ok: true, tracked, flags };
 }
 
-/** Untracked files that git would add; empty when git cannot say. */
-export async function readUntracked(repository: Repository, folder: string): Promise<readonly ListedPath[]> {
+/** Untracked files that git would add. */
+export async function readUntracked(
+  repository: Repository,
+  folder: string,
+): Promise<
+  { readonly ok: true; readonly paths: readonly ListedPath[] } | { readonly ok: false; readonly reason: string }
+> {
   const answer = await askGit(placeIn(repository, folder), ['ls-files', '-z', '--others', '--exclude-standard']);
-  if (!answer.ok) return [];
-  return splitNul(answer.stdout)
-    .map(listedPath)
-    .filter((listed) => !listed.path.endsWith('/'));
+  if (!answer.ok) return answer;
+  const paths = splitNul(answer.stdout).map(listedPath);
+  return { ok: true, paths: paths.filter((listed) => !listed.path.endsWith('/')) };
 }
 
 function flagOf(tag: string): string | null {
@@ -59,7 +63,7 @@ function listedPath(bytes: Buffer): ListedPath {
   const text = bytes.toString('utf8');
   if (Buffer.from(text).equals(bytes)) return { path: text, raw: undefined };
   const segments: string[] = [];
-  for (let start = 0; start <= bytes.length; ) {
+  for (let start = 0; start <= bytes.length;) {
     const slash = bytes.indexOf(0x2f, start);
     const end = slash === -1 ? bytes.length : slash;
     segments.push(nameOf(bytes.subarray(start, end)).name);

@@ -12,7 +12,11 @@ export function compareEntries(before: ManifestEntry, after: ManifestEntry): Raw
     changed_at: timeOf(after),
   };
   if (before.type !== after.type) {
-    return { ...base, kind: 'type_changed', detail: `${before.type} -> ${after.type}${after.target === undefined ? '' : ` to ${after.target}`}` };
+    return {
+      ...base,
+      kind: 'type_changed',
+      detail: `${before.type} -> ${after.type}${after.target === undefined ? '' : ` to ${after.target}`}`,
+    };
   }
   if (after.type === 'symlink') {
     if (before.target === after.target) return null;
@@ -25,7 +29,11 @@ export function compareEntries(before: ManifestEntry, after: ManifestEntry): Raw
   }
   if (before.sha256 !== undefined && after.problem !== undefined) return nowUnreadable(before, after, base);
   if (after.type === 'file' && !sameContentByStat(before, after)) {
-    return { ...base, kind: 'modified', detail: `compared by size and times only (${after.problem ?? before.problem ?? 'no digest'})` };
+    return {
+      ...base,
+      kind: 'modified',
+      detail: `compared by size and times only (${after.problem ?? before.problem ?? 'no digest'})`,
+    };
   }
   if (after.type !== 'file' && !sameStat(before, after) && before.inode !== after.inode) {
     return { ...base, kind: 'modified', detail: `another ${after.type}` };
@@ -34,7 +42,8 @@ export function compareEntries(before: ManifestEntry, after: ManifestEntry): Raw
 }
 
 export function added(entry: ManifestEntry, changed_at: string | null): RawChange {
-  const says = entry.type === 'symlink' ? `link to ${entry.target ?? ''}` : entry.type === 'file' ? problemOf(entry) : entry.type;
+  const says =
+    entry.type === 'symlink' ? `link to ${entry.target ?? ''}` : entry.type === 'file' ? problemOf(entry) : entry.type;
   return {
     path: entry.path,
     kind: 'added',
@@ -107,7 +116,11 @@ function says(was: GitFact | undefined, is: GitFact | undefined): string {
   return was.says === is.says ? 'other content' : `${was.says} -> ${is.says}`;
 }
 
-function nowUnreadable(before: ManifestEntry, after: ManifestEntry, base: Omit<RawChange, 'kind' | 'detail'>): RawChange {
+function nowUnreadable(
+  before: ManifestEntry,
+  after: ManifestEntry,
+  base: Omit<RawChange, 'kind' | 'detail'>,
+): RawChange {
   const kind = before.size === after.size && before.mtime_ns === after.mtime_ns ? 'mode_changed' : 'modified';
   return { ...base, kind, detail: `can no longer be read (${after.problem ?? 'unknown'})` };
 }

@@ -7,7 +7,7 @@ import { added, compareEntries, compareFlags, compareGit, deleted, timeOf } from
 import { readEntry, type ManifestEntry } from './manifestEntry';
 import { entryOf, keyOf, type StoredManifest } from './manifestFile';
 import { nativeOf } from './manifestNames';
-import { scan, scanGit, type ScanReport, type ScanRequest } from './manifestScan';
+import { scan, scanFlags, scanGit, type ScanReport, type ScanRequest } from './manifestScan';
 import { isInside, relativeInside } from './manifestWalk';
 
 export interface Difference {
@@ -34,14 +34,17 @@ export async function findDifference(request: ScanRequest, baseline: StoredManif
   });
   for (const entry of unknown) {
     // Git lists other files of a left-out folder once its ignore rules have changed: they were there before.
-    const wasThere = isInside(entry.path, report.skipped) && BigInt(entry.ctime_ns) < BigInt(baseline.header.started_ns);
+    const wasThere =
+      isInside(entry.path, report.skipped) && BigInt(entry.ctime_ns) < BigInt(baseline.header.started_ns);
     if (!wasThere) changes.push(added(entry, await times.ofAdded(entry)));
   }
   changes.push(...(await missing(request, baseline, report, times)));
   changes.push(...(await closed(request, baseline, report)));
   const git = await gitChanges(request, baseline, report);
-  changes.push(...git.changes, ...indexChanges(request, baseline), ...overflowing(report));
-  changes.sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : left.kind < right.kind ? -1 : 1));
+  changes.push(...git.changes, ...indexChanges(request, baseline, report), ...overflowing(report));
+  changes.sort((left, right) =>
+    left.path < right.path ? -1 : left.path > right.path ? 1 : left.kind < right.kind ? -1 : 1,
+  );
   return { changes, report, fetched: git.fetched };
 }
 
@@ -71,7 +74,11 @@ async function missing(
 }
 
 /** Folders that could be read before and cannot now: what is in them is unknown, which is a change by itself. */
-async function closed(request: ScanRequest, baseline: StoredManifest, report: ScanReport): Promise<readonly RawChange[]> {
+async function closed(
+  request: ScanRequest,
+  baseline: StoredManifest,
+  report: ScanReport,
+): Promise<readonly RawChange[]> {
   const changes: RawChange[] = [];
   for (const found of report.unreadable) {
     if (baseline.unreadable.has(found.path)) continue;
@@ -80,7 +87,13 @@ async function closed(request: ScanRequest, baseline: StoredManifest, report: Sc
     if (stats?.isDirectory() !== true) continue;
     const nothing = { before_sha256: null, after_sha256: null, resolved_path: null };
     const detail = `folder can no longer be read (${found.code})`;
-    changes.push({ path: found.path === '' ? '.' : found.path, kind: 'mode_changed', ...nothing, changed_at: await changeTime(folder), detail });
+    changes.push({
+      path: found.path === '' ? '.' : found.path,
+      kind: 'mode_changed',
+      ...nothing,
+      changed_at: await changeTime(folder),
+      detail,
+    });
   }
   return changes;
 }
@@ -88,7 +101,9 @@ async function closed(request: ScanRequest, baseline: StoredManifest, report: Sc
 async function gitChanges(request: ScanRequest, baseline: StoredManifest, report: ScanReport) {
   const after = new Map((await scanGit(request, report)).map((fact) => [fact.path, fact] as const));
   const { repository } = request;
-  const newTags = [...after.values()].filter((fact) => fact.path.startsWith('.git/refs/tags/') && !baseline.git.has(fact.path));
+  const newTags = [...after.values()].filter(
+    (fact) => fact.path.startsWith('.git/refs/tags/') && !baseline.git.has(fact.path),
+  );
   const fetched =
     repository === null || newTags.length === 0
       ? new Set<string>()
@@ -102,15 +117,23 @@ async function gitChanges(request: ScanRequest, baseline: StoredManifest, report
   return { changes: await compareGit(baseline.git, after, goneAt), fetched: [...fetched].sort() };
 }
 
-function indexChanges(request: ScanRequest, baseline: StoredManifest): readonly RawChange[] {
+function indexChanges(request: ScanRequest, baseline: StoredManifest, report: ScanReport): readonly RawChange[] {
   if (!baseline.header.index) return [];
   const nothing = { before_sha256: null, after_sha256: null, resolved_path: null, changed_at: null };
-  if (request.index === null) return [{ path: '.git', kind: 'index_flag', ...nothing, detail: 'the repository is gone' }];
+  if (request.index === null)
+    return [{ path: '.git', kind: 'index_flag', ...nothing, detail: 'the repository is gone' }];
   if (!request.index.ok) {
-    return [{ path: '.git/index', kind: 'index_flag', ...nothing, detail: `git can no longer read the index: ${request.index.reason}` }];
+    return [
+      {
+        path: '.git/index',
+        kind: 'index_flag',
+        ...nothing,
+        detail: `git can no longer read the index: ${request.index.reason}`,
+      },
+    ];
   }
   const tracked = new Set(request.index.tracked.map((listed) => listed.path));
-  return compareFlags(baseline.flags, request.index.flags, (file) => tracked.has(file));
+  return compareFlags(baseline.flags, scanFlags(request, report), (file) => tracked.has(file));
 }
 
 function overflowing(report: ScanReport): readonly RawChange[] {
@@ -139,7 +162,11 @@ class FolderTimes {
     const own = timeOf(entry);
     if (own === null || BigInt(entry.ctime_ns) >= this.startedNs) return own;
     const started = isoOf(this.startedNs.toString());
-    for (let folder = path.dirname(this.absolute(entry)); relativeInside(this.root, folder) !== null; folder = path.dirname(folder)) {
+    for (
+      let folder = path.dirname(this.absolute(entry));
+      relativeInside(this.root, folder) !== null;
+      folder = path.dirname(folder)
+    ) {
       const time = await this.of(folder);
       if (time >= started) return time;
     }

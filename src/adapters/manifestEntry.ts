@@ -107,7 +107,8 @@ function typeOf(stats: BigIntStats): ManifestEntry['type'] | null {
 }
 
 /** Neither follows a link nor waits for a pipe that took the file's place since it was looked at. */
-const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const posixOnly: { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number } = constants;
+const openFlags = constants.O_RDONLY | (posixOnly.O_NOFOLLOW ?? 0) | (posixOnly.O_NONBLOCK ?? 0);
 const chunkBytes = 262_144;
 
 async function digestOf(native: NativePath, seen: BigIntStats): Promise<{ sha256: string } | { problem: string }> {

@@ -100,7 +100,7 @@ export async function readManifest(file: string): Promise<StoredManifest> {
   for await (const text of textLines(file, (bytes) => hash.update(bytes))) {
     if (header === null) {
       header = (JSON.parse(`${text}]}`) as { header: ManifestHeader }).header;
-      if (header.schema_version !== '1.0.0') throw new Error('the manifest is of another version');
+      if ((header.schema_version as string) !== '1.0.0') throw new Error('the manifest is of another version');
     } else if (text === ']}') complete = true;
     else if (text !== '') take(manifest, text.endsWith(',') ? text.slice(0, -1) : text);
   }

@@ -43,9 +43,20 @@ export async function scan(
   const report = await walk(walkRequest, onEntry);
   await readListed(request, walkRequest, report, onEntry);
   const links: ScanReport = { ...report, followed: new Map(), notFollowed: [], overflowing: [] };
-  const wanted = request.follow === null ? report.outside : [...request.follow].map(([path, target]) => ({ path, target }));
+  const wanted =
+    request.follow === null ? report.outside : [...request.follow].map(([path, target]) => ({ path, target }));
   for (const link of wanted) await follow(request, link, links, onEntry);
+  const targets = new Set(links.followed.values());
+  const told = new Set([...links.notFollowed, ...links.overflowing].map(({ path }) => path));
+  links.notFollowed.push(...report.outside.filter(({ path, target }) => !targets.has(target) && !told.has(path)));
   return links;
+}
+
+/** Flags of the index, with what git could not say as one more: then something hides files from us. */
+export function scanFlags(request: ScanRequest, report: WalkReport): ReadonlyMap<string, string> {
+  const flags = new Map(request.index?.ok === true ? request.index.flags : []);
+  if (report.unlisted !== null) flags.set('.git/index', `untracked files cannot be listed: ${report.unlisted}`);
+  return flags;
 }
 
 /** Facts of the repository the workspace is in, and of every repository inside it. */
@@ -68,11 +79,15 @@ async function readListed(
 ): Promise<void> {
   if (report.skipped.size === 0 || request.repository === null || request.index?.ok !== true) return;
   const untracked = await readUntracked(request.repository, request.root);
-  const inside = [...request.index.tracked, ...untracked].filter(
+  if (!untracked.ok) report.unlisted = untracked.reason;
+  const inside = [...request.index.tracked, ...(untracked.ok ? untracked.paths : [])].filter(
     (listed) => isInside(listed.path, report.skipped) && !report.insideSkipped.has(listed.path),
   );
   for (const listed of inside) report.insideSkipped.add(listed.path);
-  const files = inside.map((listed) => ({ native: nativeOf(request.root, listed.path, listed.raw), path: listed.path }));
+  const files = inside.map((listed) => ({
+    native: nativeOf(request.root, listed.path, listed.raw),
+    path: listed.path,
+  }));
   await readSome(walkRequest, report, files, onEntry);
 }
 
@@ -94,7 +109,10 @@ async function follow(
   const kind = await stat(link.target).catch(() => null);
   const limit = request.follow === null ? outsideLimit : outsideLimit * 10;
   const found: ManifestEntry[] = [];
-  const options = { fresh_since_ns: request.fresh_since_ns, large_file_bytes: Math.min(request.large_file_bytes, outsideFileBytes) };
+  const options = {
+    fresh_since_ns: request.fresh_since_ns,
+    large_file_bytes: Math.min(request.large_file_bytes, outsideFileBytes),
+  };
   if (kind?.isDirectory() === true) {
     const outside = (inner: string): string => `${link.target}/${inner}`;
     const inner = await walk(
@@ -130,4 +148,3 @@ function isWorthFollowing(root: string, target: string): boolean {
   if (holds(root) || holds(homedir())) return false;
   return !unfollowedFolders.some((folder) => real === folder || real.startsWith(`${folder}/`));
 }
-

@@ -34,6 +34,8 @@ export interface WalkReport {
   readonly outside: { readonly path: string; readonly target: string }[];
   readonly large: string[];
   limited: boolean;
+  /** Why git could not list untracked files in left-out folders; null when it could or need not. */
+  unlisted: string | null;
 }
 
 interface Folder {
@@ -60,8 +62,14 @@ export async function walk(request: WalkRequest, onEntry: OnEntry): Promise<Walk
     outside: [],
     large: [],
     limited: false,
+    unlisted: null,
   };
-  await walkFrom(request, report, { native: request.root, path: '', whole: request.always.includes('.'), nested: false }, onEntry);
+  await walkFrom(
+    request,
+    report,
+    { native: request.root, path: '', whole: request.always.includes('.'), nested: false },
+    onEntry,
+  );
   const onInside = async (entry: ManifestEntry): Promise<void> => {
     if (report.insideSkipped.has(entry.path)) return;
     report.insideSkipped.add(entry.path);
@@ -136,7 +144,8 @@ async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
   try {
     names = await folderNames(folder.native);
   } catch (error) {
-    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error))) report.unreadable.push({ path: folder.path, code: errorCode(error) });
+    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error)))
+      report.unreadable.push({ path: folder.path, code: errorCode(error) });
     return found;
   }
   const nested = folder.nested || (folder.path !== '' && names.some(({ name }) => name === '.git'));
@@ -179,7 +188,8 @@ async function startsWithin(request: WalkRequest, skipped: string) {
 /** POSIX path relative to the root; null when it lies outside or is the root itself. */
 export function relativeInside(root: string, absolute: string): string | null {
   const relative = path.relative(root, absolute);
-  if (relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)) return null;
+  if (relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
+    return null;
   return relative.split(path.sep).join('/');
 }
 

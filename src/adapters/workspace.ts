@@ -9,7 +9,7 @@ import { findDifference } from './manifestDifference';
 import { freshNanoseconds } from './manifestEntry';
 import { entryOf, ManifestWriter, readManifest, type StoredManifest } from './manifestFile';
 import { ownFolder } from './manifestFolders';
-import { scan, scanGit, type ScanReport, type ScanRequest } from './manifestScan';
+import { scan, scanFlags, scanGit, type ScanReport, type ScanRequest } from './manifestScan';
 import { relativeInside } from './manifestWalk';
 import { notObserved } from './notObserved';
 
@@ -40,7 +40,13 @@ class FolderWorkspace implements Workspace {
       const earlier = await this.readLast();
       const { root, repository, index } = await this.look();
       const head = repository === null ? null : await headCommit(repository);
-      const header = { schema_version: '1.0.0', started_ns, git: repository !== null, head, index: index?.ok === true } as const;
+      const header = {
+        schema_version: '1.0.0',
+        started_ns,
+        git: repository !== null,
+        head,
+        index: index?.ok === true,
+      } as const;
       const scanRequest = this.scanRequest(request, { root, repository, index }, header.index, earlier, null);
       const manifest = await ManifestWriter.create(file, header);
       writer = manifest;
@@ -50,7 +56,11 @@ class FolderWorkspace implements Workspace {
       return { ok: true, value: { manifest_sha256, files, head, git: header.git } };
     } catch (error) {
       await writer?.abandon().catch(() => undefined);
-      return refuse('STATE_STORE_UNWRITABLE', `The baseline could not be written: ${messageOf(error)}.`, 'Check the workspace and the run directory, then run again.');
+      return refuse(
+        'STATE_STORE_UNWRITABLE',
+        `The baseline could not be written: ${messageOf(error)}.`,
+        'Check the workspace and the run directory, then run again.',
+      );
     }
   }
 
@@ -59,10 +69,18 @@ class FolderWorkspace implements Workspace {
     try {
       baseline = await readManifest(path.join(request.run_dir, 'baseline.json'));
     } catch (error) {
-      return refuse('STATE_STORE_CORRUPT', `The baseline of this attempt cannot be read: ${messageOf(error)}.`, 'Retry the task: a new attempt has its own baseline.');
+      return refuse(
+        'STATE_STORE_CORRUPT',
+        `The baseline of this attempt cannot be read: ${messageOf(error)}.`,
+        'Retry the task: a new attempt has its own baseline.',
+      );
     }
     if (request.baseline_sha256 !== undefined && request.baseline_sha256.toUpperCase() !== baseline.sha256) {
-      return refuse('STATE_STORE_CORRUPT', 'The baseline of this attempt is not the one that was recorded.', 'Look for what changed the run directory, then retry the task.');
+      return refuse(
+        'STATE_STORE_CORRUPT',
+        'The baseline of this attempt is not the one that was recorded.',
+        'Look for what changed the run directory, then retry the task.',
+      );
     }
     try {
       const place = await this.look();
@@ -70,11 +88,25 @@ class FolderWorkspace implements Workspace {
       const { changes, report, fetched } = await findDifference(scanRequest, baseline);
       const head = place.repository === null ? null : await headCommit(place.repository);
       const not_observed = notObserved({ report, fetched, index: place.index, large_file_bytes: this.largeFileBytes });
-      const observed = { schema_version: '1.0.0', baseline_sha256: baseline.sha256, head_before: baseline.header.head, head, changes, not_observed };
-      const observed_sha256 = await writeWhole(path.join(request.run_dir, 'observed.json'), `${JSON.stringify(observed, null, 2)}\n`);
+      const observed = {
+        schema_version: '1.0.0',
+        baseline_sha256: baseline.sha256,
+        head_before: baseline.header.head,
+        head,
+        changes,
+        not_observed,
+      };
+      const observed_sha256 = await writeWhole(
+        path.join(request.run_dir, 'observed.json'),
+        `${JSON.stringify(observed, null, 2)}\n`,
+      );
       return { ok: true, value: { changes, observed_sha256, head, not_observed } };
     } catch (error) {
-      return refuse('STATE_STORE_UNWRITABLE', `The difference could not be written: ${messageOf(error)}.`, 'Check the workspace and the run directory, then run again.');
+      return refuse(
+        'STATE_STORE_UNWRITABLE',
+        `The difference could not be written: ${messageOf(error)}.`,
+        'Check the workspace and the run directory, then run again.',
+      );
     }
   }
 
@@ -132,9 +164,7 @@ async function writeAll(request: ScanRequest, manifest: ManifestWriter): Promise
     await manifest.add({ kind: 'entry', ...entry });
   });
   for (const fact of await scanGit(request, report)) await manifest.add({ kind: 'git', ...fact });
-  if (request.index?.ok === true) {
-    for (const [file, flag] of request.index.flags) await manifest.add({ kind: 'flag', path: file, flag });
-  }
+  for (const [file, flag] of scanFlags(request, report)) await manifest.add({ kind: 'flag', path: file, flag });
   for (const [link, target] of report.followed) await manifest.add({ kind: 'followed', path: link, target });
   for (const found of report.unreadable) await manifest.add({ kind: 'unreadable', path: found.path });
   return files;

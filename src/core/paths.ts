@@ -15,8 +15,7 @@ export const pathProblems = [
 ] as const;
 export type PathProblem = (typeof pathProblems)[number];
 export type PathResult =
-  | { readonly ok: true; readonly path: string }
-  | { readonly ok: false; readonly problem: PathProblem };
+  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: PathProblem };
 
 /** How two paths are compared; a fact about the file system the workspace is on, so it is data. */
 export interface PathComparison {
@@ -81,7 +80,8 @@ function problemOf(text: string): PathProblem | null {
   if (text.length > longestPath) return 'too_long';
   // eslint-disable-next-line no-control-regex -- refusing them is the point
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'control_character';
-  if (text.startsWith('/') || text.startsWith('~') || /^[A-Za-z]:/.test(text) || text.startsWith('\\\\')) return 'absolute';
+  if (text.startsWith('/') || text.startsWith('~') || /^[A-Za-z]:/.test(text) || text.startsWith('\\\\'))
+    return 'absolute';
   if (text.includes('\\')) return 'backslash';
   if (text.split('/').includes('..')) return 'parent_traversal';
   if (/[*?]|\[[^\]/]*\]|\{[^}/]*,[^}/]*\}/.test(text)) return 'glob';

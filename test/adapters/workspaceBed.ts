@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import assert from 'node:assert/strict';
@@ -59,7 +59,12 @@ export class Bed {
   gitIn(folder: string, ...args: string[]): string {
     const env = { PATH: process.env['PATH'] ?? '', HOME: this.scratch, GIT_CONFIG_NOSYSTEM: '1' };
     const options = ['-c', 'protocol.file.allow=always', '-c', 'user.name=S', '-c', 'user.email=s@example.invalid'];
-    return execFileSync('git', [...options, ...args], { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync('git', [...options, ...args], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   }
 
   async baseline(paths: readonly string[] = ['src'], forbidden: readonly string[] = []): Promise<void> {
@@ -93,6 +98,11 @@ export class Bed {
       external_saves: saves,
     });
     return { changes, verdict, not_observed: facts.not_observed };
+  }
+
+  /** Read without asking git, whose configuration a test may have spoiled. */
+  headCommit(): string {
+    return readFileSync(this.at('.git/refs/heads/main'), 'utf8');
   }
 
   get runDirectory(): string {

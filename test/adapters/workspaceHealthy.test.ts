@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { chmodSync, readFileSync, rmSync, utimesSync, renameSync } from 'node:fs';
+import type { Change } from '../../src/core/observation/change';
 import { Bed, summary } from './workspaceBed';
 
 /** What happens in a healthy mission and must not fail it. Decisions.md section 9. */
@@ -24,11 +25,11 @@ describe('workspace: a healthy mission', () => {
     bed.write('src/a.txt', 'changed\n');
     const { changes, verdict } = await bed.judge();
     assert.deepEqual(summary(changes), ['modified src/a.txt']);
-    const [change] = changes;
-    assert.equal(change?.before_sha256, sha('a\n'));
-    assert.equal(change?.after_sha256, sha('changed\n'));
-    assert.equal(change?.attribution, 'worker');
-    assert.equal(change?.in_scope, true);
+    const [change] = changes as [Change];
+    assert.equal(change.before_sha256, sha('a\n'));
+    assert.equal(change.after_sha256, sha('changed\n'));
+    assert.equal(change.attribution, 'worker');
+    assert.equal(change.in_scope, true);
     assert.deepEqual(verdict, { kind: 'clean' });
   });
 
@@ -90,9 +91,10 @@ describe('workspace: a healthy mission', () => {
     bed.write('README.md', 'a person was here\n');
     const save = { path: 'README.md', sha256: sha('a person was here\n'), at: new Date().toISOString() };
     const { changes, verdict } = await bed.judge([save]);
-    assert.deepEqual(changes.map((change) => [change.path, change.attribution, change.in_scope, change.violation]), [
-      ['README.md', 'external_change', false, null],
-    ]);
+    assert.deepEqual(
+      changes.map((change) => [change.path, change.attribution, change.in_scope, change.violation]),
+      [['README.md', 'external_change', false, null]],
+    );
     assert.deepEqual(verdict, { kind: 'clean' });
   });
 
@@ -126,7 +128,10 @@ describe('workspace: a healthy mission', () => {
     await bed.baseline();
     bed.write('src/a.txt', 'a\n');
     const { changes } = await bed.judge();
-    assert.deepEqual(changes.map((change) => [change.before_sha256, change.after_sha256]), [[sha('A\n'), sha('a\n')]]);
+    assert.deepEqual(
+      changes.map((change) => [change.before_sha256, change.after_sha256]),
+      [[sha('A\n'), sha('a\n')]],
+    );
   });
 
   it('does not blame the worker for a folder that became visible when the ignore rules changed', async () => {
@@ -142,7 +147,10 @@ describe('workspace: a healthy mission', () => {
     renameSync(bed.at('src/old'), bed.at('src/new'));
     const { changes, verdict } = await bed.judge();
     assert.deepEqual(summary(changes), ['added src/new/x.txt', 'deleted src/old/x.txt']);
-    assert.deepEqual(changes.map((change) => change.attribution), ['worker', 'worker']);
+    assert.deepEqual(
+      changes.map((change) => change.attribution),
+      ['worker', 'worker'],
+    );
     assert.equal(verdict.kind, 'clean');
   });
 
@@ -151,9 +159,10 @@ describe('workspace: a healthy mission', () => {
     chmodSync(bed.at('src/a.txt'), 0o600);
     chmodSync(bed.at('src/b.txt'), 0o755);
     const { changes } = await bed.judge();
-    assert.deepEqual(changes.map((change) => [change.kind, change.path, change.detail]), [
-      ['mode_changed', 'src/b.txt', 'mode 644 -> 755'],
-    ]);
+    assert.deepEqual(
+      changes.map((change) => [change.kind, change.path, change.detail]),
+      [['mode_changed', 'src/b.txt', 'mode 644 -> 755']],
+    );
   });
 
   it('knows what was changed after the tree of the worker was gone', async () => {

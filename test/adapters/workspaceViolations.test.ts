@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { Bed, summary, type Judged } from './workspaceBed';
 
@@ -54,7 +63,13 @@ describe('workspace: what a worker may not do', () => {
     symlinkSync('b.txt', bed.at('src/a.txt'));
     unlinkSync(bed.at('README.md'));
     bed.write('README.md/inner', 'x\n');
-    violates(await bed.judge(), 'deleted README.md', 'added README.md/inner', 'type_changed link', 'type_changed src/a.txt');
+    violates(
+      await bed.judge(),
+      'deleted README.md',
+      'added README.md/inner',
+      'type_changed link',
+      'type_changed src/a.txt',
+    );
   });
 
   it('leaves a named pipe, which is never opened', async () => {
@@ -143,7 +158,7 @@ describe('workspace: what a worker may not do', () => {
     const judged = await bed.judge();
     violates(judged, 'added src/link/new.txt', 'modified src/link/x.txt');
     assert.equal(judged.changes[1]?.resolved_path, path.join(bed.outside, 'x.txt'));
-    assert.match(judged.changes[1]?.violation ?? '', /leads out of the workspace/);
+    assert.match(judged.changes[1].violation ?? '', /leads out of the workspace/);
   });
 
   it('writes through a linked file to a place outside, and removes the link', async () => {
@@ -181,11 +196,14 @@ describe('workspace: what a worker may not do', () => {
     bed.write('docs/ops/executions/other/TASK_a.json', '{}\n');
     bed.write('docs/guide.md', 'fine\n');
     const judged = await bed.judge();
-    assert.deepEqual(judged.changes.map((change) => [change.path, change.violation !== null]), [
-      ['docs/guide.md', false],
-      ['docs/ops/executions/other/TASK_a.json', true],
-      ['docs/plans/PLAN_x.json', true],
-    ]);
+    assert.deepEqual(
+      judged.changes.map((change) => [change.path, change.violation !== null]),
+      [
+        ['docs/guide.md', false],
+        ['docs/ops/executions/other/TASK_a.json', true],
+        ['docs/plans/PLAN_x.json', true],
+      ],
+    );
   });
 
   it('writes a forbidden path, also in scope and in a dependency folder', async () => {
@@ -242,6 +260,6 @@ describe('workspace: what a worker may not do', () => {
 
 function violates(judged: Judged, ...expected: readonly string[]): void {
   assert.deepEqual(summary(judged.changes), expected);
-  assert.equal(judged.verdict.kind, 'scope_violation');
-  if (judged.verdict.kind === 'scope_violation') assert.deepEqual(summary(judged.verdict.violations), expected);
+  const { verdict } = judged;
+  assert.deepEqual(verdict.kind === 'scope_violation' ? summary(verdict.violations) : verdict.kind, expected);
 }

@@ -59,7 +59,8 @@ function attributionOf(change: RawChange, input: AttributionInput): Attribution 
   if (change.kind === 'index_flag' && change.changed_at === null) return 'worker';
   const at = change.changed_at === null ? NaN : Date.parse(change.changed_at);
   if (Number.isNaN(at)) return 'unattributed';
-  if (input.worker_started_at !== null && at < Date.parse(input.worker_started_at) - startSlackMilliseconds) return 'unattributed';
+  if (input.worker_started_at !== null && at < Date.parse(input.worker_started_at) - startSlackMilliseconds)
+    return 'unattributed';
   if (input.worker_ended_at !== null && at > Date.parse(input.worker_ended_at)) return 'unattributed';
   return 'worker';
 }
@@ -90,7 +91,8 @@ function outOfScopeReason(change: RawChange, input: AttributionInput): string | 
 }
 
 function gitReason(path: string): string {
-  if (/(^|\/)\.git\/(.*\/)?(HEAD$|refs\/)/.test(path)) return 'moves a branch, a tag or HEAD: nobody commits during a mission';
+  if (/(^|\/)\.git\/(.*\/)?(HEAD$|refs\/)/.test(path))
+    return 'moves a branch, a tag or HEAD: nobody commits during a mission';
   if (/(^|\/)\.git\/(.*\/)?hooks\//.test(path)) return 'changes a git hook, which would run outside the sandbox later';
   return 'changes the configuration of the repository';
 }

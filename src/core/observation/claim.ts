@@ -53,7 +53,9 @@ export function claimDifferences(
 /** POSIX path relative to the workspace root; null when it is none. */
 function claimedPath(resource: string, roots: readonly string[]): string | null {
   const text = /^[A-Za-z]:[\\/]|^[^/]*\\/.test(resource) ? resource.replaceAll('\\', '/') : resource;
-  const root = roots.map((candidate) => candidate.replaceAll('\\', '/').replace(/\/+$/, '')).find((candidate) => text.startsWith(`${candidate}/`));
+  const root = roots
+    .map((candidate) => candidate.replaceAll('\\', '/').replace(/\/+$/, ''))
+    .find((candidate) => text.startsWith(`${candidate}/`));
   const relative = root === undefined ? text : text.slice(root.length + 1);
   if (relative.startsWith('/') || /^[A-Za-z]:/.test(relative)) return null;
   const segments = relative.split('/').filter((segment) => segment !== '' && segment !== '.');
@@ -62,6 +64,7 @@ function claimedPath(resource: string, roots: readonly string[]): string | null 
 
 function contradicts(action: string, change: Change): boolean {
   const word = action.trim().toLowerCase();
-  if (change.kind === 'deleted') return /^(add(ed)?|created?|new|edit(ed)?|modif(y|ied)|updated?|changed?|written|write)$/.test(word);
+  if (change.kind === 'deleted')
+    return /^(add(ed)?|created?|new|edit(ed)?|modif(y|ied)|updated?|changed?|written|write)$/.test(word);
   return /^(deleted?|removed?|unlink(ed)?|rm)$/.test(word);
 }

@@ -22,13 +22,16 @@ export type LiveVerdict =
  */
 export function judgeLiveChange(reported: string, scope: LiveScope): LiveVerdict {
   const absolute = resolve(reported, scope);
-  if (scope.granted.some((folder) => relativeTo(absolute, folder, scope) !== null)) return { kind: 'inside', path: absolute };
+  if (scope.granted.some((folder) => relativeTo(absolute, folder, scope) !== null))
+    return { kind: 'inside', path: absolute };
   const path = firstRelative(absolute, scope);
   if (path === null) return { kind: 'outside', path: absolute, reason: 'lies outside the workspace' };
   const reserved = reservedFolderOf(path);
   if (reserved !== null) return { kind: 'outside', path, reason: `${reserved} is reserved: no task may write there` };
-  if (within(path, scope.forbidden_paths, scope.comparison)) return { kind: 'outside', path, reason: 'lies in a forbidden path of the task' };
-  if (!inScope(path, scope.paths, scope.comparison)) return { kind: 'outside', path, reason: 'lies outside the approved paths of the task' };
+  if (within(path, scope.forbidden_paths, scope.comparison))
+    return { kind: 'outside', path, reason: 'lies in a forbidden path of the task' };
+  if (!inScope(path, scope.paths, scope.comparison))
+    return { kind: 'outside', path, reason: 'lies outside the approved paths of the task' };
   return { kind: 'inside', path };
 }
 

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { attribute, type AttributionInput } from '../../../src/core/observation/attribute';
+import type { RawChange } from '../../../src/core/observation/change';
+
+const before = '2026-01-01T10:00:00.000Z';
+const start = '2026-01-01T10:01:00.000Z';
+const during = '2026-01-01T10:02:00.000Z';
+const end = '2026-01-01T10:03:00.000Z';
+const after = '2026-01-01T10:03:00.001Z';
+
+describe('attribution of changes', () => {
+  it('gives the worker what changed while it ran, and finds it a violation where it is out of scope', () => {
+    const { changes, verdict } = judge([raw({ path: 'src/a.ts' }), raw({ path: 'README.md' })]);
+    assert.deepEqual(
+      changes.map((change) => [change.path, change.attribution, change.in_scope, change.violation]),
+      [
+        ['README.md', 'worker', false, 'lies outside the approved paths of the task'],
+        ['src/a.ts', 'worker', true, null],
+      ],
+    );
+    assert.deepEqual(verdict, { kind: 'scope_violation', violations: [changes[0]] });
+  });
+
+  it('blocks on what cannot be the worker’s, in scope and out of it', () => {
+    for (const path of ['src/a.ts', 'README.md', '.env']) {
+      for (const changed_at of [before, after, null]) {
+        const { changes, verdict } = judge([raw({ path, changed_at })]);
+        assert.equal(changes[0]?.attribution, 'unattributed');
+        assert.equal(changes[0].violation, null);
+        assert.deepEqual(verdict, { kind: 'external_change', changes });
+      }
+    }
+  });
+
+  it('lets a violation outweigh what cannot be attributed', () => {
+    assert.equal(
+      judge([raw({ path: 'src/a.ts', changed_at: after }), raw({ path: 'x' })]).verdict.kind,
+      'scope_violation',
+    );
+  });
+
+  it('allows for the lag of clocks at the start, for nothing at the end', () => {
+    assert.equal(judge([raw({ changed_at: '2026-01-01T10:00:58.500Z' })]).changes[0]?.attribution, 'worker');
+    assert.equal(judge([raw({ changed_at: '2026-01-01T10:00:57.999Z' })]).changes[0]?.attribution, 'unattributed');
+    assert.equal(judge([raw({ changed_at: end })]).changes[0]?.attribution, 'worker');
+    assert.equal(judge([raw({ changed_at: after })]).changes[0]?.attribution, 'unattributed');
+  });
+
+  it('has nobody to blame when no worker ran, and an open end while none is known', () => {
+    assert.equal(
+      judge([raw({})], { worker_started_at: null, worker_ended_at: null }).changes[0]?.attribution,
+      'unattributed',
+    );
+    assert.equal(judge([raw({ changed_at: after })], { worker_ended_at: null }).changes[0]?.attribution, 'worker');
+  });
+
+  it('records a save in this editor by its exact content only', () => {
+    const change = raw({ path: 'README.md', after_sha256: 'AB' });
+    const save = { path: 'README.md', sha256: 'ab', at: during };
+    const saved = judge([change], { external_saves: [save] });
+    assert.deepEqual(
+      [saved.changes[0]?.attribution, saved.changes[0]?.violation, saved.verdict.kind],
+      ['external_change', null, 'clean'],
+    );
+    for (const other of [
+      { ...save, sha256: 'AC' },
+      { ...save, path: 'readme.md' },
+    ]) {
+      assert.equal(judge([change], { external_saves: [other] }).verdict.kind, 'scope_violation');
+    }
+    const deleted = { ...change, kind: 'deleted', after_sha256: null } as const;
+    assert.equal(judge([deleted], { external_saves: [save] }).verdict.kind, 'scope_violation');
+    const insensitive = { external_saves: [{ ...save, path: 'Readme.MD' }], comparison: { case_insensitive: true } };
+    assert.equal(judge([change], insensitive).verdict.kind, 'clean');
+  });
+
+  it('never allows reserved and forbidden places, hidden files and moves of git', () => {
+    const everything = { paths: ['.'], forbidden_paths: ['secrets'] };
+    const places: readonly Partial<RawChange>[] = [
+      { path: 'docs/plans/PLAN_x.json' },
+      { path: 'docs/ops/executions/x/TASK_1.json' },
+      { path: '.mission-control/state.db' },
+      { path: 'secrets/key' },
+      { path: 'sub/.git' },
+      { path: '.git/HEAD', kind: 'git' },
+      { path: '.git/refs/heads/main', kind: 'git' },
+      { path: '.git/hooks/pre-commit', kind: 'git' },
+      { path: '.git/config', kind: 'git' },
+      { path: 'src/a.ts', kind: 'index_flag', changed_at: null },
+      { path: 'src/link', kind: 'added', resolved_path: '/etc' },
+      { path: 'src/link', kind: 'added', resolved_path: 'C:/Windows' },
+      { path: 'src/link', kind: 'added', resolved_path: '.git/hooks' },
+    ];
+    for (const place of places) {
+      const { changes, verdict } = judge([raw(place)], everything);
+      assert.equal(verdict.kind, 'scope_violation', JSON.stringify(place));
+      assert.equal(changes[0]?.in_scope, false);
+    }
+    assert.equal(judge([raw({ path: 'src/link', resolved_path: 'README.md' })]).verdict.kind, 'clean');
+    assert.equal(judge([raw({ path: 'src/link', kind: 'deleted', resolved_path: null })]).verdict.kind, 'clean');
+  });
+
+  it('blocks on moves of git outside the life of the worker', () => {
+    const { changes, verdict } = judge([raw({ path: '.git/refs/heads/main', kind: 'git', changed_at: after })]);
+    assert.equal(changes[0]?.violation, null);
+    assert.equal(verdict.kind, 'external_change');
+  });
+
+  it('answers in one order', () => {
+    const some = [
+      raw({ path: 'src/b' }),
+      raw({ path: 'src/a', kind: 'mode_changed' }),
+      raw({ path: 'src/a', kind: 'index_flag' }),
+    ];
+    assert.deepEqual(judge(some).changes, judge([...some].reverse()).changes);
+  });
+});
+
+function judge(changes: readonly RawChange[], options: Partial<AttributionInput> = {}) {
+  return attribute({
+    changes,
+    paths: ['src'],
+    forbidden_paths: [],
+    worker_started_at: start,
+    worker_ended_at: end,
+    external_saves: [],
+    ...options,
+  });
+}
+
+function raw(change: Partial<RawChange>): RawChange {
+  return {
+    path: 'src/a.ts',
+    kind: 'modified',
+    before_sha256: 'AA',
+    after_sha256: 'BB',
+    resolved_path: null,
+    changed_at: during,
+    detail: null,
+    ...change,
+  };
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { claimDifferences } from '../../../src/core/observation/claim';
+import type { Attribution, Change } from '../../../src/core/observation/change';
+
+describe('claim against observation', () => {
+  it('is equal for the same files in any spelling', () => {
+    const observed = [change('src/a.ts'), change('src/b.ts', 'added'), change('src/c.ts', 'deleted')];
+    const claims = [
+      { resource: './src//a.ts', action: 'modified' },
+      { resource: '/home/p/work/src/b.ts', action: 'created' },
+      { resource: 'src\\c.ts', action: 'removed' },
+    ];
+    assert.deepEqual(claimDifferences(claims, observed, { roots: ['/home/p/work/'] }), []);
+  });
+
+  it('names what is only on one side', () => {
+    assert.deepEqual(
+      claimDifferences([claim('src/a.ts'), claim('src/x.ts')], [change('src/a.ts'), change('src/b.ts')]),
+      ['claimed, but not observed: src/x.ts', 'observed, but not claimed: src/b.ts (modified)'],
+    );
+  });
+
+  it('takes no folder for the files in it', () => {
+    assert.deepEqual(claimDifferences([claim('src')], [change('src/a.ts')]), [
+      'claimed, but not observed: src',
+      'observed, but not claimed: src/a.ts (modified)',
+    ]);
+  });
+
+  it('takes no place elsewhere', () => {
+    for (const resource of ['/etc/passwd', '../x', 'C:\\x', '.', '/home/p/workshop/a']) {
+      const differences = claimDifferences([claim(resource)], [], { roots: ['/home/p/work'] });
+      assert.equal(differences.length, 1, resource);
+    }
+  });
+
+  it('compares clear words for what was done; a rename is a deletion and an addition', () => {
+    assert.equal(claimDifferences([{ resource: 'a', action: 'deleted' }], [change('a')]).length, 1);
+    assert.equal(claimDifferences([{ resource: 'a', action: 'Modified' }], [change('a', 'deleted')]).length, 1);
+    const renamed = [
+      { resource: 'a', action: 'renamed' },
+      { resource: 'b', action: 'renamed' },
+    ];
+    assert.deepEqual(claimDifferences(renamed, [change('a', 'deleted'), change('b', 'added')]), []);
+  });
+
+  it('does not ask the worker for what a person saved', () => {
+    assert.deepEqual(claimDifferences([], [change('a', 'modified', 'external_change')]), []);
+    assert.deepEqual(claimDifferences([claim('a')], [change('a', 'modified', 'external_change')]), []);
+  });
+});
+
+function claim(resource: string) {
+  return { resource, action: 'edit' };
+}
+
+function change(path: string, kind: Change['kind'] = 'modified', attribution: Attribution = 'worker'): Change {
+  const facts = { before_sha256: null, after_sha256: null, resolved_path: null, changed_at: null, detail: null };
+  return { path, kind, attribution, ...facts, in_scope: true, violation: null };
+}

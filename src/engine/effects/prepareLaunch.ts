@@ -5,6 +5,7 @@ import type { Report } from '../../core/mission/inputs';
 import { rowOf, type Launch, type Mission } from '../../core/mission/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { forbiddenArguments } from '../../workers/forbidden';
+import { forbiddenArguments } from '../../workers/forbidden';
 import { buildPrompt } from '../../workers/prompt';
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
@@ -98,6 +99,11 @@ async function draftAgent(mission: Mission, task: PlannedTask, launch: Launch, p
       },
     };
   }
+  const forbidden = forbiddenArguments(extra_args);
+  if (forbidden.length > 0) {
+    const reason = `The setting for extra arguments of ${task.worker} holds ${forbidden.join(' ')}: modes that switch safety off are never passed on.`;
+    return { ok: false, refusal: { code: 'NON_COMPLIANT', reason, next: [`Remove it from missionControl.${task.worker}.extraArgs.`] } };
+  }
   const worker = agentWorkers[task.worker];
   const model = task.model ?? default_model;
   const line = worker.launch({
@@ -111,7 +117,8 @@ async function draftAgent(mission: Mission, task: PlannedTask, launch: Launch, p
     fileLevelOnly: mission.plan.constraints.includes('file_level_only'),
     writes: task.writes,
     addDirectories: [],
-    skipGitRepoCheck: false,
+    // Only what the approved bytes allow; a plan that allows nothing starts without either.
+    skipGitRepoCheck: mission.plan.recovery_allow.includes('skip_git_repo_check'),
     trustWorkspace: mission.plan.recovery_allow.includes('trust_workspace'),
     resultSchema: ports.claims.schema,
     extraArgs: extra_args,

@@ -27,6 +27,9 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
   const rejectedDir = path.join(folder.inboxDir, inboxFolders.rejected);
   const answerFile = (id: string): string => path.join(folder.inboxDir, `${id}.answer.json`);
 
+  /** Handed over by the current watcher and not answered yet. */
+  const delivered = new Set<string>();
+
   const answer = async (id: string, content: InboxAnswer): Promise<void> => {
     if (!isCommandId(id)) throw new RangeError(`not a command id: ${JSON.stringify(id)}`);
     const { accepted, code, reason, next } = content;
@@ -41,6 +44,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
     };
     await writeFileAtomic(answerFile(id), `${JSON.stringify(file)}\n`);
     await removeFile(path.join(takenDir, `${id}.json`));
+    delivered.delete(id);
   };
 
   const reject = async (name: string, reason: string): Promise<void> => {
@@ -53,11 +57,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
   };
 
   /** Hands over a file in `taken/`, or rejects it. */
-  const deliver = async (
-    name: string,
-    delivered: Set<string>,
-    onCommand: (command: ReceivedCommand) => void,
-  ): Promise<void> => {
+  const deliver = async (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> => {
     const id = commandIdOf(name);
     if (id === null) return reject(name, 'the name is not <uuid>.json');
     if (delivered.has(id)) return;
@@ -80,11 +80,11 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
   return {
     answer,
     watch(onCommand) {
-      const delivered = new Set<string>();
+      delivered.clear();
       let disposed = false;
       let started = false;
       const deliverOne = async (name: string): Promise<void> => {
-        if (!disposed) await deliver(name, delivered, (command) => disposed || onCommand(command));
+        if (!disposed) await deliver(name, (command) => disposed || onCommand(command));
       };
       const look = async (): Promise<void> => {
         try {
@@ -97,8 +97,6 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
             if (disposed) return;
             if (!name.endsWith('.json') || name.endsWith('.answer.json') || isTemporaryName(name)) continue;
             if (!(await take(folder.inboxDir, takenDir, name))) continue;
-            const id = commandIdOf(name);
-            if (id !== null && delivered.has(id) && (await exists(answerFile(id)))) delivered.delete(id);
             await deliverOne(name);
           }
         } catch (error) {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { Lease, Outcome } from '../engine/ports';
-import { done, errorCode, errorMessage, refused } from './outcome';
+import { done, errorMessage, refused } from './outcome';
 import { createDatabaseFile, loadSqlite, localDisk, sqliteFault } from './sqlite';
 import type { StateJournal } from './stateJournal';
 
@@ -108,7 +108,7 @@ function tryLock(file: string): Outcome<DatabaseSync | null> {
   }
 }
 
-/** @throws SQLite's error when it is neither free nor locked. */
+/** A file that cannot even be looked at counts as free: `acquire` says what is wrong with it. */
 function looksLocked(file: string): boolean {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return false;
   const sqlite = loadSqlite();
@@ -120,9 +120,7 @@ function looksLocked(file: string): boolean {
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return false;
   } catch (error) {
-    if (sqliteFault(error) === 'busy') return true;
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
+    return sqliteFault(error) === 'busy';
   } finally {
     db?.close();
   }

@@ -3,6 +3,8 @@ import type { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import executionHeader from '../../schemas/execution-header.schema.json';
 import exitRecord from '../../schemas/exit-record.schema.json';
+import inboxAnswer from '../../schemas/inbox-answer.schema.json';
+import inboxCommand from '../../schemas/inbox-command.schema.json';
 import launchTicket from '../../schemas/launch-ticket.schema.json';
 import plan from '../../schemas/plan.schema.json';
 import recoveryPacket from '../../schemas/recovery-packet.schema.json';
@@ -20,6 +22,8 @@ export const generatedSchemas: { readonly [N in DocumentName]: object } = {
   'recovery-packet': recoveryPacket,
   result,
   'launch-ticket': launchTicket,
+  'inbox-command': inboxCommand,
+  'inbox-answer': inboxAnswer,
   'exit-record': exitRecord,
 };
 

@@ -1,4 +1,5 @@
 import { executionHeaderSchema } from './header';
+import { inboxAnswerSchema, inboxCommandSchema } from './inbox';
 import { exitRecordSchema, launchTicketSchema } from './launch';
 import { planSchema } from './plan';
 import { recoveryPacketSchema } from './recoveryPacket';
@@ -16,6 +17,8 @@ export const documentSchemas = {
   'recovery-packet': { title: 'Recovery packet', schema: recoveryPacketSchema },
   result: { title: 'Result packet of a worker (subagent_result_v1)', schema: subagentResultSchema },
   'launch-ticket': { title: 'launch.json', schema: launchTicketSchema },
+  'inbox-command': { title: 'inbox/<id>.json', schema: inboxCommandSchema },
+  'inbox-answer': { title: 'inbox/<id>.answer.json', schema: inboxAnswerSchema },
   'exit-record': { title: 'exit.json', schema: exitRecordSchema },
 } as const;
 export type DocumentName = keyof typeof documentSchemas;

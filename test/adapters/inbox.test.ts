@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import type { StateFolder } from '../../src/adapters/stateFolder';
 import { openStateFolder } from '../../src/adapters/stateFolder';
 import { maxCommandBytes } from '../../src/contracts/inbox';
 import type { InboxCommand } from '../../src/engine/ports';
+import { skipWithReason } from '../support/skip';
 import type { ChildProgram } from './programs/childProgram';
 import { startProgram } from './programs/childProgram';
 import { removeScratch, scratch } from './scratch';
@@ -126,6 +128,33 @@ describe('inbox', function () {
     second.dispose();
     assert.deepEqual(reasons, ['once', 'twice']);
     assert.deepEqual(again, [open.id]);
+  });
+
+  it('answers a command that is sent again, which the engine knows by its id', async () => {
+    const inbox = createInbox(folder, fail);
+    let times = 0;
+    const watching = inbox.watch(({ id }) => {
+      times += 1;
+      void inbox.answer(id, { accepted: true, code: 'ACCEPTED', reason: String(times), next: [] });
+    });
+    const sent = command();
+    for (const reason of ['1', '2']) {
+      const answer = await sendCommand(folder, sent, { timeoutMs: 20_000 });
+      assert(typeof answer === 'object');
+      assert.equal(answer.reason, reason);
+      await until(async () => !(await isTaken(folder, sent.id)));
+    }
+    watching.dispose();
+  });
+
+  it('is not held up by a pipe', async function () {
+    const id = randomUUID();
+    const made = spawnSync('mkfifo', ['-m', '600', path.join(folder.inboxDir, `${id}.json`)]);
+    if (made.status !== 0) skipWithReason(this, 'no named pipes here');
+    const inbox = createInbox(folder, fail);
+    const watching = inbox.watch(() => assert.fail('a pipe is no command'));
+    await until(async () => (await readdir(folder.inboxDir)).includes(`${id}.answer.json`));
+    watching.dispose();
   });
 
   it('moves what is no command aside and says so, whatever it is', async function () {

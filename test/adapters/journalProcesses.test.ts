@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, chown, mkdir } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, stat, truncate } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import type { Context } from 'mocha';
 import { openJournalDb } from '../../src/adapters/journalDb';
@@ -40,6 +41,46 @@ describe('journal between processes', function () {
         await journal.value.close();
       }
     }
+  });
+
+  it('opens a torn copy with the entries before the tear', async () => {
+    const folder = await scratch();
+    const file = path.join(folder, 'state.db');
+    const writer = startProgram('appender', [file, 'M', 'raise', '300']);
+    await writer.next();
+    for (let n = 0; n < 50; n++) await writer.next();
+    await writer.end('SIGKILL');
+    const { size } = await stat(`${file}-wal`);
+    let before = Number.POSITIVE_INFINITY;
+    for (const part of [1, 0.9, 0.5, 0.3]) {
+      const copy = path.join(await scratch(), 'state.db');
+      await copyFile(file, copy);
+      await copyFile(`${file}-wal`, `${copy}-wal`);
+      await truncate(`${copy}-wal`, Math.floor(size * part));
+      const journal = openJournalDb<Written>(copy, 'write');
+      assert(journal.ok);
+      const report = await journal.value.verifyStream('M');
+      assert.deepEqual([report.valid, report.first_bad], [true, null]);
+      assert(report.events > 0 && report.events <= before);
+      assert.equal((await journal.value.read('M')).length, report.events);
+      before = report.events;
+      await journal.value.close();
+    }
+    assert(before < 50);
+  });
+
+  it('says which Node it needs on one without SQLite', function () {
+    // Without `getBuiltinModule`, as on Node before 20.16.
+    const script = path.resolve('dist-test/adapters/programs/reader.program.js');
+    const bare = `process.getBuiltinModule = undefined; process.argv.splice(1, 0, ''); require(${JSON.stringify(script)})`;
+    const ran = spawnSync(
+      process.execPath,
+      ['-e', bare, '', os.tmpdir() + '/none', os.tmpdir() + '/none/state.db', 'M'],
+      {
+        encoding: 'utf8',
+      },
+    );
+    assert.match(ran.stdout, /"reading":"STATE_STORE_UNWRITABLE","reason":"Node [0-9.]+ has no SQLite/);
   });
 
   it('refuses the owner that was replaced, in the middle of its appends', async () => {

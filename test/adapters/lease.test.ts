@@ -9,7 +9,8 @@ import type { StateFolder } from '../../src/adapters/stateFolder';
 import { openStateFolder } from '../../src/adapters/stateFolder';
 import type { StateJournal } from '../../src/adapters/stateJournal';
 import type { Lease } from '../../src/engine/ports';
-import { ann } from './journalSuite';
+import { skipWithReason } from '../support/skip';
+import { ann, entry } from './journalSuite';
 import type { ChildProgram } from './programs/childProgram';
 import { startProgram } from './programs/childProgram';
 import { removeScratch, scratch } from './scratch';
@@ -119,6 +120,21 @@ describe('lease', function () {
     const refused = await leaseHere().acquire(ann);
     assert(!refused.ok);
     assert.equal(refused.refusal.code, 'STATE_STORE_CORRUPT');
+    assert.equal(await leaseHere().held(), false);
+  });
+
+  it('that was lost unnoticed gives no right to append', async function () {
+    if (process.platform === 'win32') skipWithReason(this, 'Windows lets nobody remove an open file');
+    const [first, second] = [leaseHere(), leaseHere()];
+    assert.deepEqual(await first.acquire(ann), { ok: true, value: { fence: 1 } });
+    assert((await journal.append('M', 0, 1, [entry('a')])).ok);
+    await rm(folder.leaseDb);
+    assert.deepEqual(await second.acquire(ann), { ok: true, value: { fence: 2 } });
+    const refused = await journal.append('M', 1, 1, [entry('b')]);
+    assert(!refused.ok);
+    assert.equal(refused.code, 'FENCED');
+    await first.release();
+    await second.release();
   });
 });
 

@@ -11,7 +11,10 @@ async function run(journal: (typeof opened & { ok: true })['value']): Promise<vo
   const stream = argument(1);
   const actor = { kind: 'runner', name: `appender ${String(process.pid)}` } as const;
   const raised = argument(2) === 'raise' ? await journal.raiseFence(actor) : null;
-  if (raised?.ok === false) { say({ opened: false, ...raised.refusal }); return; }
+  if (raised?.ok === false) {
+    say({ opened: false, ...raised.refusal });
+    return;
+  }
   const fence = raised?.value.fence ?? Number(argument(2));
   let seq = (await journal.read(stream)).length;
   say({ opened: true, fence, seq });

@@ -9,6 +9,9 @@ void (async () => {
   const writing = openJournalDb(argument(1), 'write');
   say({ writing: writing.ok ? 'ok' : writing.refusal.code });
   const reading = openJournalDb(argument(1), 'read');
-  if (!reading.ok) { say({ reading: reading.refusal.code, reason: reading.refusal.reason }); return; }
+  if (!reading.ok) {
+    say({ reading: reading.refusal.code, reason: reading.refusal.reason });
+    return;
+  }
   say({ reading: 'ok', entries: (await reading.value.read(argument(2))).length });
 })();

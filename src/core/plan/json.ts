@@ -32,12 +32,20 @@ export function valueAt(value: unknown, key: string): unknown {
 
 /** The strings of a list with their index; other items are somebody else's finding. */
 export function textsAt(value: unknown, key: string): readonly (readonly [string, number])[] {
-  return (listAt(value, key) ?? []).flatMap((item, index) => (typeof item === 'string' ? [[item, index] as const] : []));
+  const texts: (readonly [string, number])[] = [];
+  listAt(value, key)?.forEach((item, index) => {
+    if (typeof item === 'string') texts.push([item, index]);
+  });
+  return texts;
 }
 
 /** The objects of a list with their index. */
 export function objectsAt(value: unknown, key: string): readonly (readonly [JsonObject, number])[] {
-  return (listAt(value, key) ?? []).flatMap((item, index) => (isObject(item) ? [[item, index] as const] : []));
+  const objects: (readonly [JsonObject, number])[] = [];
+  listAt(value, key)?.forEach((item, index) => {
+    if (isObject(item)) objects.push([item, index]);
+  });
+  return objects;
 }
 
 /** One reference token of a JSON pointer (RFC 6901). */

@@ -7,6 +7,7 @@ export type PathReading = { readonly ok: true; readonly path: string } | { reado
  * `problem` completes the sentence "<path> ...".
  */
 export function readPlanPath(text: string): PathReading {
+  if (text.length <= longest && plain.test(text)) return { ok: true, path: text.endsWith('/') ? text.slice(0, -1) : text };
   const problem = problemOf(text);
   if (problem !== null) return { ok: false, problem };
   const path = text
@@ -23,25 +24,18 @@ export function pathContains(scope: string, path: string): boolean {
   return path === scope || path.startsWith(`${scope}/`);
 }
 
-export function pathsOverlap(a: string, b: string): boolean {
-  return pathContains(a, b) || pathContains(b, a);
-}
-
 /** The reserved folder a path lies in, or null. Case and trailing dots do not help it out: some file systems ignore them. */
 export function reservedFolderOf(path: string): string | null {
-  const key = pathKey(path);
-  return reservedPaths.find((reserved) => pathContains(reserved, key)) ?? null;
+  return reservedPaths.find((_, index) => reserved[index]?.test(path) === true) ?? null;
 }
 
-/** Two paths with the same key are the same file on some file system. */
-export function pathKey(path: string): string {
-  return path
-    .normalize('NFC')
-    .toLowerCase()
-    .split('/')
-    .map((segment) => segment.replace(/[. ]+$/, '') || segment)
-    .join('/');
-}
+const reserved = reservedPaths.map((path) => {
+  const segments = path.split('/').map((segment) => segment.replaceAll('.', '\\.'));
+  return new RegExp(`^${segments.join('[. ]*/')}[. ]*(?:/|$)`, 'i');
+});
+const longest = 1024;
+/** Nearly every path: nothing in it to judge or to change. */
+const plain = /^\w[\w.-]*(?:\/\w[\w.-]*)*\/?$/;
 
 function problemOf(text: string): string | null {
   if (text.trim() === '') return 'is empty; name a file or folder of the workspace';
@@ -51,8 +45,8 @@ function problemOf(text: string): string | null {
   if (text.startsWith('~')) return 'starts with ~, which is not expanded; make it relative to the workspace root';
   if (text.split('/').includes('..')) return 'leaves its folder with ..; write the path it ends at';
   if (/[*?!]|\{[^}]*,[^}]*\}/.test(text)) return 'is a glob; name files and folders, a folder covers everything below it';
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(text)) return 'has a control character; remove it';
-  if (text.length > 1024) return 'is longer than 1024 characters';
+  if (/[\p{Cc}\p{Cf}]/u.test(text)) return 'has a control character or an invisible one; remove it';
+  if (/(?:^|\/)[\w.-]{1,6}~\d+(?:[./]|$)/.test(text)) return 'looks like a short name of Windows, which hides the real one; write the real name';
+  if (text.length > longest) return 'is longer than 1024 characters; shorten it';
   return null;
 }

@@ -83,7 +83,8 @@ export const cases: readonly Case[] = [
     ['../outside', /\.\./], ['a/../../b', /\.\./], ['/etc', /absolute/], ['C:/temp', /drive letter/], ['c:temp', /drive letter/],
     ['src\\main.ts', /backslash/], ['src/**/*.ts', /glob/], ['src/{a,b}.ts', /glob/], ['what?', /glob/], ['', /empty/], ['  ', /empty/],
     ['.', /whole workspace/], ['./', /whole workspace/], ['~/x', /~/], ['a\nb', /control/],
-  ] as const).map(([path, says]): Case => ({ name: `path ${JSON.stringify(path)}`, edits: task({ paths: ['ok', path] }), code: 'PATH_INVALID', at: '/tasks/0/paths/1', says })),
+    ['.g\u200cit/hooks', /invisible/], ['GIT~1/hooks', /short name/], ['a'.repeat(1025), /1024/],
+  ] as const).map(([path, says]): Case => ({ name: `path ${JSON.stringify(path.slice(0, 40))}`, edits: task({ paths: ['ok', path] }), code: 'PATH_INVALID', at: '/tasks/0/paths/1', says })),
   { name: 'forbidden path that is none', edits: task({ forbidden_paths: ['/x'] }), code: 'PATH_INVALID', at: '/tasks/0/forbidden_paths/0' },
   ...['docs/plans', 'docs/plans/PLAN_x.json', './docs//plans/', 'docs/ops/executions/base-1', '.mission-control', '.Mission-Control/state.db', 'DOCS/Plans', 'docs/plans.', '.git/hooks'].map(
     (path): Case => ({ name: `path ${path}`, edits: task({ paths: [path] }), code: 'PATH_RESERVED', at: '/tasks/0/paths/0' }),

@@ -6,23 +6,34 @@ import { dependenciesOf, tasksById } from './tasks';
 /** Dependencies name tasks of this plan and never lead back to where they started. Linear in their number. */
 export function judgeDependencies(plan: JsonObject, report: Report): void {
   const byId = tasksById(plan);
-  const tasks = new Map(objectsAt(plan, 'tasks').map(([task, index]) => [index, task]));
+  const tasks = objectsAt(plan, 'tasks');
+  let forward = false;
+  for (const [task, index] of tasks) {
+    for (const [id, at] of dependenciesOf(task)) {
+      const target = byId.get(id);
+      if (target === undefined) {
+        report(
+          'DEPENDENCY_UNKNOWN',
+          `/tasks/${index}/depends_on/${at}`,
+          `There is no task ${quoted(id)} in this plan; correct the id or remove it.`,
+        );
+      } else if (target === index) {
+        report('DEPENDENCY_CYCLE', `/tasks/${index}/depends_on/${at}`, `Task ${quoted(id)} depends on itself; remove the dependency.`);
+      } else if (target > index) {
+        forward = true;
+      }
+    }
+  }
+  // A cycle needs a task that waits for a later one.
+  if (forward) judgeCycles(new Map(tasks.map(([task, index]) => [index, task])), byId, report);
+}
+
+function judgeCycles(tasks: ReadonlyMap<number, JsonObject>, byId: ReadonlyMap<string, number>, report: Report): void {
   /** Edges between different tasks: task -> the tasks it waits for. */
   const waitsFor = new Map<number, Set<number>>();
   for (const [index, task] of tasks) {
-    const own = new Set<number>();
-    waitsFor.set(index, own);
-    for (const [id, at] of dependenciesOf(task)) {
-      const pointer = `/tasks/${index}/depends_on/${at}`;
-      const target = byId.get(id);
-      if (target === undefined) {
-        report('DEPENDENCY_UNKNOWN', pointer, `There is no task ${quoted(id)} in this plan; correct the id or remove it.`);
-      } else if (target === index) {
-        report('DEPENDENCY_CYCLE', pointer, `Task ${quoted(id)} depends on itself; remove the dependency.`);
-      } else {
-        own.add(target);
-      }
-    }
+    const targets = dependenciesOf(task).flatMap(([id]) => byId.get(id) ?? []);
+    waitsFor.set(index, new Set(targets.filter((target) => target !== index)));
   }
   for (const cycle of cyclesOf(waitsFor)) {
     const [first = 0, second] = cycle;
@@ -48,7 +59,7 @@ function cyclesOf(waitsFor: ReadonlyMap<number, ReadonlySet<number>>): readonly 
       else others.push(task);
     }
   }
-  const ready = [...open].flatMap(([task, count]) => (count === 0 ? [task] : []));
+  const ready = [...open.keys()].filter((task) => open.get(task) === 0);
   for (let task = ready.pop(); task !== undefined; task = ready.pop()) {
     open.delete(task);
     for (const next of waiting.get(task) ?? []) {

@@ -41,27 +41,28 @@ function judgePaths(task: JsonObject, pointer: string, report: Report): void {
   if (listAt(task, 'paths')?.length === 0) {
     report('PATHS_EMPTY', `${pointer}/paths`, 'paths is empty; name the files and folders this task may write.');
   }
-  const forbidden = textsAt(task, 'forbidden_paths').flatMap(([text, at]) => {
+  const forbidden: string[] = [];
+  for (const [text, at] of textsAt(task, 'forbidden_paths')) {
     const reading = readPlanPath(text);
-    if (!reading.ok) report('PATH_INVALID', `${pointer}/forbidden_paths/${at}`, `${quoted(text)} ${reading.problem}.`);
-    return reading.ok ? [reading.path] : [];
-  });
+    if (reading.ok) forbidden.push(reading.path);
+    else report('PATH_INVALID', `${pointer}/forbidden_paths/${at}`, `${quoted(text)} ${reading.problem}.`);
+  }
   for (const [text, at] of textsAt(task, 'paths')) {
-    const here = `${pointer}/paths/${at}`;
+    const here = (): string => `${pointer}/paths/${at}`;
     const reading = readPlanPath(text);
     if (!reading.ok) {
-      report('PATH_INVALID', here, `${quoted(text)} ${reading.problem}.`);
+      report('PATH_INVALID', here(), `${quoted(text)} ${reading.problem}.`);
       continue;
     }
     const reserved = reservedFolderOf(reading.path);
     if (reserved !== null) {
-      report('PATH_RESERVED', here, `${quoted(text)} lies in ${reserved}, which no task may write; remove it from paths.`);
+      report('PATH_RESERVED', here(), `${quoted(text)} lies in ${reserved}, which no task may write; remove it from paths.`);
     }
     const covering = forbidden.find((path) => pathContains(path, reading.path));
     if (covering !== undefined) {
       report(
         'PATH_FORBIDDEN',
-        here,
+        here(),
         `${quoted(text)} is approved, but forbidden_paths covers it with ${quoted(covering)}; keep one of the two.`,
       );
     }

@@ -93,9 +93,11 @@ function judgeDelegation(plan: JsonObject, defaultWorker: WorkerName, report: Re
   );
 }
 
+const limits = Object.entries(timeLimits);
+
 function judgeTimeLimits(task: JsonObject, pointer: string, report: Report): void {
   let inRange = true;
-  for (const [key, { min, max }] of Object.entries(timeLimits)) {
+  for (const [key, { min, max }] of limits) {
     const value = numberAt(task, key);
     if (value === null || (Number.isInteger(value) && value >= min && value <= max)) continue;
     inRange = false;

@@ -5,7 +5,6 @@ import type { Report } from '../../core/mission/inputs';
 import { rowOf, type Launch, type Mission } from '../../core/mission/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { forbiddenArguments } from '../../workers/forbidden';
-import { forbiddenArguments } from '../../workers/forbidden';
 import { buildPrompt } from '../../workers/prompt';
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
@@ -98,11 +97,6 @@ async function draftAgent(mission: Mission, task: PlannedTask, launch: Launch, p
         next: [`Remove them from the extra arguments of ${task.worker}.`],
       },
     };
-  }
-  const forbidden = forbiddenArguments(extra_args);
-  if (forbidden.length > 0) {
-    const reason = `The setting for extra arguments of ${task.worker} holds ${forbidden.join(' ')}: modes that switch safety off are never passed on.`;
-    return { ok: false, refusal: { code: 'NON_COMPLIANT', reason, next: [`Remove it from missionControl.${task.worker}.extraArgs.`] } };
   }
   const worker = agentWorkers[task.worker];
   const model = task.model ?? default_model;

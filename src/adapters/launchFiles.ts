@@ -121,6 +121,10 @@ export function watchRun(runDir: string, names: readonly string[], fallbackMs = 
   };
 }
 
+/** Windows has neither flag. */
+const readFlags =
+  process.platform === 'win32' ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 const longestSignal = 8 * 1024 * 1024;
 
 function readSignal(line: string): WorkerSignal | null {
@@ -136,8 +140,7 @@ function readSignal(line: string): WorkerSignal | null {
 async function openRegular(file: string): Promise<FileHandle | 'irregular' | null> {
   let handle: FileHandle;
   try {
-    // eslint-disable-next-line no-bitwise -- open flags; absent on Windows
-    handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    handle = await open(file, readFlags);
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT') return null;

@@ -73,6 +73,5 @@ export async function findExecutable(
 
 async function isExecutable(file: string, platform: NodeJS.Platform): Promise<boolean> {
   const stats = await stat(file).catch(() => null); // not there, or not ours to see: not this one
-  // eslint-disable-next-line no-bitwise -- permission bits
   return stats !== null && stats.isFile() && (platform === 'win32' || (stats.mode & 0o111) !== 0);
 }

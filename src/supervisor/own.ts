@@ -45,14 +45,16 @@ export async function ownRun(runDir: string): Promise<number> {
 async function own(runDir: string, ticket: LaunchTicket, stop: AbortSignal): Promise<number> {
   const supervisor = await identityOf(process.pid);
   if (supervisor === null) throw new Error('cannot read the identity of this very process');
+  const worker = { started: false };
   try {
     await writeFile(path.join(runDir, runFiles.reserve), Buffer.alloc(reservedBytes, 1), { mode: 0o600 });
-    const record = await superviseWorker(runDir, ticket, supervisor, stop);
+    const record = await superviseWorker(runDir, ticket, supervisor, stop, () => (worker.started = true));
     if (record !== null) await leaveExitRecord(runDir, record);
     else await unlink(path.join(runDir, runFiles.reserve));
     return 0;
   } catch (error) {
-    // Only before the worker exists: everything later ends in a record of superviseWorker.
+    // With a worker out there nothing is claimed: the owner finds this supervisor dead and ends the tree itself.
+    if (worker.started) throw error;
     await leaveExitRecord(
       runDir,
       unobservedExit(namesOf(ticket, null), 'spawn_failed', `The run could not be set up: ${errorMessage(error)}`),

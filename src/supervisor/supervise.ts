@@ -14,14 +14,15 @@ import { createRecorder } from './recorder';
 import { startWorker } from './workerProcess';
 
 /**
- * Starts the worker and stays with it until its whole tree is gone. Answers with the record to leave; rejects
- * only while there is no worker yet. Null: an owner has settled the run already, nothing was started.
+ * Starts the worker and stays with it until its whole tree is gone. Answers with the record to leave. When it rejects
+ * after `onStarted`, nothing may be claimed about the worker. Null: an owner has settled the run already, nothing was started.
  */
 export async function superviseWorker(
   runDir: string,
   ticket: LaunchTicket,
   supervisor: ProcessIdentity,
   stop: AbortSignal,
+  onStarted: () => void,
 ): Promise<ExitRecord | null> {
   const inherited = { ...carriedEnvironment(process.env), ...ticket.env };
   const environment = { ...inherited, [nonceVariable]: ticket.nonce };
@@ -38,7 +39,7 @@ export async function superviseWorker(
   await writeRecord(null);
   // Whoever took us for dead after the claim has reported that nothing runs here: so it must stay.
   if (existsSync(path.join(runDir, runFiles.exit))) return null;
-  if (stop.aborted)
+  if (isAborted(stop))
     return unobservedExit(namesOf(ticket, record), 'stop_requested', 'Stopped before the worker was started.');
 
   const recorder = await createRecorder(runDir, ticket, secretValues(inherited));
@@ -48,6 +49,7 @@ export async function superviseWorker(
     await recorder.close();
     return unobservedExit(namesOf(ticket, record), 'spawn_failed', redactText(started.reason, recorder.secrets).text);
   }
+  onStarted();
   const { worker } = started;
   const recorded = recorder.follow(worker.stdout, worker.stderr);
 
@@ -57,14 +59,17 @@ export async function superviseWorker(
     if (stopped.length > 0 || worker.hasEnded()) return;
     const tree = killTree(target(), { graceMs });
     stopped.push({ reason, words, tree });
-    tree.then(worker.giveUp, worker.giveUp);
+    tree.then(
+      () => worker.giveUp(),
+      () => worker.giveUp(),
+    );
   };
   const monitor = createMonitor(runDir, ticket, worker.identity, recorder, {
     onDeadline: () => end('deadline', `The worker ran longer than ${ticket.max_runtime_seconds} seconds.`),
     onStop: (request: StopRequest) => end('stop_requested', request.reason),
   });
   stop.addEventListener('abort', () => end('stop_requested', 'The supervisor was asked to end (SIGTERM).'));
-  if (stop.aborted) end('stop_requested', 'The supervisor was asked to end (SIGTERM).');
+  if (isAborted(stop)) end('stop_requested', 'The supervisor was asked to end (SIGTERM).');
   recorder.onFailure((words) => end('log_failed', words));
   // The worker is alive from here on: what cannot be written is reported, not thrown.
   await writeRecord(worker.identity).catch((error: unknown) => recorder.fail(error));
@@ -92,6 +97,11 @@ export async function superviseWorker(
     stderr_tail: output.stderrTail,
     summary: output.summary,
   };
+}
+
+/** A function, because the compiler takes an answer for good and a signal changes. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
 }
 
 /** At most one stop counts: the first. */

@@ -57,7 +57,7 @@ describe('processes of this machine', () => {
       while (members.length < 4) members = await treeMembers({ root: identity, nonce });
       const pids = members.map((member) => member.pid);
       assert.ok(pids.includes(root.pid!) && pids.includes(carrier.pid!));
-      assert.ok((await ancestors(root.pid!)).includes(process.pid));
+      assert.ok((await ancestors(root.pid)).includes(process.pid));
       const own = (await identityOf(process.pid))!;
       assert.equal(
         (await treeMembers({ root: own, nonce })).some((member) => member.pid === process.pid),

@@ -25,9 +25,9 @@ describe('a worker that writes without end', () => {
 
     let peak = 0;
     let disk = 0;
-    let over = false;
-    const ended = run.ended().finally(() => (over = true));
-    while (!over) {
+    const over = new AbortController();
+    const ended = run.ended().finally(() => over.abort());
+    while (!over.signal.aborted) {
       const status = await readFile(`/proc/${supervisor.pid}/status`, 'utf8').catch(() => '');
       peak = Math.max(peak, Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
       disk = Math.max(disk, await sizeOf(run.runDir));

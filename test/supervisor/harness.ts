@@ -80,7 +80,7 @@ export async function newRun(
     async start() {
       const started = await launches.start(runDir);
       assert.equal(started.kind, 'running', JSON.stringify(started));
-      return (started as Extract<typeof started, { kind: 'running' }>).process;
+      return started.process;
     },
     ended: () => launches.ended(runDir, (signal) => signals.push(signal)),
     async whole(prompt) {

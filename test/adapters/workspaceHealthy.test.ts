@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, rmSync, utimesSync, renameSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, rmSync, utimesSync, renameSync } from 'node:fs';
 import type { Change } from '../../src/core/observation/change';
 import { Bed, summary } from './workspaceBed';
 
@@ -144,9 +144,12 @@ describe('workspace: a healthy mission', () => {
   it('sees a folder renamed in scope as deletions and additions by the worker', async () => {
     bed.write('src/old/x.txt', 'x\n');
     await bed.baseline();
+    const own = lstatSync(bed.at('src/old/x.txt')).ctime.toISOString();
     renameSync(bed.at('src/old'), bed.at('src/new'));
     const { changes, verdict } = await bed.judge();
     assert.deepEqual(summary(changes), ['added src/new/x.txt', 'deleted src/old/x.txt']);
+    // The moved file keeps its own time, which is before the worker's; that of the folder counts.
+    assert.ok((changes[0]?.changed_at ?? '') > own);
     assert.deepEqual(
       changes.map((change) => change.attribution),
       ['worker', 'worker'],

@@ -169,6 +169,7 @@ const QUIET_SETTINGS = {
   'extensions.ignoreRecommendations': true,
   // The desktop's default; in a browser VS Code would save by itself.
   'files.autoSave': 'off',
+  'remote.autoForwardPorts': false,
   'telemetry.telemetryLevel': 'off',
   'terminal.integrated.gpuAcceleration': 'off',
   'update.mode': 'none',

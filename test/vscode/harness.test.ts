@@ -63,6 +63,8 @@ describe('harness: one window of the real VS Code', () => {
 
   it('runs a command and answers its notification', async () => {
     await window.command('Probe: Say Hello');
+    await window.notifications.waitForToast('Hello from the probe');
+    await window.screenshot('harness-notification');
     const found = await window.notifications.waitFor('Hello from the probe');
     assert.deepEqual(found, {
       severity: 'info',
@@ -70,7 +72,6 @@ describe('harness: one window of the real VS Code', () => {
       source: 'Probe',
       buttons: ['Wave', 'Ignore'],
     });
-    await window.screenshot('harness-notification');
     await window.notifications.click(/^Hello/, 'Wave');
     await waitForText(window, 'hello: Wave');
     assert.equal((await window.statusBarItem('probe.status'))?.kind, 'warning');
@@ -152,6 +153,8 @@ describe('harness: one window of the real VS Code', () => {
     assert.match(text, /^line 1\nline 2\n/);
     assert.match(text, /^line 200\nenv .*ELECTRON_RUN_AS_NODE.*PROBE/m);
     assert.deepEqual(await window.terminals.list(), ['Probe Worker']);
+    await window.terminals.type('Probe Worker', 'typed by a person');
+    await window.terminals.waitForText('Probe Worker', /^typed by a person$/m);
     await window.screenshot('harness-terminal');
     await window.terminals.close('Probe Worker');
     const closed = await waitFor(() => recorded(scratch).find(({ event }) => event === 'terminal-closed'), {

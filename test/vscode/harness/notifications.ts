@@ -21,7 +21,19 @@ export class Notifications {
     return found;
   }
 
-  /** Waits for a notification with this text and returns it. */
+  /** Waits for a toast with this text while it is on screen; nothing is opened or clicked. */
+  async waitForToast(text: string | RegExp, timeout = 60_000): Promise<NotificationState> {
+    return waitFor(
+      async () => {
+        const items = await this.page.locator('.notifications-toasts .notification-list-item').all();
+        const found = await Promise.all(items.map(async (item) => readNotification(item)));
+        return found.find((toast) => isMatch(toast.text, text));
+      },
+      { what: `a toast saying ${String(text)}`, timeout },
+    );
+  }
+
+  /** Waits for a notification with this text, gone from the screen or not, and returns it. */
   async waitFor(text: string | RegExp, timeout = 60_000): Promise<NotificationState> {
     return waitFor(async () => (await this.list()).find((found) => isMatch(found.text, text)), {
       what: `a notification saying ${String(text)}`,

@@ -51,15 +51,17 @@ export class QuickInput {
     await row.click();
   }
 
-  /** Ticks these entries of a multi-select quick pick and accepts. */
-  async pickMany(labels: readonly (string | RegExp)[]): Promise<void> {
-    for (const label of labels) await this.pick(label);
-    await this.input.press('Enter');
-  }
-
+  /** Closes whatever is open. Escape goes to the input itself: one too many would reach the terminal or editor. */
   async dismiss(): Promise<void> {
-    for (let tries = 0; tries < 5 && (await this.isOpen()); tries += 1) await this.page.keyboard.press('Escape');
-    await this.widget.waitFor({ state: 'hidden', timeout: 10_000 });
+    await waitFor(
+      async () => {
+        if (!(await this.isOpen())) return true;
+        await this.input.press('Escape', { timeout: 2000 });
+        await this.widget.waitFor({ state: 'hidden', timeout: 2000 });
+        return true;
+      },
+      { what: 'the quick input to close', timeout: 20_000 },
+    );
   }
 
   /** Opens the palette with F1, types the title, picks exactly that command, waits until the palette is gone. */

@@ -7,11 +7,17 @@ import type { Frame, Page } from './playwright';
 import type { ProblemEntry } from './problems';
 import { readProblems } from './problems';
 import { QuickInput } from './quickInput';
-import type { Server } from './server';
 import type { StatusBarEntry } from './statusBar';
 import { readStatusBar, readStatusBarTooltip } from './statusBar';
 import { Terminals } from './terminals';
 import { DEFAULT_TIMEOUT, isMatch, waitFor } from './waitFor';
+
+/** What a window needs to know of the server it belongs to. */
+interface WindowOwner {
+  /** The windows that are open; a closed one takes itself out. */
+  windows: VscodeWindow[];
+  extensionHosts(): Promise<number[]>;
+}
 
 /** One VS Code window, driven with keyboard and mouse. `page` is Playwright's, for what is missing here. */
 export class VscodeWindow {
@@ -23,7 +29,7 @@ export class VscodeWindow {
 
   constructor(
     readonly page: Page,
-    private readonly server: Server,
+    private readonly server: WindowOwner,
   ) {
     this.quickInput = new QuickInput(page);
     this.dialogs = new Dialogs(page);

@@ -29,7 +29,12 @@ async function generateSchemas() {
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
   for (const [name, { title, schema }] of Object.entries(documentSchemas)) {
     const { $schema, ...body } = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
-    const generated = { $schema, $comment: 'Generated from src/contracts by scripts/generate.mjs.', title, ...withoutNoise(body) };
+    const generated = {
+      $schema,
+      $comment: 'Generated from src/contracts by scripts/generate.mjs.',
+      title,
+      ...withoutNoise(body),
+    };
     files.set(`schemas/${name}.schema.json`, json(generated));
     if (name === 'plan') files.set('schemas/plan.editor.schema.json', json(forCompletionOnly(generated)));
   }
@@ -39,7 +44,9 @@ async function generateSchemas() {
 /** `additionalProperties: {}` says nothing. */
 function withoutNoise(schema) {
   return mapSchema(schema, ({ additionalProperties, ...rest }) =>
-    additionalProperties === undefined || isEmptyObject(additionalProperties) ? rest : { ...rest, additionalProperties },
+    additionalProperties === undefined || isEmptyObject(additionalProperties)
+      ? rest
+      : { ...rest, additionalProperties },
   );
 }
 
@@ -48,17 +55,20 @@ function withoutNoise(schema) {
  * So nothing in it may ever fail: no types, no required, no limits. Choices become examples, which are offered.
  */
 function forCompletionOnly(schema) {
-  return mapSchema(schema, ({ $schema, $comment, title, description, properties, items, type, enum: choices, const: only, examples }) => ({
-    ...($schema && { $schema }),
-    ...($comment && { $comment }),
-    ...(title && { title }),
-    ...(description && { description }),
-    ...(examples || choices || only !== undefined || type === 'boolean'
-      ? { examples: examples ?? choices ?? (only !== undefined ? [only] : [true, false]) }
-      : {}),
-    ...(properties && { properties }),
-    ...(items && { items }),
-  }));
+  return mapSchema(
+    schema,
+    ({ $schema, $comment, title, description, properties, items, type, enum: choices, const: only, examples }) => ({
+      ...($schema && { $schema }),
+      ...($comment && { $comment }),
+      ...(title && { title }),
+      ...(description && { description }),
+      ...(examples || choices || only !== undefined || type === 'boolean'
+        ? { examples: examples ?? choices ?? (only !== undefined ? [only] : [true, false]) }
+        : {}),
+      ...(properties && { properties }),
+      ...(items && { items }),
+    }),
+  );
 }
 
 /** Applies `change` to a schema and all schemas in it, innermost first. */
@@ -67,7 +77,9 @@ function mapSchema(schema, change) {
   const inner = { ...schema };
   for (const key of ['properties', 'patternProperties', 'definitions']) {
     if (inner[key]) {
-      inner[key] = Object.fromEntries(Object.entries(inner[key]).map(([name, child]) => [name, mapSchema(child, change)]));
+      inner[key] = Object.fromEntries(
+        Object.entries(inner[key]).map(([name, child]) => [name, mapSchema(child, change)]),
+      );
     }
   }
   for (const key of ['items', 'additionalProperties', 'propertyNames', 'not']) {

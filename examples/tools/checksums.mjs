@@ -6,7 +6,9 @@ import process from 'node:process';
 const files = ['docs/summary.md', 'reports/inventory.json'];
 const lines = [];
 for (const file of files) {
-  const digest = createHash('sha256').update(await readFile(file)).digest('hex');
+  const digest = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
   lines.push(`${digest}  ${file}`);
   console.log(`${digest.slice(0, 12)}  ${file}`);
 }

@@ -7,5 +7,8 @@ const rows = inventory.map(({ name, lines, words }) => `| ${name} | ${lines} | $
 console.log(`${rows.length} rows`);
 await pause(400); // slow enough to be watched
 await mkdir('docs', { recursive: true });
-await writeFile('docs/summary.md', ['# Texts', '', '| text | lines | words |', '| --- | --- | --- |', ...rows, ''].join('\n'));
+await writeFile(
+  'docs/summary.md',
+  ['# Texts', '', '| text | lines | words |', '| --- | --- | --- |', ...rows, ''].join('\n'),
+);
 console.log('docs/summary.md is written');

@@ -7,7 +7,10 @@ const texts = (await readdir('texts')).sort();
 const inventory = JSON.parse(await readFile('reports/inventory.json', 'utf8'));
 const checks = {
   inventory: () => {
-    assert.deepEqual(inventory.map(({ name }) => name), texts);
+    assert.deepEqual(
+      inventory.map(({ name }) => name),
+      texts,
+    );
     for (const { name, lines, words } of inventory) assert.ok(lines > 0 && words >= lines, `${name} has odd numbers`);
   },
   summary: async () => {

@@ -34,7 +34,10 @@ function addMember(text: string, parent: Node, key: string, value: unknown, styl
   const member = (indent: string, how: Style): string => `${JSON.stringify(key)}: ${write(value, indent, how)}`;
   if (last === undefined) {
     const inner = outer + style.unit;
-    const body = style.eol === null ? `{${member('', style)}}` : `{${style.eol}${inner}${member(inner, style)}${style.eol}${outer}}`;
+    const body =
+      style.eol === null
+        ? `{${member('', style)}}`
+        : `{${style.eol}${inner}${member(inner, style)}${style.eol}${outer}}`;
     return splice(text, parent.offset, parent.offset + parent.length, body);
   }
   const end = last.offset + last.length;

@@ -58,7 +58,9 @@ export function locateFindings(text: string, findings: readonly Finding[]): read
 /** Every key that stands twice or reaches a prototype, every string and number JSON can write but nobody can use. */
 export function oddities(text: string): readonly Finding[] {
   const findings: Finding[] = [];
-  walk(text, null, (code, pointer, message, position) => findings.push({ code, severity: 'error', pointer, message, ...position }));
+  walk(text, null, (code, pointer, message, position) =>
+    findings.push({ code, severity: 'error', pointer, message, ...position }),
+  );
   return findings;
 }
 
@@ -110,11 +112,21 @@ function walk(text: string, wanted: Wanted | null, odd: Oddity | null): void {
         if (odd === null) return;
         const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 57)}...` : name);
         if (top.names?.has(name) === true) {
-          odd('JSON_DUPLICATE_KEY', pointer(), `The key ${shown} stands twice in this object; remove one of them.`, top.key);
+          odd(
+            'JSON_DUPLICATE_KEY',
+            pointer(),
+            `The key ${shown} stands twice in this object; remove one of them.`,
+            top.key,
+          );
         }
         top.names?.add(name);
         if (forbiddenKeys.has(name)) {
-          odd('JSON_FORBIDDEN_KEY', pointer(), `The key ${shown} could change the prototype of an object; rename it.`, top.key);
+          odd(
+            'JSON_FORBIDDEN_KEY',
+            pointer(),
+            `The key ${shown} could change the prototype of an object; rename it.`,
+            top.key,
+          );
         }
         const problem = stringProblem(name);
         if (problem !== null) odd('JSON_STRING_INVALID', pointer(), `This key ${problem}.`, top.key);
@@ -126,7 +138,12 @@ function walk(text: string, wanted: Wanted | null, odd: Oddity | null): void {
         const problem = typeof value === 'string' ? stringProblem(value) : null;
         if (problem !== null) odd('JSON_STRING_INVALID', pointer(), `This text ${problem}.`, position);
         if (typeof value === 'number' && !Number.isFinite(value)) {
-          odd('JSON_NUMBER_INVALID', pointer(), 'This number is too large to be represented; write a smaller one.', position);
+          odd(
+            'JSON_NUMBER_INVALID',
+            pointer(),
+            'This number is too large to be represented; write a smaller one.',
+            position,
+          );
         }
       },
     },
@@ -136,7 +153,9 @@ function walk(text: string, wanted: Wanted | null, odd: Oddity | null): void {
 
 function stringProblem(text: string): string | null {
   if (text.includes('\u0000')) return 'holds a NUL character; remove it';
-  return !/\p{Surrogate}/u.test(text) ? null : 'holds half a surrogate pair, which no file can store; write the whole character';
+  return !/\p{Surrogate}/u.test(text)
+    ? null
+    : 'holds half a surrogate pair, which no file can store; write the whole character';
 }
 
 function at(offset: number, length: number, line: number, column: number): Position {
@@ -152,7 +171,7 @@ function positionOf(root: Wanted, finding: Finding): Position | null {
   let complete = true;
   for (const token of tokensOf(finding.pointer)) {
     const child = node.children.get(token);
-    if (child?.value == null) {
+    if (child === undefined || child.value === null) {
       complete = false;
       break;
     }

@@ -7,7 +7,12 @@ export function syntaxFinding(text: string, maxDepth: number): Finding {
   if (text.trim() === '') return finding(text, 0, 0, 'The file is empty; start from `mission plan new` or an example.');
   const error = firstError(text, maxDepth);
   if (error === null) return finding(text, 0, 1, 'This is not JSON; check it with a JSON editor.');
-  return finding(text, error.offset, Math.max(1, Math.min(error.length, 200)), sentenceFor(error.kind, text, error.offset));
+  return finding(
+    text,
+    error.offset,
+    Math.max(1, Math.min(error.length, 200)),
+    sentenceFor(error.kind, text, error.offset),
+  );
 }
 
 interface SyntaxError {
@@ -29,12 +34,18 @@ function firstError(text: string, maxDepth: number): SyntaxError | null {
   }
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
-  const first = errors.reduce<ParseError | null>((best, error) => (best === null || error.offset < best.offset ? error : best), null);
+  const first = errors.reduce<ParseError | null>(
+    (best, error) => (best === null || error.offset < best.offset ? error : best),
+    null,
+  );
   return first === null ? null : { kind: printParseErrorCode(first.error), offset: first.offset, length: first.length };
 }
 
 function sentenceFor(kind: SyntaxError['kind'], text: string, offset: number): string {
-  const found = offset >= text.length ? 'the end of the file' : JSON.stringify(text.slice(offset, offset + 12).split(/\s/)[0] ?? '');
+  const found =
+    offset >= text.length
+      ? 'the end of the file'
+      : JSON.stringify(text.slice(offset, offset + 12).split(/\s/)[0] ?? '');
   switch (kind) {
     case 'PropertyNameExpected':
       return `A key in double quotes must stand here, not ${found}; remove the comma before it, or quote the key.`;

@@ -50,15 +50,31 @@ interface Reading {
 
 function read(bytes: Uint8Array): Reading {
   if (bytes.byteLength > jsonLimits.bytes) {
-    return failure(null, 'FILE_TOO_LARGE', 0, 'The text is larger than 10 MB; nothing of this size is read. Split it or move long texts out of it.');
+    return failure(
+      null,
+      'FILE_TOO_LARGE',
+      0,
+      'The text is larger than 10 MB; nothing of this size is read. Split it or move long texts out of it.',
+    );
   }
   const { text, invalidAt, encoding } = decode(bytes);
   if (invalidAt !== null) {
-    return failure(text, 'TEXT_NOT_UTF8', invalidAt, `These bytes are not UTF-8${encoding}; save the file with the encoding UTF-8.`, null);
+    return failure(
+      text,
+      'TEXT_NOT_UTF8',
+      invalidAt,
+      `These bytes are not UTF-8${encoding}; save the file with the encoding UTF-8.`,
+      null,
+    );
   }
   const scan = scanJson(text, jsonLimits.depth);
   if (scan.tooDeepAt !== null) {
-    return failure(text, 'JSON_TOO_DEEP', scan.tooDeepAt, `Objects and lists are nested more than ${jsonLimits.depth} levels deep here; make the document flatter.`);
+    return failure(
+      text,
+      'JSON_TOO_DEEP',
+      scan.tooDeepAt,
+      `Objects and lists are nested more than ${jsonLimits.depth} levels deep here; make the document flatter.`,
+    );
   }
   let value: unknown;
   try {
@@ -109,10 +125,19 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: false });
 
 /** Decoding removes the byte-order mark. `invalidAt` is an offset into the text. */
-function decode(bytes: Uint8Array): { readonly text: string; readonly invalidAt: number | null; readonly encoding: string } {
+function decode(bytes: Uint8Array): {
+  readonly text: string;
+  readonly invalidAt: number | null;
+  readonly encoding: string;
+} {
   try {
     // One byte a character is by far the cheapest text to build and to read.
-    if (isAscii(bytes)) return { text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), invalidAt: null, encoding: '' };
+    if (isAscii(bytes))
+      return {
+        text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
+        invalidAt: null,
+        encoding: '',
+      };
     return { text: strict.decode(bytes), invalidAt: null, encoding: '' };
   } catch {
     const [first, second] = bytes;

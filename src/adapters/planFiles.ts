@@ -30,7 +30,11 @@ async function readPlan(file: string): Promise<PlanText> {
   };
 }
 
-async function writePlan(file: string, content: Uint8Array | string, expectedSha256: string | null): Promise<Outcome<null>> {
+async function writePlan(
+  file: string,
+  content: Uint8Array | string,
+  expectedSha256: string | null,
+): Promise<Outcome<null>> {
   try {
     if (expectedSha256 === null) {
       await mkdir(path.dirname(file), { recursive: true });
@@ -42,13 +46,19 @@ async function writePlan(file: string, content: Uint8Array | string, expectedSha
     const target = await realpath(file);
     const current = await readPlan(target);
     if (current.sha256 !== expectedSha256) {
-      return refused('PLAN_HASH_MISMATCH', `${file} was changed by somebody else in the meantime.`, 'Look at it again, then repeat the command.');
+      return refused(
+        'PLAN_HASH_MISMATCH',
+        `${file} was changed by somebody else in the meantime.`,
+        'Look at it again, then repeat the command.',
+      );
     }
-    // eslint-disable-next-line no-bitwise -- permission bits
     await writeFileAtomic(target, content, { mode: (await stat(target)).mode & 0o777 });
     return done(null);
   } catch (error) {
-    const hint = errorCode(error) === 'ENOSPC' ? 'Free some space on the disk.' : 'Check the permissions of the file and its folder.';
+    const hint =
+      errorCode(error) === 'ENOSPC'
+        ? 'Free some space on the disk.'
+        : 'Check the permissions of the file and its folder.';
     return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorMessage(error)}).`, hint);
   }
 }

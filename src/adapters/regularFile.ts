@@ -16,7 +16,7 @@ export async function readRegularFile(file: string, limit: number): Promise<File
     // Opening a device can do something by itself, so look before; the open handle is what counts.
     const before = await stat(file);
     if (!before.isFile()) return notRegular(before.isDirectory());
-    // eslint-disable-next-line no-bitwise -- open flags; O_NONBLOCK is unknown to Windows
+    // O_NONBLOCK is unknown to Windows.
     const handle = await open(file, constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0));
     try {
       const stats = await handle.stat();
@@ -48,7 +48,9 @@ async function readAtMost(handle: Awaited<ReturnType<typeof open>>, most: number
 }
 
 function notRegular(folder: boolean): FileReading {
-  const message = folder ? 'This is a folder; name a file in it.' : 'This is a pipe, a socket or a device; name a file.';
+  const message = folder
+    ? 'This is a folder; name a file in it.'
+    : 'This is a pipe, a socket or a device; name a file.';
   return { ok: false, code: 'FILE_NOT_REGULAR', message };
 }
 
@@ -67,9 +69,17 @@ function failed(error: unknown): FileReading {
       return { ok: false, code: 'FILE_NOT_FOUND', message: 'There is no such file; check the path.' };
     case 'EACCES':
     case 'EPERM':
-      return { ok: false, code: 'FILE_UNREADABLE', message: 'The file may not be read by this user; change its permissions.' };
+      return {
+        ok: false,
+        code: 'FILE_UNREADABLE',
+        message: 'The file may not be read by this user; change its permissions.',
+      };
     case 'ELOOP':
-      return { ok: false, code: 'FILE_UNREADABLE', message: 'The symbolic links of this path lead in a circle; correct them.' };
+      return {
+        ok: false,
+        code: 'FILE_UNREADABLE',
+        message: 'The symbolic links of this path lead in a circle; correct them.',
+      };
     default:
       return { ok: false, code: 'FILE_UNREADABLE', message: `The file could not be read (${errorMessage(error)}).` };
   }

@@ -71,7 +71,10 @@ function sentenceFor(error: ErrorObject): string {
 /** "task 2", "paths, entry 1" ... for a pointer. */
 function nameOf(pointer: string): string {
   if (pointer === '') return 'the document';
-  const tokens = pointer.slice(1).split('/').map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = tokens.at(-1) ?? '';
   if (!/^\d+$/.test(last)) return quoteName(last);
   const owner = tokens.slice(0, -1).findLast((token) => !/^\d+$/.test(token));
@@ -152,7 +155,7 @@ function unionKey(error: ErrorObject): string {
 
 /** Errors of a branch have a schema path below the union's and an instance path at or below it. */
 function isBranch(error: ErrorObject, unions: ReadonlySet<string>): boolean {
-  for (let at = error.schemaPath.search(/\/(?:anyOf|oneOf)\//); at !== -1; ) {
+  for (let at = error.schemaPath.search(/\/(?:anyOf|oneOf)\//); at !== -1;) {
     const path = error.schemaPath.slice(0, at + 7);
     for (let pointer = error.instancePath; ; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
       if (unions.has(`${pointer} ${path}`)) return true;

@@ -21,32 +21,59 @@ const id = z.string().regex(new RegExp(idPattern));
 const argv = z.array(z.string()).min(1);
 const time = z.iso.datetime();
 const seconds = (limit: { readonly min: number; readonly max: number; readonly default: number }, what: string) =>
-  z.int().min(limit.min).max(limit.max).optional().meta({ description: `${what} Default ${limit.default}.` });
+  z
+    .int()
+    .min(limit.min)
+    .max(limit.max)
+    .optional()
+    .meta({ description: `${what} Default ${limit.default}.` });
 
 const taskSchema = z.looseObject({
   task_id: id.meta({ description: 'Unique in the plan; names the file TASK_<task_id>.json.' }),
   description: text.meta({ description: 'What this task does, in a sentence or two.' }),
-  type: text.optional().meta({ description: 'Kind of work in the words of the planner, such as documentation or automation.' }),
+  type: text
+    .optional()
+    .meta({ description: 'Kind of work in the words of the planner, such as documentation or automation.' }),
   paths: z.array(text).min(1).meta({
-    description: 'Files and folders the task may write: relative to the workspace root, forward slashes, no globs. Also its locks.',
+    description:
+      'Files and folders the task may write: relative to the workspace root, forward slashes, no globs. Also its locks.',
   }),
   tools: texts.optional().meta({ description: 'Tools the planner had in mind; passed on to the worker as a hint.' }),
-  worker: z.enum(workerNames).optional().meta({ description: 'Who performs the task. Without it: the default worker.' }),
-  command: argv.optional().meta({ description: 'For the worker command: program and arguments, started without a shell.' }),
+  worker: z
+    .enum(workerNames)
+    .optional()
+    .meta({ description: 'Who performs the task. Without it: the default worker.' }),
+  command: argv
+    .optional()
+    .meta({ description: 'For the worker command: program and arguments, started without a shell.' }),
   model: text.optional().meta({ description: 'Model name handed to the agent CLI.' }),
   tier: z.enum(tiers).optional().meta({ description: 'Model tier of the task.' }),
-  intent: z.enum(intents).optional().meta({ description: 'What kind of work this is; read-only intents write nothing.' }),
+  intent: z
+    .enum(intents)
+    .optional()
+    .meta({ description: 'What kind of work this is; read-only intents write nothing.' }),
   prompt: text.optional().meta({ description: 'Instructions for the agent, besides the description.' }),
   requires: texts.optional().meta({ description: 'Capability tokens that scope.allowed must hold.' }),
   depends_on: z.array(id).optional().meta({ description: 'Tasks that must be done before this one starts.' }),
   milestone: id.optional().meta({ description: 'Id of the milestone this task belongs to.' }),
-  forbidden_paths: texts.optional().meta({ description: 'Paths the task must not touch, even inside its approved paths.' }),
+  forbidden_paths: texts
+    .optional()
+    .meta({ description: 'Paths the task must not touch, even inside its approved paths.' }),
   acceptance_criteria: texts.optional().meta({ description: 'What must hold when the task is done.' }),
-  verify: z.array(argv).optional().meta({ description: 'Commands the runner starts after the worker ended; all must exit with 0.' }),
+  verify: z
+    .array(argv)
+    .optional()
+    .meta({ description: 'Commands the runner starts after the worker ended; all must exit with 0.' }),
   timeout_seconds: seconds(timeLimits.timeout_seconds, 'Seconds without progress after which the attempt is stopped.'),
   heartbeat_interval_seconds: seconds(timeLimits.heartbeat_interval_seconds, 'Seconds between signs of life.'),
-  max_runtime_seconds: seconds(timeLimits.max_runtime_seconds, 'Seconds after which the attempt is stopped in any case.'),
-  priority: z.enum(priorities).optional().meta({ description: 'Which of several tasks that could start goes first. Default normal.' }),
+  max_runtime_seconds: seconds(
+    timeLimits.max_runtime_seconds,
+    'Seconds after which the attempt is stopped in any case.',
+  ),
+  priority: z
+    .enum(priorities)
+    .optional()
+    .meta({ description: 'Which of several tasks that could start goes first. Default normal.' }),
 } satisfies Fields<'task'>);
 
 const milestoneSchema = z.looseObject({
@@ -57,18 +84,31 @@ const milestoneSchema = z.looseObject({
       mode: z.enum(milestoneModes).optional().meta({ description: 'How the milestone is validated.' }),
       assertions: texts.optional().meta({ description: 'What a validator must find to hold.' }),
       verify: z.array(argv).optional().meta({ description: 'Commands that must exit with 0.' }),
-      failure_limit: z.int().min(1).max(100).optional().meta({ description: 'Failed validations before a human must decide.' }),
+      failure_limit: z
+        .int()
+        .min(1)
+        .max(100)
+        .optional()
+        .meta({ description: 'Failed validations before a human must decide.' }),
     } satisfies Fields<'milestoneValidate'>)
     .optional(),
 } satisfies Fields<'milestone'>);
 
 const executionSchema = z.looseObject({
   mode: z.enum(executionModes).optional().meta({ description: 'Default sequential.' }),
-  max_parallel: z.int().min(parallelLimits.min).max(parallelLimits.max).optional().meta({ description: 'Lanes in mode parallel.' }),
+  max_parallel: z
+    .int()
+    .min(parallelLimits.min)
+    .max(parallelLimits.max)
+    .optional()
+    .meta({ description: 'Lanes in mode parallel.' }),
   on_block: z.enum(onBlockModes).optional().meta({
     description: 'recover: a blocked task waits for a decision. fail: it fails the mission. Default recover.',
   }),
-  environment: z.enum(environments).optional().meta({ description: 'Where this runs; undeclared means telemetry is enforced.' }),
+  environment: z
+    .enum(environments)
+    .optional()
+    .meta({ description: 'Where this runs; undeclared means telemetry is enforced.' }),
   env: texts.optional().meta({ description: 'Names of environment variables that command and verify may see.' }),
   budget: z
     .looseObject({
@@ -78,8 +118,13 @@ const executionSchema = z.looseObject({
     .optional(),
   recovery: z
     .looseObject({
-      allow: z.array(z.enum(recoveryPermissions)).optional().meta({ description: 'Corrections of a launch that need no further question.' }),
-      directories: texts.optional().meta({ description: 'Directories outside the workspace that a worker may be given.' }),
+      allow: z
+        .array(z.enum(recoveryPermissions))
+        .optional()
+        .meta({ description: 'Corrections of a launch that need no further question.' }),
+      directories: texts
+        .optional()
+        .meta({ description: 'Directories outside the workspace that a worker may be given.' }),
     } satisfies Fields<'recovery'>)
     .optional(),
   delegation: z
@@ -101,7 +146,10 @@ export const planSchema = z.looseObject({
   goal_id: text.meta({ description: 'The goal this plan serves.' }),
   created_at: time.meta({ description: 'UTC, such as 2026-01-31T09:30:00Z.' }),
   planner: text.meta({ description: 'Who wrote the plan.' }),
-  status: text.meta({ description: 'APPROVED once a human has approved it; DRAFT before.', examples: ['DRAFT', 'APPROVED'] }),
+  status: text.meta({
+    description: 'APPROVED once a human has approved it; DRAFT before.',
+    examples: ['DRAFT', 'APPROVED'],
+  }),
   risk: z.looseObject({
     level: z.int().min(0).max(5).meta({ description: '0 to 5; above 3 nothing runs, 3 needs an explicit approval.' }),
     notes: z.string().optional(),

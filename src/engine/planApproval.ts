@@ -54,5 +54,8 @@ function remaining(before: PlanCheck, after: PlanCheck): readonly Finding[] {
   const key = ({ code, pointer }: Finding): string => `${code} ${pointer}`;
   const left = new Set(after.findings.map(key));
   const known = new Set(before.findings.map(key));
-  return [...before.findings.filter((finding) => left.has(key(finding))), ...after.findings.filter((finding) => !known.has(key(finding)))];
+  return [
+    ...before.findings.filter((finding) => left.has(key(finding))),
+    ...after.findings.filter((finding) => !known.has(key(finding))),
+  ];
 }

@@ -49,7 +49,8 @@ export function checkPlanText(
 }
 
 function judge(files: PlanFiles, text: PlanText, path: string | null, options: PlanCheckOptions): PlanCheck {
-  const findings = text.value === undefined ? text.findings : arrange(text, contentFindings(files, text.value, path, options));
+  const findings =
+    text.value === undefined ? text.findings : arrange(text, contentFindings(files, text.value, path, options));
   const primary = findings.find(({ severity }) => severity === 'error');
   return {
     valid: primary === undefined,
@@ -66,7 +67,12 @@ function judge(files: PlanFiles, text: PlanText, path: string | null, options: P
   };
 }
 
-function contentFindings(files: PlanFiles, value: unknown, path: string | null, options: PlanCheckOptions): readonly Finding[] {
+function contentFindings(
+  files: PlanFiles,
+  value: unknown,
+  path: string | null,
+  options: PlanCheckOptions,
+): readonly Finding[] {
   const rules = judgePlan(value, {
     defaultWorker: options.defaultWorker ?? defaultWorkerOfPlans,
     path: path === null ? null : posix(path),
@@ -74,7 +80,9 @@ function contentFindings(files: PlanFiles, value: unknown, path: string | null, 
   });
   // Where a rule has spoken about a value, the schema's own sentence about it adds nothing.
   const spoken = new Set(rules.flatMap(({ severity, pointer }) => (severity === 'error' ? [pointer] : [])));
-  const shape = files.checkShape(value).filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer));
+  const shape = files
+    .checkShape(value)
+    .filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer));
   return [...shape, ...rules];
 }
 

@@ -21,7 +21,9 @@ describe('the sample workspace', () => {
       .sort();
 
   it('has an approved plan without findings, whose tasks write what they may and verify', async () => {
-    const check = await checkPlan(planFiles, path.join(folder, 'docs/plans/PLAN_sample-001.json'), { workspaceDir: folder });
+    const check = await checkPlan(planFiles, path.join(folder, 'docs/plans/PLAN_sample-001.json'), {
+      workspaceDir: folder,
+    });
     assert.deepEqual(check.findings, []);
     assert.ok(check.plan);
     const approved: string[] = [];

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -18,7 +28,9 @@ describe('plan text', () => {
   for (const { name, content, code, line, column, pointer, says } of textCases) {
     it(`${name}: ${code}`, () => {
       const check = checkPlanText(planFiles, content(), null);
-      const finding = check.findings.find((one) => one.code === code && (pointer === undefined || one.pointer === pointer));
+      const finding = check.findings.find(
+        (one) => one.code === code && (pointer === undefined || one.pointer === pointer),
+      );
       assert.ok(finding, JSON.stringify(check.findings.slice(0, 5)));
       assert.equal(check.valid, false);
       assert.equal(check.plan, null);
@@ -37,19 +49,33 @@ describe('plan text', () => {
   });
 
   it('never lets a plan reach a prototype', () => {
-    const check = checkPlanText(planFiles, '{"__proto__": {"polluted": 1}, "tasks": [{"constructor": {"prototype": {"polluted": 1}}}]}', null);
+    const check = checkPlanText(
+      planFiles,
+      '{"__proto__": {"polluted": 1}, "tasks": [{"constructor": {"prototype": {"polluted": 1}}}]}',
+      null,
+    );
     assert.equal(check.valid, false);
     assert.equal(({} as { polluted?: number }).polluted, undefined);
     assert.equal(check.findings.filter(({ code }) => code === 'JSON_FORBIDDEN_KEY').length, 3);
   });
 
   it('judges a document with duplicate keys as far as it goes', () => {
-    const codes = checkPlanText(planFiles, '{"status": "DRAFT", "status": "DRAFT", "risk": {"level": 5}}', null).findings.map(({ code }) => code);
-    assert.ok(['JSON_DUPLICATE_KEY', 'STATUS_NOT_APPROVED', 'RISK_TOO_HIGH', 'MISSING_REQUIRED_INPUT'].every((code) => codes.includes(code)), codes.join());
+    const codes = checkPlanText(
+      planFiles,
+      '{"status": "DRAFT", "status": "DRAFT", "risk": {"level": 5}}',
+      null,
+    ).findings.map(({ code }) => code);
+    assert.ok(
+      ['JSON_DUPLICATE_KEY', 'STATUS_NOT_APPROVED', 'RISK_TOO_HIGH', 'MISSING_REQUIRED_INPUT'].every((code) =>
+        codes.includes(code),
+      ),
+      codes.join(),
+    );
   });
 
   it('marks a value, a key for a block, and the nearest place for what is missing', () => {
-    const text = '{\n  "risk": { "level": "2" },\n  "tasks": [\n    { "task_id": "T1" }\n  ],\n  "scope": { "allowed": [] }\n}';
+    const text =
+      '{\n  "risk": { "level": "2" },\n  "tasks": [\n    { "task_id": "T1" }\n  ],\n  "scope": { "allowed": [] }\n}';
     const { findings } = checkPlanText(planFiles, text, null);
     const marked = (code: string, pointer: string): string => {
       const found = findings.find((one) => one.code === code && one.pointer === pointer);
@@ -122,23 +148,47 @@ describe('plan files', () => {
       return;
     }
     // root reads everything: look through the eyes of an unprivileged user.
-    if (spawnSync('setpriv', ['--version']).error) skipWithReason(this, 'setpriv is not installed and the tests run as root');
+    if (spawnSync('setpriv', ['--version']).error)
+      skipWithReason(this, 'setpriv is not installed and the tests run as root');
     chmodSync(folder, 0o755);
     const program = path.join(folder, 'check.cjs');
-    await build({ entryPoints: ['src/adapters/planFiles.ts'], bundle: true, platform: 'node', format: 'cjs', logLevel: 'error', outfile: program, alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } });
-    writeFileSync(program, `${readFileSync(program, 'utf8')}\nmodule.exports.planFiles.read(process.argv[2]).then((text) => console.log(text.findings[0].code));`);
+    await build({
+      entryPoints: ['src/adapters/planFiles.ts'],
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      logLevel: 'error',
+      outfile: program,
+      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    });
+    writeFileSync(
+      program,
+      `${readFileSync(program, 'utf8')}\nmodule.exports.planFiles.read(process.argv[2]).then((text) => console.log(text.findings[0].code));`,
+    );
     // A copy, because the unprivileged user need not be able to reach the one that runs these tests.
     const node = path.join(folder, 'node');
     writeFileSync(node, readFileSync(process.execPath), { mode: 0o755 });
-    const answer = spawnSync('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', node, program, file], { encoding: 'utf8', cwd: '/', env: {} });
+    const answer = spawnSync('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', node, program, file], {
+      encoding: 'utf8',
+      cwd: '/',
+      env: {},
+    });
     assert.equal(answer.stdout.trim(), 'FILE_UNREADABLE', answer.stderr);
   });
 
   it('hash their raw bytes; content explains a mismatch', async () => {
-    const plans = await Promise.all(['', '.crlf', '.bom-crlf'].map(async (variant) => checkPlan(planFiles, fixture(variant))));
+    const plans = await Promise.all(
+      ['', '.crlf', '.bom-crlf'].map(async (variant) => checkPlan(planFiles, fixture(variant))),
+    );
     const [lf, crlf, bom] = plans;
     assert.ok(lf && crlf && bom);
-    assert.equal(lf.plan_sha256, createHash('sha256').update(readFileSync(fixture(''))).digest('hex').toUpperCase());
+    assert.equal(
+      lf.plan_sha256,
+      createHash('sha256')
+        .update(readFileSync(fixture('')))
+        .digest('hex')
+        .toUpperCase(),
+    );
     assert.equal(new Set(plans.map((plan) => plan.plan_sha256)).size, 3);
     assert.equal(new Set(plans.map((plan) => plan.canonical_sha256)).size, 1);
     assert.match(explainMismatch(bom, lf), /line ends or the byte-order mark/);
@@ -160,7 +210,6 @@ describe('plan files', () => {
     const { sha256 } = await planFiles.read(file);
     assert.equal((await planFiles.write(link, '{"a":1}', sha256)).ok, true);
     assert.equal(readFileSync(file, 'utf8'), '{"a":1}');
-    // eslint-disable-next-line no-bitwise -- permission bits
     if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o640);
     const stale = await planFiles.write(file, '{"a":2}', sha256);
     assert.equal(!stale.ok && stale.refusal.code, 'PLAN_HASH_MISMATCH');

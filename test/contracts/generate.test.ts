@@ -26,7 +26,8 @@ describe('generated files', () => {
   it('are missed, and found changed or out of place', () => {
     const missing = generate('--check', '--out', folder);
     assert.equal(missing.code, 1);
-    for (const name of Object.keys(documentSchemas)) assert.match(missing.said, new RegExp(`schemas/${name}\\.schema\\.json is missing`));
+    for (const name of Object.keys(documentSchemas))
+      assert.match(missing.said, new RegExp(`schemas/${name}\\.schema\\.json is missing`));
 
     assert.equal(generate('--out', folder).code, 0);
     assert.equal(generate('--check', '--out', folder).code, 0);
@@ -47,10 +48,23 @@ describe('generated files', () => {
 
   it('are schemas ajv takes strictly; the one for the editor refuses nothing', () => {
     for (const name of readdirSync('schemas')) {
-      const ajv = new Ajv({ strict: true, strictTypes: !name.includes('.editor.'), allowUnionTypes: true, validateFormats: false });
+      const ajv = new Ajv({
+        strict: true,
+        strictTypes: !name.includes('.editor.'),
+        allowUnionTypes: true,
+        validateFormats: false,
+      });
       const validate = ajv.compile(JSON.parse(readFileSync(`schemas/${name}`, 'utf8')) as object);
       if (!name.includes('.editor.')) continue;
-      for (const value of [null, 7, 'x', [], {}, { status: 7, tasks: {}, risk: [], execution: 'x' }, { tasks: [7, { paths: 7, worker: 'nobody' }] }]) {
+      for (const value of [
+        null,
+        7,
+        'x',
+        [],
+        {},
+        { status: 7, tasks: {}, risk: [], execution: 'x' },
+        { tasks: [7, { paths: 7, worker: 'nobody' }] },
+      ]) {
         assert.equal(validate(value), true, `${name} refuses ${JSON.stringify(value)}`);
       }
     }

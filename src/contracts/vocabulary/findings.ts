@@ -69,4 +69,8 @@ export const findingMeanings = {
 export type FindingCode = keyof typeof findingMeanings;
 
 /** The file could not be read at all: a caller's mistake rather than an invalid document. */
-export const unreadableCodes = ['FILE_NOT_FOUND', 'FILE_UNREADABLE', 'FILE_NOT_REGULAR'] as const satisfies readonly FindingCode[];
+export const unreadableCodes = [
+  'FILE_NOT_FOUND',
+  'FILE_UNREADABLE',
+  'FILE_NOT_REGULAR',
+] as const satisfies readonly FindingCode[];

@@ -24,7 +24,11 @@ export interface ApprovalDecision {
  */
 export function approvalEdits(plan: unknown, decision: ApprovalDecision): readonly DocumentEdit[] {
   if (!isObject(plan) || valueAt(plan, 'status') === 'APPROVED') return [];
-  return [{ path: ['status'], value: 'APPROVED' }, ...recoveryEdits(plan, decision), ...approvalFieldEdits(plan, decision)];
+  return [
+    { path: ['status'], value: 'APPROVED' },
+    ...recoveryEdits(plan, decision),
+    ...approvalFieldEdits(plan, decision),
+  ];
 }
 
 /** What `execution.recovery.allow` will hold after the approval. Source: decisions.md section 4. */

@@ -1,5 +1,11 @@
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import type { ExecutionEnvironment, Intent, Priority, RecoveryPermission, Tier } from '../../contracts/vocabulary/intents';
+import type {
+  ExecutionEnvironment,
+  Intent,
+  Priority,
+  RecoveryPermission,
+  Tier,
+} from '../../contracts/vocabulary/intents';
 
 /**
  * A validated plan with every default filled in and every path normalised: what the mission runs on.

@@ -1,13 +1,15 @@
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 
-export type PathReading = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: string };
+export type PathReading =
+  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: string };
 
 /**
  * The normal form of a path in a plan: POSIX, relative to the workspace root, no `.` segments, no trailing slash.
  * `problem` completes the sentence "<path> ...".
  */
 export function readPlanPath(text: string): PathReading {
-  if (text.length <= longest && plain.test(text)) return { ok: true, path: text.endsWith('/') ? text.slice(0, -1) : text };
+  if (text.length <= longest && plain.test(text))
+    return { ok: true, path: text.endsWith('/') ? text.slice(0, -1) : text };
   const problem = problemOf(text);
   if (problem !== null) return { ok: false, problem };
   const path = text
@@ -44,9 +46,11 @@ function problemOf(text: string): string | null {
   if (text.startsWith('/')) return 'is absolute; make it relative to the workspace root';
   if (text.startsWith('~')) return 'starts with ~, which is not expanded; make it relative to the workspace root';
   if (text.split('/').includes('..')) return 'leaves its folder with ..; write the path it ends at';
-  if (/[*?!]|\{[^}]*,[^}]*\}/.test(text)) return 'is a glob; name files and folders, a folder covers everything below it';
+  if (/[*?!]|\{[^}]*,[^}]*\}/.test(text))
+    return 'is a glob; name files and folders, a folder covers everything below it';
   if (/[\p{Cc}\p{Cf}]/u.test(text)) return 'has a control character or an invisible one; remove it';
-  if (/(?:^|\/)[\w.-]{1,6}~\d+(?:[./]|$)/.test(text)) return 'looks like a short name of Windows, which hides the real one; write the real name';
+  if (/(?:^|\/)[\w.-]{1,6}~\d+(?:[./]|$)/.test(text))
+    return 'looks like a short name of Windows, which hides the real one; write the real name';
   if (text.length > longest) return 'is longer than 1024 characters; shorten it';
   return null;
 }

@@ -47,8 +47,14 @@ function judgePlace(plan: JsonObject, { path, workspaceDir }: JudgeOptions, repo
   if (path === null || planId === null || !isId(planId)) return;
   const expected = `docs/plans/PLAN_${planId}.json`;
   const root = workspaceDir?.replace(/\/+$/, '');
-  const inPlace = root === undefined ? path === expected || path.endsWith(`/${expected}`) : path === `${root}/${expected}`;
+  const inPlace =
+    root === undefined ? path === expected || path.endsWith(`/${expected}`) : path === `${root}/${expected}`;
   if (!inPlace) {
-    report('PLAN_MISPLACED', '/plan_id', `To run, this plan must be the file ${expected} of the workspace; move or rename it.`, 'warning');
+    report(
+      'PLAN_MISPLACED',
+      '/plan_id',
+      `To run, this plan must be the file ${expected} of the workspace; move or rename it.`,
+      'warning',
+    );
   }
 }

@@ -56,7 +56,11 @@ const commandTask = {
   paths: ['docs/notes/'],
   requires: ['docs_update'],
   worker: 'command',
-  command: ['node', '-e', "const fs=require('node:fs');fs.mkdirSync('docs/notes',{recursive:true});fs.writeFileSync('docs/notes/first.md','Hello.\\n')"],
+  command: [
+    'node',
+    '-e',
+    "const fs=require('node:fs');fs.mkdirSync('docs/notes',{recursive:true});fs.writeFileSync('docs/notes/first.md','Hello.\\n')",
+  ],
   acceptance_criteria: ['docs/notes/first.md exists.'],
   verify: [['node', '-e', "require('node:fs').accessSync('docs/notes/first.md')"]],
 };

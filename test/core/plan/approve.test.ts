@@ -12,7 +12,12 @@ import { checkPlanText } from '../../../src/engine/planCheck';
 import { basePlan, withEdits } from './cases';
 import type { Json } from './cases';
 
-const decision: ApprovalDecision = { approved_by: 'Ada "L"', approved_at: '2026-02-01T10:00:00Z', note: null, recovery_allow: null };
+const decision: ApprovalDecision = {
+  approved_by: 'Ada "L"',
+  approved_at: '2026-02-01T10:00:00Z',
+  note: null,
+  recovery_allow: null,
+};
 const approve = (content: string | Uint8Array, changes: Partial<ApprovalDecision> = {}): PlannedApproval =>
   planApproval(planFiles, checkPlanText(planFiles, content, null), null, { ...decision, ...changes });
 const textOf = (approval: PlannedApproval): string => {
@@ -40,14 +45,21 @@ describe('approving a plan', () => {
     const text = textOf(approve(draft));
     const restored = text
       .replace('"status":   "APPROVED"', '"status":   "DRAFT"')
-      .replace('{"required":true, "approved_by": "Ada \\"L\\"", "approved_at": "2026-02-01T10:00:00Z"}', '{"required":false}')
+      .replace(
+        '{"required":true, "approved_by": "Ada \\"L\\"", "approved_at": "2026-02-01T10:00:00Z"}',
+        '{"required":false}',
+      )
       .replace(/\{\s*"recovery": \{\s*"allow": \[[^\]]*\]\s*\}\s*\}/, '{ }');
     assert.equal(restored, draft);
     assert.doesNotMatch(text.slice(1), /[^\r]\n/);
   });
 
   it('adds lines to what stands on lines, and nothing to one line but itself', () => {
-    const unapproved = withEdits(basePlan, [['/status', 'DRAFT'], ['/approval', { required: true }], ['/execution', { mode: 'sequential' }]]);
+    const unapproved = withEdits(basePlan, [
+      ['/status', 'DRAFT'],
+      ['/approval', { required: true }],
+      ['/execution', { mode: 'sequential' }],
+    ]);
     for (const indent of [2, 4, '\t']) {
       const text = textOf(approve(JSON.stringify(unapproved, null, indent)));
       assert.equal(text, JSON.stringify(JSON.parse(text), null, indent));
@@ -56,22 +68,40 @@ describe('approving a plan', () => {
     assert.equal(line.replaceAll(': ', ':'), JSON.stringify(JSON.parse(line)).replaceAll(': ', ':'));
   });
 
-  it('writes the effective recovery permissions: ours, the human\'s choice, or what the plan says', () => {
-    const allowOf = (approval: PlannedApproval): unknown => (approval.ok ? approval.plan.execution.recovery?.allow : approval);
+  it("writes the effective recovery permissions: ours, the human's choice, or what the plan says", () => {
+    const allowOf = (approval: PlannedApproval): unknown =>
+      approval.ok ? approval.plan.execution.recovery?.allow : approval;
     assert.deepEqual(allowOf(approve(draft)), ['add_directory', 'skip_git_repo_check', 'trust_workspace']);
     assert.deepEqual(allowOf(approve(draft, { recovery_allow: [] })), []);
     const declared = draft.replace('"execution": { }', '"execution": {"recovery":{"allow":["fix_permissions"]}}');
     assert.deepEqual(allowOf(approve(declared)), ['fix_permissions']);
     assert.deepEqual(allowOf(approve(declared, { recovery_allow: ['trust_workspace'] })), ['trust_workspace']);
-    assert.deepEqual(effectiveRecoveryAllow(JSON.parse(draft.slice(1))), ['add_directory', 'skip_git_repo_check', 'trust_workspace']);
+    assert.deepEqual(effectiveRecoveryAllow(JSON.parse(draft.slice(1))), [
+      'add_directory',
+      'skip_git_repo_check',
+      'trust_workspace',
+    ]);
     assert.deepEqual(effectiveRecoveryAllow(basePlan), [], 'approved elsewhere without the field: nothing');
   });
 
   it('gives the hash of the bytes it returns, keeps `required`, takes a note', () => {
-    const approval = approve(JSON.stringify(withEdits(basePlan, [['/status', 'DRAFT'], ['/approval', { required: true }]])), { note: 'as discussed' });
+    const approval = approve(
+      JSON.stringify(
+        withEdits(basePlan, [
+          ['/status', 'DRAFT'],
+          ['/approval', { required: true }],
+        ]),
+      ),
+      { note: 'as discussed' },
+    );
     assert.ok(approval.ok);
     assert.equal(checkPlanText(planFiles, approval.bytes, null).plan_sha256, approval.plan_sha256);
-    assert.deepEqual(approval.plan.approval, { required: true, approved_by: 'Ada "L"', approved_at: '2026-02-01T10:00:00Z', note: 'as discussed' });
+    assert.deepEqual(approval.plan.approval, {
+      required: true,
+      approved_by: 'Ada "L"',
+      approved_at: '2026-02-01T10:00:00Z',
+      note: 'as discussed',
+    });
     assert.equal(approval.changed, true);
   });
 
@@ -85,14 +115,19 @@ describe('approving a plan', () => {
 
   it('mends an approval that is missing or no object', () => {
     for (const value of [undefined, 'yes'] as const) {
-      const approval = approve(JSON.stringify(withEdits(basePlan, [['/status', 'DRAFT'], ['/approval', value]])));
+      const approval = approve(
+        JSON.stringify(
+          withEdits(basePlan, [['/status', 'DRAFT'], value === undefined ? ['/approval'] : ['/approval', value]]),
+        ),
+      );
       assert.ok(approval.ok, JSON.stringify(approval));
       assert.equal(approval.plan.approval.approved_by, 'Ada "L"');
     }
   });
 
   it('is refused for what approving does not cure, with positions in the text as it is', () => {
-    const plan = (edits: Parameters<typeof withEdits>[1]): string => JSON.stringify(withEdits(basePlan, [['/status', 'DRAFT'], ...edits]), null, 2);
+    const plan = (edits: Parameters<typeof withEdits>[1]): string =>
+      JSON.stringify(withEdits(basePlan, [['/status', 'DRAFT'], ...edits]), null, 2);
     const refusals: [string | Uint8Array, string][] = [
       [plan([['/risk/level', 4]]), 'RISK_TOO_HIGH'],
       [plan([['/tasks/0/paths', ['/etc']]]), 'PATH_INVALID'],
@@ -123,7 +158,9 @@ describe('approving a plan', () => {
       confinementOf: (worker) => ({ confinement: 'none', detail: `${worker} runs as you` }),
     });
     assert.deepEqual(summary.paths, ['docs/notes', 'out']);
-    assert.deepEqual(summary.workers, [{ worker: 'command', tasks: 2, confinement: 'none', detail: 'command runs as you' }]);
+    assert.deepEqual(summary.workers, [
+      { worker: 'command', tasks: 2, confinement: 'none', detail: 'command runs as you' },
+    ]);
     assert.equal(summary.tasks[0]?.command.join(' '), 'node -v');
   });
 });
@@ -132,7 +169,10 @@ describe('plan templates', () => {
   for (const name of planTemplateNames) {
     it(`${name}: only the approval is missing`, () => {
       const text = planTemplate(name, { plan_id: 'new-1', created_at: '2026-01-01T00:00:00Z', planner: 'Ada' });
-      assert.deepEqual(checkPlanText(planFiles, text, '/ws/docs/plans/PLAN_new-1.json').findings.map(({ code }) => code), ['STATUS_NOT_APPROVED']);
+      assert.deepEqual(
+        checkPlanText(planFiles, text, '/ws/docs/plans/PLAN_new-1.json').findings.map(({ code }) => code),
+        ['STATUS_NOT_APPROVED'],
+      );
       assert.equal(approve(text).ok, true);
     });
   }
@@ -146,7 +186,13 @@ describe('the plan a mission runs on', () => {
   };
 
   it('has every default and normal paths', () => {
-    const { tasks, ...plan } = planned(withEdits(basePlan, [['/tasks/0/worker', undefined], ['/tasks/0/command', undefined], ['/tasks/0/paths', ['./docs//notes/', 'docs/notes']]]));
+    const { tasks, ...plan } = planned(
+      withEdits(basePlan, [
+        ['/tasks/0/worker'],
+        ['/tasks/0/command'],
+        ['/tasks/0/paths', ['./docs//notes/', 'docs/notes']],
+      ]),
+    );
     assert.equal(plan.mode, 'sequential');
     assert.equal(plan.max_parallel, 1);
     assert.equal(plan.on_block, 'recover');
@@ -155,25 +201,44 @@ describe('the plan a mission runs on', () => {
     const [first, second] = tasks;
     assert.ok(first && second);
     assert.deepEqual(
-      [first.worker, first.intent, first.paths, first.timeout_seconds, first.heartbeat_interval_seconds, first.max_runtime_seconds, first.priority, first.writes],
+      [
+        first.worker,
+        first.intent,
+        first.paths,
+        first.timeout_seconds,
+        first.heartbeat_interval_seconds,
+        first.max_runtime_seconds,
+        first.priority,
+        first.writes,
+      ],
       ['codex', 'code_generation', ['docs/notes'], 1200, 30, 3600, 'normal', true],
     );
-    assert.deepEqual([second.worker, second.intent, second.command, second.depends_on, second.writes], ['command', null, ['node', '-v'], ['T1'], true]);
+    assert.deepEqual(
+      [second.worker, second.intent, second.command, second.depends_on, second.writes],
+      ['command', null, ['node', '-v'], ['T1'], true],
+    );
   });
 
   it('writes nothing only where a read-only intent is declared', () => {
     const intents = ['code_review', 'refactor'] as const;
-    const writes = intents.map((intent) => planned(withEdits(basePlan, [['/tasks/0/intent', intent]])).tasks[0]?.writes);
+    const writes = intents.map(
+      (intent) => planned(withEdits(basePlan, [['/tasks/0/intent', intent]])).tasks[0]?.writes,
+    );
     assert.deepEqual(writes, [false, true]);
   });
 
-  it('is RocketGPT\'s own plan too, in every byte form, with the default worker', () => {
+  it("is RocketGPT's own plan too, in every byte form, with the default worker", () => {
     for (const variant of ['', '.crlf', '.bom-crlf']) {
       const bytes = readFileSync(`test/fixtures/plans/PLAN_RGPT-S2-B-04-001${variant}.json`);
-      const check = checkPlanText(planFiles, bytes, '/ws/docs/plans/PLAN_RGPT-S2-B-04-001.json', { workspaceDir: '/ws' });
+      const check = checkPlanText(planFiles, bytes, '/ws/docs/plans/PLAN_RGPT-S2-B-04-001.json', {
+        workspaceDir: '/ws',
+      });
       assert.ok(check.plan, JSON.stringify(check.findings));
       // The third constraint is one nobody here can enforce.
-      assert.deepEqual(check.findings.map(({ code, pointer }) => [code, pointer]), [['CONSTRAINT_UNKNOWN', '/execution/delegation/constraints/2']]);
+      assert.deepEqual(
+        check.findings.map(({ code, pointer }) => [code, pointer]),
+        [['CONSTRAINT_UNKNOWN', '/execution/delegation/constraints/2']],
+      );
       const plan = approvedPlanOf(check.plan, { defaultWorker: 'claude' });
       assert.deepEqual(
         plan.tasks.map(({ task_id, worker, paths, intent }) => [task_id, worker, paths, intent]),

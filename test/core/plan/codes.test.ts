@@ -6,7 +6,12 @@ import { cases } from './cases';
 describe('the closed list of finding codes', () => {
   it('holds no code that no case produces', () => {
     // FINDINGS_TRUNCATED: test/adapters/planFiles.test.ts, "ends its list of findings".
-    const produced = new Set<string>(['FINDINGS_TRUNCATED', ...fileCodes, ...cases.map(({ code }) => code), ...textCases.map(({ code }) => code)]);
+    const produced = new Set<string>([
+      'FINDINGS_TRUNCATED',
+      ...fileCodes,
+      ...cases.map(({ code }) => code),
+      ...textCases.map(({ code }) => code),
+    ]);
     assert.deepEqual([...produced].sort(), Object.keys(findingMeanings).sort());
   });
 });

@@ -5,7 +5,7 @@ import { findingMeanings } from '../../../src/contracts/vocabulary/findings';
 import { approvedPlanOf } from '../../../src/core/plan/normalize';
 import { planApproval } from '../../../src/engine/planApproval';
 import { checkPlanText } from '../../../src/engine/planCheck';
-import { basePlan } from './cases';
+import { basePlan, richPlan } from './cases';
 import type { Json } from './cases';
 
 /** Small deterministic generator (mulberry32): a failing seed can be run again. */
@@ -18,7 +18,26 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-const odd: readonly Json[] = [null, true, -1, 0, 1e308, 2 ** 53, '', '..', '\u0000', '\ud800', 'x'.repeat(1000), [], [[]], [null], {}, { tasks: [] }, 'APPROVED', 'toString'];
+const odd: readonly Json[] = [
+  null,
+  true,
+  -1,
+  0,
+  1e308,
+  2 ** 53,
+  '',
+  '..',
+  '\u0000',
+  '\ud800',
+  'x'.repeat(1000),
+  [],
+  [[]],
+  [null],
+  {},
+  { tasks: [] },
+  'APPROVED',
+  'toString',
+];
 const keys = ['tasks', 'x_a', 'worker', 'toString', 'hasOwnProperty', '__proto__', 'length', '0', '', '~/'];
 
 /** `calm`: one value in so many is replaced. */
@@ -29,7 +48,11 @@ function mutate(value: Json, next: (below: number) => number, calm: number): Jso
     return next(calm) === 0 ? [...items, ...items] : items;
   }
   if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).flatMap(([key, item]) => (next(calm) === 0 ? [] : [[next(calm) === 0 ? (keys[next(keys.length)] ?? key) : key, mutate(item, next, calm)] as const]));
+    const entries = Object.entries(value).flatMap(([key, item]) =>
+      next(calm) === 0
+        ? []
+        : [[next(calm) === 0 ? (keys[next(keys.length)] ?? key) : key, mutate(item, next, calm)] as const],
+    );
     return Object.fromEntries(entries);
   }
   return value;
@@ -37,11 +60,10 @@ function mutate(value: Json, next: (below: number) => number, calm: number): Jso
 
 describe('checking any document', () => {
   it('never throws, knows every code it uses, and accepts only what can run (4000 mutations)', () => {
-    const rich: Json = JSON.parse(readFileSync('test/fixtures/plans/rich.json', 'utf8')) as Json;
     let valid = 0;
     for (let seed = 1; seed <= 4000; seed++) {
       const next = randomOf(seed);
-      const value = mutate(seed % 2 === 0 ? basePlan : rich, next, 10 + next(200));
+      const value = mutate(seed % 2 === 0 ? basePlan : richPlan, next, 10 + next(200));
       const check = checkPlanText(planFiles, JSON.stringify(value, null, next(2)), '/ws/docs/plans/PLAN_base-1.json');
       for (const { code, message, line } of check.findings) {
         assert.ok(code in findingMeanings, `seed ${seed}: ${code}`);
@@ -52,7 +74,12 @@ describe('checking any document', () => {
         valid++;
         approvedPlanOf(check.plan, { defaultWorker: 'codex' });
       }
-      planApproval(planFiles, check, null, { approved_by: 'a', approved_at: '2026-01-01T00:00:00Z', note: null, recovery_allow: null });
+      planApproval(planFiles, check, null, {
+        approved_by: 'a',
+        approved_at: '2026-01-01T00:00:00Z',
+        note: null,
+        recovery_allow: null,
+      });
     }
     assert.ok(valid > 20, `only ${valid} mutations were valid: the property says little`);
   });
@@ -64,7 +91,8 @@ describe('checking any document', () => {
       const damaged = Buffer.from(bytes);
       for (let count = next(4) + 1; count > 0; count--) damaged[next(damaged.length)] = next(256);
       const check = checkPlanText(planFiles, damaged.subarray(next(10), damaged.length - next(40)), null);
-      for (const finding of check.findings) assert.ok(finding.code in findingMeanings && finding.line !== undefined, `seed ${seed}`);
+      for (const finding of check.findings)
+        assert.ok(finding.code in findingMeanings && finding.line !== undefined, `seed ${seed}`);
     }
   });
 });

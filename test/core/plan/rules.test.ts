@@ -17,7 +17,10 @@ describe('rules of a plan', () => {
   for (const { name, edits, code, severity = 'error', at, says } of cases) {
     it(`${name}: ${code} at ${at === '' ? 'the document' : at}`, () => {
       const { findings, valid, code: primary } = check(withEdits(basePlan, edits));
-      const finding = findings.find((candidate) => candidate.code === code && candidate.pointer === at && (says?.test(candidate.message) ?? true));
+      const finding = findings.find(
+        (candidate) =>
+          candidate.code === code && candidate.pointer === at && new RegExp(says ?? '', 's').test(candidate.message),
+      );
       assert.ok(finding, JSON.stringify(findings, null, 1));
       assert.equal(finding.severity, severity);
       assert.ok((finding.line ?? 0) > 0 && (finding.column ?? 0) > 0, 'has a position');
@@ -25,7 +28,9 @@ describe('rules of a plan', () => {
       assert.equal(primary === 'OK', valid);
       // Every sentence says what to do, and no value is complained about twice.
       assert.match(finding.message, /^.{15,}[.?]$/s);
-      const errors = findings.filter((one) => one.severity === 'error' && one.code !== 'MISSING_REQUIRED_INPUT').map((one) => `${one.code} ${one.pointer}`);
+      const errors = findings
+        .filter((one) => one.severity === 'error' && one.code !== 'MISSING_REQUIRED_INPUT')
+        .map((one) => `${one.code} ${one.pointer}`);
       assert.equal(new Set(errors).size, errors.length, errors.join('\n'));
     });
   }
@@ -59,10 +64,19 @@ describe('rules of a plan', () => {
 
   it('find every cycle among many tasks, and nothing in a long chain', () => {
     const tasks = (count: number, dependsOn: (index: number) => string[]): Json =>
-      Array.from({ length: count }, (_, index) => ({ task_id: `T${index}`, description: 'x', paths: [`p${index}`], worker: 'command', command: ['node'], depends_on: dependsOn(index) }));
+      Array.from({ length: count }, (_, index) => ({
+        task_id: `T${index}`,
+        description: 'x',
+        paths: [`p${index}`],
+        worker: 'command',
+        command: ['node'],
+        depends_on: dependsOn(index),
+      }));
     const chain = withEdits(basePlan, [['/tasks', tasks(5000, (index) => (index === 0 ? [] : [`T${index - 1}`]))]]);
     assert.deepEqual(check(chain).findings, []);
-    const pairs = withEdits(basePlan, [['/tasks', tasks(400, (index) => [`T${index % 2 === 0 ? index + 1 : index - 1}`])]]);
+    const pairs = withEdits(basePlan, [
+      ['/tasks', tasks(400, (index) => [`T${index % 2 === 0 ? index + 1 : index - 1}`])],
+    ]);
     assert.equal(check(pairs).findings.length, 200);
     const ring = withEdits(basePlan, [['/tasks', tasks(5000, (index) => [`T${(index + 1) % 5000}`])]]);
     const found = check(ring).findings;
@@ -71,7 +85,19 @@ describe('rules of a plan', () => {
   });
 
   it('are safe on any JSON value', () => {
-    const values: Json[] = [null, true, 0, 'x', [], [[]], {}, { tasks: null }, { tasks: [null, 1, 'x', [], {}] }, { execution: [] }, { milestones: { id: 1 } }];
+    const values: Json[] = [
+      null,
+      true,
+      0,
+      'x',
+      [],
+      [[]],
+      {},
+      { tasks: null },
+      { tasks: [null, 1, 'x', [], {}] },
+      { execution: [] },
+      { milestones: { id: 1 } },
+    ];
     for (const value of values) {
       assert.ok(judgePlan(value, { defaultWorker: 'claude', path: null, workspaceDir: null }).length >= 0);
       assert.equal(check(value).valid, false);

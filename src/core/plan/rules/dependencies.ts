@@ -18,7 +18,11 @@ export function judgeDependencies(plan: JsonObject, report: Report): void {
           `There is no task ${quoted(id)} in this plan; correct the id or remove it.`,
         );
       } else if (target === index) {
-        report('DEPENDENCY_CYCLE', `/tasks/${index}/depends_on/${at}`, `Task ${quoted(id)} depends on itself; remove the dependency.`);
+        report(
+          'DEPENDENCY_CYCLE',
+          `/tasks/${index}/depends_on/${at}`,
+          `Task ${quoted(id)} depends on itself; remove the dependency.`,
+        );
       } else if (target > index) {
         forward = true;
       }

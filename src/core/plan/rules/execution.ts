@@ -55,9 +55,18 @@ function judgeMode(execution: JsonObject | null, report: Report): void {
   const pointer = '/execution/max_parallel';
   if (lanes === null) return;
   if (!Number.isInteger(lanes) || lanes < parallelLimits.min || lanes > parallelLimits.max) {
-    report('PARALLEL_LIMIT_INVALID', pointer, `max_parallel must be a whole number from ${parallelLimits.min} to ${parallelLimits.max}, not ${lanes}.`);
+    report(
+      'PARALLEL_LIMIT_INVALID',
+      pointer,
+      `max_parallel must be a whole number from ${parallelLimits.min} to ${parallelLimits.max}, not ${lanes}.`,
+    );
   } else if (!parallel && lanes > 1) {
-    report('PARALLEL_LIMIT_INVALID', pointer, 'max_parallel has no effect without "mode": "parallel"; remove it.', 'warning');
+    report(
+      'PARALLEL_LIMIT_INVALID',
+      pointer,
+      'max_parallel has no effect without "mode": "parallel"; remove it.',
+      'warning',
+    );
   }
 }
 
@@ -67,7 +76,11 @@ function judgeRecovery(recovery: JsonObject | null, report: Report): void {
   for (const [permission, index] of allow) {
     const pointer = `/execution/recovery/allow/${index}`;
     if (!(recoveryPermissions as readonly string[]).includes(permission)) {
-      report('RECOVERY_INVALID', pointer, `${quoted(permission)} is no recovery permission; use ${recoveryPermissions.join(', ')}.`);
+      report(
+        'RECOVERY_INVALID',
+        pointer,
+        `${quoted(permission)} is no recovery permission; use ${recoveryPermissions.join(', ')}.`,
+      );
     } else if (seen.has(permission)) {
       report('RECOVERY_INVALID', pointer, `${quoted(permission)} stands twice; remove one.`, 'warning');
     }
@@ -77,7 +90,11 @@ function judgeRecovery(recovery: JsonObject | null, report: Report): void {
   for (const [directory, index] of directories) {
     const problem = directoryProblem(directory);
     if (problem !== null) {
-      report('RECOVERY_DIRECTORY_INVALID', `/execution/recovery/directories/${index}`, `${quoted(directory)} ${problem}.`);
+      report(
+        'RECOVERY_DIRECTORY_INVALID',
+        `/execution/recovery/directories/${index}`,
+        `${quoted(directory)} ${problem}.`,
+      );
     }
   }
   if (directories.length > 0 && !seen.has('add_directory')) {
@@ -102,7 +119,11 @@ function directoryProblem(directory: string): string | null {
 function judgeBudget(budget: JsonObject | null, report: Report): void {
   const tokens = numberAt(budget, 'tokens');
   if (tokens !== null && (!Number.isSafeInteger(tokens) || tokens < 1)) {
-    report('BUDGET_INVALID', '/execution/budget/tokens', `tokens must be a whole number above 0, not ${tokens}; remove it for no limit.`);
+    report(
+      'BUDGET_INVALID',
+      '/execution/budget/tokens',
+      `tokens must be a whole number above 0, not ${tokens}; remove it for no limit.`,
+    );
   }
   const usd = numberAt(budget, 'usd');
   if (usd !== null && !(usd > 0)) {
@@ -122,14 +143,23 @@ function judgeMilestones(plan: JsonObject, report: Report): void {
     if (known.has(id)) {
       report('MILESTONE_DUPLICATE', `${pointer}/id`, `Milestone id ${quoted(id)} is already taken; choose another.`);
     } else if (!used.has(id)) {
-      report('MILESTONE_EMPTY', `${pointer}/id`, `No task names milestone ${quoted(id)}; it will count as reached at once.`, 'warning');
+      report(
+        'MILESTONE_EMPTY',
+        `${pointer}/id`,
+        `No task names milestone ${quoted(id)}; it will count as reached at once.`,
+        'warning',
+      );
     }
     known.add(id);
   }
   for (const [task, index] of objectsAt(plan, 'tasks')) {
     const id = textAt(task, 'milestone');
     if (id !== null && !known.has(id)) {
-      report('MILESTONE_UNKNOWN', `/tasks/${index}/milestone`, `There is no milestone ${quoted(id)}; add it to milestones or correct the id.`);
+      report(
+        'MILESTONE_UNKNOWN',
+        `/tasks/${index}/milestone`,
+        `There is no milestone ${quoted(id)}; add it to milestones or correct the id.`,
+      );
     }
   }
 }

@@ -7,7 +7,11 @@ const id = new RegExp(idPattern);
 
 export function judgeId(value: string, pointer: string, what: string, report: Report): void {
   if (value.includes('..')) {
-    report('ID_INVALID', pointer, `${what} ${quoted(value)} holds two dots in a row; ids become file names, so write it without.`);
+    report(
+      'ID_INVALID',
+      pointer,
+      `${what} ${quoted(value)} holds two dots in a row; ids become file names, so write it without.`,
+    );
   } else if (!id.test(value)) {
     report(
       'ID_INVALID',
@@ -45,7 +49,11 @@ export function judgeIdentity(plan: JsonObject, report: Report): void {
   if (supersedes !== null) {
     judgeId(supersedes, '/supersedes', 'The plan id', report);
     if (supersedes === planId) {
-      report('SUPERSEDES_ITSELF', '/supersedes', 'supersedes must name the earlier plan; give this plan an id of its own.');
+      report(
+        'SUPERSEDES_ITSELF',
+        '/supersedes',
+        'supersedes must name the earlier plan; give this plan an id of its own.',
+      );
     }
   }
   judgeTime(textAt(plan, 'created_at'), '/created_at', report);

@@ -9,7 +9,11 @@ export function judgeScope(plan: JsonObject, report: Report): void {
   const allowed = new Set(textsAt(scope, 'allowed').map(([token]) => token));
   const forbidden = new Set(textsAt(scope, 'forbidden').map(([token]) => token));
   if (listAt(scope, 'allowed')?.length === 0) {
-    report('SCOPE_EMPTY', '/scope/allowed', 'scope.allowed is empty; name at least one capability the mission may use.');
+    report(
+      'SCOPE_EMPTY',
+      '/scope/allowed',
+      'scope.allowed is empty; name at least one capability the mission may use.',
+    );
   }
   for (const [token, index] of textsAt(scope, 'allowed')) {
     if (!forbidden.has(token)) continue;
@@ -24,7 +28,11 @@ export function judgeScope(plan: JsonObject, report: Report): void {
     const pointer = `/tasks/${index}`;
     for (const [token, at] of textsAt(task, 'requires')) {
       if (forbidden.has(token)) {
-        report('REQUIRES_FORBIDDEN', `${pointer}/requires/${at}`, `${quoted(token)} is in scope.forbidden, so no task may require it.`);
+        report(
+          'REQUIRES_FORBIDDEN',
+          `${pointer}/requires/${at}`,
+          `${quoted(token)} is in scope.forbidden, so no task may require it.`,
+        );
       } else if (scope !== null && !allowed.has(token)) {
         report(
           'REQUIRES_NOT_ALLOWED',
@@ -56,7 +64,11 @@ function judgePaths(task: JsonObject, pointer: string, report: Report): void {
     }
     const reserved = reservedFolderOf(reading.path);
     if (reserved !== null) {
-      report('PATH_RESERVED', here(), `${quoted(text)} lies in ${reserved}, which no task may write; remove it from paths.`);
+      report(
+        'PATH_RESERVED',
+        here(),
+        `${quoted(text)} lies in ${reserved}, which no task may write; remove it from paths.`,
+      );
     }
     const covering = forbidden.find((path) => pathContains(path, reading.path));
     if (covering !== undefined) {

@@ -46,7 +46,11 @@ export function judgeArgvLists(owner: JsonObject | null, key: string, pointer: s
 function judgeArgv(argv: readonly unknown[], pointer: string, report: Report): void {
   const [program] = argv;
   if (argv.length === 0 || (typeof program === 'string' && program.trim() === '')) {
-    report('ARGV_INVALID', pointer, 'The argument list names no program; write it like ["node", "--test"]. No shell reads it.');
+    report(
+      'ARGV_INVALID',
+      pointer,
+      'The argument list names no program; write it like ["node", "--test"]. No shell reads it.',
+    );
   }
 }
 
@@ -101,7 +105,11 @@ function judgeTimeLimits(task: JsonObject, pointer: string, report: Report): voi
     const value = numberAt(task, key);
     if (value === null || (Number.isInteger(value) && value >= min && value <= max)) continue;
     inRange = false;
-    report('TIME_LIMIT_INVALID', `${pointer}/${key}`, `${key} must be a whole number of seconds from ${min} to ${max}, not ${value}.`);
+    report(
+      'TIME_LIMIT_INVALID',
+      `${pointer}/${key}`,
+      `${key} must be a whole number of seconds from ${min} to ${max}, not ${value}.`,
+    );
   }
   if (!inRange) return;
   const timeout = numberAt(task, 'timeout_seconds');

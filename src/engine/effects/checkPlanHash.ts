@@ -2,7 +2,7 @@ import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
 import type { Mission } from '../../core/mission/state';
 import type { EnginePorts } from '../ports/hostPorts';
-import { explainMismatch, readPlanHash } from '../planHash';
+import { explainPlanMismatch, readPlanHash } from '../planHash';
 
 /** Reads the plan file's hash before a task is dispatched. */
 export async function checkPlanHash(effect: Extract<Effect, { kind: 'checkPlanHash' }>, mission: Mission, ports: EnginePorts): Promise<Report> {
@@ -11,6 +11,6 @@ export async function checkPlanHash(effect: Extract<Effect, { kind: 'checkPlanHa
     type: 'PlanHashWasRead',
     task_id: effect.task_id,
     observed: observed.sha256,
-    explanation: await explainMismatch(mission, ports, observed),
+    explanation: await explainPlanMismatch(mission, ports, observed),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, realpath, rename } from 'node:fs/promises';
+import { mkdir, open, realpath, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { BaselineFacts, DifferenceFacts, ManifestRequest, Outcome, Workspace } from '../engine/ports';
 import { headCommit } from './gitFacts';
@@ -36,6 +36,7 @@ class FolderWorkspace implements Workspace {
     const file = path.join(request.run_dir, 'baseline.json');
     let writer: ManifestWriter | null = null;
     try {
+      await mkdir(request.run_dir, { recursive: true, mode: 0o700 });
       const started_ns = (BigInt(Date.now()) * 1_000_000n).toString();
       const earlier = await this.readLast();
       const { root, repository, index } = await this.look();

@@ -5,7 +5,7 @@ import { evolve, fold } from '../core/mission/evolve';
 import type { Command, InputBody, MissionCommand } from '../core/mission/inputs';
 import type { MissionEvent } from '../core/mission/events';
 import type { JournalEntry } from '../core/mission/journalEntry';
-import type { CommandAnswer, Mission } from '../core/mission/state';
+import { currentLaunch, type CommandAnswer, type Mission } from '../core/mission/state';
 import type { EngineOptions } from './context';
 import type { EnginePorts } from './ports/hostPorts';
 import { runEffect } from './effects/runEffect';
@@ -68,6 +68,11 @@ export class MissionEngine {
 
   get halt(): Halt | null {
     return this.#halt;
+  }
+
+  /** Whether nothing is under way any more; see `settled`. */
+  get isSettled(): boolean {
+    return this.#isSettled();
   }
 
   listen(listener: EngineListener): { dispose(): void } {
@@ -162,8 +167,20 @@ export class MissionEngine {
   #stopWorking(code: Halt['code'], reason: string): void {
     if (this.#halt) return;
     this.#halt = { code, reason };
+    // An owner that was fenced off leaves the worker to the next one; whatever else halts must not run unrecorded.
+    if (code !== 'FENCED') void this.#stopLaunch(reason);
     for (const listener of this.#listeners) listener.onHalt?.(this.#halt);
     this.#notifySettled();
+  }
+
+  /** Best effort: where even the stop request can not be written, the supervisor's deadline ends the worker. */
+  async #stopLaunch(reason: string): Promise<void> {
+    const mission = this.#mission;
+    const launch = mission?.attempt ? currentLaunch(mission.attempt) : undefined;
+    if (!mission || !launch) return;
+    await this.ports.launches
+      .requestStop(this.ports.paths.runDir(mission.mission_id, launch.run_dir), `the mission halted: ${reason}`)
+      .catch(() => undefined);
   }
 
   #isSettled(): boolean {

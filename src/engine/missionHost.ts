@@ -118,6 +118,24 @@ export class MissionHost {
     await this.ports.lease.release();
   }
 
+  /**
+   * Lets go if nothing is under way, commands that came in meanwhile included: they are answered first. False:
+   * such a command set something going, and this host is still the owner.
+   */
+  async releaseIfSettled(): Promise<boolean> {
+    this.#inbox?.dispose();
+    for (let queue: unknown = null; queue !== this.#queue; ) {
+      queue = this.#queue;
+      await queue;
+    }
+    if (this.engines.every((engine) => engine.isSettled)) {
+      await this.release();
+      return true;
+    }
+    this.#inbox = this.ports.inbox.watch((command) => void this.#answer(command));
+    return false;
+  }
+
   async #take(missionId: string): Promise<Outcome<MissionEngine>> {
     const running = this.#engines.get(missionId);
     if (running) return { ok: true, value: running };

@@ -49,6 +49,7 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
           nonce: '0'.repeat(32),
           supervisor: { pid: 10, start_time: '1', boot_id: 'boot' },
           worker: { pid: 11, start_time: '2', boot_id: 'boot' },
+          env_names: [],
           started_at: clock(),
         },
       };
@@ -65,6 +66,7 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
         observed_sha256: 'E'.repeat(64),
         head: 'abc',
         not_observed: [],
+        comparison: { case_insensitive: false },
         plan_sha256_observed: script.plan_changed_during === true ? 'C'.repeat(64) : planSha256,
       };
     case 'writeTaskEvidence':

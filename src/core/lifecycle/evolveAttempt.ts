@@ -9,6 +9,7 @@ type AttemptEvent = Extract<
       | 'PhaseCompleted'
       | 'PlanHashChecked'
       | 'BaselineTaken'
+      | 'BaselineImpossible'
       | 'LaunchRequested'
       | 'LaunchPrepared'
       | 'LaunchImpossible'
@@ -74,6 +75,20 @@ export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: 
         ...attempt,
         baseline: { manifest_sha256: event.manifest_sha256, files: event.files, head: event.head },
         stage: { at: 'launch', purpose: { kind: 'worker' } },
+      };
+    case 'BaselineImpossible':
+      return {
+        ...attempt,
+        stage: {
+          at: 'judging',
+          failure: {
+            kind: 'recoverable',
+            category: 'external_change',
+            reason: `Nothing was launched: what the workspace looks like could not be recorded. ${event.reason}`,
+            details: [event.code],
+            human_only: null,
+          },
+        },
       };
     case 'LaunchRequested':
       return {

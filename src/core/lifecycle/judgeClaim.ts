@@ -38,7 +38,7 @@ function judgeResult(task: PlannedTask, attempt: Attempt, result: SubagentResult
   }
   if (task.acceptance_criteria.length > 0) return null;
   // Without criteria the claim has to equal the observation (decisions.md section 9).
-  const differences = claimDifferences(result.changes, attempt.observed?.changes ?? []);
+  const differences = claimDifferences(result.changes, attempt.observed?.changes ?? [], attempt.observed ? { comparison: attempt.observed.comparison } : {});
   if (differences.length === 0) return null;
   return recoverable('verification_failed', 'What the worker claims to have changed is not what was observed.', differences);
 }

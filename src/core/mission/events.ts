@@ -63,6 +63,7 @@ export type MissionEvent =
   | { readonly type: 'ExternalSaveRecorded'; readonly save: ExternalSave }
   | { readonly type: 'WorkerEnded'; readonly launch_id: string; readonly end: LaunchEnd; readonly claim: Claim }
   | { readonly type: 'ChangesObserved'; readonly task_id: string; readonly observed: ObservedChanges; readonly plan_sha256_observed: string | null }
+  | { readonly type: 'BaselineImpossible'; readonly task_id: string; readonly code: RefusalCode; readonly reason: string }
   | { readonly type: 'ObservationFailed'; readonly task_id: string; readonly reason: string }
   | { readonly type: 'VerifyEnded'; readonly launch_id: string; readonly result: VerifyResult }
   | { readonly type: 'AttemptEnded'; readonly task_id: string; readonly attempt: number; readonly outcome: DriverOutcome; readonly failure: AttemptFailure | null }

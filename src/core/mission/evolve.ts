@@ -118,6 +118,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       return { ...mission, launches: mission.launches + 1, attempt: evolveAttempt(mission.attempt, event, at) };
     case 'PlanHashChecked':
     case 'BaselineTaken':
+    case 'BaselineImpossible':
     case 'LaunchPrepared':
     case 'LaunchImpossible':
     case 'WorkerStarted':

@@ -3,6 +3,7 @@ import type { ReasonCategory, StructuralCode } from '../../contracts/vocabulary/
 import type { SubagentResult } from '../../contracts/result';
 import type { ExitRecord } from '../../contracts/launch';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
+import type { PathComparison } from '../paths';
 import type { Change } from '../observation/change';
 
 /** A launch as it was prepared: what was going to run, without any secret. */
@@ -89,6 +90,7 @@ export interface ObservedChanges {
   readonly observed_sha256: string;
   readonly head: string | null;
   readonly not_observed: readonly string[];
+  readonly comparison: PathComparison;
 }
 
 /** Who chose something, why, and when: stands in the evidence for every attempt after the first. */

@@ -4,6 +4,7 @@ import type { ApprovalSource } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { ApprovedPlan } from '../plan/approvedPlan';
+import type { PathComparison } from '../paths';
 import type { ExternalSave, RawChange } from '../observation/change';
 import type { Claim, LaunchEnd, PreparedLaunch, VerifyResult } from './facts';
 
@@ -82,6 +83,8 @@ export type Report =
       readonly observed_sha256: string;
       readonly head: string | null;
       readonly not_observed: readonly string[];
+      /** How paths compare on this file system. */
+      readonly comparison: PathComparison;
       readonly plan_sha256_observed: string | null;
     }
   | { readonly type: 'ChangesCouldNotBeRead'; readonly task_id: string; readonly reason: string }

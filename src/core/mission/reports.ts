@@ -63,7 +63,7 @@ function attemptReport(mission: Mission, attempt: Attempt, report: AttemptReport
         modelPhase(mission, attempt),
       ];
     case 'BaselineFailed':
-      return stage.at === 'baseline' && report.task_id === attempt.task_id ? [{ type: 'ObservationFailed', task_id: report.task_id, reason: report.reason }] : [];
+      return stage.at === 'baseline' && report.task_id === attempt.task_id ? [{ type: 'BaselineImpossible', task_id: report.task_id, code: report.code, reason: report.reason }] : [];
     case 'LaunchWasPrepared': {
       const launch = waitingLaunch(attempt, 'preparing', report.launch_id);
       if (!launch) return [];
@@ -144,11 +144,18 @@ function observed(mission: Mission, attempt: Attempt, report: Extract<Report, { 
     worker_started_at: launch?.process?.started_at ?? launch?.end?.started_at ?? null,
     worker_ended_at: launch?.end?.ended_at ?? null,
     external_saves: attempt.external_saves,
+    comparison: report.comparison,
   });
   return {
     type: 'ChangesObserved',
     task_id: attempt.task_id,
-    observed: { changes, observed_sha256: report.observed_sha256, head: report.head, not_observed: report.not_observed },
+    observed: {
+      changes,
+      observed_sha256: report.observed_sha256,
+      head: report.head,
+      not_observed: report.not_observed,
+      comparison: report.comparison,
+    },
     plan_sha256_observed: report.plan_sha256_observed,
   };
 }

@@ -45,6 +45,8 @@ function sentence(event: MissionEvent): string {
       return event.matches ? 'Plan hash matches the lock.' : `Plan hash does not match the lock. ${event.explanation ?? ''}`;
     case 'BaselineTaken':
       return `Baseline of ${event.files} files taken.`;
+    case 'BaselineImpossible':
+      return `Baseline could not be taken (${event.code}): ${event.reason}`;
     case 'LaunchRequested':
       return `${event.purpose.kind === 'worker' ? 'Worker' : 'Verification'} requested in ${event.run_dir}.`;
     case 'LaunchPrepared':

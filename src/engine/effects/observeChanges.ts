@@ -17,5 +17,14 @@ export async function observeChanges(effect: Extract<Effect, { kind: 'observeCha
   if (!difference.ok) return { type: 'ChangesCouldNotBeRead', task_id: effect.task_id, reason: difference.refusal.reason };
   const plan = await readPlanHash(mission, ports);
   const { changes, observed_sha256, head, not_observed } = difference.value;
-  return { type: 'ChangesWereRead', task_id: effect.task_id, changes, observed_sha256, head, not_observed, plan_sha256_observed: plan.sha256 };
+  return {
+    type: 'ChangesWereRead',
+    task_id: effect.task_id,
+    changes,
+    observed_sha256,
+    head,
+    not_observed,
+    comparison: ports.paths.scope.comparison,
+    plan_sha256_observed: plan.sha256,
+  };
 }

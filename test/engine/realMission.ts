@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openNodePorts } from '../../src/adapters/nodePorts';
+import type { MissionEvent } from '../../src/core/mission/events';
+import type { EngineOptions } from '../../src/engine/context';
+import type { MissionEngine } from '../../src/engine/missionEngine';
+import type { EnginePorts, HostPorts } from '../../src/engine/ports/hostPorts';
+import { startMission } from '../../src/engine/startMission';
+import { agentWorkers } from '../../src/workers/registry';
+import { parseVersion } from '../../src/workers/versions';
+import { createMemoryJournal, type MemoryJournal } from '../support/memoryJournal';
+
+/** A workspace on disk with real supervisors and workers; only the journal is one that can be told to fail. */
+export interface RealMission {
+  readonly dir: string;
+  readonly ports: EnginePorts;
+  readonly options: EngineOptions;
+  readonly journal: MemoryJournal<MissionEvent>;
+  readonly engine: MissionEngine;
+  dispose(): Promise<void>;
+}
+
+export interface TaskSpec {
+  readonly task_id: string;
+  readonly command: readonly string[];
+  readonly [field: string]: unknown;
+}
+
+export async function startRealMission(tasks: readonly TaskSpec[]): Promise<RealMission> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'mission-engine-'));
+  await mkdir(path.join(dir, 'docs/plans'), { recursive: true });
+  const planPath = path.join(dir, 'docs/plans/PLAN_P1.json');
+  await writeFile(planPath, JSON.stringify(plan(tasks), null, 2));
+  const opened = await openNodePorts({
+    workspaceDir: dir,
+    journal: { kind: 'in_process' },
+    toolVersion: '0.0.0-test',
+    workers: {
+      workers: agentWorkers,
+      settings: () => ({ path: null, extraArgs: [], envNames: [], model: null }),
+      environment: process.env,
+      parseVersion,
+    },
+    supervisor: { supervisorFile: path.join(process.cwd(), 'dist/supervisor.js') },
+    onProblem: (problem) => process.stderr.write(`${problem}\n`),
+  });
+  if (!opened.ok) throw new Error(opened.refusal.reason);
+  const journal = createMemoryJournal<MissionEvent>();
+  const fence = await journal.raiseFence({ kind: 'human', name: 'test' });
+  if (!fence.ok) throw new Error(fence.refusal.reason);
+  const ports: HostPorts = { ...opened.value.ports, journal, records: journal as unknown as HostPorts['records'] };
+  const options: EngineOptions = { tool_version: '0.0.0-test', fence: fence.value.fence, ticket_seconds: 60, grace_seconds: 1, identity: null };
+  const started = await startMission({ plan_path: planPath, actor: { kind: 'human', name: 'ada' }, default_worker: 'claude', require_approval_record: false }, ports, ports.records, options);
+  if (started.kind !== 'started') throw new Error(`${started.refusal.code}: ${started.refusal.reason}`);
+  return {
+    dir,
+    ports,
+    options,
+    journal,
+    engine: started.engine,
+    async dispose() {
+      started.engine.detach();
+      await opened.value.close();
+      await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Resolves when the engine's state satisfies the condition. */
+export function until(engine: MissionEngine, condition: (engine: MissionEngine) => boolean): Promise<void> {
+  if (condition(engine)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (!condition(engine)) return;
+      listening.dispose();
+      resolve();
+    };
+    const listening = engine.listen({ onEntries: check, onHalt: check });
+  });
+}
+
+function plan(tasks: readonly TaskSpec[]): object {
+  return {
+    contract_version: 'S2-B-05.v1',
+    plan_id: 'P1',
+    goal_id: 'G1',
+    created_at: '2026-01-01T00:00:00Z',
+    planner: 'test',
+    status: 'APPROVED',
+    risk: { level: 1 },
+    scope: { allowed: ['edit'], forbidden: [] },
+    tasks: tasks.map((task) => ({ description: task.task_id, type: 'automation', worker: 'command', paths: ['src/'], ...task })),
+    execution: { mode: 'sequential', delegation: { claude_code: false, constraints: [] } },
+    approval: { required: false, approved_by: 'ada', approved_at: '2026-01-01T00:00:00Z' },
+    success_criteria: ['validator_passes', 'no_scope_violation', 'deterministic_execution'],
+  };
+}

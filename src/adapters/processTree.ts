@@ -9,6 +9,11 @@ export interface TreeTarget {
   readonly nonce: string;
   /** Descendants seen earlier: they stay ours when their parents end and they hide their environment. */
   readonly seen?: readonly ProcessIdentity[];
+  /**
+   * Pid of the root when it ended this very moment: who is left in its process group or session is ours. The
+   * kernel gives nobody a pid that is still in use as their number; later it could be another family's.
+   */
+  readonly justEnded?: number | null;
 }
 export interface TreeEnd {
   /** Proven: in the last look no member was alive. */
@@ -19,9 +24,10 @@ export interface TreeEnd {
 }
 
 /**
- * Every living process of the launch: the root, those seen earlier, those that carry the nonce, and all their
- * descendants. Never this process or its ancestors. Limit: a process that cleared its environment *and* whose
- * parent ended before anybody looked is not found.
+ * Every living process of the launch: the root, its group and session, those seen earlier, those that carry the
+ * nonce, and all their descendants. Never this process or its ancestors. Limit: a process that cleared its environment
+ * *and* left
+ * the session *and* whose parent ended before anybody looked is not found.
  */
 export async function treeMembers(target: TreeTarget): Promise<readonly ProcessIdentity[]> {
   const carriers = await processTable.carriers(target.nonce);
@@ -39,6 +45,10 @@ export function membersIn(
   const seeds = [...(target.root === null ? [] : [target.root]), ...(target.seen ?? [])]
     .filter((identity) => identity.boot_id === bootId && table.get(identity.pid)?.startTime === identity.start_time)
     .map((identity) => identity.pid);
+  const leader = target.root !== null && seeds.includes(target.root.pid) ? target.root.pid : (target.justEnded ?? null);
+  if (leader !== null) {
+    for (const facts of table.values()) if (facts.group === leader || facts.session === leader) seeds.push(facts.pid);
+  }
   const children = childrenOf(table);
   const found = new Set<number>();
   const pending = [...seeds, ...carriers];
@@ -63,13 +73,17 @@ export async function killTree(
   options: { readonly graceMs: number; readonly giveUpMs?: number },
 ): Promise<TreeEnd> {
   const members = new Map<string, ProcessIdentity>();
-  const look = async (): Promise<readonly ProcessIdentity[]> => {
-    const alive = await treeMembers({ ...target, seen: [...(target.seen ?? []), ...members.values()] });
+  const look = async (justEnded?: number | null): Promise<readonly ProcessIdentity[]> => {
+    const alive = await treeMembers({
+      ...target,
+      justEnded: justEnded ?? null,
+      seen: [...(target.seen ?? []), ...members.values()],
+    });
     for (const member of alive) members.set(`${member.pid} ${member.start_time}`, member);
     return alive;
   };
 
-  let alive = await look();
+  let alive = await look(target.justEnded);
   if (alive.length > 0) await askToEnd(target.root, alive);
   const graceOver = performance.now() + options.graceMs;
   while (alive.length > 0 && performance.now() < graceOver) {

@@ -48,6 +48,7 @@ export function parsePs(text: string): ReadonlyMap<number, ProcessFacts> {
       pid: Number(pid),
       parent: Number(parent),
       group: Number(group),
+      session: null,
       startTime: start.replace(/\s+/g, ' '),
       zombie: state.startsWith('Z'),
       cpuSeconds: cpuSeconds(cpu),

@@ -7,6 +7,8 @@ export interface ProcessFacts {
   readonly parent: number;
   /** Process group, null where the platform has none. */
   readonly group: number | null;
+  /** POSIX session; null where the platform has none or does not tell. */
+  readonly session: number | null;
   /** The platform's own text; together with pid and boot id it names one process for ever. */
   readonly startTime: string;
   /** Ended, but its parent has not collected it: holds no resources, counts as gone. */

@@ -54,7 +54,7 @@ export function parseStat(pid: number, stat: string): ProcessFacts | null {
     .slice(stat.lastIndexOf(')') + 2)
     .trimEnd()
     .split(' ');
-  const [state, parent, group] = fields;
+  const [state, parent, group, session] = fields;
   const startTime = fields[19];
   if (state === undefined || parent === undefined || group === undefined || startTime === undefined) return null;
   const seconds = (index: number): number => Number(fields[index]) / ticksPerSecond;
@@ -62,6 +62,7 @@ export function parseStat(pid: number, stat: string): ProcessFacts | null {
     pid,
     parent: Number(parent),
     group: Number(group),
+    session: Number(session),
     startTime,
     zombie: state === 'Z' || state === 'X',
     cpuSeconds: seconds(11) + seconds(12),

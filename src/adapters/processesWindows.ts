@@ -37,6 +37,7 @@ export function parseCim(json: string): ReadonlyMap<number, ProcessFacts> {
       pid: row.ProcessId,
       parent: row.ParentProcessId,
       group: null,
+      session: null,
       startTime: row.Start ?? 'unknown',
       zombie: false,
       cpuSeconds: (row.KernelModeTime + row.UserModeTime) / 1e7,

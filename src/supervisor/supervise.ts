@@ -44,14 +44,17 @@ export async function superviseWorker(
 
   const recorder = await createRecorder(runDir, ticket, secretValues(inherited));
   const graceMs = ticket.grace_seconds * 1000;
-  const started = await startWorker(runDir, ticket, environment);
+  let recorded = Promise.resolve();
+  const started = await startWorker(runDir, ticket, environment, (stdout, stderr) => {
+    onStarted();
+    recorded = recorder.follow(stdout, stderr);
+  });
   if (started.kind === 'failed') {
+    await recorded;
     await recorder.close();
     return unobservedExit(namesOf(ticket, record), 'spawn_failed', redactText(started.reason, recorder.secrets).text);
   }
-  onStarted();
   const { worker } = started;
-  const recorded = recorder.follow(worker.stdout, worker.stderr);
 
   const stopped: Stopped[] = [];
   const target = (): TreeTarget => ({ root: worker.identity, nonce: ticket.nonce, seen: monitor.seen() });
@@ -76,7 +79,7 @@ export async function superviseWorker(
 
   const exit = await worker.ended;
   const [how] = stopped;
-  const tree = await (how === undefined ? killTree(target(), { graceMs }) : how.tree);
+  const tree = await (how === undefined ? killTree({ ...target(), justEnded: worker.pid }, { graceMs }) : how.tree);
   monitor.dispose();
   // Somebody outside the tree may hold the pipes open; nothing that comes later is the worker's.
   const output = await recorder.finish(recorded, 3000);

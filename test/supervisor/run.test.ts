@@ -43,6 +43,15 @@ describe('a supervised worker', () => {
       assert.equal((await stat(path.join(run.runDir, runFiles.stdout))).mode & 0o777, 0o600);
   });
 
+  it('ends at once: no output is lost, however busy the machine is', async () => {
+    const runs = await Promise.all(Array.from({ length: 10 }, () => newRun(['sh', '-c', 'echo out; echo err >&2'])));
+    const exits = await Promise.all(runs.map((run) => run.whole()));
+    assert.deepEqual(
+      exits.map((exit) => [exit.stdout?.bytes, exit.stderr?.bytes]),
+      exits.map(() => [4, 4]),
+    );
+  });
+
   it('ends with another code', async () => {
     const exit = await (await newRun([node, '-e', 'process.exit(7)'])).whole();
     assert.deepEqual([exit.reason, exit.exit_code, exit.signal], ['exited', 7, null]);
@@ -146,9 +155,10 @@ describe('a supervised worker', () => {
     await run.start();
     const exit = await run.ended();
     assert.deepEqual([exit.reason, exit.exit_code, exit.tree_gone], ['exited', 0, true]);
+    const bare = Number(await readFile(path.join(run.folder, 'bare.pid'), 'utf8'));
     const daemon = Number(await readFile(path.join(run.folder, 'daemon.pid'), 'utf8'));
     const stubborn = Number(await readFile(path.join(run.folder, 'stubborn.pid'), 'utf8'));
-    assert.ok(exit.leftovers.includes(daemon) && exit.leftovers.includes(stubborn));
+    for (const pid of [bare, daemon, stubborn]) assert.ok(exit.leftovers.includes(pid));
     // Where nobody collects orphans they stay in the table as zombies.
     for (const pid of exit.leftovers) assert.equal(await identityOf(pid), null);
   });

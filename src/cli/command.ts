@@ -1,0 +1,90 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { ExitCode } from './exitCodes';
+import type { Output } from './output';
+
+export interface OptionSpec {
+  /** Name of the value in the help; absent: a switch. */
+  readonly value?: string;
+  readonly multiple?: boolean;
+  readonly help: string;
+}
+
+/** One command of `mission`: what it is called with and what it does. */
+export interface CommandSpec {
+  /** One or two words. */
+  readonly name: string;
+  /** Positionals as the help shows them. */
+  readonly usage: string;
+  /** How many positionals it takes. */
+  readonly takes: readonly [min: number, max: number];
+  readonly summary: string;
+  readonly details?: readonly string[];
+  readonly options?: Readonly<Record<string, OptionSpec>>;
+  /** Whether it opens the state store: then it needs a Node with SQLite (`preferred`: uses one where there is one), and has --workspace. */
+  readonly store: boolean | 'preferred';
+  run(call: Invocation): Promise<ExitCode>;
+}
+
+/** One call of a command. */
+export interface Invocation {
+  readonly positionals: readonly string[];
+  flag(name: string): boolean;
+  text(name: string): string | null;
+  texts(name: string): readonly string[];
+  /** Absolute path of the workspace folder. */
+  readonly workspace: string;
+  /** Absolute path of a path relative to the current directory. */
+  file(relative: string): string;
+  readonly out: Output;
+}
+
+/** The command was called wrongly; `message` says how. */
+export class UsageError extends Error {}
+
+export const commonOptions = {
+  json: { help: 'Print exactly one JSON document.' },
+  help: { help: 'Show this help.' },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+export const workspaceOption = { workspace: { value: 'DIR', help: 'The workspace folder (default: the current directory).' } } as const;
+
+export function optionsOf(spec: CommandSpec): Readonly<Record<string, OptionSpec>> {
+  return { ...spec.options, ...(spec.store === false ? {} : workspaceOption), ...commonOptions };
+}
+
+/** @throws UsageError */
+export function parseCall(spec: CommandSpec, argv: readonly string[], out: Output): Invocation & { readonly help: boolean } {
+  const options = Object.fromEntries(
+    Object.entries(optionsOf(spec)).map(([name, { value, multiple }]) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: multiple ?? false }]),
+  );
+  let values: Readonly<Record<string, unknown>>;
+  let positionals: readonly string[];
+  try {
+    ({ values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true }));
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : String(error));
+  }
+  const help = values['help'] === true;
+  const [min, max] = spec.takes;
+  if (!help && positionals.length < min) throw new UsageError(`Missing argument: mission ${spec.name} ${spec.usage}`);
+  if (!help && positionals.length > max) throw new UsageError(`Unexpected argument ${JSON.stringify(positionals[max])}.`);
+  const text = (name: string): string | null => (typeof values[name] === 'string' ? values[name] : null);
+  return {
+    positionals,
+    help,
+    out,
+    text,
+    flag: (name) => values[name] === true,
+    texts: (name) => (Array.isArray(values[name]) ? (values[name] as string[]) : []),
+    workspace: path.resolve(text('workspace') ?? '.'),
+    file: (relative) => path.resolve(relative),
+  };
+}
+
+/** The value of an option that must be there. @throws UsageError */
+export function required(call: Invocation, name: string): string {
+  const value = call.text(name);
+  if (value === null || value.trim() === '') throw new UsageError(`--${name} is missing.`);
+  return value;
+}

@@ -1,0 +1,51 @@
+import type { CommandSpec } from './command';
+import { check } from './commands/check';
+import { clean } from './commands/clean';
+import { doctor } from './commands/doctor';
+import { evidenceVerify } from './commands/evidenceVerify';
+import { acknowledge, cancel, pause, resume, retry, stop } from './commands/human';
+import { journalExport, journalVerify } from './commands/journal';
+import { orchStart, orchTask } from './commands/orch';
+import { packetList, packetResolve, packetShow } from './commands/packet';
+import { planApprove } from './commands/planApprove';
+import { planNew } from './commands/planNew';
+import { planValidate } from './commands/planValidate';
+import { run } from './commands/run';
+import { list, status } from './commands/status';
+import { answer, grant, intervene, rerunValidation } from './commands/unavailable';
+import { workerSignals } from './commands/workerSignals';
+
+/** Every command, in the order of the help. */
+export const commands: readonly CommandSpec[] = [
+  check,
+  planValidate,
+  planApprove,
+  planNew,
+  run,
+  status,
+  list,
+  pause,
+  resume,
+  stop,
+  cancel,
+  retry,
+  acknowledge,
+  rerunValidation,
+  grant,
+  answer,
+  intervene,
+  packetList,
+  packetShow,
+  packetResolve,
+  orchStart,
+  orchTask,
+  evidenceVerify,
+  journalExport,
+  journalVerify,
+  workerSignals,
+  clean,
+  doctor,
+];
+
+/** Known words that this version answers with "comes later". */
+export const laterCommands: readonly string[] = ['plan revise', 'handoff', 'audit', 'events'];

@@ -1,0 +1,98 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode, errorMessage } from '../../adapters/outcome';
+import { isPathId, stateFolderName } from '../../adapters/stateFolder';
+import { MissionReader } from '../../engine/missionReader';
+import type { CommandSpec } from '../command';
+import { exitCodes } from '../exitCodes';
+import { insideWorker } from '../humanCommand';
+import { columns } from '../output';
+import { isInsideWorker, openViewer } from '../session';
+
+interface RunDirectory {
+  readonly mission_id: string;
+  /** Relative to the workspace, POSIX. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export const clean: CommandSpec = {
+  name: 'clean',
+  usage: '',
+  takes: [0, 0],
+  summary: 'List, then delete run directories of missions that have ended.',
+  details: ['Without --yes it asks on a terminal and only lists elsewhere. Evidence, journal and recovery packets stay. Links are never followed.'],
+  options: { yes: { help: 'Delete without asking.' } },
+  store: true,
+  async run(call) {
+    const { out } = call;
+    const viewer = await openViewer(call);
+    if (!viewer.ok) return out.refuse(viewer.refusal);
+    const closed: string[] = [];
+    if (viewer.value !== null) {
+      const { missions } = await new MissionReader(viewer.value.journal).read();
+      closed.push(...missions.filter(({ mission }) => mission.execution === 'REPORTED').map(({ mission }) => mission.mission_id));
+      await viewer.value.close();
+    }
+    const directories: RunDirectory[] = [];
+    for (const mission_id of closed) directories.push(...(await runDirectories(call.workspace, mission_id)));
+    const bytes = directories.reduce((sum, directory) => sum + directory.bytes, 0);
+    for (const line of columns(directories.map((directory) => [directory.path, size(directory.bytes)]))) out.line(line);
+    const wanted = directories.length > 0 && (call.flag('yes') || (!out.json && out.interactive && (await out.ask(`Delete ${directories.length} run directories (${size(bytes)})?`))));
+    if (wanted && (await isInsideWorker(call.workspace))) return out.refuse(insideWorker, exitCodes.refused);
+    const failed: { readonly path: string; readonly reason: string }[] = [];
+    if (wanted) {
+      for (const directory of directories) {
+        try {
+          await rm(path.join(call.workspace, ...directory.path.split('/')), { recursive: true });
+        } catch (error) {
+          failed.push({ path: directory.path, reason: errorMessage(error) });
+        }
+      }
+    }
+    if (directories.length === 0) out.line('Nothing to clean: no ended mission has run directories.');
+    else out.line(wanted ? `${out.paint('green', 'Deleted')}: ${directories.length - failed.length} run directories, ${size(bytes)}.` : `${directories.length} run directories, ${size(bytes)}. Delete them with: mission clean --yes`);
+    for (const { path: place, reason } of failed) out.note(`${place} was not deleted: ${reason}`);
+    out.document({ deleted: wanted, directories, bytes, failed });
+    return failed.length === 0 ? exitCodes.ok : exitCodes.failed;
+  },
+};
+
+/** Real folders only, on the whole way: a link that somebody put there leads nowhere. */
+async function runDirectories(workspace: string, missionId: string): Promise<readonly RunDirectory[]> {
+  if (!isPathId(missionId)) return [];
+  const parts = [stateFolderName, 'missions', missionId, 'runs'];
+  for (let depth = 1; depth <= parts.length; depth++) {
+    if (!(await isRealFolder(path.join(workspace, ...parts.slice(0, depth))))) return [];
+  }
+  const runs = path.join(workspace, ...parts);
+  const found: RunDirectory[] = [];
+  for (const name of (await readdir(runs)).sort()) {
+    const folder = path.join(runs, name);
+    if (await isRealFolder(folder)) found.push({ mission_id: missionId, path: [...parts, name].join('/'), bytes: await bytesIn(folder) });
+  }
+  return found;
+}
+
+async function isRealFolder(folder: string): Promise<boolean> {
+  try {
+    return (await lstat(folder)).isDirectory();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    bytes += entry.isDirectory() ? await bytesIn(file) : (await lstat(file)).size;
+  }
+  return bytes;
+}
+
+function size(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

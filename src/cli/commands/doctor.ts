@@ -1,0 +1,49 @@
+import type { DoctorCheck } from '../doctorCheck';
+import { machineChecks } from '../doctorMachine';
+import { workspaceChecks } from '../doctorWorkspace';
+import type { CommandSpec } from '../command';
+import { exitCodes } from '../exitCodes';
+import { insideWorker } from '../humanCommand';
+import { isInsideWorker, workerOptions } from '../session';
+
+export const doctor: CommandSpec = {
+  name: 'doctor',
+  usage: '',
+  takes: [0, 0],
+  summary: 'Check Node, git, worker CLIs, file system and state store.',
+  details: ['ok is true when every required check is. A worker CLI that is not installed is listed and not required.'],
+  options: {
+    repair: { help: 'Explain what can be repaired, ask, and repair it. Never deletes evidence or journal.' },
+    yes: { help: 'With --repair: do not ask.' },
+    ...workerOptions,
+  },
+  store: 'preferred',
+  async run(call) {
+    const { out } = call;
+    let checks = await look();
+    const repaired: string[] = [];
+    for (const check of call.flag('repair') ? checks : []) {
+      if (check.ok || !check.repair) continue;
+      if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+      out.note(`${check.id}: ${check.detail}\n  Repair: ${check.repair.explains}`);
+      if (!call.flag('yes') && !(out.interactive && (await out.ask('Do it?')))) continue;
+      await check.repair.does();
+      repaired.push(check.id);
+    }
+    if (repaired.length > 0) checks = await look();
+    const ok = checks.every((check) => check.ok || !check.required);
+    for (const check of checks) {
+      const mark = check.ok ? out.paint('green', 'ok  ') : check.required ? out.paint('red', 'FAIL') : out.paint('yellow', '-   ');
+      out.line(`${mark} ${check.id.padEnd(14)} ${check.detail}`);
+      if (!check.ok && check.fix !== '') out.line(`                    fix: ${check.fix}`);
+      if (!check.ok && check.repair) out.line('                    or: mission doctor --repair');
+    }
+    out.line(ok ? out.paint('green', 'Everything that is required is in order.') : out.paint('red', 'Something that is required is not in order.'));
+    out.document({ ok, checks: checks.map(({ id, ok: good, required, detail, fix }) => ({ id, ok: good, required, detail, fix })), repaired });
+    return ok ? exitCodes.ok : exitCodes.environment;
+
+    async function look(): Promise<readonly DoctorCheck[]> {
+      return [...(await machineChecks(call)), ...(await workspaceChecks(call.workspace))];
+    }
+  },
+};

@@ -1,0 +1,55 @@
+import { createEvidenceFiles } from '../../adapters/evidenceFiles';
+import type { JournalEvidence } from '../../adapters/evidenceJournal';
+import { verifyEvidence } from '../../adapters/evidenceVerify';
+import type { NodeViewer } from '../../adapters/nodePorts';
+import { MissionReader } from '../../engine/missionReader';
+import type { CommandSpec, Invocation } from '../command';
+import { exitCodes } from '../exitCodes';
+import { openViewer } from '../session';
+
+export const evidenceVerify: CommandSpec = {
+  name: 'evidence verify',
+  usage: 'PLAN_ID',
+  takes: [1, 1],
+  summary: 'Check the evidence of an execution: files, hashes and, where there is one, the journal.',
+  details: ['Without a journal of the mission the files are checked against each other (info JOURNAL_ABSENT).'],
+  options: { 'no-journal': { help: 'Leave the journal aside, as on another machine.' } },
+  store: true,
+  async run(call) {
+    const { out } = call;
+    const planId = call.positionals[0] ?? '';
+    const viewer = call.flag('no-journal') ? ({ ok: true, value: null } as const) : await openViewer(call);
+    if (!viewer.ok) return out.refuse(viewer.refusal);
+    try {
+      const journal = viewer.value === null ? null : await journalOf(call, planId, viewer.value);
+      const verdict = await verifyEvidence(call.workspace, planId, journal);
+      for (const { code, severity, file, pointer, message } of verdict.findings) {
+        const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
+        out.line(`${out.paint(colour, severity)} ${code}${file === '' ? '' : ` ${file}`}${pointer === '' ? '' : ` ${pointer}`}`);
+        out.line(`    ${message}`);
+      }
+      out.line(verdict.valid ? out.paint('green', `The evidence of ${planId} holds.`) : out.paint('red', `The evidence of ${planId} does not hold.`));
+      out.document(verdict);
+      return verdict.valid ? exitCodes.ok : exitCodes.failed;
+    } finally {
+      await viewer.value?.close();
+    }
+  },
+};
+
+/**
+ * The journal of the mission the evidence names. A journal that knows the plan id by another mission only is brought
+ * forward as well: it disagrees. One that never heard of the plan is no witness.
+ */
+async function journalOf(call: Invocation, planId: string, viewer: NodeViewer): Promise<JournalEvidence | null> {
+  const existing = await createEvidenceFiles({ workspaceRoot: call.workspace }).existing(planId);
+  const named = existing.kind === 'present' ? existing.mission_id : null;
+  const known = new Set((await viewer.journal.streams()).map(({ stream }) => stream));
+  if (named === null || !known.has(named)) {
+    const { missions } = await new MissionReader(viewer.journal).read();
+    const other = missions.find(({ mission }) => mission.plan.plan_id === planId);
+    return other && named !== null ? { entries: [], chain: { valid: true, first_bad: null } } : null;
+  }
+  const [entries, chain] = [await viewer.journal.read(named), await viewer.journal.verifyStream(named)];
+  return { entries, chain };
+}

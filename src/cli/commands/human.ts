@@ -1,0 +1,96 @@
+import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import type { MissionCommand } from '../../core/mission/inputs';
+import { required, type CommandSpec, type Invocation, type OptionSpec } from '../command';
+import { exitOfRefusal, type ExitCode } from '../exitCodes';
+import { findMission, findTask, type Found } from '../find';
+import { humanCommand, type HumanCommand } from '../humanCommand';
+import { openViewer, snapshotOf, workerOptions } from '../session';
+
+export const decisionOptions = {
+  by: { value: 'NAME', help: 'Who decides.' },
+  reason: { value: 'TEXT', help: 'Why; stands in the evidence.' },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+const taskOptions = {
+  ...decisionOptions,
+  mission: { value: 'MISSION', help: 'The mission, when TASK stands alone and several open missions have it.' },
+  task: { value: 'TASK', help: 'The task, when MISSION stands alone.' },
+} as const;
+const taskForms = [
+  'Forms: MISSION TASK, or TASK --mission MISSION, or MISSION --task TASK, or TASK alone when only one open mission has it,',
+  'or MISSION alone when only one of its tasks fits. MISSION may be a plan id: its newest mission.',
+];
+const whoOwns = 'A process that runs the missions decides it at once; when there is none, this command takes them over';
+
+export const pause = verb('pause', 'Pause a mission after its current attempt.', `${whoOwns} only to record it.`, { type: 'PauseMission' }, 'record');
+export const resume = verb('resume', 'Continue a paused or interrupted mission.', `${whoOwns} and runs the mission in the foreground.`, { type: 'ResumeMission' }, 'run');
+export const cancel = verb('cancel', 'Cancel a mission: stop its worker, skip open tasks, write the evidence.', `${whoOwns} until that is done.`, { type: 'CancelMission' }, 'finish');
+export const acknowledge = verb('acknowledge', 'Record that a failure or block was seen.', `${whoOwns} only to record it.`, { type: 'Acknowledge' }, 'record');
+
+export const stop: CommandSpec = {
+  name: 'stop',
+  usage: '[MISSION] TASK',
+  takes: [1, 2],
+  summary: 'Stop the running worker of a task with its whole process tree.',
+  details: taskForms,
+  options: { ...taskOptions, ...workerOptions },
+  store: true,
+  run: (call) => onTask(call, (mission) => (mission.live ? [mission.live.task_id] : []), (task_id) => ({ type: 'StopTask', task_id }), 'finish'),
+};
+
+export const retry: CommandSpec = {
+  name: 'retry',
+  usage: '[MISSION] TASK',
+  takes: [1, 2],
+  summary: 'Try a blocked task again (outcome retry-repair).',
+  details: taskForms,
+  options: { ...taskOptions, ...workerOptions },
+  store: true,
+  run: (call) => onTask(call, (mission) => mission.blocks.map((block) => block.task_id), (task_id) => ({ type: 'RetryTask', task_id }), 'run'),
+};
+
+/** The snapshot that names in a command line refer to. */
+export async function readSnapshot(call: Invocation): Promise<Found<MissionControlView>> {
+  const viewer = await openViewer(call);
+  if (!viewer.ok) return viewer;
+  try {
+    return { ok: true, value: await snapshotOf(viewer.value, call.workspace) };
+  } finally {
+    await viewer.value?.close();
+  }
+}
+
+function verb(name: string, summary: string, detail: string, command: MissionCommand, then: HumanCommand['then']): CommandSpec {
+  return {
+    name,
+    usage: 'MISSION',
+    takes: [1, 1],
+    summary,
+    details: ['MISSION is a mission id, or a plan id (its newest mission).', detail],
+    options: { ...decisionOptions, ...workerOptions },
+    store: true,
+    async run(call) {
+      checkDecision(call);
+      const view = await readSnapshot(call);
+      if (!view.ok) return call.out.refuse(view.refusal);
+      const mission = findMission(view.value, call.positionals[0] ?? '');
+      if (!mission.ok) return call.out.refuse(mission.refusal);
+      return humanCommand(call, { mission_id: mission.value.mission_id, command, then });
+    },
+  };
+}
+
+async function onTask(call: Invocation, fits: (mission: MissionView) => readonly string[], command: (taskId: string) => MissionCommand, then: HumanCommand['then']): Promise<ExitCode> {
+  checkDecision(call);
+  const view = await readSnapshot(call);
+  if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
+  const found = findTask(view.value, call.positionals, { mission: call.text('mission'), task: call.text('task') }, fits);
+  if (!found.ok) return call.out.refuse(found.refusal);
+  return humanCommand(call, { mission_id: found.value.mission.mission_id, command: command(found.value.task_id), then });
+}
+
+/** A decision names who and why. @throws UsageError */
+export function checkDecision(call: Invocation): void {
+  required(call, 'by');
+  required(call, 'reason');
+}

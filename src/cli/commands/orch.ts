@@ -1,0 +1,86 @@
+import { createMissionPaths } from '../../adapters/missionPaths';
+import type { NodePorts } from '../../adapters/nodePorts';
+import { MissionReader } from '../../engine/missionReader';
+import { orchStart as start, type OrchPlan, type OrchPorts } from '../../engine/orch';
+import { orchTask as task } from '../../engine/orchTask';
+import type { Outcome } from '../../engine/ports';
+import { required, type CommandSpec, type Invocation } from '../command';
+import { exitCodes, type ExitCode } from '../exitCodes';
+import { toolVersion } from '../program';
+import { becomeOwner, openOwner } from '../session';
+
+const planOption = { plan: { value: 'FILE', help: 'The plan: docs/plans/PLAN_<plan_id>.json.' } } as const;
+
+export const orchStart: CommandSpec = {
+  name: 'orch start',
+  usage: '--plan FILE',
+  takes: [0, 0],
+  summary: 'Start the evidence of an execution by an executor that is not ours.',
+  options: planOption,
+  store: true,
+  run: (call) =>
+    asOwner(call, async (ports, plan) => {
+      const started = await start(ports, { ...plan, tool: { name: 'mission-control', version: toolVersion() }, identity: null });
+      if (started.ok) call.out.line(`${call.out.paint('green', 'Started')}: ${started.value.path}, state ${started.value.document.state}`);
+      return started.ok ? { ok: true, value: started.value.document } : started;
+    }),
+};
+
+export const orchTask: CommandSpec = {
+  name: 'orch task',
+  usage: '--plan FILE --task ID --phase START|END',
+  takes: [0, 0],
+  summary: 'Record the start or the end of a task of such an execution.',
+  options: {
+    ...planOption,
+    task: { value: 'ID', help: 'The task.' },
+    phase: { value: 'START|END', help: 'What happened.' },
+    status: { value: 'STATUS', help: 'At END: SUCCESS, FAILED or SKIPPED.' },
+    notes: { value: 'TEXT', help: 'Notes for the evidence.' },
+    commit: { value: 'SHA', help: 'Commit to record at END (default: HEAD).' },
+  },
+  store: true,
+  run(call) {
+    const request = { task_id: required(call, 'task'), phase: required(call, 'phase'), status: call.text('status'), notes: call.text('notes'), commit: call.text('commit') };
+    return asOwner(call, async (ports, plan) => {
+      const written = await task(ports, { ...plan, ...request });
+      if (written.ok) call.out.line(`${call.out.paint('green', 'Written')}: ${written.value.path}; execution ${written.value.header.document.state}`);
+      return written.ok ? { ok: true, value: written.value.document } : written;
+    });
+  },
+};
+
+/** Two calls at once would overwrite each other's evidence: each holds the workspace's lease. */
+async function asOwner(call: Invocation, work: (ports: OrchPorts, plan: OrchPlan) => Promise<Outcome<object>>): Promise<ExitCode> {
+  const { out } = call;
+  const plan_file = call.file(required(call, 'plan'));
+  const opened = await openOwner(call);
+  if (!opened.ok) return out.refuse(opened.refusal);
+  const owner = opened.value;
+  const host = await becomeOwner(owner, { kind: 'runner', name: 'mission orch' });
+  try {
+    if (!host.ok) return out.refuse(host.refusal);
+    const paths = createMissionPaths(call.workspace);
+    const plan = { plan_path: paths.relative(plan_file) ?? plan_file, plan_file, workspace_dir: call.workspace };
+    const written = await work(orchPorts(owner), plan);
+    if (!written.ok) return out.refuse(written.refusal);
+    out.document(written.value);
+    return exitCodes.ok;
+  } finally {
+    if (host.ok) await host.value.release();
+    await owner.close();
+  }
+}
+
+function orchPorts({ ports, journal }: NodePorts): OrchPorts {
+  return {
+    evidence: ports.evidence,
+    plans: ports.plans,
+    clock: ports.clock,
+    head: () => ports.workspace.head(),
+    async missionOf(planId) {
+      const { missions } = await new MissionReader(journal).read();
+      return missions.find(({ mission }) => mission.plan.plan_id === planId)?.mission.mission_id ?? null;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { readWorkspaceFile } from '../../adapters/workspaceFile';
+import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
+import type { Packet } from '../../core/mission/state';
+import { MissionReader, type ReadMission } from '../../engine/missionReader';
+import { required, UsageError, type CommandSpec, type Invocation } from '../command';
+import { exitCodes } from '../exitCodes';
+import { humanCommand } from '../humanCommand';
+import { columns } from '../output';
+import { openViewer, workerOptions } from '../session';
+import { checkDecision, decisionOptions } from './human';
+
+interface FoundPacket {
+  readonly mission_id: string;
+  readonly packet: Packet;
+  readonly reason: string;
+  readonly code: string | null;
+}
+
+export const packetList: CommandSpec = {
+  name: 'packet list',
+  usage: '[MISSION]',
+  takes: [0, 1],
+  summary: 'List recovery packets.',
+  options: { all: { help: 'Also resolved and superseded ones.' } },
+  store: true,
+  async run(call) {
+    const { out } = call;
+    const all = await readPackets(call);
+    if ('exit' in all) return all.exit;
+    const [wanted] = call.positionals;
+    const chosen = all.packets.filter(({ mission_id, packet }) => (wanted === undefined || mission_id === wanted || mission_id.startsWith(`${wanted}-`)) && (call.flag('all') || packet.state.kind === 'open'));
+    out.document({ packets: chosen.map(packetDocument) });
+    if (chosen.length === 0) out.line(call.flag('all') ? 'No recovery packets.' : 'No open recovery packets.');
+    for (const line of columns(chosen.map(({ packet, reason }) => [packet.packet_id, stateText(packet), packet.task_id, reason]))) out.line(line);
+    return exitCodes.ok;
+  },
+};
+
+export const packetShow: CommandSpec = {
+  name: 'packet show',
+  usage: 'ID',
+  takes: [1, 1],
+  summary: 'Show a recovery packet.',
+  store: true,
+  async run(call) {
+    const { out } = call;
+    const found = await findPacket(call);
+    if ('exit' in found) return found.exit;
+    const { packet } = found;
+    if (packet.written === null) return out.refuse({ code: 'PACKET_UNKNOWN', reason: 'The packet was issued and is not written yet.', next: [`mission resume ${found.mission_id} --by NAME --reason TEXT`] });
+    const file = await readWorkspaceFile(call.workspace, packet.written.path);
+    if (file.kind !== 'file') return out.refuse({ code: 'EVIDENCE_MISSING', reason: `${packet.written.path} cannot be read.`, next: [`mission status ${found.mission_id}`] });
+    const twin = await readWorkspaceFile(call.workspace, packet.written.path.replace(/\.json$/, '.md'));
+    out.line(twin.kind === 'file' ? twin.bytes.toString('utf8').trimEnd() : file.bytes.toString('utf8'));
+    out.line();
+    out.line(`State: ${stateText(packet)}. File: ${packet.written.path}`);
+    out.document({ ...packetDocument(found), packet: JSON.parse(file.bytes.toString('utf8')) as unknown });
+    return exitCodes.ok;
+  },
+};
+
+export const packetResolve: CommandSpec = {
+  name: 'packet resolve',
+  usage: 'ID --outcome OUTCOME',
+  takes: [1, 1],
+  summary: 'Resolve a recovery packet with one of its five outcomes.',
+  details: [`OUTCOME is one of: ${recoveryOutcomes.join(', ')}. This version carries out retry-repair and leave-blocked.`],
+  options: { outcome: { value: 'OUTCOME', help: 'What happens now.' }, ...decisionOptions, ...workerOptions },
+  store: true,
+  async run(call) {
+    checkDecision(call);
+    const given = required(call, 'outcome');
+    const outcome = recoveryOutcomes.find((candidate) => candidate === given);
+    if (outcome === undefined) throw new UsageError(`--outcome ${given}: it is one of ${recoveryOutcomes.join(', ')}.`);
+    const found = await findPacket(call);
+    if ('exit' in found) return found.exit;
+    const { packet_id } = found.packet;
+    return humanCommand(call, { mission_id: found.mission_id, command: { type: 'ResolvePacket', packet_id, outcome }, then: outcome === 'leave-blocked' ? 'record' : 'run' });
+  },
+};
+
+async function readPackets(call: Invocation): Promise<{ readonly packets: readonly FoundPacket[] } | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
+  const viewer = await openViewer(call);
+  if (!viewer.ok) return { exit: call.out.refuse(viewer.refusal) };
+  if (viewer.value === null) return { packets: [] };
+  try {
+    const { missions } = await new MissionReader(viewer.value.journal).read();
+    return { packets: missions.flatMap(packetsOf) };
+  } finally {
+    await viewer.value.close();
+  }
+}
+
+async function findPacket(call: Invocation): Promise<FoundPacket | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
+  const wanted = call.positionals[0] ?? '';
+  const all = await readPackets(call);
+  if ('exit' in all) return all;
+  const found = all.packets.find(({ packet }) => packet.packet_id === wanted);
+  return found ?? { exit: call.out.refuse({ code: 'PACKET_UNKNOWN', reason: `There is no packet ${wanted} in this workspace.`, next: ['mission packet list'] }) };
+}
+
+function packetsOf({ mission }: ReadMission): readonly FoundPacket[] {
+  return mission.packets.map((packet) => {
+    const row = mission.rows.find(({ task }) => task.task_id === packet.task_id);
+    const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure ?? null;
+    return { mission_id: mission.mission_id, packet, reason: failure?.reason ?? row?.reason ?? '', code: row?.code ?? null };
+  });
+}
+
+function packetDocument({ mission_id, packet, reason, code }: FoundPacket): object {
+  const { state } = packet;
+  return {
+    packet_id: packet.packet_id,
+    mission_id,
+    task_id: packet.task_id,
+    attempt: packet.attempt,
+    state: state.kind,
+    ...(state.kind === 'resolved' ? { outcome: state.outcome, resolved_by: state.decision.actor.name, resolved_at: state.decision.at, resolution_reason: state.decision.reason } : {}),
+    code,
+    reason,
+    issued_at: packet.issued_at,
+    path: packet.written?.path ?? null,
+  };
+}
+
+function stateText({ state }: Packet): string {
+  return state.kind === 'resolved' ? `resolved: ${state.outcome} by ${state.decision.actor.name}` : state.kind;
+}

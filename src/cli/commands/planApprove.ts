@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { systemClock } from '../../adapters/clock';
+import { sendCommand } from '../../adapters/inboxSender';
+import { createMissionPaths } from '../../adapters/missionPaths';
+import { planFiles } from '../../adapters/planFiles';
+import type { ApprovalSummary } from '../../core/plan/approvalSummary';
+import { approvalOverview } from '../../engine/approvalOverview';
+import { planApproval } from '../../engine/planApproval';
+import { checkPlan } from '../../engine/planCheck';
+import { required, UsageError, type CommandSpec, type Invocation } from '../command';
+import { exitCodes } from '../exitCodes';
+import { printFindings, reportFiles } from '../findings';
+import { insideWorker } from '../humanCommand';
+import { columns, type Output } from '../output';
+import { actorOf, becomeOwner, isInsideWorker, openOwner } from '../session';
+import { workerOf, workerOption } from './planValidate';
+
+export const planApprove: CommandSpec = {
+  name: 'plan approve',
+  usage: 'FILE --by NAME',
+  takes: [1, 1],
+  summary: 'Show what is approved, ask, write the approval into the file and record it.',
+  details: ['The file keeps its formatting. The hash of the approved bytes goes into the journal of this workspace.'],
+  options: {
+    by: { value: 'NAME', help: 'Who approves.' },
+    note: { value: 'TEXT', help: 'Note that stands beside the approval.' },
+    yes: { help: 'Do not ask.' },
+    ...workerOption,
+  },
+  store: true,
+  async run(call) {
+    const { out } = call;
+    const [name = ''] = call.positionals;
+    const approved_by = required(call, 'by');
+    const file = call.file(name);
+    const options = { defaultWorker: workerOf(call), workspaceDir: call.workspace };
+    if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+    const check = await checkPlan(planFiles, file, options);
+    const decision = { approved_by, approved_at: systemClock.now(), note: call.text('note'), recovery_allow: null };
+    const approval = planApproval(planFiles, check, file, decision, options);
+    if (!approval.ok) {
+      const code = approval.findings.find(({ severity }) => severity === 'error')?.code ?? check.code;
+      return reportFiles([{ file: name, valid: false, code, plan_sha256: check.plan_sha256, findings: approval.findings }], out);
+    }
+    printFindings(name, approval.findings, out);
+    printOverview(approvalOverview(check, approval, options.defaultWorker), out);
+    if (!call.flag('yes')) {
+      if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');
+      if (!(await out.ask(`Approve plan ${approval.plan.plan_id} as ${approved_by}?`))) {
+        return out.refuse({ code: 'NOT_APPROVED', reason: 'Nothing was written.', next: [] }, exitCodes.refused);
+      }
+    }
+    if (approval.changed) {
+      const written = await planFiles.write(file, approval.bytes, check.plan_sha256);
+      if (!written.ok) return out.refuse(written.refusal);
+    }
+    const { plan_id } = approval.plan;
+    const recorded = await record(call, { plan_id, plan_path: createMissionPaths(call.workspace).relative(file) ?? file, plan_sha256: approval.plan_sha256 });
+    if (recorded !== null) out.note(`The approval stands in the file; the journal has no record of it: ${recorded}`);
+    out.line(`${out.paint('green', 'Approved')}: ${plan_id} by ${approval.plan.approval.approved_by ?? approved_by}${approval.changed ? '' : ' (was approved already; recorded here)'}`);
+    out.line(`  plan_sha256 ${approval.plan_sha256}`);
+    if (!(await keepsBytes(call.workspace))) {
+      out.line('  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:');
+      for (const line of attributeLines) out.line(`        ${line}`);
+    }
+    out.line(`  next: mission run ${name}`);
+    out.document({
+      plan_id,
+      plan_sha256: approval.plan_sha256,
+      approved_by: approval.plan.approval.approved_by ?? approved_by,
+      approved_at: approval.plan.approval.approved_at ?? decision.approved_at,
+      changed: approval.changed,
+      recorded: recorded === null,
+    });
+    return exitCodes.ok;
+  },
+};
+
+const attributeLines = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'] as const;
+
+/** Journals who approved which bytes: here, or through the owner of the missions. Null, or why it was not possible. */
+async function record(call: Invocation, approval: { readonly plan_id: string; readonly plan_path: string; readonly plan_sha256: string }): Promise<string | null> {
+  const actor = actorOf(call);
+  const reason = call.text('note') ?? 'Approved.';
+  const opened = await openOwner(call);
+  if (!opened.ok) return opened.refusal.reason;
+  const owner = opened.value;
+  try {
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      if (await owner.ports.lease.held()) {
+        const command = { type: 'RecordApproval', ...approval };
+        const answer = await sendCommand(
+          owner.folder,
+          { id: randomUUID(), mission_id: '', command, actor, reason, expected_seq: null, from_worker: false, token_sha256: null },
+          { timeoutMs: 15_000 },
+        );
+        if (answer === 'nobody') continue;
+        if (answer === 'pending') return 'its owner has not answered yet.';
+        return answer.accepted ? null : answer.reason;
+      }
+      const host = await becomeOwner(owner, actor);
+      if (host.ok) {
+        const done = await host.value.recordApproval(actor, { ...approval, reason });
+        await host.value.release();
+        return done ? null : 'it did not take the record.';
+      }
+      if (host.refusal.code !== 'LEASE_HELD') return host.refusal.reason;
+    }
+    return 'its owner does not answer.';
+  } finally {
+    await owner.close();
+  }
+}
+
+function printOverview(overview: ApprovalSummary, out: Output): void {
+  out.line(out.paint('bold', `Plan ${overview.plan_id}`) + `, goal ${overview.goal_id}, risk ${overview.risk_level}`);
+  out.line();
+  for (const line of columns(overview.tasks.map(({ task_id, worker, description }) => [task_id, worker, description]), '  ')) out.line(line);
+  for (const { task_id, command, verify } of overview.tasks) {
+    if (command.length > 0) out.line(`    ${task_id} runs     ${command.join(' ')}`);
+    for (const argv of verify) out.line(`    ${task_id} verified ${argv.join(' ')}`);
+  }
+  out.line();
+  out.line(`  May write      ${overview.paths.join(', ')}`);
+  for (const { worker, confinement, detail } of overview.workers) out.line(`  ${`${worker} is held by`.padEnd(20)} ${confinement.replaceAll('_', ' ')}: ${detail}`);
+  out.line(`  Constraints    ${overview.constraints.join(', ') || 'none'}`);
+  out.line(`  Environment    ${overview.env_names.join(', ') || 'base list only'}`);
+  out.line(`  Recovery may   ${overview.recovery_allow.join(', ') || 'nothing'}${overview.recovery_directories.length > 0 ? ` in ${overview.recovery_directories.join(', ')}` : ''}`);
+  if (overview.budget.tokens !== null || overview.budget.usd !== null) out.line(`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD`);
+  out.line(`  SHA-256 now    ${overview.plan_sha256}`);
+  out.line();
+}
+
+async function keepsBytes(workspace: string): Promise<boolean> {
+  // No such file: then nothing keeps the bytes.
+  const text = await readFile(path.join(workspace, '.gitattributes'), 'utf8').catch(() => '');
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  return attributeLines.every((line) => lines.includes(line)) || lines.some((line) => /^\*\s+(?:.*\s)?-text\b/.test(line));
+}

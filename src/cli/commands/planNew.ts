@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { systemClock } from '../../adapters/clock';
+import { planFiles } from '../../adapters/planFiles';
+import { planTemplateNames, writePlanDraft } from '../../engine/planDraft';
+import { UsageError, workspaceOption, type CommandSpec } from '../command';
+import { exitCodes } from '../exitCodes';
+import { actorOf } from '../session';
+
+export const planNew: CommandSpec = {
+  name: 'plan new',
+  usage: 'ID',
+  takes: [1, 1],
+  summary: 'Write a DRAFT plan that validates except for its approval.',
+  details: [`Writes docs/plans/PLAN_<ID>.json. Templates: ${planTemplateNames.join(', ')}.`],
+  options: {
+    from: { value: 'TEMPLATE', help: `Template: ${planTemplateNames.join(' or ')} (default: ${planTemplateNames[0]}).` },
+    by: { value: 'NAME', help: 'Who plans (default: your user name).' },
+    ...workspaceOption,
+  },
+  store: false,
+  async run(call) {
+    const { out } = call;
+    const [plan_id = ''] = call.positionals;
+    const from = call.text('from') ?? planTemplateNames[0];
+    const template = planTemplateNames.find((name) => name === from);
+    if (template === undefined) throw new UsageError(`--from ${from}: the templates are ${planTemplateNames.join(', ')}.`);
+    const written = await writePlanDraft(
+      { plan_id, template, planner: actorOf(call).name, absolute: (relative) => path.join(call.workspace, ...relative.split('/')) },
+      { plans: planFiles, clock: systemClock },
+    );
+    if (!written.ok) return out.refuse(written.refusal);
+    const { plan_path } = written.value;
+    out.line(`${out.paint('green', 'Written')}: ${plan_path}`);
+    out.line(`  next: edit it, then mission plan validate ${plan_path}`);
+    out.line(`  next: mission plan approve ${plan_path} --by NAME`);
+    out.document({ plan_id, plan_path });
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,39 @@
+import { planFiles } from '../../adapters/planFiles';
+import { workerNames, type WorkerName } from '../../contracts/vocabulary/workers';
+import { checkPlan, defaultWorkerOfPlans } from '../../engine/planCheck';
+import { UsageError, type CommandSpec, type Invocation } from '../command';
+import type { ExitCode } from '../exitCodes';
+import { reportFiles, type FileReport } from '../findings';
+
+export const workerOption = {
+  worker: { value: 'NAME', help: `Who performs tasks that name no worker: ${workerNames.join(', ')} (default: ${defaultWorkerOfPlans}).` },
+} as const;
+
+export const planValidate: CommandSpec = {
+  name: 'plan validate',
+  usage: 'FILE...',
+  takes: [1, Infinity],
+  summary: 'Validate plans: every finding with its place and what to do.',
+  options: workerOption,
+  store: false,
+  run: (call) => validatePlans(call, call.positionals),
+};
+
+export async function validatePlans(call: Invocation, files: readonly string[]): Promise<ExitCode> {
+  const defaultWorker = workerOf(call);
+  const reports: FileReport[] = [];
+  for (const file of files) {
+    const { valid, code, plan_sha256, findings } = await checkPlan(planFiles, call.file(file), { defaultWorker });
+    reports.push({ file, valid, code, plan_sha256, findings });
+  }
+  return reportFiles(reports, call.out);
+}
+
+/** @throws UsageError */
+export function workerOf(call: Invocation): WorkerName {
+  const name = call.text('worker');
+  if (name === null) return defaultWorkerOfPlans;
+  const worker = workerNames.find((candidate) => candidate === name);
+  if (worker === undefined) throw new UsageError(`--worker ${name}: it is one of ${workerNames.join(', ')}.`);
+  return worker;
+}

@@ -1,0 +1,89 @@
+import type { Finding } from '../../core/plan/finding';
+import { unreadableCodes } from '../../contracts/vocabulary/findings';
+import type { Refusal } from '../../engine/ports';
+import type { CommandSpec, Invocation } from '../command';
+import { conclude } from '../conclude';
+import { exitCodes, exitOfRefusal, type ExitCode } from '../exitCodes';
+import { findingDocument, printFindings } from '../findings';
+import { stayUntilSettled } from '../foreground';
+import { insideWorker } from '../humanCommand';
+import { refusalText } from '../output';
+import { progressListener } from '../progress';
+import { actorOf, becomeOwner, isInsideWorker, openOwner, workerOptions } from '../session';
+import { workerOf, workerOption } from './planValidate';
+
+export const run: CommandSpec = {
+  name: 'run',
+  usage: 'PLAN',
+  takes: [1, 1],
+  summary: 'Run an approved plan in the foreground, with progress.',
+  details: [
+    'PLAN is docs/plans/PLAN_<plan_id>.json of the workspace. Ctrl+C pauses after the current attempt (on a terminal',
+    'it asks first); a second Ctrl+C exits at once and leaves the worker running, and `mission resume` attaches to it.',
+    'With --json progress goes to stderr. The CLIs of the plan must be installed before anything starts.',
+  ],
+  options: {
+    ...workerOption,
+    'require-approval-record': { help: 'Refuse a plan whose exact bytes were not approved in this workspace.' },
+    by: { value: 'NAME', help: 'Who runs it (default: your user name).' },
+    ...workerOptions,
+  },
+  store: true,
+  async run(call) {
+    const { out } = call;
+    const [plan = ''] = call.positionals;
+    const actor = actorOf(call);
+    const default_worker = workerOf(call);
+    if (await isInsideWorker(call.workspace)) return refuse(call, { ...insideWorker, reason: 'A worker cannot start a mission: what it starts would outlive its own end.' }, [], null);
+    const opened = await openOwner(call);
+    if (!opened.ok) return refuse(call, opened.refusal, [], null);
+    const owner = opened.value;
+    const host = await becomeOwner(owner, actor);
+    if (!host.ok) {
+      await owner.close();
+      return refuse(call, host.refusal, [], null);
+    }
+    const progress = progressListener(out, owner.ports.paths);
+    host.value.listen(progress);
+    try {
+      const started = await host.value.start({ plan_path: call.file(plan), actor, default_worker, require_approval_record: call.flag('require-approval-record') });
+      if (started.kind === 'refused') {
+        await host.value.release();
+        await owner.close();
+        printFindings(plan, started.findings, out);
+        return refuse(call, started.refusal, started.findings, started.plan_id);
+      }
+      printFindings(plan, started.findings, out);
+      const { missionId } = started.engine;
+      if (out.json) out.note(`Mission ${missionId}`);
+      else out.line(out.paint('bold', `Mission ${missionId}`));
+      const how = await stayUntilSettled(host.value, missionId, actor, out);
+      const { exit, result } = await conclude(host.value, owner, missionId, how, out);
+      out.document(result);
+      return exit;
+    } finally {
+      progress.dispose();
+    }
+  },
+};
+
+/** Nothing started: the same document with no mission in it. */
+function refuse(call: Invocation, refusal: Refusal, findings: readonly Finding[], plan_id: string | null): ExitCode {
+  const { out } = call;
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const unreadable = errors.some(({ code }) => (unreadableCodes as readonly string[]).includes(code));
+  out.document({
+    accepted: false,
+    mission_id: null,
+    plan_id,
+    state: null,
+    status: 'refused',
+    ...refusal,
+    tasks: [],
+    evidence_dir: null,
+    packets: [],
+    findings: findings.map(findingDocument),
+  });
+  if (!out.json) out.note(refusalText(refusal));
+  return unreadable ? exitCodes.refused : exitOfRefusal(refusal.code);
+}

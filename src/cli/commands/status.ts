@@ -1,0 +1,89 @@
+import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import type { CommandSpec, Invocation } from '../command';
+import { exitCodes, type ExitCode } from '../exitCodes';
+import { findMission } from '../find';
+import { taskLines } from '../missionResult';
+import { columns, type Output } from '../output';
+import { openViewer, snapshotOf } from '../session';
+
+export const status: CommandSpec = {
+  name: 'status',
+  usage: '[MISSION]',
+  takes: [0, 1],
+  summary: 'Show missions: state, tasks, live worker, blocks, last events.',
+  details: ['MISSION is a mission id, or a plan id (its newest mission); without it, the newest mission and every open one.', 'Reads only; works while another process runs the missions. --json prints the Mission Control snapshot.'],
+  store: true,
+  run: (call) =>
+    withSnapshot(call, (view) => {
+      const { out } = call;
+      const [wanted] = call.positionals;
+      if (wanted === undefined) {
+        out.document(view);
+        printStatus(view, view.missions.filter((mission, index) => index === 0 || mission.ending === null), out);
+        return exitCodes.ok;
+      }
+      const found = findMission(view, wanted);
+      if (!found.ok) return out.refuse(found.refusal);
+      out.document({ ...view, missions: [found.value], unreadable: [] });
+      printStatus({ ...view, unreadable: [] }, [found.value], out);
+      return exitCodes.ok;
+    }),
+};
+
+export const list: CommandSpec = {
+  name: 'list',
+  usage: '',
+  takes: [0, 0],
+  summary: 'List the missions of the workspace.',
+  store: true,
+  run: (call) =>
+    withSnapshot(call, (view) => {
+      const { out } = call;
+      out.document(view);
+      const rows = view.missions.map((mission) => [mission.mission_id, statusOf(mission), `${mission.done}/${mission.tasks.length} done`, mission.updated_at]);
+      if (rows.length === 0 && view.unreadable.length === 0) out.line('No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json');
+      for (const line of columns(rows)) out.line(line);
+      printUnreadable(view, out);
+      return exitCodes.ok;
+    }),
+};
+
+async function withSnapshot(call: Invocation, show: (view: MissionControlView) => ExitCode): Promise<ExitCode> {
+  const viewer = await openViewer(call);
+  if (!viewer.ok) return call.out.refuse(viewer.refusal);
+  try {
+    return show(await snapshotOf(viewer.value, call.workspace));
+  } finally {
+    await viewer.value?.close();
+  }
+}
+
+function printStatus(view: MissionControlView, missions: readonly MissionView[], out: Output): void {
+  out.line(`Workspace ${view.workspace}: ${view.owner === 'none' ? 'nobody runs missions here now' : 'a process runs missions here now'}.`);
+  if (missions.length === 0) out.line('No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json');
+  for (const mission of missions) {
+    out.line();
+    const colour = mission.status === 'completed' ? 'green' : mission.status === 'failed' || mission.status === 'cancelled' ? 'red' : 'yellow';
+    out.line(`${out.paint('bold', mission.mission_id)}  ${out.paint(colour, statusOf(mission))}  (${mission.execution})`);
+    out.line(`  ${mission.headline}`);
+    for (const line of taskLines(mission)) out.line(line);
+    const { live } = mission;
+    if (live) out.line(`  live: ${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; last progress ${live.last_progress_at ?? 'unknown'}; ${live.run_dir}`);
+    for (const block of mission.blocks) {
+      out.line(out.paint('yellow', `  ${block.task_id} needs you (${block.category ?? block.code ?? 'blocked'}): ${block.reason}`));
+      for (const step of block.next) out.line(`    next: ${step}`);
+    }
+    if (mission.interrupted) out.line(`  next: mission resume ${mission.mission_id} --by NAME --reason TEXT`);
+    for (const event of mission.events.slice(-5)) out.line(out.paint('dim', `  ${event.at}  ${event.text.trimEnd()}`));
+    out.line(`  evidence ${mission.evidence_dir}/`);
+  }
+  printUnreadable(view, out);
+}
+
+function printUnreadable(view: MissionControlView, out: Output): void {
+  for (const { mission_id, reason } of view.unreadable) out.line(out.paint('red', `${mission_id}: cannot be read: ${reason}`));
+}
+
+function statusOf(mission: MissionView): string {
+  return mission.interrupted ? `${mission.status}, interrupted` : mission.status;
+}

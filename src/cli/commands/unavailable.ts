@@ -1,0 +1,27 @@
+import type { CommandSpec } from '../command';
+import { exitCodes } from '../exitCodes';
+import { decisionOptions } from './human';
+
+/** Words of the interface that a later version carries out; here they are refused and say what works instead. */
+export const rerunValidation = later('rerun-validation', 'MISSION', 'Run the verification of a blocked task again.');
+export const grant = later('grant', 'DIR', 'Grant a worker one more directory for one step.');
+export const answer = later('answer', 'MISSION TEXT', 'Answer a worker’s question.');
+export const intervene = later('intervene', 'MISSION', 'Finish an intervention.');
+
+function later(name: string, usage: string, summary: string): CommandSpec {
+  return {
+    name,
+    usage,
+    takes: [0, Infinity],
+    summary: `${summary} (later version)`,
+    options: { ...decisionOptions, mission: { value: 'MISSION', help: 'The mission.' }, workspace: { value: 'DIR', help: 'The workspace folder.' } },
+    store: false,
+    run: (call) =>
+      Promise.resolve(
+        call.out.refuse(
+          { code: 'OUTCOME_UNAVAILABLE', reason: `mission ${name} is not available in this version.`, next: ['mission retry MISSION TASK --by NAME --reason TEXT', 'mission packet resolve ID --outcome leave-blocked --by NAME --reason TEXT', 'mission cancel MISSION --by NAME --reason TEXT'] },
+          exitCodes.refused,
+        ),
+      ),
+  };
+}

@@ -1,0 +1,32 @@
+import type { RefusalCode } from '../contracts/vocabulary/codes';
+
+/** Exit codes of `mission`: an interface, see `mission --help`. */
+export const exitCodes = {
+  /** Done, valid, completed. */
+  ok: 0,
+  /** Invalid, failed, or verification did not hold. */
+  failed: 1,
+  /** Usage error, file unreadable, refused before anything started. */
+  refused: 2,
+  /** Blocked or paused: somebody must act. */
+  blocked: 3,
+  /** The environment: worker CLI, Node, the file system, another owner of the lease. */
+  environment: 4,
+} as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
+  'WORKER_MISSING',
+  'LEASE_HELD',
+  'LEASE_UNSUPPORTED',
+  'STATE_STORE_NEWER',
+  'STATE_STORE_CORRUPT',
+  'STATE_STORE_UNWRITABLE',
+  'EVIDENCE_UNWRITABLE',
+]);
+
+/** The exit code of something that was refused before it started. */
+export function exitOfRefusal(code: string): ExitCode {
+  if (code === 'PLAN_INVALID') return exitCodes.failed;
+  return environmentCodes.has(code) ? exitCodes.environment : exitCodes.refused;
+}

@@ -1,0 +1,49 @@
+import type { MissionControlView, MissionView } from '../contracts/missionView';
+import type { Refusal } from '../engine/ports';
+
+export type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+
+/** A mission by its id, or the newest one of a plan id. */
+export function findMission(view: MissionControlView, wanted: string): Found<MissionView> {
+  const mission = view.missions.find(({ mission_id }) => mission_id === wanted) ?? view.missions.find(({ plan_id }) => plan_id === wanted);
+  if (mission) return { ok: true, value: mission };
+  const unreadable = view.unreadable.find(({ mission_id }) => mission_id === wanted);
+  if (unreadable) return refuse('STATE_STORE_CORRUPT', `Mission ${wanted} cannot be read: ${unreadable.reason}`, [`mission journal verify ${wanted}`]);
+  return refuse('MISSION_UNKNOWN', `The journal of this folder knows no mission ${wanted}.`, ['mission list']);
+}
+
+/** The task of `mission stop|retry`: see their help for the accepted forms. */
+export function findTask(
+  view: MissionControlView,
+  positionals: readonly string[],
+  named: { readonly mission: string | null; readonly task: string | null },
+  fits: (mission: MissionView) => readonly string[],
+): Found<{ readonly mission: MissionView; readonly task_id: string }> {
+  const [first, second] = positionals;
+  const missionName = named.mission ?? (second !== undefined || named.task !== null ? (first ?? null) : null);
+  const taskName = named.task ?? second ?? (missionName !== first ? (first ?? null) : null);
+  if (missionName !== null) {
+    const mission = findMission(view, missionName);
+    if (!mission.ok) return mission;
+    return taskName === null ? onlyTask(mission.value, fits) : { ok: true, value: { mission: mission.value, task_id: taskName } };
+  }
+  const only = first ?? '';
+  const asMission = view.missions.find(({ mission_id }) => mission_id === only);
+  if (asMission) return onlyTask(asMission, fits);
+  const open = view.missions.filter((mission) => mission.ending === null && mission.tasks.some(({ task_id }) => task_id === only));
+  const [mission] = open;
+  if (mission && open.length === 1) return { ok: true, value: { mission, task_id: only } };
+  if (open.length > 1) return refuse('TASK_UNKNOWN', `${open.length} open missions have a task ${only}.`, open.map(({ mission_id }) => `--mission ${mission_id}`));
+  return refuse('TASK_UNKNOWN', `No open mission has a task ${only}.`, ['mission list']);
+}
+
+function onlyTask(mission: MissionView, fits: (mission: MissionView) => readonly string[]): Found<{ readonly mission: MissionView; readonly task_id: string }> {
+  const tasks = fits(mission);
+  const [task_id] = tasks;
+  if (task_id !== undefined && tasks.length === 1) return { ok: true, value: { mission, task_id } };
+  return refuse('TASK_UNKNOWN', `Say which task of ${mission.mission_id} is meant.`, mission.tasks.map((task) => `--task ${task.task_id}`));
+}
+
+function refuse(code: Refusal['code'], reason: string, next: readonly string[]): { readonly ok: false; readonly refusal: Refusal } {
+  return { ok: false, refusal: { code, reason, next } };
+}

@@ -1,0 +1,50 @@
+import { unreadableCodes } from '../contracts/vocabulary/findings';
+import type { Finding } from '../core/plan/finding';
+import { exitCodes, type ExitCode } from './exitCodes';
+import type { Output } from './output';
+
+/** One checked file as `--json` shows it. */
+export interface FileReport {
+  readonly file: string;
+  readonly valid: boolean;
+  /** `OK` or the primary code of the contract. */
+  readonly code: string;
+  readonly plan_sha256?: string | null;
+  readonly findings: readonly Finding[];
+}
+
+/** Says what is wrong with every file, in words or as the one document. */
+export function reportFiles(files: readonly FileReport[], out: Output): ExitCode {
+  const valid = files.every((file) => file.valid);
+  for (const file of files) printFile(file, out);
+  out.document({ valid, files: files.map(({ findings, ...file }) => ({ ...file, findings: findings.map(findingDocument) })) });
+  if (files.some(isUnreadable)) return exitCodes.refused;
+  return valid ? exitCodes.ok : exitCodes.failed;
+}
+
+export function printFindings(file: string, findings: readonly Finding[], out: Output): void {
+  for (const { code, severity, pointer, message, line, column } of findings) {
+    const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
+    const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
+    out.line(`${place}: ${out.paint(colour, severity)} ${code}${pointer === '' ? '' : ` ${pointer}`}`);
+    out.line(`    ${message}`);
+  }
+}
+
+export function findingDocument({ code, severity, pointer, message, line, column }: Finding): object {
+  return { code, severity, pointer, message, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+}
+
+function printFile({ file, valid, code, plan_sha256, findings }: FileReport, out: Output): void {
+  printFindings(file, findings, out);
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length;
+  const counts = [errors > 0 ? `${errors} error${errors === 1 ? '' : 's'}` : '', warnings > 0 ? `${warnings} warning${warnings === 1 ? '' : 's'}` : ''].filter((text) => text !== '').join(', ');
+  const verdict = valid ? out.paint('green', 'valid') : out.paint('red', `not valid (${code})`);
+  out.line(`${file}: ${verdict}${counts === '' ? '' : `, ${counts}`}`);
+  if (valid && plan_sha256 != null) out.line(`    plan_sha256 ${plan_sha256}`);
+}
+
+function isUnreadable(file: FileReport): boolean {
+  return (unreadableCodes as readonly string[]).includes(file.code);
+}

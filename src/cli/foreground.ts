@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../contracts/vocabulary/actors';
+import type { MissionHost } from '../engine/missionHost';
+import type { Output } from './output';
+
+/**
+ * Stays until nothing is under way any more, or until somebody lets go of it:
+ *
+ * Ctrl+C (SIGINT)  asks on a terminal, then pauses after the current attempt; without a terminal pauses at once
+ * a second Ctrl+C, SIGTERM, SIGHUP, the death of the process that handed over: lets go; the worker goes on
+ *                  under its supervisor, and `mission resume` attaches to it
+ */
+export async function stayUntilSettled(host: MissionHost, missionId: string, actor: Actor, out: Output): Promise<'settled' | 'detached'> {
+  let letGo: (() => void) | null = null;
+  const detached = new Promise<'detached'>((resolve) => (letGo = () => resolve('detached')));
+  let interrupted = 0;
+  const pause = async (): Promise<void> => {
+    const mission = host.engine(missionId)?.mission;
+    if (out.interactive) {
+      out.note('');
+      const wanted = await out.ask(`Pause ${missionId} after the current attempt? (Ctrl+C again: exit and leave the worker running)`);
+      if (!wanted) {
+        interrupted = 0;
+        return;
+      }
+    }
+    if (!mission || mission.ending) return;
+    const answer = await host.command({
+      id: randomUUID(),
+      mission_id: missionId,
+      command: { type: 'PauseMission' },
+      actor,
+      reason: 'Interrupted with Ctrl+C.',
+      expected_seq: null,
+      from_worker: false,
+    });
+    out.note(`${answer.reason} Interrupt again to exit at once and leave the worker running.`);
+  };
+  const onInterrupt = (): void => {
+    const now = performance.now();
+    // One press can arrive twice: from the terminal and from a process that forwards it.
+    if (interrupted !== 0 && now - interrupted < 250) return;
+    if (interrupted !== 0) {
+      letGo?.();
+      return;
+    }
+    interrupted = now;
+    pause().catch((error: unknown) => out.note(`The mission could not be paused: ${error instanceof Error ? error.message : String(error)}`));
+  };
+  const onEnd = (): void => letGo?.();
+  process.on('SIGINT', onInterrupt);
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, onEnd);
+  process.on('disconnect', onEnd);
+  process.channel?.unref();
+  try {
+    return await Promise.race([host.settled().then(() => 'settled' as const), detached]);
+  } finally {
+    process.off('SIGINT', onInterrupt);
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, onEnd);
+    process.off('disconnect', onEnd);
+  }
+}

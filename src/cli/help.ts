@@ -1,0 +1,36 @@
+import { optionsOf, type CommandSpec } from './command';
+import { columns } from './output';
+
+export function generalHelp(commands: readonly CommandSpec[], later: readonly string[]): string {
+  return [
+    'mission: run approved plans with the agent CLIs of this machine, and leave evidence in the repository.',
+    '',
+    'Usage: mission COMMAND [ARGUMENTS] [--json] [--help]',
+    '',
+    ...columns(commands.map(({ name, usage, summary }) => [`mission ${name} ${usage}`.trimEnd(), summary]), '  '),
+    '',
+    `Later versions: ${later.join(', ')}.`,
+    '',
+    ...exitHelp,
+  ].join('\n');
+}
+
+export function commandHelp(spec: CommandSpec): string {
+  const options = Object.entries(optionsOf(spec)).map(([name, { value, help }]) => [`--${name}${value === undefined ? '' : ` ${value}`}`, help]);
+  return [
+    `Usage: mission ${spec.name} ${spec.usage}`.trimEnd() + ' [OPTIONS]',
+    '',
+    spec.summary,
+    ...(spec.details ? ['', ...spec.details] : []),
+    '',
+    'Options:',
+    ...columns(options, '  '),
+    '',
+    ...exitHelp,
+  ].join('\n');
+}
+
+const exitHelp = [
+  'Exit codes: 0 done, valid, completed; 1 invalid, failed, not verified; 2 usage error or refused before',
+  'anything started; 3 blocked or paused, somebody must act; 4 environment (worker CLI, Node, another owner).',
+];

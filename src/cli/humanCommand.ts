@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { sendCommand } from '../adapters/inboxSender';
+import type { NodePorts } from '../adapters/nodePorts';
+import type { MissionHost } from '../engine/missionHost';
+import type { InboxAnswer } from '../engine/ports';
+import type { MissionCommand } from '../core/mission/inputs';
+import { actorOf, becomeOwner, isInsideWorker, openOwner } from './session';
+import { conclude } from './conclude';
+import { stayUntilSettled } from './foreground';
+import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
+import { progressListener } from './progress';
+import { required, type Invocation } from './command';
+
+/** Milliseconds an owner has for its answer. */
+const answerLimit = 15_000;
+
+export interface HumanCommand {
+  readonly mission_id: string;
+  readonly command: MissionCommand;
+  /**
+   * What follows when nobody owned the missions and this process took them: `run` stays and reports how the
+   * mission ended, `finish` stays until what was asked for is done, `record` lets go at once.
+   */
+  readonly then: 'run' | 'finish' | 'record';
+}
+
+/** Carries out a decision of a person: through the inbox of the owner, or as the owner when there is none. */
+export async function humanCommand(call: Invocation, wanted: HumanCommand): Promise<ExitCode> {
+  const { out } = call;
+  const actor = actorOf(call);
+  const reason = required(call, 'reason');
+  const fromWorker = await isInsideWorker(call.workspace);
+  const opened = await openOwner(call);
+  if (!opened.ok) return out.refuse(opened.refusal);
+  const owner = opened.value;
+  const id = randomUUID();
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    if (await owner.ports.lease.held()) {
+      const answer = await sendCommand(
+        owner.folder,
+        { id, mission_id: wanted.mission_id, command: { ...wanted.command }, actor, reason, expected_seq: null, from_worker: fromWorker, token_sha256: null },
+        { timeoutMs: answerLimit },
+      );
+      if (answer === 'nobody') continue;
+      await owner.close();
+      if (answer === 'pending') return out.refuse(unanswered(id));
+      return fromWorker && !answer.accepted ? out.refuse(answer, exitCodes.refused) : report(call, answer);
+    }
+    if (fromWorker) break;
+    const host = await becomeOwner(owner, actor);
+    if (host.ok) return asOwner(call, wanted, id, host.value, owner);
+    if (host.refusal.code !== 'LEASE_HELD') {
+      await owner.close();
+      return out.refuse(host.refusal);
+    }
+  }
+  await owner.close();
+  if (fromWorker) return out.refuse(insideWorker);
+  return out.refuse({ code: 'LEASE_HELD', reason: 'The owner of the missions of this folder does not answer.', next: ['mission status', 'End that process; ownership is free at once.'] });
+}
+
+export const insideWorker = {
+  code: 'NON_COMPLIANT',
+  reason: 'This command comes from inside a worker’s process tree. An agent cannot decide for a human.',
+  next: ['A person runs it in a terminal of their own.'],
+} as const;
+
+async function asOwner(call: Invocation, wanted: HumanCommand, id: string, host: MissionHost, owner: NodePorts): Promise<ExitCode> {
+  const { out } = call;
+  const actor = actorOf(call);
+  const progress = progressListener(out, owner.ports.paths);
+  host.listen(progress);
+  try {
+    const answer = await host.command({
+      id,
+      mission_id: wanted.mission_id,
+      command: wanted.command,
+      actor,
+      reason: required(call, 'reason'),
+      expected_seq: null,
+      from_worker: false,
+    });
+    if (!answer.accepted || wanted.then === 'record') {
+      await host.release();
+      await owner.close();
+      return report(call, answer);
+    }
+    out.line(`${out.paint('green', 'Accepted')}: ${answer.reason}`);
+    const how = await stayUntilSettled(host, wanted.mission_id, actor, out);
+    const { exit, result } = await conclude(host, owner, wanted.mission_id, how, out);
+    out.document({ ...answer, ...(result ? { mission: result } : {}) });
+    return wanted.then === 'finish' && how === 'settled' && exit !== exitCodes.environment ? exitCodes.ok : exit;
+  } finally {
+    progress.dispose();
+  }
+}
+
+function report(call: Invocation, answer: InboxAnswer): ExitCode {
+  const { out } = call;
+  if (!answer.accepted) return out.refuse(answer, exitOfRefusal(answer.code));
+  out.line(`${out.paint('green', 'Accepted')}: ${answer.reason}`);
+  for (const step of answer.next) out.line(`  next: ${step}`);
+  out.document(answer);
+  return exitCodes.ok;
+}
+
+function unanswered(id: string): { readonly code: string; readonly reason: string; readonly next: readonly string[] } {
+  return {
+    code: 'LEASE_HELD',
+    reason: `The owner has taken the command (${id}) and has not answered; it, or the next owner, still decides it.`,
+    next: ['mission status'],
+  };
+}

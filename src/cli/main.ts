@@ -1,0 +1,76 @@
+import { StateStoreError } from '../adapters/stateJournal';
+import { parseCall, UsageError, type CommandSpec } from './command';
+import { commands, laterCommands } from './commands';
+import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
+import { commandHelp, generalHelp } from './help';
+import { handOver } from './newerNode';
+import { createOutput, type Output } from './output';
+import { toolVersion } from './program';
+
+async function main(argv: readonly string[]): Promise<ExitCode> {
+  const out = createOutput(argv.includes('--json'));
+  const found = findCommand(argv);
+  if (found === null) return withoutCommand(argv, out);
+  const { spec, rest } = found;
+  try {
+    const call = parseCall(spec, rest, out);
+    if (call.help) return say(commandHelp(spec), { command: spec.name, usage: `mission ${spec.name} ${spec.usage}`.trimEnd(), summary: spec.summary }, out);
+    if (spec.store !== false) {
+      const handed = await handOver(__filename, argv, out, spec.store === true);
+      if (handed !== null) return handed;
+    }
+    return await spec.run(call);
+  } catch (error) {
+    if (error instanceof UsageError) return out.refuse({ code: 'USAGE', reason: error.message, next: [`mission ${spec.name} --help`] }, exitCodes.refused);
+    if (error instanceof StateStoreError) return out.refuse(error.refusal, exitOfRefusal(error.refusal.code));
+    throw error;
+  }
+}
+
+function findCommand(argv: readonly string[]): { readonly spec: CommandSpec; readonly rest: readonly string[] } | null {
+  for (const words of [2, 1]) {
+    const name = argv.slice(0, words).join(' ');
+    const spec = commands.find((command) => command.name === name);
+    if (spec) return { spec, rest: argv.slice(words) };
+  }
+  return null;
+}
+
+function withoutCommand(argv: readonly string[], out: Output): ExitCode {
+  const words = argv.filter((argument) => !argument.startsWith('-'));
+  if (argv.includes('--version')) return say(toolVersion(), { version: toolVersion() }, out);
+  if (words.length === 0 && (argv.includes('--help') || argv.length === 0)) {
+    const text = generalHelp(commands, laterCommands);
+    return say(text, { commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, out, argv.length === 0 ? exitCodes.refused : exitCodes.ok);
+  }
+  const group = commands.filter((command) => command.name.startsWith(`${words[0] ?? ''} `));
+  if (group.length > 0 && words.length === 1 && argv.includes('--help')) {
+    return say(generalHelp(group, laterCommands), { commands: group.map(({ name, usage, summary }) => ({ name, usage, summary })) }, out);
+  }
+  const wanted = words.slice(0, 2).join(' ');
+  if (laterCommands.some((name) => wanted === name || words[0] === name)) {
+    return out.refuse({ code: 'COMMAND_UNAVAILABLE', reason: `mission ${wanted} comes with a later version.`, next: ['mission --help'] }, exitCodes.refused);
+  }
+  const reason = words.length === 0 ? 'There is no command.' : `There is no command ${JSON.stringify(wanted)}.`;
+  const next = group.length > 0 ? group.map(({ name, usage }) => `mission ${name} ${usage}`.trimEnd()) : ['mission --help'];
+  return out.refuse({ code: 'USAGE', reason, next }, exitCodes.refused);
+}
+
+function say(text: string, document: unknown, out: Output, exit: ExitCode = exitCodes.ok): ExitCode {
+  out.line(text);
+  out.document(document);
+  return exit;
+}
+
+// A reader that went away (`mission run | head`) ends the printing, not the mission.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+main(process.argv.slice(2)).then(
+  (code) => process.stdout.write('', () => process.exit(code)),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    const reason = error instanceof Error ? error.message : String(error);
+    createOutput(process.argv.includes('--json')).document({ accepted: false, code: 'UNEXPECTED', reason, next: ['mission doctor'] });
+    process.stdout.write('', () => process.exit(exitCodes.environment));
+  },
+);

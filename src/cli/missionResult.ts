@@ -1,0 +1,91 @@
+import type { MissionView } from '../contracts/missionView';
+import { missionView } from '../core/view/missionView';
+import type { Halt, MissionEngine } from '../engine/missionEngine';
+import { exitCodes, type ExitCode } from './exitCodes';
+import { columns, type Output } from './output';
+
+/** The document `mission run` ends with. */
+export interface MissionResult {
+  readonly mission_id: string;
+  readonly plan_id: string;
+  /** State of the execution envelope. */
+  readonly state: string;
+  readonly status: string;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly tasks: readonly { readonly task_id: string; readonly status: string; readonly code: string | null; readonly reason?: string; readonly attempts: number }[];
+  readonly evidence_dir: string;
+  readonly packets: readonly { readonly packet_id: string; readonly task_id: string; readonly state: string; readonly code: string | null; readonly category: string | null; readonly path: string | null }[];
+  /** Why the runner stopped without an end; absent otherwise. */
+  readonly halt?: Halt;
+}
+
+export function viewOf(engine: MissionEngine): MissionView | null {
+  return engine.mission && missionView(engine.mission, [], null, true);
+}
+
+export function missionResult(view: MissionView, halt: Halt | null): MissionResult {
+  const code = halt?.code ?? view.ending?.code ?? view.blocks[0]?.code ?? null;
+  const reason = halt?.reason ?? view.ending?.reason ?? view.blocks[0]?.reason ?? null;
+  return {
+    mission_id: view.mission_id,
+    plan_id: view.plan_id,
+    state: view.execution,
+    status: view.status,
+    ...(code === null ? {} : { code }),
+    ...(reason === null ? {} : { reason }),
+    tasks: view.tasks.map((task) => ({ task_id: task.task_id, status: task.status, code: task.code, ...(task.reason === '' ? {} : { reason: task.reason }), attempts: task.attempts })),
+    evidence_dir: view.evidence_dir,
+    packets: view.blocks.map(({ packet_id, task_id, state, code: blockCode, category, packet_path }) => ({ packet_id, task_id, state, code: blockCode, category, path: packet_path })),
+    ...(halt ? { halt } : {}),
+  };
+}
+
+export function exitOfMission(view: MissionView, halt: Halt | null): ExitCode {
+  if (halt) return exitCodes.environment;
+  switch (view.status) {
+    case 'completed':
+      return exitCodes.ok;
+    case 'failed':
+    case 'cancelled':
+      return exitCodes.failed;
+    case 'planned':
+    case 'running':
+    case 'paused':
+    case 'blocked':
+      return exitCodes.blocked;
+  }
+}
+
+/** How it stands, for a person, with the next valid steps. */
+export function printResult(view: MissionView, halt: Halt | null, out: Output): void {
+  const good = view.status === 'completed' && !halt;
+  const bad = view.status === 'failed' || view.status === 'cancelled' || halt;
+  out.line();
+  out.line(`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${view.status}`)}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`);
+  for (const line of taskLines(view)) out.line(line);
+  for (const block of view.blocks) {
+    out.line();
+    out.line(out.paint('yellow', `Task ${block.task_id} needs you (${block.category ?? block.code ?? 'blocked'}): ${block.reason}`));
+    for (const detail of block.details.slice(0, 20)) out.line(`    ${detail}`);
+    if (block.packet_path !== null) out.line(`  packet  ${block.packet_path}`);
+    out.line(`  output  ${block.run_dir}/`);
+    for (const step of block.next) out.line(`  next    ${step}`);
+  }
+  out.line();
+  out.line(`Evidence  ${view.evidence_dir}/`);
+  if (view.ending) out.line(`Verify    mission evidence verify ${view.plan_id}`);
+  else out.line(`Status    mission status ${view.mission_id}`);
+}
+
+export function taskLines(view: MissionView): readonly string[] {
+  const rows = view.tasks.map((task) => [
+    task.task_id,
+    task.status.replaceAll('_', ' '),
+    task.worker,
+    `${task.attempts} attempt${task.attempts === 1 ? '' : 's'}`,
+    task.verified.total > 0 ? `verify ${task.verified.passed}/${task.verified.total}` : '',
+    [task.code ?? '', task.reason === 'verified' ? '' : task.reason].filter((text) => text !== '').join(' '),
+  ]);
+  return columns(rows, '  ');
+}

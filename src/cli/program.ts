@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Where this installation lies: the folder of package.json, one above `dist/`. */
+export const packageDir = path.resolve(__dirname, '..');
+export const supervisorFile = path.join(packageDir, 'dist', 'supervisor.js');
+
+/** Version of this installation. */
+export function toolVersion(): string {
+  const { version } = JSON.parse(readFileSync(path.join(packageDir, 'package.json'), 'utf8')) as { version?: unknown };
+  if (typeof version !== 'string') throw new Error(`${packageDir}/package.json has no version.`);
+  return version;
+}

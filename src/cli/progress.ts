@@ -1,0 +1,100 @@
+import { createSignalTail, watchRun } from '../adapters/launchFiles';
+import { runFiles } from '../contracts/launch';
+import { eventLine } from '../core/view/eventLine';
+import type { EngineListener } from '../engine/missionEngine';
+import type { MissionPaths } from '../engine/ports/hostPorts';
+import type { WorkerSignal } from '../workers/worker';
+import { printable, type Output } from './output';
+
+/** Prints what happens while a mission runs: on stdout for people, on stderr beside a JSON document. */
+export function progressListener(out: Output, paths: MissionPaths): EngineListener & { dispose(): void } {
+  const tails = new Map<string, { dispose(): void }>();
+  const print = (text: string): void => (out.json ? out.note(text) : out.line(text));
+  const endTail = (launchId: string): void => {
+    tails.get(launchId)?.dispose();
+    tails.delete(launchId);
+  };
+  return {
+    onEntries(mission, entries) {
+      for (const entry of entries) {
+        const { event } = entry;
+        if (shown.has(event.type)) print(`${out.paint('dim', localTime(entry.at))} ${eventLine(entry).text.trimEnd()}`);
+        if (event.type === 'WorkerStarted') {
+          const launch = mission.attempt?.launches.find((candidate) => candidate.launch_id === event.launch_id);
+          if (launch) tails.set(event.launch_id, tailRun(paths.runDir(mission.mission_id, launch.run_dir), (text) => print(out.paint('dim', `           ${text}`))));
+        }
+        if (event.type === 'WorkerEnded' || event.type === 'VerifyEnded') endTail(event.launch_id);
+      }
+    },
+    onHalt: (halt) => out.note(`The runner stopped (${halt.code}): ${halt.reason}`),
+    dispose() {
+      for (const id of [...tails.keys()]) endTail(id);
+    },
+  };
+}
+
+const shown: ReadonlySet<string> = new Set([
+  ...['MissionReceived', 'PlanLocked', 'HeaderWritten', 'SuccessCriteriaReported', 'MissionReported'],
+  ...['AttemptStarted', 'WorkerStarted', 'WorkerEnded', 'LaunchImpossible', 'ScopeBreachSeen', 'ObservationFailed', 'VerifyEnded'],
+  ...['PacketIssued', 'PacketResolved', 'MissionPaused', 'MissionResumed', 'TaskStopRequested', 'CancelRequested', 'PauseRequested'],
+  ...['CommandRefused', 'OwnerResumed', 'RowTransitioned'],
+]);
+
+/** Of a flood of output only the end is worth showing. */
+const linesAtOnce = 5;
+
+/** Shows what a run's worker says while it lives; starts and stops nothing. */
+function tailRun(runDir: string, print: (text: string) => void): { dispose(): void } {
+  const tail = createSignalTail(runDir);
+  const watch = watchRun(runDir, [runFiles.signals, runFiles.exit]);
+  let disposed = false;
+  const show = async (): Promise<void> => {
+    const lines = (await tail.next()).flatMap(signalText);
+    for (const line of lines.slice(-linesAtOnce)) print(line);
+  };
+  const follow = async (): Promise<void> => {
+    while (!disposed) {
+      await show();
+      await watch.changed();
+    }
+  };
+  // A file that cannot be read costs a line of progress, nothing else; the engine reads it by itself.
+  follow().catch(() => undefined);
+  return {
+    dispose() {
+      disposed = true;
+      watch.dispose();
+    },
+  };
+}
+
+function signalText(signal: WorkerSignal): readonly string[] {
+  switch (signal.kind) {
+    case 'progress':
+      return [oneLine(signal.text)];
+    case 'message':
+      return [oneLine(signal.text)];
+    case 'tool_use':
+      return [oneLine(`${signal.tool} ${signal.detail}`)];
+    case 'file_change':
+      return [oneLine(`${signal.change} ${signal.path}`)];
+    case 'denial':
+      return [oneLine(`denied: ${signal.tool ?? ''} ${signal.path ?? ''} ${signal.reason}`)];
+    case 'error':
+      return [oneLine(`error: ${signal.message}`)];
+    case 'session':
+    case 'usage':
+    case 'final':
+      return [];
+  }
+}
+
+function oneLine(text: string): string {
+  const first = printable(text).split('\n', 1)[0] ?? '';
+  return first.length > 110 ? `${first.slice(0, 107)}...` : first;
+}
+
+function localTime(at: string): string {
+  const time = new Date(at);
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
+}

@@ -1,0 +1,93 @@
+import os from 'node:os';
+import path from 'node:path';
+import { openNodePorts, openNodeViewer, type NodePorts, type NodeViewer } from '../adapters/nodePorts';
+import { liveRuns } from '../adapters/launches';
+import { runsInsideWorker } from '../adapters/processAncestry';
+import { stateFolderOf } from '../adapters/stateFolder';
+import type { WorkerSettings } from '../adapters/workerCatalog';
+import type { MissionControlView } from '../contracts/missionView';
+import type { Actor } from '../contracts/vocabulary/actors';
+import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
+import type { EngineOptions } from '../engine/context';
+import { MissionHost } from '../engine/missionHost';
+import { MissionReader } from '../engine/missionReader';
+import { missionControlSnapshot } from '../engine/missionSnapshot';
+import type { Outcome } from '../engine/ports';
+import { agentWorkers } from '../workers/registry';
+import { parseVersion } from '../workers/versions';
+import { UsageError, type Invocation, type OptionSpec } from './command';
+import { supervisorFile, toolVersion } from './program';
+
+/** Settings of worker CLIs on this machine; in VS Code these are settings, here they are options. */
+export const workerOptions = {
+  cli: { value: 'NAME=PATH', multiple: true, help: 'Executable of a worker CLI (default: looked up on PATH).' },
+  'cli-model': { value: 'NAME=MODEL', multiple: true, help: 'Model for tasks of that worker that name none.' },
+  'cli-env': { value: 'NAME=VARIABLE', multiple: true, help: 'Name of a variable that worker may see besides its own.' },
+  'cli-arg': { value: 'NAME=ARGUMENT', multiple: true, help: 'Extra argument for that worker CLI.' },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+/** The ports of the workspace for a command that owns or changes something. */
+export async function openOwner(call: Invocation): Promise<Outcome<NodePorts>> {
+  const settings = workerSettings(call);
+  return openNodePorts({
+    workspaceDir: call.workspace,
+    journal: { kind: 'in_process' },
+    toolVersion: toolVersion(),
+    workers: { workers: agentWorkers, settings: (worker) => settings[worker], environment: process.env, parseVersion },
+    supervisor: { supervisorFile },
+    onProblem: (problem) => call.out.note(problem),
+  });
+}
+
+export function openViewer(call: Invocation): Promise<Outcome<NodeViewer | null>> {
+  return openNodeViewer({ workspaceDir: call.workspace, journal: { kind: 'in_process' } });
+}
+
+export async function becomeOwner(owner: NodePorts, actor: Actor): Promise<Outcome<MissionHost>> {
+  return MissionHost.acquire(owner.ports, engineOptions(), actor);
+}
+
+/** Everything a viewer knows now. */
+export async function snapshotOf(viewer: NodeViewer | null, workspace: string): Promise<MissionControlView> {
+  const name = path.basename(workspace);
+  const now = new Date().toISOString();
+  if (viewer === null) return { schema_version: '1.0.0', sequence: 1, generated_at: now, workspace: name, owner: 'none', missions: [], unreadable: [] };
+  const owner = (await viewer.held()) ? 'another' : 'none';
+  return missionControlSnapshot(new MissionReader(viewer.journal), { workspace: name, sequence: 1, now, owner, live: viewer.live });
+}
+
+/** Whether this very process was started, directly or not, by a worker of ours. */
+export function isInsideWorker(workspace: string): Promise<boolean> {
+  return liveRuns(stateFolderOf(workspace).missionsDir).then((live) => runsInsideWorker(live));
+}
+
+export function actorOf(call: Invocation): Actor {
+  return { kind: 'human', name: call.text('by')?.trim() ?? os.userInfo().username };
+}
+
+function engineOptions(): Omit<EngineOptions, 'fence'> {
+  return { tool_version: toolVersion(), ticket_seconds: 60, grace_seconds: 10, identity: null };
+}
+
+/** @throws UsageError */
+export function workerSettings(call: Invocation): Readonly<Record<AgentName, WorkerSettings>> {
+  const of = (option: string, worker: AgentName): string[] =>
+    call.texts(option).flatMap((text) => {
+      const at = text.indexOf('=');
+      const name = text.slice(0, at);
+      if (at < 1 || !(agentNames as readonly string[]).includes(name)) {
+        throw new UsageError(`--${option} ${text}: write ${agentNames.join(', ')}, an equals sign and the value.`);
+      }
+      return name === worker ? [text.slice(at + 1)] : [];
+    });
+  const settings = (worker: AgentName): WorkerSettings => {
+    const file = of('cli', worker).at(-1) ?? null;
+    return {
+      path: file === null ? null : path.resolve(file),
+      extraArgs: of('cli-arg', worker),
+      envNames: of('cli-env', worker),
+      model: of('cli-model', worker).at(-1) ?? null,
+    };
+  };
+  return { claude: settings('claude'), codex: settings('codex'), gemini: settings('gemini') };
+}

@@ -6,10 +6,15 @@ import { checkShape, generatedSchemas } from './schemas';
 export const claimCheck: ClaimCheck = {
   schema: generatedSchemas.result,
   validate(value) {
-    const problems = checkShape('result', value).map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
+    const problems = checkShape('result', value).map(
+      ({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`,
+    );
     if (problems.length > 0) return { ok: false, problems };
     const parsed = subagentResultSchema.safeParse(value);
     if (parsed.success) return { ok: true, result: parsed.data };
-    return { ok: false, problems: parsed.error.issues.map((issue) => `/${issue.path.map(String).join('/')}: ${issue.message}`) };
+    return {
+      ok: false,
+      problems: parsed.error.issues.map((issue) => `/${issue.path.map(String).join('/')}: ${issue.message}`),
+    };
   },
 };

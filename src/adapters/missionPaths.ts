@@ -40,7 +40,9 @@ function relativeTo(roots: readonly string[], reported: string, caseInsensitive:
 
 /** The path with the root's own spelling where they differ in case only; `path.relative` folds case on Windows alone. */
 function samePrefix(root: string, absolute: string): string {
-  return absolute.slice(0, root.length).toLowerCase() === root.toLowerCase() ? root + absolute.slice(root.length) : absolute;
+  return absolute.slice(0, root.length).toLowerCase() === root.toLowerCase()
+    ? root + absolute.slice(root.length)
+    : absolute;
 }
 
 function realpathOr(folder: string): string {

@@ -91,12 +91,17 @@ export interface NodeViewer {
   /** Whether somebody owns the missions now. */
   held(): Promise<boolean>;
   /** From heartbeat.json of a run; null when it can not be read. */
-  live(missionId: string, runDir: string): Promise<{ readonly last_progress_at: string; readonly output_bytes: number } | null>;
+  live(
+    missionId: string,
+    runDir: string,
+  ): Promise<{ readonly last_progress_at: string; readonly output_bytes: number } | null>;
   close(): Promise<void>;
 }
 
 /** Null when nobody has used this workspace yet. */
-export async function openNodeViewer(options: Pick<NodePortsOptions, 'workspaceDir' | 'journal'>): Promise<Outcome<NodeViewer | null>> {
+export async function openNodeViewer(
+  options: Pick<NodePortsOptions, 'workspaceDir' | 'journal'>,
+): Promise<Outcome<NodeViewer | null>> {
   const present = await isFolder(options.workspaceDir);
   if (!present.ok) return present;
   const found = await findStateFolder(options.workspaceDir);
@@ -112,15 +117,25 @@ export async function openNodeViewer(options: Pick<NodePortsOptions, 'workspaceD
     records: journal.value as unknown as HostPorts['records'],
     held: () => lease.held(),
     async live(missionId, runDir) {
-      const beat = await readRunFile(path.join(folder.missionDir(missionId), 'runs', runDir), runFiles.heartbeat, heartbeatSchema);
-      return beat.kind === 'ok' ? { last_progress_at: beat.value.last_progress_at, output_bytes: beat.value.output_bytes } : null;
+      const beat = await readRunFile(
+        path.join(folder.missionDir(missionId), 'runs', runDir),
+        runFiles.heartbeat,
+        heartbeatSchema,
+      );
+      return beat.kind === 'ok'
+        ? { last_progress_at: beat.value.last_progress_at, output_bytes: beat.value.output_bytes }
+        : null;
     },
     close: () => journal.value.close(),
   });
 }
 
 /** One journal of every kind of event: mission streams and the streams of the workspace. */
-async function openJournal(place: JournalPlace, folder: StateFolder, access: StoreAccess): Promise<Outcome<StateJournal<MissionEvent>>> {
+async function openJournal(
+  place: JournalPlace,
+  folder: StateFolder,
+  access: StoreAccess,
+): Promise<Outcome<StateJournal<MissionEvent>>> {
   switch (place.kind) {
     case 'in_process':
       return openJournalDb<MissionEvent>(folder.stateDb, access);
@@ -134,7 +149,10 @@ async function isFolder(workspaceDir: string): Promise<Outcome<null>> {
     if ((await stat(workspaceDir)).isDirectory()) return done(null);
     return refused('STATE_STORE_UNWRITABLE', `${workspaceDir} is not a folder.`, 'Name the workspace folder.');
   } catch (error) {
-    return refused('STATE_STORE_UNWRITABLE', `The workspace folder cannot be used: ${errorMessage(error)}.`, 'Name an existing workspace folder.');
+    return refused(
+      'STATE_STORE_UNWRITABLE',
+      `The workspace folder cannot be used: ${errorMessage(error)}.`,
+      'Name an existing workspace folder.',
+    );
   }
 }
-

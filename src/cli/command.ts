@@ -47,28 +47,40 @@ export const commonOptions = {
   help: { help: 'Show this help.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
-export const workspaceOption = { workspace: { value: 'DIR', help: 'The workspace folder (default: the current directory).' } } as const;
+export const workspaceOption = {
+  workspace: { value: 'DIR', help: 'The workspace folder (default: the current directory).' },
+} as const;
 
 export function optionsOf(spec: CommandSpec): Readonly<Record<string, OptionSpec>> {
   return { ...spec.options, ...(spec.store === false ? {} : workspaceOption), ...commonOptions };
 }
 
 /** @throws UsageError */
-export function parseCall(spec: CommandSpec, argv: readonly string[], out: Output): Invocation & { readonly help: boolean } {
+export function parseCall(
+  spec: CommandSpec,
+  argv: readonly string[],
+  out: Output,
+): Invocation & { readonly help: boolean } {
   const options = Object.fromEntries(
-    Object.entries(optionsOf(spec)).map(([name, { value, multiple }]) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: multiple ?? false }]),
+    Object.entries(optionsOf(spec)).map(([name, { value, multiple }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: multiple ?? false },
+    ]),
   );
   let values: Readonly<Record<string, unknown>>;
   let positionals: readonly string[];
   try {
     ({ values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true }));
   } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : String(error));
+    throw new UsageError(
+      error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : String(error),
+    );
   }
   const help = values['help'] === true;
   const [min, max] = spec.takes;
   if (!help && positionals.length < min) throw new UsageError(`Missing argument: mission ${spec.name} ${spec.usage}`);
-  if (!help && positionals.length > max) throw new UsageError(`Unexpected argument ${JSON.stringify(positionals[max])}.`);
+  if (!help && positionals.length > max)
+    throw new UsageError(`Unexpected argument ${JSON.stringify(positionals[max])}.`);
   const text = (name: string): string | null => (typeof values[name] === 'string' ? values[name] : null);
   return {
     positionals,

@@ -3,8 +3,8 @@ import { access, constants } from 'node:fs/promises';
 import { createWorkerCatalog } from '../adapters/workerCatalog';
 import { loadSqlite } from '../adapters/sqlite';
 import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
-import { agentWorkers } from '../workers/registry';
-import { parseVersion, versionStanding } from '../workers/versions';
+import { agentCatalog, agentWorkers } from '../workers/registry';
+import { versionStanding } from '../workers/versions';
 import type { Invocation } from './command';
 import type { DoctorCheck } from './doctorCheck';
 import { supervisorFile, toolVersion } from './program';
@@ -13,7 +13,11 @@ import { workerSettings } from './session';
 /** What the machine brings: Node, SQLite, git, this installation, and the worker CLIs. */
 export async function machineChecks(call: Invocation): Promise<readonly DoctorCheck[]> {
   const settings = workerSettings(call);
-  const catalog = createWorkerCatalog({ workers: agentWorkers, settings: (worker) => settings[worker], environment: process.env, parseVersion });
+  const catalog = createWorkerCatalog({
+    ...agentCatalog,
+    settings: (worker) => settings[worker],
+    environment: process.env,
+  });
   return [
     node(),
     sqlite(),
@@ -23,7 +27,14 @@ export async function machineChecks(call: Invocation): Promise<readonly DoctorCh
       agentNames.map(async (name): Promise<DoctorCheck> => {
         const found = await catalog.resolve(name);
         const id = name;
-        if (!found.ok) return { id, ok: false, required: false, detail: `${found.refusal.reason} Plans that name ${name} are refused.`, fix: found.refusal.next[0] ?? '' };
+        if (!found.ok)
+          return {
+            id,
+            ok: false,
+            required: false,
+            detail: `${found.refusal.reason} Plans that name ${name} are refused.`,
+            fix: found.refusal.next[0] ?? '',
+          };
         return worker(name, found.value);
       }),
     )),
@@ -32,13 +43,32 @@ export async function machineChecks(call: Invocation): Promise<readonly DoctorCh
 
 function node(): DoctorCheck {
   const [major = 0] = process.versions.node.split('.').map(Number);
-  return { id: 'node', ok: major >= 20, required: true, detail: `Node ${process.versions.node} at ${process.execPath}`, fix: major >= 20 ? '' : 'Install Node 20 or later.' };
+  return {
+    id: 'node',
+    ok: major >= 20,
+    required: true,
+    detail: `Node ${process.versions.node} at ${process.execPath}`,
+    fix: major >= 20 ? '' : 'Install Node 20 or later.',
+  };
 }
 
 function sqlite(): DoctorCheck {
   const found = loadSqlite();
-  if (found.ok) return { id: 'sqlite', ok: true, required: true, detail: `node:sqlite, SQLite ${process.versions['sqlite'] ?? 'of unknown version'}`, fix: '' };
-  return { id: 'sqlite', ok: false, required: true, detail: found.refusal.reason, fix: 'Run with Node 24 or later, or `npm ci` where Mission Control lies: it brings one.' };
+  if (found.ok)
+    return {
+      id: 'sqlite',
+      ok: true,
+      required: true,
+      detail: `node:sqlite, SQLite ${process.versions['sqlite'] ?? 'of unknown version'}`,
+      fix: '',
+    };
+  return {
+    id: 'sqlite',
+    ok: false,
+    required: true,
+    detail: found.refusal.reason,
+    fix: 'Run with Node 24 or later, or `npm ci` where Mission Control lies: it brings one.',
+  };
 }
 
 async function git(): Promise<DoctorCheck> {
@@ -46,7 +76,13 @@ async function git(): Promise<DoctorCheck> {
     execFile('git', ['--version'], { timeout: 10_000 }, (error, stdout) => resolve(error ? null : stdout.trim()));
   });
   if (version !== null) return { id: 'git', ok: true, required: true, detail: version, fix: '' };
-  return { id: 'git', ok: false, required: true, detail: 'git is not on PATH or does not answer.', fix: 'Install git.' };
+  return {
+    id: 'git',
+    ok: false,
+    required: true,
+    detail: 'git is not on PATH or does not answer.',
+    fix: 'Install git.',
+  };
 }
 
 async function installation(): Promise<DoctorCheck> {
@@ -62,7 +98,20 @@ function worker(name: AgentName, found: { readonly executable: string; readonly 
   const { testedVersions } = agentWorkers[name];
   const range = `tested with ${testedVersions.from} to ${testedVersions.to}`;
   const login = 'login cannot be told without a call';
-  if (found.version === null) return { id: name, ok: false, required: false, detail: `${found.executable} does not tell its version; ${range}; ${login}`, fix: `Run ${found.executable} --version and look at what it says.` };
+  if (found.version === null)
+    return {
+      id: name,
+      ok: false,
+      required: false,
+      detail: `${found.executable} does not tell its version; ${range}; ${login}`,
+      fix: `Run ${found.executable} --version and look at what it says.`,
+    };
   const standing = versionStanding(found.version, testedVersions);
-  return { id: name, ok: true, required: false, detail: `${found.executable}, version ${found.version} (${standing === 'tested' ? 'tested' : `${standing} than tested`}; ${range}); ${login}`, fix: '' };
+  return {
+    id: name,
+    ok: true,
+    required: false,
+    detail: `${found.executable}, version ${found.version} (${standing === 'tested' ? 'tested' : `${standing} than tested`}; ${range}); ${login}`,
+    fix: '',
+  };
 }

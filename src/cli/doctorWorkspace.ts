@@ -8,7 +8,13 @@ import type { DoctorCheck } from './doctorCheck';
 
 /** What the workspace folder brings: permissions, locks, and what is in its state store. */
 export async function workspaceChecks(workspace: string): Promise<readonly DoctorCheck[]> {
-  return [await folder(workspace), await stateFolder(workspace), await fileSystem(workspace), await lease(workspace), ...(await store(workspace))];
+  return [
+    await folder(workspace),
+    await stateFolder(workspace),
+    await fileSystem(workspace),
+    await lease(workspace),
+    ...(await store(workspace)),
+  ];
 }
 
 async function folder(workspace: string): Promise<DoctorCheck> {
@@ -17,43 +23,70 @@ async function folder(workspace: string): Promise<DoctorCheck> {
     await access(workspace, constants.R_OK | constants.W_OK);
     return { id: 'workspace', ok: true, required: true, detail: `${workspace} can be read and written`, fix: '' };
   } catch (error) {
-    return { id: 'workspace', ok: false, required: true, detail: `${workspace} cannot be used: ${errorMessage(error)}`, fix: 'Name an existing workspace folder with --workspace, writable for your user.' };
+    return {
+      id: 'workspace',
+      ok: false,
+      required: true,
+      detail: `${workspace} cannot be used: ${errorMessage(error)}`,
+      fix: 'Name an existing workspace folder with --workspace, writable for your user.',
+    };
   }
 }
 
 async function stateFolder(workspace: string): Promise<DoctorCheck> {
   const id = 'state-folder';
   const found = await findStateFolder(workspace);
-  if (!found.ok) return { id, ok: false, required: true, detail: found.refusal.reason, fix: found.refusal.next[0] ?? '' };
-  if (found.value === null) return { id, ok: true, required: true, detail: 'none yet; it is made by the first mission', fix: '' };
+  if (!found.ok)
+    return { id, ok: false, required: true, detail: found.refusal.reason, fix: found.refusal.next[0] ?? '' };
+  if (found.value === null)
+    return { id, ok: true, required: true, detail: 'none yet; it is made by the first mission', fix: '' };
   const { root } = found.value;
-  // eslint-disable-next-line no-bitwise -- permission bits
   const mode = (await stat(root)).mode & 0o777;
-  if (process.platform === 'win32' || mode === 0o700) return { id, ok: true, required: true, detail: `${root}, for your user only`, fix: '' };
+  if (process.platform === 'win32' || mode === 0o700)
+    return { id, ok: true, required: true, detail: `${root}, for your user only`, fix: '' };
   return {
     id,
     ok: false,
     required: true,
     detail: `${root} has the mode ${mode.toString(8)}: others may look into it`,
     fix: `chmod 700 ${root}`,
-    repair: { explains: `set the mode of ${root} and its folders to 700`, does: async () => void (await openStateFolder(workspace)) },
+    repair: {
+      explains: `set the mode of ${root} and its folders to 700`,
+      does: async () => {
+        await openStateFolder(workspace);
+      },
+    },
   };
 }
 
 async function fileSystem(workspace: string): Promise<DoctorCheck> {
   const supported = await leaseSupport(workspace);
   if (supported.ok) return { id: 'file-system', ok: true, required: true, detail: 'can hold locks', fix: '' };
-  return { id: 'file-system', ok: false, required: true, detail: supported.refusal.reason, fix: supported.refusal.next[0] ?? '' };
+  return {
+    id: 'file-system',
+    ok: false,
+    required: true,
+    detail: supported.refusal.reason,
+    fix: supported.refusal.next[0] ?? '',
+  };
 }
 
 async function lease(workspace: string): Promise<DoctorCheck> {
   const id = 'lease';
   const file = stateFolderOf(workspace).leaseDb;
   try {
-    if ((await lstat(file)).size === 0) return { id, ok: true, required: true, detail: 'ownership can be taken', fix: '' };
+    if ((await lstat(file)).size === 0)
+      return { id, ok: true, required: true, detail: 'ownership can be taken', fix: '' };
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { id, ok: true, required: true, detail: 'nobody has owned missions here yet', fix: '' };
-    return { id, ok: false, required: true, detail: errorMessage(error), fix: 'Make the state folder readable for your user.' };
+    if (errorCode(error) === 'ENOENT')
+      return { id, ok: true, required: true, detail: 'nobody has owned missions here yet', fix: '' };
+    return {
+      id,
+      ok: false,
+      required: true,
+      detail: errorMessage(error),
+      fix: 'Make the state folder readable for your user.',
+    };
   }
   return {
     id,
@@ -61,16 +94,20 @@ async function lease(workspace: string): Promise<DoctorCheck> {
     required: true,
     detail: `${file} is not empty: it is not our lease`,
     fix: `Delete ${file}; it holds no data.`,
-    repair: { explains: `delete ${file}, which holds no data, after which ownership can be taken again`, does: () => rm(file) },
+    repair: {
+      explains: `delete ${file}, which holds no data, after which ownership can be taken again`,
+      does: () => rm(file),
+    },
   };
 }
 
 async function store(workspace: string): Promise<readonly DoctorCheck[]> {
   const id = 'state-store';
   const viewer = await openNodeViewer({ workspaceDir: workspace, journal: { kind: 'in_process' } });
-  if (!viewer.ok) return [{ id, ok: false, required: true, detail: viewer.refusal.reason, fix: viewer.refusal.next[0] ?? '' }];
+  if (!viewer.ok)
+    return [{ id, ok: false, required: true, detail: viewer.refusal.reason, fix: viewer.refusal.next[0] ?? '' }];
   if (viewer.value === null) return [{ id, ok: true, required: true, detail: 'no journal yet', fix: '' }];
-  const { journal, held, close } = viewer.value;
+  const { journal } = viewer.value;
   try {
     const streams = await journal.streams();
     const broken: string[] = [];
@@ -83,9 +120,23 @@ async function store(workspace: string): Promise<readonly DoctorCheck[]> {
     const { missions, unreadable } = await new MissionReader(journal).read();
     const chain: DoctorCheck =
       broken.length === 0
-        ? { id, ok: true, required: true, detail: `${streams.length} streams, ${events} events, every chain holds`, fix: '' }
-        : { id, ok: false, required: true, detail: `The chain is broken: ${broken.join(', ')}`, fix: 'Keep a copy of the state folder: it is the record of what happened. `mission journal verify` says where.' };
-    const interrupted = (await held()) ? [] : missions.filter(({ mission }) => mission.ending === null && mission.attempt !== null);
+        ? {
+            id,
+            ok: true,
+            required: true,
+            detail: `${streams.length} streams, ${events} events, every chain holds`,
+            fix: '',
+          }
+        : {
+            id,
+            ok: false,
+            required: true,
+            detail: `The chain is broken: ${broken.join(', ')}`,
+            fix: 'Keep a copy of the state folder: it is the record of what happened. `mission journal verify` says where.',
+          };
+    const interrupted = (await viewer.value.held())
+      ? []
+      : missions.filter(({ mission }) => mission.ending === null && mission.attempt !== null);
     const reading: DoctorCheck = {
       id: 'missions',
       ok: unreadable.length === 0,
@@ -94,12 +145,21 @@ async function store(workspace: string): Promise<readonly DoctorCheck[]> {
         unreadable.length > 0
           ? unreadable.map(({ mission_id, reason }) => `${mission_id}: ${reason}`).join('; ')
           : `${missions.length} missions${interrupted.length > 0 ? `, interrupted: ${interrupted.map(({ mission }) => mission.mission_id).join(', ')} (mission resume)` : ''}`,
-      fix: unreadable.length > 0 ? 'Keep a copy of the state folder, then look at `mission journal verify MISSION`.' : '',
+      fix:
+        unreadable.length > 0 ? 'Keep a copy of the state folder, then look at `mission journal verify MISSION`.' : '',
     };
     return [chain, reading];
   } catch (error) {
-    return [{ id, ok: false, required: true, detail: errorMessage(error), fix: 'Keep a copy of the state folder: it is the record of what happened.' }];
+    return [
+      {
+        id,
+        ok: false,
+        required: true,
+        detail: errorMessage(error),
+        fix: 'Keep a copy of the state folder: it is the record of what happened.',
+      },
+    ];
   } finally {
-    await close();
+    await viewer.value.close();
   }
 }

@@ -5,10 +5,15 @@ export type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok:
 
 /** A mission by its id, or the newest one of a plan id. */
 export function findMission(view: MissionControlView, wanted: string): Found<MissionView> {
-  const mission = view.missions.find(({ mission_id }) => mission_id === wanted) ?? view.missions.find(({ plan_id }) => plan_id === wanted);
+  const mission =
+    view.missions.find(({ mission_id }) => mission_id === wanted) ??
+    view.missions.find(({ plan_id }) => plan_id === wanted);
   if (mission) return { ok: true, value: mission };
   const unreadable = view.unreadable.find(({ mission_id }) => mission_id === wanted);
-  if (unreadable) return refuse('STATE_STORE_CORRUPT', `Mission ${wanted} cannot be read: ${unreadable.reason}`, [`mission journal verify ${wanted}`]);
+  if (unreadable)
+    return refuse('STATE_STORE_CORRUPT', `Mission ${wanted} cannot be read: ${unreadable.reason}`, [
+      `mission journal verify ${wanted}`,
+    ]);
   return refuse('MISSION_UNKNOWN', `The journal of this folder knows no mission ${wanted}.`, ['mission list']);
 }
 
@@ -25,25 +30,45 @@ export function findTask(
   if (missionName !== null) {
     const mission = findMission(view, missionName);
     if (!mission.ok) return mission;
-    return taskName === null ? onlyTask(mission.value, fits) : { ok: true, value: { mission: mission.value, task_id: taskName } };
+    return taskName === null
+      ? onlyTask(mission.value, fits)
+      : { ok: true, value: { mission: mission.value, task_id: taskName } };
   }
   const only = first ?? '';
   const asMission = view.missions.find(({ mission_id }) => mission_id === only);
   if (asMission) return onlyTask(asMission, fits);
-  const open = view.missions.filter((mission) => mission.ending === null && mission.tasks.some(({ task_id }) => task_id === only));
+  const open = view.missions.filter(
+    (mission) => mission.ending === null && mission.tasks.some(({ task_id }) => task_id === only),
+  );
   const [mission] = open;
   if (mission && open.length === 1) return { ok: true, value: { mission, task_id: only } };
-  if (open.length > 1) return refuse('TASK_UNKNOWN', `${open.length} open missions have a task ${only}.`, open.map(({ mission_id }) => `--mission ${mission_id}`));
+  if (open.length > 1)
+    return refuse(
+      'TASK_UNKNOWN',
+      `${open.length} open missions have a task ${only}.`,
+      open.map(({ mission_id }) => `--mission ${mission_id}`),
+    );
   return refuse('TASK_UNKNOWN', `No open mission has a task ${only}.`, ['mission list']);
 }
 
-function onlyTask(mission: MissionView, fits: (mission: MissionView) => readonly string[]): Found<{ readonly mission: MissionView; readonly task_id: string }> {
+function onlyTask(
+  mission: MissionView,
+  fits: (mission: MissionView) => readonly string[],
+): Found<{ readonly mission: MissionView; readonly task_id: string }> {
   const tasks = fits(mission);
   const [task_id] = tasks;
   if (task_id !== undefined && tasks.length === 1) return { ok: true, value: { mission, task_id } };
-  return refuse('TASK_UNKNOWN', `Say which task of ${mission.mission_id} is meant.`, mission.tasks.map((task) => `--task ${task.task_id}`));
+  return refuse(
+    'TASK_UNKNOWN',
+    `Say which task of ${mission.mission_id} is meant.`,
+    mission.tasks.map((task) => `--task ${task.task_id}`),
+  );
 }
 
-function refuse(code: Refusal['code'], reason: string, next: readonly string[]): { readonly ok: false; readonly refusal: Refusal } {
+function refuse(
+  code: Refusal['code'],
+  reason: string,
+  next: readonly string[],
+): { readonly ok: false; readonly refusal: Refusal } {
   return { ok: false, refusal: { code, reason, next } };
 }

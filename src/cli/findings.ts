@@ -17,7 +17,10 @@ export interface FileReport {
 export function reportFiles(files: readonly FileReport[], out: Output): ExitCode {
   const valid = files.every((file) => file.valid);
   for (const file of files) printFile(file, out);
-  out.document({ valid, files: files.map(({ findings, ...file }) => ({ ...file, findings: findings.map(findingDocument) })) });
+  out.document({
+    valid,
+    files: files.map(({ findings, ...file }) => ({ ...file, findings: findings.map(findingDocument) })),
+  });
   if (files.some(isUnreadable)) return exitCodes.refused;
   return valid ? exitCodes.ok : exitCodes.failed;
 }
@@ -32,17 +35,29 @@ export function printFindings(file: string, findings: readonly Finding[], out: O
 }
 
 export function findingDocument({ code, severity, pointer, message, line, column }: Finding): object {
-  return { code, severity, pointer, message, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+  return {
+    code,
+    severity,
+    pointer,
+    message,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  };
 }
 
 function printFile({ file, valid, code, plan_sha256, findings }: FileReport, out: Output): void {
   printFindings(file, findings, out);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.filter(({ severity }) => severity === 'warning').length;
-  const counts = [errors > 0 ? `${errors} error${errors === 1 ? '' : 's'}` : '', warnings > 0 ? `${warnings} warning${warnings === 1 ? '' : 's'}` : ''].filter((text) => text !== '').join(', ');
+  const counts = [
+    errors > 0 ? `${errors} error${errors === 1 ? '' : 's'}` : '',
+    warnings > 0 ? `${warnings} warning${warnings === 1 ? '' : 's'}` : '',
+  ]
+    .filter((text) => text !== '')
+    .join(', ');
   const verdict = valid ? out.paint('green', 'valid') : out.paint('red', `not valid (${code})`);
   out.line(`${file}: ${verdict}${counts === '' ? '' : `, ${counts}`}`);
-  if (valid && plan_sha256 != null) out.line(`    plan_sha256 ${plan_sha256}`);
+  if (valid && typeof plan_sha256 === 'string') out.line(`    plan_sha256 ${plan_sha256}`);
 }
 
 function isUnreadable(file: FileReport): boolean {

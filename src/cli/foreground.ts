@@ -10,7 +10,12 @@ import type { Output } from './output';
  * a second Ctrl+C, SIGTERM, SIGHUP, the death of the process that handed over: lets go; the worker goes on
  *                  under its supervisor, and `mission resume` attaches to it
  */
-export async function stayUntilSettled(host: MissionHost, missionId: string, actor: Actor, out: Output): Promise<'settled' | 'detached'> {
+export async function stayUntilSettled(
+  host: MissionHost,
+  missionId: string,
+  actor: Actor,
+  out: Output,
+): Promise<'settled' | 'detached'> {
   let letGo: (() => void) | null = null;
   const detached = new Promise<'detached'>((resolve) => (letGo = () => resolve('detached')));
   let interrupted = 0;
@@ -18,7 +23,9 @@ export async function stayUntilSettled(host: MissionHost, missionId: string, act
     const mission = host.engine(missionId)?.mission;
     if (out.interactive) {
       out.note('');
-      const wanted = await out.ask(`Pause ${missionId} after the current attempt? (Ctrl+C again: exit and leave the worker running)`);
+      const wanted = await out.ask(
+        `Pause ${missionId} after the current attempt? (Ctrl+C again: exit and leave the worker running)`,
+      );
       if (!wanted) {
         interrupted = 0;
         return;
@@ -45,7 +52,9 @@ export async function stayUntilSettled(host: MissionHost, missionId: string, act
       return;
     }
     interrupted = now;
-    pause().catch((error: unknown) => out.note(`The mission could not be paused: ${error instanceof Error ? error.message : String(error)}`));
+    pause().catch((error: unknown) =>
+      out.note(`The mission could not be paused: ${error instanceof Error ? error.message : String(error)}`),
+    );
   };
   const onEnd = (): void => letGo?.();
   process.on('SIGINT', onInterrupt);

@@ -7,7 +7,10 @@ export function generalHelp(commands: readonly CommandSpec[], later: readonly st
     '',
     'Usage: mission COMMAND [ARGUMENTS] [--json] [--help]',
     '',
-    ...columns(commands.map(({ name, usage, summary }) => [`mission ${name} ${usage}`.trimEnd(), summary]), '  '),
+    ...columns(
+      commands.map(({ name, usage, summary }) => [`mission ${name} ${usage}`.trimEnd(), summary]),
+      '  ',
+    ),
     '',
     `Later versions: ${later.join(', ')}.`,
     '',
@@ -16,7 +19,10 @@ export function generalHelp(commands: readonly CommandSpec[], later: readonly st
 }
 
 export function commandHelp(spec: CommandSpec): string {
-  const options = Object.entries(optionsOf(spec)).map(([name, { value, help }]) => [`--${name}${value === undefined ? '' : ` ${value}`}`, help]);
+  const options = Object.entries(optionsOf(spec)).map(([name, { value, help }]) => [
+    `--${name}${value === undefined ? '' : ` ${value}`}`,
+    help,
+  ]);
   return [
     `Usage: mission ${spec.name} ${spec.usage}`.trimEnd() + ' [OPTIONS]',
     '',

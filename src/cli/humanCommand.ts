@@ -38,7 +38,16 @@ export async function humanCommand(call: Invocation, wanted: HumanCommand): Prom
     if (await owner.ports.lease.held()) {
       const answer = await sendCommand(
         owner.folder,
-        { id, mission_id: wanted.mission_id, command: { ...wanted.command }, actor, reason, expected_seq: null, from_worker: fromWorker, token_sha256: null },
+        {
+          id,
+          mission_id: wanted.mission_id,
+          command: { ...wanted.command },
+          actor,
+          reason,
+          expected_seq: null,
+          from_worker: fromWorker,
+          token_sha256: null,
+        },
         { timeoutMs: answerLimit },
       );
       if (answer === 'nobody') continue;
@@ -56,7 +65,11 @@ export async function humanCommand(call: Invocation, wanted: HumanCommand): Prom
   }
   await owner.close();
   if (fromWorker) return out.refuse(insideWorker);
-  return out.refuse({ code: 'LEASE_HELD', reason: 'The owner of the missions of this folder does not answer.', next: ['mission status', 'End that process; ownership is free at once.'] });
+  return out.refuse({
+    code: 'LEASE_HELD',
+    reason: 'The owner of the missions of this folder does not answer.',
+    next: ['mission status', 'End that process; ownership is free at once.'],
+  });
 }
 
 export const insideWorker = {
@@ -65,7 +78,13 @@ export const insideWorker = {
   next: ['A person runs it in a terminal of their own.'],
 } as const;
 
-async function asOwner(call: Invocation, wanted: HumanCommand, id: string, host: MissionHost, owner: NodePorts): Promise<ExitCode> {
+async function asOwner(
+  call: Invocation,
+  wanted: HumanCommand,
+  id: string,
+  host: MissionHost,
+  owner: NodePorts,
+): Promise<ExitCode> {
   const { out } = call;
   const actor = actorOf(call);
   const progress = progressListener(out, owner.ports.paths);

@@ -14,14 +14,23 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   const { spec, rest } = found;
   try {
     const call = parseCall(spec, rest, out);
-    if (call.help) return say(commandHelp(spec), { command: spec.name, usage: `mission ${spec.name} ${spec.usage}`.trimEnd(), summary: spec.summary }, out);
+    if (call.help)
+      return say(
+        commandHelp(spec),
+        { command: spec.name, usage: `mission ${spec.name} ${spec.usage}`.trimEnd(), summary: spec.summary },
+        out,
+      );
     if (spec.store !== false) {
       const handed = await handOver(__filename, argv, out, spec.store === true);
       if (handed !== null) return handed;
     }
     return await spec.run(call);
   } catch (error) {
-    if (error instanceof UsageError) return out.refuse({ code: 'USAGE', reason: error.message, next: [`mission ${spec.name} --help`] }, exitCodes.refused);
+    if (error instanceof UsageError)
+      return out.refuse(
+        { code: 'USAGE', reason: error.message, next: [`mission ${spec.name} --help`] },
+        exitCodes.refused,
+      );
     if (error instanceof StateStoreError) return out.refuse(error.refusal, exitOfRefusal(error.refusal.code));
     throw error;
   }
@@ -41,18 +50,35 @@ function withoutCommand(argv: readonly string[], out: Output): ExitCode {
   if (argv.includes('--version')) return say(toolVersion(), { version: toolVersion() }, out);
   if (words.length === 0 && (argv.includes('--help') || argv.length === 0)) {
     const text = generalHelp(commands, laterCommands);
-    return say(text, { commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, out, argv.length === 0 ? exitCodes.refused : exitCodes.ok);
+    return say(
+      text,
+      { commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) },
+      out,
+      argv.length === 0 ? exitCodes.refused : exitCodes.ok,
+    );
   }
   const group = commands.filter((command) => command.name.startsWith(`${words[0] ?? ''} `));
   if (group.length > 0 && words.length === 1 && argv.includes('--help')) {
-    return say(generalHelp(group, laterCommands), { commands: group.map(({ name, usage, summary }) => ({ name, usage, summary })) }, out);
+    return say(
+      generalHelp(group, laterCommands),
+      { commands: group.map(({ name, usage, summary }) => ({ name, usage, summary })) },
+      out,
+    );
   }
   const wanted = words.slice(0, 2).join(' ');
   if (laterCommands.some((name) => wanted === name || words[0] === name)) {
-    return out.refuse({ code: 'COMMAND_UNAVAILABLE', reason: `mission ${wanted} comes with a later version.`, next: ['mission --help'] }, exitCodes.refused);
+    return out.refuse(
+      {
+        code: 'COMMAND_UNAVAILABLE',
+        reason: `mission ${wanted} comes with a later version.`,
+        next: ['mission --help'],
+      },
+      exitCodes.refused,
+    );
   }
   const reason = words.length === 0 ? 'There is no command.' : `There is no command ${JSON.stringify(wanted)}.`;
-  const next = group.length > 0 ? group.map(({ name, usage }) => `mission ${name} ${usage}`.trimEnd()) : ['mission --help'];
+  const next =
+    group.length > 0 ? group.map(({ name, usage }) => `mission ${name} ${usage}`.trimEnd()) : ['mission --help'];
   return out.refuse({ code: 'USAGE', reason, next }, exitCodes.refused);
 }
 
@@ -70,7 +96,12 @@ main(process.argv.slice(2)).then(
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     const reason = error instanceof Error ? error.message : String(error);
-    createOutput(process.argv.includes('--json')).document({ accepted: false, code: 'UNEXPECTED', reason, next: ['mission doctor'] });
+    createOutput(process.argv.includes('--json')).document({
+      accepted: false,
+      code: 'UNEXPECTED',
+      reason,
+      next: ['mission doctor'],
+    });
     process.stdout.write('', () => process.exit(exitCodes.environment));
   },
 );

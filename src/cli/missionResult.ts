@@ -13,9 +13,22 @@ export interface MissionResult {
   readonly status: string;
   readonly code?: string;
   readonly reason?: string;
-  readonly tasks: readonly { readonly task_id: string; readonly status: string; readonly code: string | null; readonly reason?: string; readonly attempts: number }[];
+  readonly tasks: readonly {
+    readonly task_id: string;
+    readonly status: string;
+    readonly code: string | null;
+    readonly reason?: string;
+    readonly attempts: number;
+  }[];
   readonly evidence_dir: string;
-  readonly packets: readonly { readonly packet_id: string; readonly task_id: string; readonly state: string; readonly code: string | null; readonly category: string | null; readonly path: string | null }[];
+  readonly packets: readonly {
+    readonly packet_id: string;
+    readonly task_id: string;
+    readonly state: string;
+    readonly code: string | null;
+    readonly category: string | null;
+    readonly path: string | null;
+  }[];
   /** Why the runner stopped without an end; absent otherwise. */
   readonly halt?: Halt;
 }
@@ -34,9 +47,22 @@ export function missionResult(view: MissionView, halt: Halt | null): MissionResu
     status: view.status,
     ...(code === null ? {} : { code }),
     ...(reason === null ? {} : { reason }),
-    tasks: view.tasks.map((task) => ({ task_id: task.task_id, status: task.status, code: task.code, ...(task.reason === '' ? {} : { reason: task.reason }), attempts: task.attempts })),
+    tasks: view.tasks.map((task) => ({
+      task_id: task.task_id,
+      status: task.status,
+      code: task.code,
+      ...(task.reason === '' ? {} : { reason: task.reason }),
+      attempts: task.attempts,
+    })),
     evidence_dir: view.evidence_dir,
-    packets: view.blocks.map(({ packet_id, task_id, state, code: blockCode, category, packet_path }) => ({ packet_id, task_id, state, code: blockCode, category, path: packet_path })),
+    packets: view.blocks.map(({ packet_id, task_id, state, code: blockCode, category, packet_path }) => ({
+      packet_id,
+      task_id,
+      state,
+      code: blockCode,
+      category,
+      path: packet_path,
+    })),
     ...(halt ? { halt } : {}),
   };
 }
@@ -62,11 +88,18 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   const good = view.status === 'completed' && !halt;
   const bad = view.status === 'failed' || view.status === 'cancelled' || halt;
   out.line();
-  out.line(`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${view.status}`)}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`);
+  out.line(
+    `${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${view.status}`)}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
+  );
   for (const line of taskLines(view)) out.line(line);
   for (const block of view.blocks) {
     out.line();
-    out.line(out.paint('yellow', `Task ${block.task_id} needs you (${block.category ?? block.code ?? 'blocked'}): ${block.reason}`));
+    out.line(
+      out.paint(
+        'yellow',
+        `Task ${block.task_id} needs you (${block.category ?? block.code ?? 'blocked'}): ${block.reason}`,
+      ),
+    );
     for (const detail of block.details.slice(0, 20)) out.line(`    ${detail}`);
     if (block.packet_path !== null) out.line(`  packet  ${block.packet_path}`);
     out.line(`  output  ${block.run_dir}/`);

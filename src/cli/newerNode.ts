@@ -11,25 +11,52 @@ import type { Output } from './output';
  * this has no SQLite. Answers with the exit code, or null when this Node will do. Where it is needed and there is
  * none, that is refused.
  */
-export async function handOver(cliFile: string, argv: readonly string[], out: Output, needed: boolean): Promise<ExitCode | null> {
+export async function handOver(
+  cliFile: string,
+  argv: readonly string[],
+  out: Output,
+  needed: boolean,
+): Promise<ExitCode | null> {
   const sqlite = loadSqlite();
   if (sqlite.ok) return null;
   const newer = await newerNode(path.dirname(cliFile));
   if (newer === null || process.env[handedOver] !== undefined) {
     if (!needed) return null;
-    const next = ['Install Node 24 or later and run the command with it.', 'Or run `npm ci` where Mission Control lies: it brings one.'];
-    return out.refuse({ code: 'NODE_UNSUPPORTED', reason: `${sqlite.refusal.reason} The state store of missions needs it.`, next }, exitCodes.environment);
+    const next = [
+      'Install Node 24 or later and run the command with it.',
+      'Or run `npm ci` where Mission Control lies: it brings one.',
+    ];
+    return out.refuse(
+      { code: 'NODE_UNSUPPORTED', reason: `${sqlite.refusal.reason} The state store of missions needs it.`, next },
+      exitCodes.environment,
+    );
   }
   // The channel tells the command when this process dies, so that it lets go of the lease like its parent would.
-  const child = spawn(newer, [cliFile, ...argv], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, [handedOver]: '1' } });
+  const child = spawn(newer, [cliFile, ...argv], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, [handedOver]: '1' },
+  });
   const forward = (signal: NodeJS.Signals): void => {
     // A terminal sends Ctrl+C to the whole foreground group: once is enough.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, forward);
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve(out.refuse({ code: 'NODE_UNSUPPORTED', reason: `${newer} cannot be started: ${error.message}`, next: ['Run `npm ci` again.'] }, exitCodes.environment)));
-    child.once('exit', (code, signal) => resolve((code ?? 128 + (signal === null ? 0 : (os.constants.signals[signal]))) as ExitCode));
+    child.once('error', (error) =>
+      resolve(
+        out.refuse(
+          {
+            code: 'NODE_UNSUPPORTED',
+            reason: `${newer} cannot be started: ${error.message}`,
+            next: ['Run `npm ci` again.'],
+          },
+          exitCodes.environment,
+        ),
+      ),
+    );
+    child.once('exit', (code, signal) =>
+      resolve((code ?? 128 + (signal === null ? 0 : os.constants.signals[signal])) as ExitCode),
+    );
   });
 }
 

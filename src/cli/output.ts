@@ -15,7 +15,10 @@ export interface Output {
   document(value: unknown): void;
   paint(style: Style, text: string): string;
   /** Says what failed and what can be done, in words or as JSON, and answers with the exit code. */
-  refuse(refusal: { readonly code: string; readonly reason: string; readonly next: readonly string[] }, exit?: ExitCode): ExitCode;
+  refuse(
+    refusal: { readonly code: string; readonly reason: string; readonly next: readonly string[] },
+    exit?: ExitCode,
+  ): ExitCode;
   /** True when a person can be asked. */
   readonly interactive: boolean;
   ask(question: string): Promise<boolean>;
@@ -24,7 +27,8 @@ export interface Output {
 const sgr: Readonly<Record<Style, string>> = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' };
 
 export function createOutput(json: boolean): Output {
-  const colours = !json && process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';
+  const colours =
+    !json && process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';
   const paint = (style: Style, text: string): string => (colours ? `\u001b[${sgr[style]}m${text}\u001b[0m` : text);
   const line = (text = ''): void => {
     if (!json) process.stdout.write(`${printable(text)}\n`);
@@ -55,7 +59,15 @@ export function createOutput(json: boolean): Output {
   };
 }
 
-export function refusalText({ code, reason, next }: { readonly code: string; readonly reason: string; readonly next: Refusal['next'] }): string {
+export function refusalText({
+  code,
+  reason,
+  next,
+}: {
+  readonly code: string;
+  readonly reason: string;
+  readonly next: Refusal['next'];
+}): string {
   return [`Refused (${code}): ${reason}`, ...next.map((step) => `  next: ${step}`)].join('\n');
 }
 

@@ -21,7 +21,13 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
         if (shown.has(event.type)) print(`${out.paint('dim', localTime(entry.at))} ${eventLine(entry).text.trimEnd()}`);
         if (event.type === 'WorkerStarted') {
           const launch = mission.attempt?.launches.find((candidate) => candidate.launch_id === event.launch_id);
-          if (launch) tails.set(event.launch_id, tailRun(paths.runDir(mission.mission_id, launch.run_dir), (text) => print(out.paint('dim', `           ${text}`))));
+          if (launch)
+            tails.set(
+              event.launch_id,
+              tailRun(paths.runDir(mission.mission_id, launch.run_dir), (text) =>
+                print(out.paint('dim', `           ${text}`)),
+              ),
+            );
         }
         if (event.type === 'WorkerEnded' || event.type === 'VerifyEnded') endTail(event.launch_id);
       }
@@ -35,8 +41,24 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
 
 const shown: ReadonlySet<string> = new Set([
   ...['MissionReceived', 'PlanLocked', 'HeaderWritten', 'SuccessCriteriaReported', 'MissionReported'],
-  ...['AttemptStarted', 'WorkerStarted', 'WorkerEnded', 'LaunchImpossible', 'ScopeBreachSeen', 'ObservationFailed', 'VerifyEnded'],
-  ...['PacketIssued', 'PacketResolved', 'MissionPaused', 'MissionResumed', 'TaskStopRequested', 'CancelRequested', 'PauseRequested'],
+  ...[
+    'AttemptStarted',
+    'WorkerStarted',
+    'WorkerEnded',
+    'LaunchImpossible',
+    'ScopeBreachSeen',
+    'ObservationFailed',
+    'VerifyEnded',
+  ],
+  ...[
+    'PacketIssued',
+    'PacketResolved',
+    'MissionPaused',
+    'MissionResumed',
+    'TaskStopRequested',
+    'CancelRequested',
+    'PauseRequested',
+  ],
   ...['CommandRefused', 'OwnerResumed', 'RowTransitioned'],
 ]);
 

@@ -13,8 +13,7 @@ import { MissionHost } from '../engine/missionHost';
 import { MissionReader } from '../engine/missionReader';
 import { missionControlSnapshot } from '../engine/missionSnapshot';
 import type { Outcome } from '../engine/ports';
-import { agentWorkers } from '../workers/registry';
-import { parseVersion } from '../workers/versions';
+import { agentCatalog } from '../workers/registry';
 import { UsageError, type Invocation, type OptionSpec } from './command';
 import { supervisorFile, toolVersion } from './program';
 
@@ -22,7 +21,11 @@ import { supervisorFile, toolVersion } from './program';
 export const workerOptions = {
   cli: { value: 'NAME=PATH', multiple: true, help: 'Executable of a worker CLI (default: looked up on PATH).' },
   'cli-model': { value: 'NAME=MODEL', multiple: true, help: 'Model for tasks of that worker that name none.' },
-  'cli-env': { value: 'NAME=VARIABLE', multiple: true, help: 'Name of a variable that worker may see besides its own.' },
+  'cli-env': {
+    value: 'NAME=VARIABLE',
+    multiple: true,
+    help: 'Name of a variable that worker may see besides its own.',
+  },
   'cli-arg': { value: 'NAME=ARGUMENT', multiple: true, help: 'Extra argument for that worker CLI.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
@@ -33,7 +36,7 @@ export async function openOwner(call: Invocation): Promise<Outcome<NodePorts>> {
     workspaceDir: call.workspace,
     journal: { kind: 'in_process' },
     toolVersion: toolVersion(),
-    workers: { workers: agentWorkers, settings: (worker) => settings[worker], environment: process.env, parseVersion },
+    workers: { ...agentCatalog, settings: (worker) => settings[worker], environment: process.env },
     supervisor: { supervisorFile },
     onProblem: (problem) => call.out.note(problem),
   });
@@ -51,9 +54,24 @@ export async function becomeOwner(owner: NodePorts, actor: Actor): Promise<Outco
 export async function snapshotOf(viewer: NodeViewer | null, workspace: string): Promise<MissionControlView> {
   const name = path.basename(workspace);
   const now = new Date().toISOString();
-  if (viewer === null) return { schema_version: '1.0.0', sequence: 1, generated_at: now, workspace: name, owner: 'none', missions: [], unreadable: [] };
+  if (viewer === null)
+    return {
+      schema_version: '1.0.0',
+      sequence: 1,
+      generated_at: now,
+      workspace: name,
+      owner: 'none',
+      missions: [],
+      unreadable: [],
+    };
   const owner = (await viewer.held()) ? 'another' : 'none';
-  return missionControlSnapshot(new MissionReader(viewer.journal), { workspace: name, sequence: 1, now, owner, live: viewer.live });
+  return missionControlSnapshot(new MissionReader(viewer.journal), {
+    workspace: name,
+    sequence: 1,
+    now,
+    owner,
+    live: (missionId, runDir) => viewer.live(missionId, runDir),
+  });
 }
 
 /** Whether this very process was started, directly or not, by a worker of ours. */

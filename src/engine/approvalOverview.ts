@@ -8,7 +8,11 @@ import { defaultWorkerOfPlans, type PlanCheck } from './planCheck';
 import type { PlannedApproval } from './planApproval';
 
 /** What a person must see before approving: of the bytes as they are, with what the approval will add. */
-export function approvalOverview(check: PlanCheck, approval: Extract<PlannedApproval, { ok: true }>, defaultWorker: WorkerName = defaultWorkerOfPlans): ApprovalSummary {
+export function approvalOverview(
+  check: PlanCheck,
+  approval: Extract<PlannedApproval, { ok: true }>,
+  defaultWorker: WorkerName = defaultWorkerOfPlans,
+): ApprovalSummary {
   const plan = approvedPlanOf(approval.plan, { defaultWorker });
   return approvalSummary(plan, {
     plan_sha256: check.plan_sha256 ?? approval.plan_sha256,
@@ -20,7 +24,10 @@ export function approvalOverview(check: PlanCheck, approval: Extract<PlannedAppr
 /** In the words of the worker's own launch line, which depends on the plan only, not on the machine. */
 function confinementOf(worker: WorkerName, plan: ApprovedPlan): ConfinementFact {
   if (worker === 'command') {
-    return { confinement: 'none', detail: 'Runs with the rights of this user; what it changes is observed afterwards.' };
+    return {
+      confinement: 'none',
+      detail: 'Runs with the rights of this user; what it changes is observed afterwards.',
+    };
   }
   const line = agentWorkers[worker].launch({
     executable: agentWorkers[worker].executable,

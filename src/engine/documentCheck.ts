@@ -27,9 +27,16 @@ export interface DocumentCheck {
 }
 
 /** Everything that is wrong with a document: its text, its shape, and the rules beyond the shape. Never throws. */
-export function checkDocument(kind: CheckedDocument, text: DocumentText, checkShape: (name: DocumentName, value: unknown) => readonly Finding[]): DocumentCheck {
-  const content = text.value === undefined ? [] : [...checkShape(checkedDocuments[kind], text.value), ...rules(kind, text.value)];
-  const findings = [...text.locate([...text.findings, ...content])].sort((left, right) => (left.offset ?? 0) - (right.offset ?? 0));
+export function checkDocument(
+  kind: CheckedDocument,
+  text: DocumentText,
+  checkShape: (name: DocumentName, value: unknown) => readonly Finding[],
+): DocumentCheck {
+  const content =
+    text.value === undefined ? [] : [...checkShape(checkedDocuments[kind], text.value), ...rules(kind, text.value)];
+  const findings = [...text.locate([...text.findings, ...content])].sort(
+    (left, right) => (left.offset ?? 0) - (right.offset ?? 0),
+  );
   const primary = findings.find(({ severity }) => severity === 'error');
   return { valid: primary === undefined, code: primary?.code ?? 'OK', findings };
 }

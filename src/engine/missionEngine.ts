@@ -93,11 +93,21 @@ export class MissionEngine {
     return turn;
   }
 
-  async command(id: string, command: MissionCommand, actor: Actor, details: Omit<Command, 'type' | 'command_id' | 'command'>): Promise<CommandAnswer> {
+  async command(
+    id: string,
+    command: MissionCommand,
+    actor: Actor,
+    details: Omit<Command, 'type' | 'command_id' | 'command'>,
+  ): Promise<CommandAnswer> {
     await this.submit({ type: 'Command', command_id: id, command, ...details }, actor);
     const answer = this.#mission?.answers[id];
     if (answer) return answer;
-    return { accepted: false, code: this.#halt?.code ?? 'WRITE_FAILED', reason: this.#halt?.reason ?? 'The command could not be recorded.', next: ['mission doctor'] };
+    return {
+      accepted: false,
+      code: this.#halt?.code ?? 'WRITE_FAILED',
+      reason: this.#halt?.reason ?? 'The command could not be recorded.',
+      next: ['mission doctor'],
+    };
   }
 
   /** Resolves when nothing is under way any more: ended, blocked, paused, halted or detached. */
@@ -118,7 +128,12 @@ export class MissionEngine {
     const at = clock.now();
     let events: readonly MissionEvent[];
     try {
-      events = decide(this.#mission, { at, actor, fresh: { launch_id: ids.uuid(), session_id: ids.uuid(), nonce: ids.hex(32) }, body });
+      events = decide(this.#mission, {
+        at,
+        actor,
+        fresh: { launch_id: ids.uuid(), session_id: ids.uuid(), nonce: ids.hex(32) },
+        body,
+      });
     } catch (error) {
       this.#stopWorking('INVARIANT_BROKEN', messageOf(error));
       return;
@@ -154,7 +169,13 @@ export class MissionEngine {
 
   async #perform(effect: Effect, mission: Mission): Promise<void> {
     try {
-      const report = await runEffect(effect, mission, this.ports, this.options, (early) => void this.submit(early, runner));
+      const report = await runEffect(
+        effect,
+        mission,
+        this.ports,
+        this.options,
+        (early) => void this.submit(early, runner),
+      );
       if (report) await this.submit(report, runner);
     } catch (error) {
       this.#stopWorking('EFFECT_FAILED', `${effect.kind}: ${messageOf(error)}`);
@@ -184,7 +205,12 @@ export class MissionEngine {
   }
 
   #isSettled(): boolean {
-    return this.#detached || !this.#active || this.#halt !== null || (this.#running === 0 && this.#mission !== null && pendingEffects(this.#mission).length === 0);
+    return (
+      this.#detached ||
+      !this.#active ||
+      this.#halt !== null ||
+      (this.#running === 0 && this.#mission !== null && pendingEffects(this.#mission).length === 0)
+    );
   }
 
   #notifySettled(): void {

@@ -39,7 +39,11 @@ export class MissionHost {
   }
 
   /** Takes the lease; refused with LEASE_HELD while another process owns. */
-  static async acquire(ports: HostPorts, options: Omit<EngineOptions, 'fence'>, actor: Actor): Promise<Outcome<MissionHost>> {
+  static async acquire(
+    ports: HostPorts,
+    options: Omit<EngineOptions, 'fence'>,
+    actor: Actor,
+  ): Promise<Outcome<MissionHost>> {
     const lease = await ports.lease.acquire(actor);
     if (!lease.ok) return lease;
     const host = new MissionHost(ports, { ...options, fence: lease.value.fence });
@@ -82,7 +86,8 @@ export class MissionHost {
     return this.#inTurn(async () => {
       const running = this.#engines.get(request.mission_id);
       const loaded = running ? ({ ok: true, value: running } as const) : await this.#load(request.mission_id);
-      if (!loaded.ok) return { accepted: false, code: loaded.refusal.code, reason: loaded.refusal.reason, next: loaded.refusal.next };
+      if (!loaded.ok)
+        return { accepted: false, code: loaded.refusal.code, reason: loaded.refusal.reason, next: loaded.refusal.next };
       const { reason, expected_seq, from_worker } = request;
       const answer = await loaded.value.command(request.id, request.command, request.actor, {
         reason,
@@ -96,13 +101,30 @@ export class MissionHost {
     });
   }
 
-  recordApproval(actor: Actor, approval: { readonly plan_id: string; readonly plan_path: string; readonly plan_sha256: string; readonly reason: string }): Promise<boolean> {
-    return this.#inTurn(() => appendRecord(approvalsStream, { type: 'PlanApproved', ...approval }, actor, this.ports, this.ports.records, this.options.fence));
+  recordApproval(
+    actor: Actor,
+    approval: {
+      readonly plan_id: string;
+      readonly plan_path: string;
+      readonly plan_sha256: string;
+      readonly reason: string;
+    },
+  ): Promise<boolean> {
+    return this.#inTurn(() =>
+      appendRecord(
+        approvalsStream,
+        { type: 'PlanApproved', ...approval },
+        actor,
+        this.ports,
+        this.ports.records,
+        this.options.fence,
+      ),
+    );
   }
 
   /** Resolves when no engine has anything under way. */
   async settled(): Promise<void> {
-    for (let queue: unknown = null; queue !== this.#queue; ) {
+    for (let queue: unknown = null; queue !== this.#queue;) {
       queue = this.#queue;
       await queue;
       await Promise.all(this.engines.map((engine) => engine.settled()));
@@ -124,7 +146,7 @@ export class MissionHost {
    */
   async releaseIfSettled(): Promise<boolean> {
     this.#inbox?.dispose();
-    for (let queue: unknown = null; queue !== this.#queue; ) {
+    for (let queue: unknown = null; queue !== this.#queue;) {
       queue = this.#queue;
       await queue;
     }
@@ -146,8 +168,17 @@ export class MissionHost {
 
   /** A mission of the journal that does not go on yet. */
   async #load(missionId: string): Promise<Outcome<MissionEngine>> {
-    const known = isMissionStream(missionId) && (await this.ports.journal.streams()).some((info) => info.stream === missionId);
-    if (!known) return { ok: false, refusal: { code: 'MISSION_UNKNOWN', reason: `The journal of this folder knows no mission ${missionId}.`, next: ['mission list'] } };
+    const known =
+      isMissionStream(missionId) && (await this.ports.journal.streams()).some((info) => info.stream === missionId);
+    if (!known)
+      return {
+        ok: false,
+        refusal: {
+          code: 'MISSION_UNKNOWN',
+          reason: `The journal of this folder knows no mission ${missionId}.`,
+          next: ['mission list'],
+        },
+      };
     return { ok: true, value: await MissionEngine.load(missionId, this.ports, this.options) };
   }
 
@@ -171,7 +202,9 @@ export class MissionHost {
   /** Another mission with an attempt under way, run by this host or left behind by an earlier owner. */
   async #activeElsewhere(missionId: string): Promise<string | null> {
     const { missions } = await this.#reader.read();
-    return missions.find(({ mission }) => mission.mission_id !== missionId && mission.attempt)?.mission.mission_id ?? null;
+    return (
+      missions.find(({ mission }) => mission.mission_id !== missionId && mission.attempt)?.mission.mission_id ?? null
+    );
   }
 
   async #answer(command: InboxCommand): Promise<void> {
@@ -185,13 +218,29 @@ export class MissionHost {
         return { accepted: false, code: 'NON_COMPLIANT', reason: 'An agent can not approve a plan.', next: [] };
       }
       const { plan_id, plan_path, plan_sha256 } = approval.data;
-      const recorded = await this.recordApproval(command.actor, { plan_id, plan_path, plan_sha256, reason: command.reason });
+      const recorded = await this.recordApproval(command.actor, {
+        plan_id,
+        plan_path,
+        plan_sha256,
+        reason: command.reason,
+      });
       return recorded
         ? { accepted: true, code: 'OK', reason: 'The approval is recorded.', next: [] }
-        : { accepted: false, code: 'STATE_STORE_UNWRITABLE', reason: 'The journal did not take the approval.', next: ['mission doctor'] };
+        : {
+            accepted: false,
+            code: 'STATE_STORE_UNWRITABLE',
+            reason: 'The journal did not take the approval.',
+            next: ['mission doctor'],
+          };
     }
     const parsed = missionCommandSchema.safeParse(command.command);
-    if (!parsed.success) return { accepted: false, code: 'COMMAND_INVALID', reason: 'The command is not one of this version.', next: ['mission --help'] };
+    if (!parsed.success)
+      return {
+        accepted: false,
+        code: 'COMMAND_INVALID',
+        reason: 'The command is not one of this version.',
+        next: ['mission --help'],
+      };
     return this.command({ ...command, command: parsed.data });
   }
 

@@ -27,9 +27,12 @@ export class MissionReader {
 
   async read(): Promise<ReadMissions> {
     for (const { stream, last_seq } of await this.journal.streams()) {
-      if (isMissionStream(stream) && (this.#known.get(stream)?.mission.last_seq ?? 0) < last_seq) await this.#follow(stream);
+      if (isMissionStream(stream) && (this.#known.get(stream)?.mission.last_seq ?? 0) < last_seq)
+        await this.#follow(stream);
     }
-    const missions = [...this.#known.values()].sort((left, right) => (left.mission.received_at < right.mission.received_at ? 1 : -1));
+    const missions = [...this.#known.values()].sort((left, right) =>
+      left.mission.received_at < right.mission.received_at ? 1 : -1,
+    );
     return { missions, unreadable: [...this.#unreadable].map(([mission_id, reason]) => ({ mission_id, reason })) };
   }
 
@@ -38,7 +41,8 @@ export class MissionReader {
     try {
       const added = await this.journal.read(stream, known?.mission.last_seq ?? 0);
       const mission = added.reduce<Mission | null>((state, entry) => evolve(state, entry), known?.mission ?? null);
-      if (mission) this.#known.set(stream, { mission, entries: [...(known?.entries ?? []), ...added].slice(-keptEntries) });
+      if (mission)
+        this.#known.set(stream, { mission, entries: [...(known?.entries ?? []), ...added].slice(-keptEntries) });
       this.#unreadable.delete(stream);
     } catch (error) {
       this.#unreadable.set(stream, error instanceof Error ? error.message : String(error));

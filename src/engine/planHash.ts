@@ -11,8 +11,14 @@ export function readPlanHash(mission: Mission, ports: EnginePorts): Promise<Plan
 }
 
 /** Says why two byte strings differ, when only their form does. Explains a refusal, never overrides it. */
-export async function explainPlanMismatch(mission: Mission, ports: EnginePorts, observed: PlanText): Promise<string | null> {
+export async function explainPlanMismatch(
+  mission: Mission,
+  ports: EnginePorts,
+  observed: PlanText,
+): Promise<string | null> {
   if (observed.sha256 === mission.plan_sha256) return null;
-  const locked = await ports.plans.read(ports.paths.absolute(ports.paths.missionFile(mission.mission_id, lockedPlanFile)));
+  const locked = await ports.plans.read(
+    ports.paths.absolute(ports.paths.missionFile(mission.mission_id, lockedPlanFile)),
+  );
   return explainMismatch(locked, observed);
 }

@@ -146,7 +146,12 @@ export interface DifferenceFacts {
 /** One process under a supervisor, known by its run directory alone; every method is idempotent. */
 export interface Launches {
   /** Creates the run directory with prompt, extra files and ticket. Does not start anything. */
-  prepare(runDir: string, prompt: string, files: readonly { readonly path: string; readonly content: string }[], ticket: LaunchTicket): Promise<Outcome<{ readonly prompt_sha256: string }>>;
+  prepare(
+    runDir: string,
+    prompt: string,
+    files: readonly { readonly path: string; readonly content: string }[],
+    ticket: LaunchTicket,
+  ): Promise<Outcome<{ readonly prompt_sha256: string }>>;
   /** Starts a supervisor for an unclaimed ticket; a claimed one is only attached to. Resolves when the worker's identity is known or it has ended. */
   start(runDir: string): Promise<LaunchStart>;
   /** Resolves when the run has ended and its tree is gone, or is proven not to be. Never rejects. */
@@ -197,7 +202,13 @@ export interface ReadFile {
 }
 export type ExistingEvidence =
   | { readonly kind: 'none' }
-  | { readonly kind: 'present'; readonly mission_id: string | null; readonly plan_sha256: string | null; readonly state: string | null; readonly readable: boolean };
+  | {
+      readonly kind: 'present';
+      readonly mission_id: string | null;
+      readonly plan_sha256: string | null;
+      readonly state: string | null;
+      readonly readable: boolean;
+    };
 export interface WrittenFile {
   readonly path: string;
   readonly sha256: string;

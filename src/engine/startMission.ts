@@ -24,21 +24,38 @@ export interface StartRequest {
 
 export type Started =
   | { readonly kind: 'started'; readonly engine: MissionEngine; readonly findings: readonly Finding[] }
-  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly findings: readonly Finding[]; readonly plan_id: string | null };
+  | {
+      readonly kind: 'refused';
+      readonly refusal: Refusal;
+      readonly findings: readonly Finding[];
+      readonly plan_id: string | null;
+    };
 
 /**
  * Receives a plan: one read, validation, every reason not to start, and only then the first events. The
  * caller owns the lease. Every refusal is journalled; before LOCKED nothing is written to the evidence.
  */
-export async function startMission(request: StartRequest, ports: EnginePorts, records: Journal<WorkspaceEvent>, options: EngineOptions): Promise<Started> {
-  const check = await checkPlan(ports.plans, request.plan_path, { defaultWorker: request.default_worker, workspaceDir: ports.paths.workspace_dir });
+export async function startMission(
+  request: StartRequest,
+  ports: EnginePorts,
+  records: Journal<WorkspaceEvent>,
+  options: EngineOptions,
+): Promise<Started> {
+  const check = await checkPlan(ports.plans, request.plan_path, {
+    defaultWorker: request.default_worker,
+    workspaceDir: ports.paths.workspace_dir,
+  });
   const refuse = async (refusal: Refusal): Promise<Started> => {
     await recordRefusal(request, check, refusal, ports, records, options);
     return { kind: 'refused', refusal, findings: check.findings, plan_id: check.plan?.plan_id ?? null };
   };
   if (!check.valid || !check.plan || check.plan_sha256 === null || !check.bytes) {
     const errors = check.findings.filter((finding) => finding.severity === 'error');
-    return refuse({ code: 'PLAN_INVALID', reason: `The plan has ${errors.length} error(s): ${errors[0]?.message ?? check.code}`, next: [`mission plan validate ${request.plan_path}`] });
+    return refuse({
+      code: 'PLAN_INVALID',
+      reason: `The plan has ${errors.length} error(s): ${errors[0]?.message ?? check.code}`,
+      next: [`mission plan validate ${request.plan_path}`],
+    });
   }
   const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
   const relative = ports.paths.relative(request.plan_path);
@@ -61,7 +78,17 @@ export async function startMission(request: StartRequest, ports: EnginePorts, re
   if (refusal) return refuse(refusal);
   const missing = await missingWorker(plan, ports);
   if (missing) return refuse(missing);
-  return receive(plan, relative ?? request.plan_path, check.plan_sha256, check.bytes, check.findings, request, ports, records, options);
+  return receive(
+    plan,
+    relative ?? request.plan_path,
+    check.plan_sha256,
+    check.bytes,
+    check.findings,
+    request,
+    ports,
+    records,
+    options,
+  );
 }
 
 /** The refusal of the first agent CLI of the plan that is not here: better now than after half of the tasks. */
@@ -109,7 +136,16 @@ async function receive(
   );
   if (engine.halt) {
     const code: RefusalCode = 'STATE_STORE_UNWRITABLE';
-    return { kind: 'refused', refusal: { code, reason: `The journal did not take the mission: ${engine.halt.reason}`, next: ['mission doctor'] }, findings, plan_id: plan.plan_id };
+    return {
+      kind: 'refused',
+      refusal: {
+        code,
+        reason: `The journal did not take the mission: ${engine.halt.reason}`,
+        next: ['mission doctor'],
+      },
+      findings,
+      plan_id: plan.plan_id,
+    };
   }
   return { kind: 'started', engine, findings };
 }
@@ -121,7 +157,11 @@ function missionIdOf(planId: string, now: string, random: string): string {
 
 async function recordRefusal(
   request: StartRequest,
-  check: { readonly plan: { readonly plan_id: string } | null; readonly plan_sha256: string | null; readonly findings: readonly Finding[] },
+  check: {
+    readonly plan: { readonly plan_id: string } | null;
+    readonly plan_sha256: string | null;
+    readonly findings: readonly Finding[];
+  },
   refusal: Refusal,
   ports: EnginePorts,
   records: Journal<WorkspaceEvent>,
@@ -149,6 +189,8 @@ export async function appendRecord(
   fence: number,
 ): Promise<boolean> {
   const last = (await records.streams()).find((info) => info.stream === stream)?.last_seq ?? 0;
-  const appended = await records.append(stream, last, fence, [{ run_id: ports.ids.uuid(), at: ports.clock.now(), actor, event }]);
+  const appended = await records.append(stream, last, fence, [
+    { run_id: ports.ids.uuid(), at: ports.clock.now(), actor, event },
+  ]);
   return appended.ok;
 }

@@ -5,7 +5,13 @@ export const approvalsStream = 'approvals';
 export const refusalsStream = 'refusals';
 
 export type WorkspaceEvent =
-  | { readonly type: 'PlanApproved'; readonly plan_id: string; readonly plan_path: string; readonly plan_sha256: string; readonly reason: string }
+  | {
+      readonly type: 'PlanApproved';
+      readonly plan_id: string;
+      readonly plan_path: string;
+      readonly plan_sha256: string;
+      readonly reason: string;
+    }
   | {
       readonly type: 'StartRefused';
       readonly plan_path: string;

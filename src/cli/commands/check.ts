@@ -6,7 +6,15 @@ import { UsageError, type CommandSpec, type Invocation } from '../command';
 import { reportFiles, type FileReport } from '../findings';
 import { validatePlans } from './planValidate';
 
-const laterKinds: readonly string[] = ['assignment', 'handoff', 'ledger', 'locks', 'worker-handoff', 'validation-report', 'ai-project'];
+const laterKinds: readonly string[] = [
+  'assignment',
+  'handoff',
+  'ledger',
+  'locks',
+  'worker-handoff',
+  'validation-report',
+  'ai-project',
+];
 const kinds: readonly string[] = ['plan', ...Object.keys(checkedDocuments)];
 
 export const check: CommandSpec = {
@@ -19,8 +27,10 @@ export const check: CommandSpec = {
   async run(call) {
     const [kind = '', ...files] = call.positionals;
     if (kind === 'plan') return validatePlans(call, files);
-    if (laterKinds.includes(kind)) throw new UsageError(`check ${kind} comes with a later version; this one checks ${kinds.join(', ')}.`);
-    if (!isKind(kind)) throw new UsageError(`There is no kind ${JSON.stringify(kind)}; KIND is one of ${kinds.join(', ')}.`);
+    if (laterKinds.includes(kind))
+      throw new UsageError(`check ${kind} comes with a later version; this one checks ${kinds.join(', ')}.`);
+    if (!isKind(kind))
+      throw new UsageError(`There is no kind ${JSON.stringify(kind)}; KIND is one of ${kinds.join(', ')}.`);
     const reports: FileReport[] = [];
     for (const file of files) reports.push(await checkFile(call, kind, file));
     return reportFiles(reports, call.out);
@@ -30,7 +40,12 @@ export const check: CommandSpec = {
 async function checkFile(call: Invocation, kind: CheckedDocument, file: string): Promise<FileReport> {
   const reading = await readRegularFile(call.file(file), jsonLimits.bytes);
   if (!reading.ok) {
-    return { file, valid: false, code: reading.code, findings: [{ code: reading.code, severity: 'error', pointer: '', message: reading.message }] };
+    return {
+      file,
+      valid: false,
+      code: reading.code,
+      findings: [{ code: reading.code, severity: 'error', pointer: '', message: reading.message }],
+    };
   }
   return { file, ...checkDocument(kind, parseJsonText(reading.bytes), checkShape) };
 }

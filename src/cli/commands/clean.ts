@@ -21,7 +21,9 @@ export const clean: CommandSpec = {
   usage: '',
   takes: [0, 0],
   summary: 'List, then delete run directories of missions that have ended.',
-  details: ['Without --yes it asks on a terminal and only lists elsewhere. Evidence, journal and recovery packets stay. Links are never followed.'],
+  details: [
+    'Without --yes it asks on a terminal and only lists elsewhere. Evidence, journal and recovery packets stay. Links are never followed.',
+  ],
   options: { yes: { help: 'Delete without asking.' } },
   store: true,
   async run(call) {
@@ -31,14 +33,21 @@ export const clean: CommandSpec = {
     const closed: string[] = [];
     if (viewer.value !== null) {
       const { missions } = await new MissionReader(viewer.value.journal).read();
-      closed.push(...missions.filter(({ mission }) => mission.execution === 'REPORTED').map(({ mission }) => mission.mission_id));
+      closed.push(
+        ...missions.filter(({ mission }) => mission.execution === 'REPORTED').map(({ mission }) => mission.mission_id),
+      );
       await viewer.value.close();
     }
     const directories: RunDirectory[] = [];
     for (const mission_id of closed) directories.push(...(await runDirectories(call.workspace, mission_id)));
     const bytes = directories.reduce((sum, directory) => sum + directory.bytes, 0);
     for (const line of columns(directories.map((directory) => [directory.path, size(directory.bytes)]))) out.line(line);
-    const wanted = directories.length > 0 && (call.flag('yes') || (!out.json && out.interactive && (await out.ask(`Delete ${directories.length} run directories (${size(bytes)})?`))));
+    const wanted =
+      directories.length > 0 &&
+      (call.flag('yes') ||
+        (!out.json &&
+          out.interactive &&
+          (await out.ask(`Delete ${directories.length} run directories (${size(bytes)})?`))));
     if (wanted && (await isInsideWorker(call.workspace))) return out.refuse(insideWorker, exitCodes.refused);
     const failed: { readonly path: string; readonly reason: string }[] = [];
     if (wanted) {
@@ -51,7 +60,12 @@ export const clean: CommandSpec = {
       }
     }
     if (directories.length === 0) out.line('Nothing to clean: no ended mission has run directories.');
-    else out.line(wanted ? `${out.paint('green', 'Deleted')}: ${directories.length - failed.length} run directories, ${size(bytes)}.` : `${directories.length} run directories, ${size(bytes)}. Delete them with: mission clean --yes`);
+    else
+      out.line(
+        wanted
+          ? `${out.paint('green', 'Deleted')}: ${directories.length - failed.length} run directories, ${size(bytes)}.`
+          : `${directories.length} run directories, ${size(bytes)}. Delete them with: mission clean --yes`,
+      );
     for (const { path: place, reason } of failed) out.note(`${place} was not deleted: ${reason}`);
     out.document({ deleted: wanted, directories, bytes, failed });
     return failed.length === 0 ? exitCodes.ok : exitCodes.failed;
@@ -69,7 +83,8 @@ async function runDirectories(workspace: string, missionId: string): Promise<rea
   const found: RunDirectory[] = [];
   for (const name of (await readdir(runs)).sort()) {
     const folder = path.join(runs, name);
-    if (await isRealFolder(folder)) found.push({ mission_id: missionId, path: [...parts, name].join('/'), bytes: await bytesIn(folder) });
+    if (await isRealFolder(folder))
+      found.push({ mission_id: missionId, path: [...parts, name].join('/'), bytes: await bytesIn(folder) });
   }
   return found;
 }

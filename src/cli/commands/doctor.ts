@@ -33,13 +33,25 @@ export const doctor: CommandSpec = {
     if (repaired.length > 0) checks = await look();
     const ok = checks.every((check) => check.ok || !check.required);
     for (const check of checks) {
-      const mark = check.ok ? out.paint('green', 'ok  ') : check.required ? out.paint('red', 'FAIL') : out.paint('yellow', '-   ');
+      const mark = check.ok
+        ? out.paint('green', 'ok  ')
+        : check.required
+          ? out.paint('red', 'FAIL')
+          : out.paint('yellow', '-   ');
       out.line(`${mark} ${check.id.padEnd(14)} ${check.detail}`);
       if (!check.ok && check.fix !== '') out.line(`                    fix: ${check.fix}`);
       if (!check.ok && check.repair) out.line('                    or: mission doctor --repair');
     }
-    out.line(ok ? out.paint('green', 'Everything that is required is in order.') : out.paint('red', 'Something that is required is not in order.'));
-    out.document({ ok, checks: checks.map(({ id, ok: good, required, detail, fix }) => ({ id, ok: good, required, detail, fix })), repaired });
+    out.line(
+      ok
+        ? out.paint('green', 'Everything that is required is in order.')
+        : out.paint('red', 'Something that is required is not in order.'),
+    );
+    out.document({
+      ok,
+      checks: checks.map(({ id, ok: good, required, detail, fix }) => ({ id, ok: good, required, detail, fix })),
+      repaired,
+    });
     return ok ? exitCodes.ok : exitCodes.environment;
 
     async function look(): Promise<readonly DoctorCheck[]> {

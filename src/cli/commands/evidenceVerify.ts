@@ -25,10 +25,16 @@ export const evidenceVerify: CommandSpec = {
       const verdict = await verifyEvidence(call.workspace, planId, journal);
       for (const { code, severity, file, pointer, message } of verdict.findings) {
         const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
-        out.line(`${out.paint(colour, severity)} ${code}${file === '' ? '' : ` ${file}`}${pointer === '' ? '' : ` ${pointer}`}`);
+        out.line(
+          `${out.paint(colour, severity)} ${code}${file === '' ? '' : ` ${file}`}${pointer === '' ? '' : ` ${pointer}`}`,
+        );
         out.line(`    ${message}`);
       }
-      out.line(verdict.valid ? out.paint('green', `The evidence of ${planId} holds.`) : out.paint('red', `The evidence of ${planId} does not hold.`));
+      out.line(
+        verdict.valid
+          ? out.paint('green', `The evidence of ${planId} holds.`)
+          : out.paint('red', `The evidence of ${planId} does not hold.`),
+      );
       out.document(verdict);
       return verdict.valid ? exitCodes.ok : exitCodes.failed;
     } finally {

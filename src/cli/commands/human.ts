@@ -22,10 +22,34 @@ const taskForms = [
 ];
 const whoOwns = 'A process that runs the missions decides it at once; when there is none, this command takes them over';
 
-export const pause = verb('pause', 'Pause a mission after its current attempt.', `${whoOwns} only to record it.`, { type: 'PauseMission' }, 'record');
-export const resume = verb('resume', 'Continue a paused or interrupted mission.', `${whoOwns} and runs the mission in the foreground.`, { type: 'ResumeMission' }, 'run');
-export const cancel = verb('cancel', 'Cancel a mission: stop its worker, skip open tasks, write the evidence.', `${whoOwns} until that is done.`, { type: 'CancelMission' }, 'finish');
-export const acknowledge = verb('acknowledge', 'Record that a failure or block was seen.', `${whoOwns} only to record it.`, { type: 'Acknowledge' }, 'record');
+export const pause = verb(
+  'pause',
+  'Pause a mission after its current attempt.',
+  `${whoOwns} only to record it.`,
+  { type: 'PauseMission' },
+  'record',
+);
+export const resume = verb(
+  'resume',
+  'Continue a paused or interrupted mission.',
+  `${whoOwns} and runs the mission in the foreground.`,
+  { type: 'ResumeMission' },
+  'run',
+);
+export const cancel = verb(
+  'cancel',
+  'Cancel a mission: stop its worker, skip open tasks, write the evidence.',
+  `${whoOwns} until that is done.`,
+  { type: 'CancelMission' },
+  'finish',
+);
+export const acknowledge = verb(
+  'acknowledge',
+  'Record that a failure or block was seen.',
+  `${whoOwns} only to record it.`,
+  { type: 'Acknowledge' },
+  'record',
+);
 
 export const stop: CommandSpec = {
   name: 'stop',
@@ -35,7 +59,13 @@ export const stop: CommandSpec = {
   details: taskForms,
   options: { ...taskOptions, ...workerOptions },
   store: true,
-  run: (call) => onTask(call, (mission) => (mission.live ? [mission.live.task_id] : []), (task_id) => ({ type: 'StopTask', task_id }), 'finish'),
+  run: (call) =>
+    onTask(
+      call,
+      (mission) => (mission.live ? [mission.live.task_id] : []),
+      (task_id) => ({ type: 'StopTask', task_id }),
+      'finish',
+    ),
 };
 
 export const retry: CommandSpec = {
@@ -46,7 +76,13 @@ export const retry: CommandSpec = {
   details: taskForms,
   options: { ...taskOptions, ...workerOptions },
   store: true,
-  run: (call) => onTask(call, (mission) => mission.blocks.map((block) => block.task_id), (task_id) => ({ type: 'RetryTask', task_id }), 'run'),
+  run: (call) =>
+    onTask(
+      call,
+      (mission) => mission.blocks.map((block) => block.task_id),
+      (task_id) => ({ type: 'RetryTask', task_id }),
+      'run',
+    ),
 };
 
 /** The snapshot that names in a command line refer to. */
@@ -60,7 +96,13 @@ export async function readSnapshot(call: Invocation): Promise<Found<MissionContr
   }
 }
 
-function verb(name: string, summary: string, detail: string, command: MissionCommand, then: HumanCommand['then']): CommandSpec {
+function verb(
+  name: string,
+  summary: string,
+  detail: string,
+  command: MissionCommand,
+  then: HumanCommand['then'],
+): CommandSpec {
   return {
     name,
     usage: 'MISSION',
@@ -80,13 +122,27 @@ function verb(name: string, summary: string, detail: string, command: MissionCom
   };
 }
 
-async function onTask(call: Invocation, fits: (mission: MissionView) => readonly string[], command: (taskId: string) => MissionCommand, then: HumanCommand['then']): Promise<ExitCode> {
+async function onTask(
+  call: Invocation,
+  fits: (mission: MissionView) => readonly string[],
+  command: (taskId: string) => MissionCommand,
+  then: HumanCommand['then'],
+): Promise<ExitCode> {
   checkDecision(call);
   const view = await readSnapshot(call);
   if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
-  const found = findTask(view.value, call.positionals, { mission: call.text('mission'), task: call.text('task') }, fits);
+  const found = findTask(
+    view.value,
+    call.positionals,
+    { mission: call.text('mission'), task: call.text('task') },
+    fits,
+  );
   if (!found.ok) return call.out.refuse(found.refusal);
-  return humanCommand(call, { mission_id: found.value.mission.mission_id, command: command(found.value.task_id), then });
+  return humanCommand(call, {
+    mission_id: found.value.mission.mission_id,
+    command: command(found.value.task_id),
+    then,
+  });
 }
 
 /** A decision names who and why. @throws UsageError */

@@ -11,7 +11,9 @@ export const journalExport: CommandSpec = {
   usage: 'MISSION',
   takes: [1, 1],
   summary: 'Print the journal of a mission as JSON lines that anybody can verify.',
-  details: ['MISSION is a mission id, a plan id (its newest mission), or one of the streams "approvals" and "refusals".'],
+  details: [
+    'MISSION is a mission id, a plan id (its newest mission), or one of the streams "approvals" and "refusals".',
+  ],
   store: true,
   run: (call) =>
     onStream(call, async (viewer, stream) => {
@@ -31,34 +33,55 @@ export const journalVerify: CommandSpec = {
   store: true,
   async run(call) {
     const file = call.text('file');
-    if ((file === null) === (call.positionals.length === 0)) throw new UsageError('Name a mission, or an export with --file.');
-    if (file === null) return onStream(call, async (viewer, stream) => report(call, await viewer.journal.verifyStream(stream)));
+    if ((file === null) === (call.positionals.length === 0))
+      throw new UsageError('Name a mission, or an export with --file.');
+    if (file === null)
+      return onStream(call, async (viewer, stream) => report(call, await viewer.journal.verifyStream(stream)));
     try {
       return report(call, verifyExport((await readFile(call.file(file), 'utf8')).split('\n')));
     } catch (error) {
-      return call.out.refuse({ code: 'FILE_UNREADABLE', reason: errorMessage(error), next: ['Check the path.'] }, exitCodes.refused);
+      return call.out.refuse(
+        { code: 'FILE_UNREADABLE', reason: errorMessage(error), next: ['Check the path.'] },
+        exitCodes.refused,
+      );
     }
   },
 };
 
-function report(call: Invocation, { valid, events, first_bad }: { readonly valid: boolean; readonly events: number; readonly first_bad: number | null }): ExitCode {
+function report(
+  call: Invocation,
+  { valid, events, first_bad }: { readonly valid: boolean; readonly events: number; readonly first_bad: number | null },
+): ExitCode {
   const { out } = call;
-  out.line(valid ? out.paint('green', `The chain of ${events} events holds.`) : out.paint('red', `The chain breaks at event ${first_bad ?? '?'} of ${events}.`));
+  out.line(
+    valid
+      ? out.paint('green', `The chain of ${events} events holds.`)
+      : out.paint('red', `The chain breaks at event ${first_bad ?? '?'} of ${events}.`),
+  );
   out.document({ valid, events, first_bad });
   return valid ? exitCodes.ok : exitCodes.failed;
 }
 
-async function onStream(call: Invocation, work: (viewer: NodeViewer, stream: string) => Promise<ExitCode>): Promise<ExitCode> {
+async function onStream(
+  call: Invocation,
+  work: (viewer: NodeViewer, stream: string) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const { out } = call;
   const wanted = call.positionals[0] ?? '';
   const viewer = await openViewer(call);
   if (!viewer.ok) return out.refuse(viewer.refusal);
-  const unknown = { code: 'MISSION_UNKNOWN', reason: `The journal of this folder knows no mission ${wanted}.`, next: ['mission list'] };
+  const unknown = {
+    code: 'MISSION_UNKNOWN',
+    reason: `The journal of this folder knows no mission ${wanted}.`,
+    next: ['mission list'],
+  };
   if (viewer.value === null) return out.refuse(unknown);
   try {
     const streams = (await viewer.value.journal.streams()).map(({ stream }) => stream);
     const named = streams.find((stream) => stream === wanted);
-    const newest = named ?? (await snapshotOf(viewer.value, call.workspace)).missions.find(({ plan_id }) => plan_id === wanted)?.mission_id;
+    const newest =
+      named ??
+      (await snapshotOf(viewer.value, call.workspace)).missions.find(({ plan_id }) => plan_id === wanted)?.mission_id;
     return newest === undefined ? out.refuse(unknown) : await work(viewer.value, newest);
   } finally {
     await viewer.value.close();

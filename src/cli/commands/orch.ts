@@ -20,8 +20,15 @@ export const orchStart: CommandSpec = {
   store: true,
   run: (call) =>
     asOwner(call, async (ports, plan) => {
-      const started = await start(ports, { ...plan, tool: { name: 'mission-control', version: toolVersion() }, identity: null });
-      if (started.ok) call.out.line(`${call.out.paint('green', 'Started')}: ${started.value.path}, state ${started.value.document.state}`);
+      const started = await start(ports, {
+        ...plan,
+        tool: { name: 'mission-control', version: toolVersion() },
+        identity: null,
+      });
+      if (started.ok)
+        call.out.line(
+          `${call.out.paint('green', 'Started')}: ${started.value.path}, state ${started.value.document.state}`,
+        );
       return started.ok ? { ok: true, value: started.value.document } : started;
     }),
 };
@@ -41,17 +48,29 @@ export const orchTask: CommandSpec = {
   },
   store: true,
   run(call) {
-    const request = { task_id: required(call, 'task'), phase: required(call, 'phase'), status: call.text('status'), notes: call.text('notes'), commit: call.text('commit') };
+    const request = {
+      task_id: required(call, 'task'),
+      phase: required(call, 'phase'),
+      status: call.text('status'),
+      notes: call.text('notes'),
+      commit: call.text('commit'),
+    };
     return asOwner(call, async (ports, plan) => {
       const written = await task(ports, { ...plan, ...request });
-      if (written.ok) call.out.line(`${call.out.paint('green', 'Written')}: ${written.value.path}; execution ${written.value.header.document.state}`);
+      if (written.ok)
+        call.out.line(
+          `${call.out.paint('green', 'Written')}: ${written.value.path}; execution ${written.value.header.document.state}`,
+        );
       return written.ok ? { ok: true, value: written.value.document } : written;
     });
   },
 };
 
 /** Two calls at once would overwrite each other's evidence: each holds the workspace's lease. */
-async function asOwner(call: Invocation, work: (ports: OrchPorts, plan: OrchPlan) => Promise<Outcome<object>>): Promise<ExitCode> {
+async function asOwner(
+  call: Invocation,
+  work: (ports: OrchPorts, plan: OrchPlan) => Promise<Outcome<object>>,
+): Promise<ExitCode> {
   const { out } = call;
   const plan_file = call.file(required(call, 'plan'));
   const opened = await openOwner(call);

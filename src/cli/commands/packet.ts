@@ -28,10 +28,17 @@ export const packetList: CommandSpec = {
     const all = await readPackets(call);
     if ('exit' in all) return all.exit;
     const [wanted] = call.positionals;
-    const chosen = all.packets.filter(({ mission_id, packet }) => (wanted === undefined || mission_id === wanted || mission_id.startsWith(`${wanted}-`)) && (call.flag('all') || packet.state.kind === 'open'));
+    const chosen = all.packets.filter(
+      ({ mission_id, packet }) =>
+        (wanted === undefined || mission_id === wanted || mission_id.startsWith(`${wanted}-`)) &&
+        (call.flag('all') || packet.state.kind === 'open'),
+    );
     out.document({ packets: chosen.map(packetDocument) });
     if (chosen.length === 0) out.line(call.flag('all') ? 'No recovery packets.' : 'No open recovery packets.');
-    for (const line of columns(chosen.map(({ packet, reason }) => [packet.packet_id, stateText(packet), packet.task_id, reason]))) out.line(line);
+    for (const line of columns(
+      chosen.map(({ packet, reason }) => [packet.packet_id, stateText(packet), packet.task_id, reason]),
+    ))
+      out.line(line);
     return exitCodes.ok;
   },
 };
@@ -47,9 +54,19 @@ export const packetShow: CommandSpec = {
     const found = await findPacket(call);
     if ('exit' in found) return found.exit;
     const { packet } = found;
-    if (packet.written === null) return out.refuse({ code: 'PACKET_UNKNOWN', reason: 'The packet was issued and is not written yet.', next: [`mission resume ${found.mission_id} --by NAME --reason TEXT`] });
+    if (packet.written === null)
+      return out.refuse({
+        code: 'PACKET_UNKNOWN',
+        reason: 'The packet was issued and is not written yet.',
+        next: [`mission resume ${found.mission_id} --by NAME --reason TEXT`],
+      });
     const file = await readWorkspaceFile(call.workspace, packet.written.path);
-    if (file.kind !== 'file') return out.refuse({ code: 'EVIDENCE_MISSING', reason: `${packet.written.path} cannot be read.`, next: [`mission status ${found.mission_id}`] });
+    if (file.kind !== 'file')
+      return out.refuse({
+        code: 'EVIDENCE_MISSING',
+        reason: `${packet.written.path} cannot be read.`,
+        next: [`mission status ${found.mission_id}`],
+      });
     const twin = await readWorkspaceFile(call.workspace, packet.written.path.replace(/\.json$/, '.md'));
     out.line(twin.kind === 'file' ? twin.bytes.toString('utf8').trimEnd() : file.bytes.toString('utf8'));
     out.line();
@@ -64,7 +81,9 @@ export const packetResolve: CommandSpec = {
   usage: 'ID --outcome OUTCOME',
   takes: [1, 1],
   summary: 'Resolve a recovery packet with one of its five outcomes.',
-  details: [`OUTCOME is one of: ${recoveryOutcomes.join(', ')}. This version carries out retry-repair and leave-blocked.`],
+  details: [
+    `OUTCOME is one of: ${recoveryOutcomes.join(', ')}. This version carries out retry-repair and leave-blocked.`,
+  ],
   options: { outcome: { value: 'OUTCOME', help: 'What happens now.' }, ...decisionOptions, ...workerOptions },
   store: true,
   async run(call) {
@@ -75,11 +94,17 @@ export const packetResolve: CommandSpec = {
     const found = await findPacket(call);
     if ('exit' in found) return found.exit;
     const { packet_id } = found.packet;
-    return humanCommand(call, { mission_id: found.mission_id, command: { type: 'ResolvePacket', packet_id, outcome }, then: outcome === 'leave-blocked' ? 'record' : 'run' });
+    return humanCommand(call, {
+      mission_id: found.mission_id,
+      command: { type: 'ResolvePacket', packet_id, outcome },
+      then: outcome === 'leave-blocked' ? 'record' : 'run',
+    });
   },
 };
 
-async function readPackets(call: Invocation): Promise<{ readonly packets: readonly FoundPacket[] } | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
+async function readPackets(
+  call: Invocation,
+): Promise<{ readonly packets: readonly FoundPacket[] } | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
   const viewer = await openViewer(call);
   if (!viewer.ok) return { exit: call.out.refuse(viewer.refusal) };
   if (viewer.value === null) return { packets: [] };
@@ -91,19 +116,34 @@ async function readPackets(call: Invocation): Promise<{ readonly packets: readon
   }
 }
 
-async function findPacket(call: Invocation): Promise<FoundPacket | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
+async function findPacket(
+  call: Invocation,
+): Promise<FoundPacket | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
   const wanted = call.positionals[0] ?? '';
   const all = await readPackets(call);
   if ('exit' in all) return all;
   const found = all.packets.find(({ packet }) => packet.packet_id === wanted);
-  return found ?? { exit: call.out.refuse({ code: 'PACKET_UNKNOWN', reason: `There is no packet ${wanted} in this workspace.`, next: ['mission packet list'] }) };
+  return (
+    found ?? {
+      exit: call.out.refuse({
+        code: 'PACKET_UNKNOWN',
+        reason: `There is no packet ${wanted} in this workspace.`,
+        next: ['mission packet list'],
+      }),
+    }
+  );
 }
 
 function packetsOf({ mission }: ReadMission): readonly FoundPacket[] {
   return mission.packets.map((packet) => {
     const row = mission.rows.find(({ task }) => task.task_id === packet.task_id);
     const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure ?? null;
-    return { mission_id: mission.mission_id, packet, reason: failure?.reason ?? row?.reason ?? '', code: row?.code ?? null };
+    return {
+      mission_id: mission.mission_id,
+      packet,
+      reason: failure?.reason ?? row?.reason ?? '',
+      code: row?.code ?? null,
+    };
   });
 }
 
@@ -115,7 +155,14 @@ function packetDocument({ mission_id, packet, reason, code }: FoundPacket): obje
     task_id: packet.task_id,
     attempt: packet.attempt,
     state: state.kind,
-    ...(state.kind === 'resolved' ? { outcome: state.outcome, resolved_by: state.decision.actor.name, resolved_at: state.decision.at, resolution_reason: state.decision.reason } : {}),
+    ...(state.kind === 'resolved'
+      ? {
+          outcome: state.outcome,
+          resolved_by: state.decision.actor.name,
+          resolved_at: state.decision.at,
+          resolution_reason: state.decision.reason,
+        }
+      : {}),
     code,
     reason,
     issued_at: packet.issued_at,

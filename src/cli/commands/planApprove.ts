@@ -42,7 +42,10 @@ export const planApprove: CommandSpec = {
     const approval = planApproval(planFiles, check, file, decision, options);
     if (!approval.ok) {
       const code = approval.findings.find(({ severity }) => severity === 'error')?.code ?? check.code;
-      return reportFiles([{ file: name, valid: false, code, plan_sha256: check.plan_sha256, findings: approval.findings }], out);
+      return reportFiles(
+        [{ file: name, valid: false, code, plan_sha256: check.plan_sha256, findings: approval.findings }],
+        out,
+      );
     }
     printFindings(name, approval.findings, out);
     printOverview(approvalOverview(check, approval, options.defaultWorker), out);
@@ -57,12 +60,20 @@ export const planApprove: CommandSpec = {
       if (!written.ok) return out.refuse(written.refusal);
     }
     const { plan_id } = approval.plan;
-    const recorded = await record(call, { plan_id, plan_path: createMissionPaths(call.workspace).relative(file) ?? file, plan_sha256: approval.plan_sha256 });
+    const recorded = await record(call, {
+      plan_id,
+      plan_path: createMissionPaths(call.workspace).relative(file) ?? file,
+      plan_sha256: approval.plan_sha256,
+    });
     if (recorded !== null) out.note(`The approval stands in the file; the journal has no record of it: ${recorded}`);
-    out.line(`${out.paint('green', 'Approved')}: ${plan_id} by ${approval.plan.approval.approved_by ?? approved_by}${approval.changed ? '' : ' (was approved already; recorded here)'}`);
+    out.line(
+      `${out.paint('green', 'Approved')}: ${plan_id} by ${approval.plan.approval.approved_by ?? approved_by}${approval.changed ? '' : ' (was approved already; recorded here)'}`,
+    );
     out.line(`  plan_sha256 ${approval.plan_sha256}`);
     if (!(await keepsBytes(call.workspace))) {
-      out.line('  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:');
+      out.line(
+        '  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:',
+      );
       for (const line of attributeLines) out.line(`        ${line}`);
     }
     out.line(`  next: mission run ${name}`);
@@ -81,7 +92,10 @@ export const planApprove: CommandSpec = {
 const attributeLines = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'] as const;
 
 /** Journals who approved which bytes: here, or through the owner of the missions. Null, or why it was not possible. */
-async function record(call: Invocation, approval: { readonly plan_id: string; readonly plan_path: string; readonly plan_sha256: string }): Promise<string | null> {
+async function record(
+  call: Invocation,
+  approval: { readonly plan_id: string; readonly plan_path: string; readonly plan_sha256: string },
+): Promise<string | null> {
   const actor = actorOf(call);
   const reason = call.text('note') ?? 'Approved.';
   const opened = await openOwner(call);
@@ -93,7 +107,16 @@ async function record(call: Invocation, approval: { readonly plan_id: string; re
         const command = { type: 'RecordApproval', ...approval };
         const answer = await sendCommand(
           owner.folder,
-          { id: randomUUID(), mission_id: '', command, actor, reason, expected_seq: null, from_worker: false, token_sha256: null },
+          {
+            id: randomUUID(),
+            mission_id: '',
+            command,
+            actor,
+            reason,
+            expected_seq: null,
+            from_worker: false,
+            token_sha256: null,
+          },
           { timeoutMs: 15_000 },
         );
         if (answer === 'nobody') continue;
@@ -117,18 +140,26 @@ async function record(call: Invocation, approval: { readonly plan_id: string; re
 function printOverview(overview: ApprovalSummary, out: Output): void {
   out.line(out.paint('bold', `Plan ${overview.plan_id}`) + `, goal ${overview.goal_id}, risk ${overview.risk_level}`);
   out.line();
-  for (const line of columns(overview.tasks.map(({ task_id, worker, description }) => [task_id, worker, description]), '  ')) out.line(line);
+  for (const line of columns(
+    overview.tasks.map(({ task_id, worker, description }) => [task_id, worker, description]),
+    '  ',
+  ))
+    out.line(line);
   for (const { task_id, command, verify } of overview.tasks) {
     if (command.length > 0) out.line(`    ${task_id} runs     ${command.join(' ')}`);
     for (const argv of verify) out.line(`    ${task_id} verified ${argv.join(' ')}`);
   }
   out.line();
   out.line(`  May write      ${overview.paths.join(', ')}`);
-  for (const { worker, confinement, detail } of overview.workers) out.line(`  ${`${worker} is held by`.padEnd(20)} ${confinement.replaceAll('_', ' ')}: ${detail}`);
+  for (const { worker, confinement, detail } of overview.workers)
+    out.line(`  ${`${worker} is held by`.padEnd(20)} ${confinement.replaceAll('_', ' ')}: ${detail}`);
   out.line(`  Constraints    ${overview.constraints.join(', ') || 'none'}`);
   out.line(`  Environment    ${overview.env_names.join(', ') || 'base list only'}`);
-  out.line(`  Recovery may   ${overview.recovery_allow.join(', ') || 'nothing'}${overview.recovery_directories.length > 0 ? ` in ${overview.recovery_directories.join(', ')}` : ''}`);
-  if (overview.budget.tokens !== null || overview.budget.usd !== null) out.line(`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD`);
+  out.line(
+    `  Recovery may   ${overview.recovery_allow.join(', ') || 'nothing'}${overview.recovery_directories.length > 0 ? ` in ${overview.recovery_directories.join(', ')}` : ''}`,
+  );
+  if (overview.budget.tokens !== null || overview.budget.usd !== null)
+    out.line(`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD`);
   out.line(`  SHA-256 now    ${overview.plan_sha256}`);
   out.line();
 }
@@ -137,5 +168,7 @@ async function keepsBytes(workspace: string): Promise<boolean> {
   // No such file: then nothing keeps the bytes.
   const text = await readFile(path.join(workspace, '.gitattributes'), 'utf8').catch(() => '');
   const lines = text.split(/\r?\n/).map((line) => line.trim());
-  return attributeLines.every((line) => lines.includes(line)) || lines.some((line) => /^\*\s+(?:.*\s)?-text\b/.test(line));
+  return (
+    attributeLines.every((line) => lines.includes(line)) || lines.some((line) => /^\*\s+(?:.*\s)?-text\b/.test(line))
+  );
 }

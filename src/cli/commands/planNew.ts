@@ -13,7 +13,10 @@ export const planNew: CommandSpec = {
   summary: 'Write a DRAFT plan that validates except for its approval.',
   details: [`Writes docs/plans/PLAN_<ID>.json. Templates: ${planTemplateNames.join(', ')}.`],
   options: {
-    from: { value: 'TEMPLATE', help: `Template: ${planTemplateNames.join(' or ')} (default: ${planTemplateNames[0]}).` },
+    from: {
+      value: 'TEMPLATE',
+      help: `Template: ${planTemplateNames.join(' or ')} (default: ${planTemplateNames[0]}).`,
+    },
     by: { value: 'NAME', help: 'Who plans (default: your user name).' },
     ...workspaceOption,
   },
@@ -23,9 +26,15 @@ export const planNew: CommandSpec = {
     const [plan_id = ''] = call.positionals;
     const from = call.text('from') ?? planTemplateNames[0];
     const template = planTemplateNames.find((name) => name === from);
-    if (template === undefined) throw new UsageError(`--from ${from}: the templates are ${planTemplateNames.join(', ')}.`);
+    if (template === undefined)
+      throw new UsageError(`--from ${from}: the templates are ${planTemplateNames.join(', ')}.`);
     const written = await writePlanDraft(
-      { plan_id, template, planner: actorOf(call).name, absolute: (relative) => path.join(call.workspace, ...relative.split('/')) },
+      {
+        plan_id,
+        template,
+        planner: actorOf(call).name,
+        absolute: (relative) => path.join(call.workspace, ...relative.split('/')),
+      },
       { plans: planFiles, clock: systemClock },
     );
     if (!written.ok) return out.refuse(written.refusal);

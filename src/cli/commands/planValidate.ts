@@ -6,7 +6,10 @@ import type { ExitCode } from '../exitCodes';
 import { reportFiles, type FileReport } from '../findings';
 
 export const workerOption = {
-  worker: { value: 'NAME', help: `Who performs tasks that name no worker: ${workerNames.join(', ')} (default: ${defaultWorkerOfPlans}).` },
+  worker: {
+    value: 'NAME',
+    help: `Who performs tasks that name no worker: ${workerNames.join(', ')} (default: ${defaultWorkerOfPlans}).`,
+  },
 } as const;
 
 export const planValidate: CommandSpec = {

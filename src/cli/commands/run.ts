@@ -34,7 +34,13 @@ export const run: CommandSpec = {
     const [plan = ''] = call.positionals;
     const actor = actorOf(call);
     const default_worker = workerOf(call);
-    if (await isInsideWorker(call.workspace)) return refuse(call, { ...insideWorker, reason: 'A worker cannot start a mission: what it starts would outlive its own end.' }, [], null);
+    if (await isInsideWorker(call.workspace))
+      return refuse(
+        call,
+        { ...insideWorker, reason: 'A worker cannot start a mission: what it starts would outlive its own end.' },
+        [],
+        null,
+      );
     const opened = await openOwner(call);
     if (!opened.ok) return refuse(call, opened.refusal, [], null);
     const owner = opened.value;
@@ -46,7 +52,12 @@ export const run: CommandSpec = {
     const progress = progressListener(out, owner.ports.paths);
     host.value.listen(progress);
     try {
-      const started = await host.value.start({ plan_path: call.file(plan), actor, default_worker, require_approval_record: call.flag('require-approval-record') });
+      const started = await host.value.start({
+        plan_path: call.file(plan),
+        actor,
+        default_worker,
+        require_approval_record: call.flag('require-approval-record'),
+      });
       if (started.kind === 'refused') {
         await host.value.release();
         await owner.close();

@@ -11,7 +11,10 @@ export const status: CommandSpec = {
   usage: '[MISSION]',
   takes: [0, 1],
   summary: 'Show missions: state, tasks, live worker, blocks, last events.',
-  details: ['MISSION is a mission id, or a plan id (its newest mission); without it, the newest mission and every open one.', 'Reads only; works while another process runs the missions. --json prints the Mission Control snapshot.'],
+  details: [
+    'MISSION is a mission id, or a plan id (its newest mission); without it, the newest mission and every open one.',
+    'Reads only; works while another process runs the missions. --json prints the Mission Control snapshot.',
+  ],
   store: true,
   run: (call) =>
     withSnapshot(call, (view) => {
@@ -19,7 +22,11 @@ export const status: CommandSpec = {
       const [wanted] = call.positionals;
       if (wanted === undefined) {
         out.document(view);
-        printStatus(view, view.missions.filter((mission, index) => index === 0 || mission.ending === null), out);
+        printStatus(
+          view,
+          view.missions.filter((mission, index) => index === 0 || mission.ending === null),
+          out,
+        );
         return exitCodes.ok;
       }
       const found = findMission(view, wanted);
@@ -40,8 +47,14 @@ export const list: CommandSpec = {
     withSnapshot(call, (view) => {
       const { out } = call;
       out.document(view);
-      const rows = view.missions.map((mission) => [mission.mission_id, statusOf(mission), `${mission.done}/${mission.tasks.length} done`, mission.updated_at]);
-      if (rows.length === 0 && view.unreadable.length === 0) out.line('No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json');
+      const rows = view.missions.map((mission) => [
+        mission.mission_id,
+        statusOf(mission),
+        `${mission.done}/${mission.tasks.length} done`,
+        mission.updated_at,
+      ]);
+      if (rows.length === 0 && view.unreadable.length === 0)
+        out.line('No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json');
       for (const line of columns(rows)) out.line(line);
       printUnreadable(view, out);
       return exitCodes.ok;
@@ -59,18 +72,35 @@ async function withSnapshot(call: Invocation, show: (view: MissionControlView) =
 }
 
 function printStatus(view: MissionControlView, missions: readonly MissionView[], out: Output): void {
-  out.line(`Workspace ${view.workspace}: ${view.owner === 'none' ? 'nobody runs missions here now' : 'a process runs missions here now'}.`);
+  out.line(
+    `Workspace ${view.workspace}: ${view.owner === 'none' ? 'nobody runs missions here now' : 'a process runs missions here now'}.`,
+  );
   if (missions.length === 0) out.line('No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json');
   for (const mission of missions) {
     out.line();
-    const colour = mission.status === 'completed' ? 'green' : mission.status === 'failed' || mission.status === 'cancelled' ? 'red' : 'yellow';
-    out.line(`${out.paint('bold', mission.mission_id)}  ${out.paint(colour, statusOf(mission))}  (${mission.execution})`);
+    const colour =
+      mission.status === 'completed'
+        ? 'green'
+        : mission.status === 'failed' || mission.status === 'cancelled'
+          ? 'red'
+          : 'yellow';
+    out.line(
+      `${out.paint('bold', mission.mission_id)}  ${out.paint(colour, statusOf(mission))}  (${mission.execution})`,
+    );
     out.line(`  ${mission.headline}`);
     for (const line of taskLines(mission)) out.line(line);
     const { live } = mission;
-    if (live) out.line(`  live: ${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; last progress ${live.last_progress_at ?? 'unknown'}; ${live.run_dir}`);
+    if (live)
+      out.line(
+        `  live: ${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; last progress ${live.last_progress_at ?? 'unknown'}; ${live.run_dir}`,
+      );
     for (const block of mission.blocks) {
-      out.line(out.paint('yellow', `  ${block.task_id} needs you (${block.category ?? block.code ?? 'blocked'}): ${block.reason}`));
+      out.line(
+        out.paint(
+          'yellow',
+          `  ${block.task_id} needs you (${block.category ?? block.code ?? 'blocked'}): ${block.reason}`,
+        ),
+      );
       for (const step of block.next) out.line(`    next: ${step}`);
     }
     if (mission.interrupted) out.line(`  next: mission resume ${mission.mission_id} --by NAME --reason TEXT`);
@@ -81,7 +111,8 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
 }
 
 function printUnreadable(view: MissionControlView, out: Output): void {
-  for (const { mission_id, reason } of view.unreadable) out.line(out.paint('red', `${mission_id}: cannot be read: ${reason}`));
+  for (const { mission_id, reason } of view.unreadable)
+    out.line(out.paint('red', `${mission_id}: cannot be read: ${reason}`));
 }
 
 function statusOf(mission: MissionView): string {

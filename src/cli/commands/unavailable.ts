@@ -14,12 +14,24 @@ function later(name: string, usage: string, summary: string): CommandSpec {
     usage,
     takes: [0, Infinity],
     summary: `${summary} (later version)`,
-    options: { ...decisionOptions, mission: { value: 'MISSION', help: 'The mission.' }, workspace: { value: 'DIR', help: 'The workspace folder.' } },
+    options: {
+      ...decisionOptions,
+      mission: { value: 'MISSION', help: 'The mission.' },
+      workspace: { value: 'DIR', help: 'The workspace folder.' },
+    },
     store: false,
     run: (call) =>
       Promise.resolve(
         call.out.refuse(
-          { code: 'OUTCOME_UNAVAILABLE', reason: `mission ${name} is not available in this version.`, next: ['mission retry MISSION TASK --by NAME --reason TEXT', 'mission packet resolve ID --outcome leave-blocked --by NAME --reason TEXT', 'mission cancel MISSION --by NAME --reason TEXT'] },
+          {
+            code: 'OUTCOME_UNAVAILABLE',
+            reason: `mission ${name} is not available in this version.`,
+            next: [
+              'mission retry MISSION TASK --by NAME --reason TEXT',
+              'mission packet resolve ID --outcome leave-blocked --by NAME --reason TEXT',
+              'mission cancel MISSION --by NAME --reason TEXT',
+            ],
+          },
           exitCodes.refused,
         ),
       ),

@@ -11,7 +11,9 @@ export const workerSignals: CommandSpec = {
   usage: '--cli NAME FILE',
   takes: [1, 1],
   summary: 'Show what our parser makes of a recorded transcript of a worker CLI.',
-  details: ['FILE is what the CLI wrote on stdout. Matches of permission triggers come with a later version: denials stand in the signals.'],
+  details: [
+    'FILE is what the CLI wrote on stdout. Matches of permission triggers come with a later version: denials stand in the signals.',
+  ],
   options: {
     cli: { value: 'NAME', help: `Which CLI wrote it: ${agentNames.join(', ')}.` },
     stderr: { value: 'FILE', help: 'What it wrote on stderr.' },
@@ -30,7 +32,10 @@ export const workerSignals: CommandSpec = {
       const stderr = call.text('stderr');
       if (stderr !== null) await feed(parser, 'stderr', call.file(stderr), signals);
     } catch (error) {
-      return out.refuse({ code: 'FILE_UNREADABLE', reason: errorMessage(error), next: ['Check the path.'] }, exitCodes.refused);
+      return out.refuse(
+        { code: 'FILE_UNREADABLE', reason: errorMessage(error), next: ['Check the path.'] },
+        exitCodes.refused,
+      );
     }
     signals.push(...parser.end());
     const summary = parser.summary();
@@ -42,8 +47,18 @@ export const workerSignals: CommandSpec = {
       span: summary.usageSpan,
     };
     for (const signal of signals) out.line(JSON.stringify(signal));
-    out.line(`outcome ${outcomeOf(summary)}; session ${summary.sessionId ?? 'unknown'}; ${usage === null ? 'no usage' : `${usage.input_tokens ?? '?'} tokens in, ${usage.output_tokens ?? '?'} out`}; ${summary.counts.unknown} unknown, ${summary.counts.malformed} malformed events`);
-    out.document({ cli, signals, permission_matches: [], usage, session_id: summary.sessionId, outcome: outcomeOf(summary), counts: summary.counts });
+    out.line(
+      `outcome ${outcomeOf(summary)}; session ${summary.sessionId ?? 'unknown'}; ${usage === null ? 'no usage' : `${usage.input_tokens ?? '?'} tokens in, ${usage.output_tokens ?? '?'} out`}; ${summary.counts.unknown} unknown, ${summary.counts.malformed} malformed events`,
+    );
+    out.document({
+      cli,
+      signals,
+      permission_matches: [],
+      usage,
+      session_id: summary.sessionId,
+      outcome: outcomeOf(summary),
+      counts: summary.counts,
+    });
     return exitCodes.ok;
   },
 };
@@ -54,7 +69,12 @@ function outcomeOf({ finalSeen, finalOk }: StreamSummary): 'completed' | 'failed
   return finalOk ? 'completed' : 'failed';
 }
 
-async function feed(parser: StreamParser, channel: 'stdout' | 'stderr', file: string, signals: WorkerSignal[]): Promise<void> {
+async function feed(
+  parser: StreamParser,
+  channel: 'stdout' | 'stderr',
+  file: string,
+  signals: WorkerSignal[],
+): Promise<void> {
   for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
     for (const signal of parser.push(channel, chunk as string)) signals.push(signal);
   }

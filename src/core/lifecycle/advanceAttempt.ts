@@ -29,7 +29,9 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
     case 'judging':
       return conclude(mission, attempt, stage.failure);
     case 'launch':
-      return stage.purpose.kind === 'worker' ? launchWorker(mission, attempt, fresh) : verifyNext(mission, attempt, stage.purpose.index, fresh);
+      return stage.purpose.kind === 'worker'
+        ? launchWorker(mission, attempt, fresh)
+        : verifyNext(mission, attempt, stage.purpose.index, fresh);
   }
 }
 
@@ -69,10 +71,28 @@ function conclude(mission: Mission, attempt: Attempt, failure: AttemptFailure | 
   const outcome: DriverOutcome = failure ? 'HALT' : 'PASS';
   const treeHeld = failure?.kind === 'recoverable' && failure.human_only === 'tree_not_gone';
   return [
-    { type: 'PhaseCompleted', ...unit, phase: phaseOf(attempt), outcome, note: failure?.reason ?? 'observed and verified' },
+    {
+      type: 'PhaseCompleted',
+      ...unit,
+      phase: phaseOf(attempt),
+      outcome,
+      note: failure?.reason ?? 'observed and verified',
+    },
     { type: 'AttemptEnded', ...unit, outcome, failure },
-    { type: 'PhaseCompleted', ...unit, phase: 8, outcome: 'next', note: `records up to ${mission.last_seq} sealed by ${mission.last_hash}` },
-    { type: 'PhaseCompleted', ...unit, phase: 9, outcome: 'not_applicable', note: 'no memory is written by this version' },
+    {
+      type: 'PhaseCompleted',
+      ...unit,
+      phase: 8,
+      outcome: 'next',
+      note: `records up to ${mission.last_seq} sealed by ${mission.last_hash}`,
+    },
+    {
+      type: 'PhaseCompleted',
+      ...unit,
+      phase: 9,
+      outcome: 'not_applicable',
+      note: 'no memory is written by this version',
+    },
     { type: 'PhaseCompleted', ...unit, phase: 10, outcome: 'next', note: 'grants dropped, sandbox enabled' },
     ...(treeHeld ? [] : [{ type: 'LockReleased', task_id: attempt.task_id } as const]),
     ...settleRow(mission, attempt, failure),
@@ -88,7 +108,8 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
   }
   const code = codeOfCategory[failure.category];
   if (mission.cancel) return [{ type: 'RowTransitioned', task_id, from, to: 'canceled', code, reason: failure.reason }];
-  if (mission.plan.on_block === 'fail') return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code, reason: failure.reason }];
+  if (mission.plan.on_block === 'fail')
+    return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code, reason: failure.reason }];
   const run_dir = attempt.launches.at(-1)?.run_dir ?? nextRunDir(mission, task_id);
   const events: MissionEvent[] = [
     { type: 'RowTransitioned', task_id, from, to: 'blocked', code, reason: failure.reason },

@@ -52,7 +52,10 @@ export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: 
   if (!attempt) throw new Error(`Broken invariant: ${event.type} without a live attempt.`);
   switch (event.type) {
     case 'PhaseCompleted':
-      return { ...attempt, phases: [...attempt.phases, { phase: event.phase, outcome: event.outcome, note: event.note, at }] };
+      return {
+        ...attempt,
+        phases: [...attempt.phases, { phase: event.phase, outcome: event.outcome, note: event.note, at }],
+      };
     case 'PlanHashChecked':
       return {
         ...attempt,
@@ -111,17 +114,29 @@ export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: 
         stage: { at: 'preparing', launch_id: event.launch_id, purpose: event.purpose },
       };
     case 'LaunchPrepared':
-      return { ...withLaunch(attempt, event.launch_id, { prepared: event.prepared }), stage: launchStage(attempt, 'starting', event.launch_id) };
+      return {
+        ...withLaunch(attempt, event.launch_id, { prepared: event.prepared }),
+        stage: launchStage(attempt, 'starting', event.launch_id),
+      };
     case 'LaunchImpossible':
       return {
         ...attempt,
         stage: {
           at: 'judging',
-          failure: { kind: 'recoverable', category: 'child_exit_nonzero', reason: event.reason, details: [event.code], human_only: null },
+          failure: {
+            kind: 'recoverable',
+            category: 'child_exit_nonzero',
+            reason: event.reason,
+            details: [event.code],
+            human_only: null,
+          },
         },
       };
     case 'WorkerStarted':
-      return { ...withLaunch(attempt, event.launch_id, { process: event.process }), stage: launchStage(attempt, 'running', event.launch_id) };
+      return {
+        ...withLaunch(attempt, event.launch_id, { process: event.process }),
+        stage: launchStage(attempt, 'running', event.launch_id),
+      };
     case 'WorkerSessionSeen':
       return withLaunch(attempt, event.launch_id, { worker_session_id: event.worker_session_id });
     case 'ScopeBreachSeen':
@@ -129,7 +144,11 @@ export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: 
     case 'ExternalSaveRecorded':
       return { ...attempt, external_saves: [...attempt.external_saves, event.save] };
     case 'WorkerEnded':
-      return { ...withLaunch(attempt, event.launch_id, { end: event.end }), claim: event.claim, stage: { at: 'observing' } };
+      return {
+        ...withLaunch(attempt, event.launch_id, { end: event.end }),
+        claim: event.claim,
+        stage: { at: 'observing' },
+      };
     case 'ChangesObserved':
       return {
         ...attempt,
@@ -152,7 +171,10 @@ export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: 
         },
       };
     case 'VerifyEnded': {
-      const done = { ...withLaunch(attempt, event.launch_id, { end: event.result.end }), verify: [...attempt.verify, event.result] };
+      const done = {
+        ...withLaunch(attempt, event.launch_id, { end: event.result.end }),
+        verify: [...attempt.verify, event.result],
+      };
       return { ...done, stage: { at: 'launch', purpose: { kind: 'verify', index: done.verify.length } } };
     }
     case 'TaskStopRequested':
@@ -161,7 +183,10 @@ export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: 
 }
 
 function withLaunch(attempt: Attempt, launchId: string, facts: Partial<Launch>): Attempt {
-  return { ...attempt, launches: attempt.launches.map((launch) => (launch.launch_id === launchId ? { ...launch, ...facts } : launch)) };
+  return {
+    ...attempt,
+    launches: attempt.launches.map((launch) => (launch.launch_id === launchId ? { ...launch, ...facts } : launch)),
+  };
 }
 
 function launchStage(attempt: Attempt, at: 'starting' | 'running', launchId: string): Attempt['stage'] {

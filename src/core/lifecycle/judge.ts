@@ -32,7 +32,11 @@ export function judgeVerify(attempt: Attempt): AttemptFailure | null {
   if (attempt.stop_requested) return judgeStop(attempt);
   if (passed(last)) return null;
   const how = last.end.reason === 'deadline' ? 'did not end in time' : describeEnd(last.end);
-  return recoverable('verification_failed', `Verification failed: ${last.argv.join(' ')} ${how}.`, tailLines(last.output_tail));
+  return recoverable(
+    'verification_failed',
+    `Verification failed: ${last.argv.join(' ')} ${how}.`,
+    tailLines(last.output_tail),
+  );
 }
 
 /** A verdict that does not wait for the worker: the human stopped or cancelled before it ran. */
@@ -109,35 +113,61 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
   }
   switch (end.reason) {
     case 'deadline':
-      return recoverable('task_timeout', `The worker was stopped at its deadline of ${task.max_runtime_seconds} s.`, tailLines(end.stderr_tail));
+      return recoverable(
+        'task_timeout',
+        `The worker was stopped at its deadline of ${task.max_runtime_seconds} s.`,
+        tailLines(end.stderr_tail),
+      );
     case 'expired':
-      return recoverable('child_exit_nonzero', 'The launch ticket expired before a supervisor claimed it; nothing was started.', []);
+      return recoverable(
+        'child_exit_nonzero',
+        'The launch ticket expired before a supervisor claimed it; nothing was started.',
+        [],
+      );
     case 'spawn_failed':
       return recoverable('child_exit_nonzero', `The worker could not be started: ${end.error ?? 'unknown error'}.`, []);
     case 'supervisor_lost':
-      return recoverable('child_exit_nonzero', 'The supervisor of the worker died; what was left of the process tree was ended.', tailLines(end.stderr_tail));
+      return recoverable(
+        'child_exit_nonzero',
+        'The supervisor of the worker died; what was left of the process tree was ended.',
+        tailLines(end.stderr_tail),
+      );
     case 'stop_requested':
       return recoverable('child_exit_nonzero', `The worker was stopped: ${end.error ?? 'on request'}.`, []);
+    case 'log_failed':
+      return recoverable(
+        'child_exit_nonzero',
+        `The worker was stopped because its output could not be recorded: ${end.error ?? 'unknown error'}.`,
+        tailLines(end.stderr_tail),
+      );
+    case 'revoked':
+      return recoverable('child_exit_nonzero', 'The launch ticket was revoked; nothing was started.', []);
     case 'exited':
       break;
   }
-  if (end.error !== null) return recoverable('child_exit_nonzero', `The run could not be recorded completely: ${end.error}.`, []);
+  if (end.error !== null)
+    return recoverable('child_exit_nonzero', `The run could not be recorded completely: ${end.error}.`, []);
   if (end.exit_code !== 0) {
     const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
-    return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${why}`, [...denialLines(end), ...tailLines(end.stderr_tail)]);
+    return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${why}`, [
+      ...denialLines(end),
+      ...tailLines(end.stderr_tail),
+    ]);
   }
   if (task.worker === 'command') return null;
   if (!end.final_seen) {
-    return recoverable('child_exit_nonzero', 'The worker exited with 0 but without its final event: the run counts as aborted.', [
-      ...denialLines(end),
-      ...tailLines(end.stderr_tail),
-    ]);
+    return recoverable(
+      'child_exit_nonzero',
+      'The worker exited with 0 but without its final event: the run counts as aborted.',
+      [...denialLines(end), ...tailLines(end.stderr_tail)],
+    );
   }
   if (!end.final_ok) {
-    return recoverable('child_exit_nonzero', `The worker reported an error: ${end.final_reason ?? 'no reason given'}.`, [
-      ...denialLines(end),
-      ...tailLines(end.stderr_tail),
-    ]);
+    return recoverable(
+      'child_exit_nonzero',
+      `The worker reported an error: ${end.final_reason ?? 'no reason given'}.`,
+      [...denialLines(end), ...tailLines(end.stderr_tail)],
+    );
   }
   return null;
 }
@@ -147,7 +177,11 @@ function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure
   if (!task.writes || task.verify.length > 0) return null;
   const changes = attempt.observed?.changes.filter((change) => change.attribution === 'worker') ?? [];
   if (changes.length > 0) return null;
-  return recoverable('missing_handoff', 'The worker ended without changing anything, and the task has no verify command that could show its work.', []);
+  return recoverable(
+    'missing_handoff',
+    'The worker ended without changing anything, and the task has no verify command that could show its work.',
+    [],
+  );
 }
 
 function recoverable(category: ReasonCategory, reason: string, details: readonly string[]): AttemptFailure {
@@ -160,9 +194,14 @@ function describeEnd(end: LaunchEnd): string {
 }
 
 function denialLines(end: LaunchEnd): readonly string[] {
-  return end.denials.slice(0, 20).map((denial) => `denied: ${denial.tool ?? 'tool'} ${denial.path ?? ''} ${denial.reason}`.trim());
+  return end.denials
+    .slice(0, 20)
+    .map((denial) => `denied: ${denial.tool ?? 'tool'} ${denial.path ?? ''} ${denial.reason}`.trim());
 }
 
 function tailLines(tail: string): readonly string[] {
-  return tail.split('\n').filter((line) => line.trim() !== '').slice(-20);
+  return tail
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-20);
 }

@@ -27,25 +27,39 @@ function judgeResult(task: PlannedTask, attempt: Attempt, result: SubagentResult
       ...denials(attempt),
     ]);
   }
-  const missing = task.acceptance_criteria.filter((criterion) => !result.acceptance_check.some((check) => check.criterion === criterion));
+  const missing = task.acceptance_criteria.filter(
+    (criterion) => !result.acceptance_check.some((check) => check.criterion === criterion),
+  );
   const weak = result.acceptance_check.filter((check) => check.status !== 'pass' || check.evidence.trim() === '');
   if (result.acceptance_check.length === 0 || missing.length > 0 || weak.length > 0) {
     return recoverable('verification_failed', 'The result packet does not show that the acceptance criteria are met.', [
       ...(result.acceptance_check.length === 0 ? ['acceptance_check is empty'] : []),
       ...missing.map((criterion) => `not reported: ${criterion}`),
-      ...weak.map((check) => (check.status === 'pass' ? `no evidence: ${check.criterion}` : `failed: ${check.criterion}`)),
+      ...weak.map((check) =>
+        check.status === 'pass' ? `no evidence: ${check.criterion}` : `failed: ${check.criterion}`,
+      ),
     ]);
   }
   if (task.acceptance_criteria.length > 0) return null;
   // Without criteria the claim has to equal the observation (decisions.md section 9).
-  const differences = claimDifferences(result.changes, attempt.observed?.changes ?? [], attempt.observed ? { comparison: attempt.observed.comparison } : {});
+  const differences = claimDifferences(
+    result.changes,
+    attempt.observed?.changes ?? [],
+    attempt.observed ? { comparison: attempt.observed.comparison } : {},
+  );
   if (differences.length === 0) return null;
-  return recoverable('verification_failed', 'What the worker claims to have changed is not what was observed.', differences);
+  return recoverable(
+    'verification_failed',
+    'What the worker claims to have changed is not what was observed.',
+    differences,
+  );
 }
 
 function denials(attempt: Attempt): readonly string[] {
   const end = attempt.launches.findLast((launch) => launch.purpose.kind === 'worker')?.end;
-  return (end?.denials ?? []).slice(0, 20).map((denial) => `denied: ${denial.tool ?? 'tool'} ${denial.path ?? ''} ${denial.reason}`.trim());
+  return (end?.denials ?? [])
+    .slice(0, 20)
+    .map((denial) => `denied: ${denial.tool ?? 'tool'} ${denial.path ?? ''} ${denial.reason}`.trim());
 }
 
 function recoverable(category: ReasonCategory, reason: string, details: readonly string[]): AttemptFailure {

@@ -39,12 +39,25 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
   if (mission.packets.some((packet) => !packet.written)) return [];
   const failed = rows.find((row) => row.status === 'failed');
   const open = rows.filter((row) => isOpen(row.status));
-  if (open.length === 0) return [{ type: 'SuccessCriteriaReported', criteria: successCriteria(mission) }, { type: 'MissionEvidenced' }];
-  if (mission.cancel) return open.flatMap((row) => cancelRow(mission, row, `Mission cancelled by ${mission.cancel?.actor.name ?? ''}: ${mission.cancel?.reason ?? ''}`));
+  if (open.length === 0)
+    return [{ type: 'SuccessCriteriaReported', criteria: successCriteria(mission) }, { type: 'MissionEvidenced' }];
+  if (mission.cancel)
+    return open.flatMap((row) =>
+      cancelRow(
+        mission,
+        row,
+        `Mission cancelled by ${mission.cancel?.actor.name ?? ''}: ${mission.cancel?.reason ?? ''}`,
+      ),
+    );
   if (failed) return open.flatMap((row) => cancelRow(mission, row, `Not started: task ${failed.task.task_id} failed.`));
   switch (mission.hold.kind) {
     case 'pause_requested':
-      return [{ type: 'MissionPaused', reason: `Paused by ${mission.hold.decision.actor.name}: ${mission.hold.decision.reason}` }];
+      return [
+        {
+          type: 'MissionPaused',
+          reason: `Paused by ${mission.hold.decision.actor.name}: ${mission.hold.decision.reason}`,
+        },
+      ];
     case 'paused':
       return [];
     case 'none':
@@ -56,8 +69,13 @@ function next(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent
   const again = open.find((row) => row.status === 'blocked' && row.retry);
   if (again) return startAttempt(mission, again);
   // Sequential: nothing runs past a block, and nothing advances while a packet is open.
-  if (open.some((row) => row.status === 'blocked') || mission.packets.some((packet) => packet.state.kind === 'open')) return [];
-  const runnable = open.find((row) => row.task.depends_on.every((id) => mission.rows.some((other) => other.task.task_id === id && other.status === 'done')));
+  if (open.some((row) => row.status === 'blocked') || mission.packets.some((packet) => packet.state.kind === 'open'))
+    return [];
+  const runnable = open.find((row) =>
+    row.task.depends_on.every((id) =>
+      mission.rows.some((other) => other.task.task_id === id && other.status === 'done'),
+    ),
+  );
   return runnable ? startAttempt(mission, runnable) : nothingRunnable(mission, open);
 }
 
@@ -65,7 +83,14 @@ function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {
   const { task } = row;
   return [
     { type: 'LockTaken', task_id: task.task_id, resources: task.paths },
-    { type: 'RowTransitioned', task_id: task.task_id, from: row.status, to: 'in_progress', code: null, reason: row.retry ? 'retry-repair' : 'dispatched' },
+    {
+      type: 'RowTransitioned',
+      task_id: task.task_id,
+      from: row.status,
+      to: 'in_progress',
+      code: null,
+      reason: row.retry ? 'retry-repair' : 'dispatched',
+    },
     {
       type: 'AttemptStarted',
       task_id: task.task_id,
@@ -89,7 +114,13 @@ function nothingRunnable(mission: Mission, open: readonly TaskRow[]): readonly M
       code: codeOfCategory.no_runnable_pending_work,
       reason: `No open task can run: ${waiting}.`,
     },
-    { type: 'PacketIssued', packet_id: packetId(mission), task_id: first.task.task_id, attempt: 0, run_dir: nextRunDir(mission, first.task.task_id) },
+    {
+      type: 'PacketIssued',
+      packet_id: packetId(mission),
+      task_id: first.task.task_id,
+      attempt: 0,
+      run_dir: nextRunDir(mission, first.task.task_id),
+    },
   ];
 }
 
@@ -108,9 +139,26 @@ function ending(mission: Mission): MissionEvent {
   const failed = mission.rows.find((row) => row.status === 'failed');
   const unmet = mission.criteria?.find((criterion) => criterion.result === 'unmet');
   if (mission.cancel) {
-    return { type: 'MissionFailed', code: failed?.code ?? 'CANCELLED', reason: `Cancelled by ${mission.cancel.actor.name}: ${mission.cancel.reason}`, cancelled: true };
+    return {
+      type: 'MissionFailed',
+      code: failed?.code ?? 'CANCELLED',
+      reason: `Cancelled by ${mission.cancel.actor.name}: ${mission.cancel.reason}`,
+      cancelled: true,
+    };
   }
-  if (failed) return { type: 'MissionFailed', code: failed.code ?? 'ACCEPTANCE_FAILED', reason: `Task ${failed.task.task_id} failed: ${failed.reason}`, cancelled: false };
-  if (unmet) return { type: 'MissionFailed', code: 'ACCEPTANCE_FAILED', reason: `Success criterion not met: ${unmet.criterion}. ${unmet.detail}`, cancelled: false };
+  if (failed)
+    return {
+      type: 'MissionFailed',
+      code: failed.code ?? 'ACCEPTANCE_FAILED',
+      reason: `Task ${failed.task.task_id} failed: ${failed.reason}`,
+      cancelled: false,
+    };
+  if (unmet)
+    return {
+      type: 'MissionFailed',
+      code: 'ACCEPTANCE_FAILED',
+      reason: `Success criterion not met: ${unmet.criterion}. ${unmet.detail}`,
+      cancelled: false,
+    };
   return { type: 'MissionCompleted' };
 }

@@ -16,23 +16,41 @@ type Verdict = { readonly events: readonly MissionEvent[]; readonly reason: stri
 /** Decides a command: its events, or the journalled refusal. A command id that was answered before has no second effect. */
 export function decideCommand(mission: Mission, input: Input, command: Command): readonly MissionEvent[] {
   if (Object.hasOwn(mission.answers, command.command_id)) return [];
-  const verdict = guard(mission, input.actor, command) ?? judge(mission, command, { actor: input.actor, reason: command.reason, at: input.at });
+  const verdict =
+    guard(mission, input.actor, command) ??
+    judge(mission, command, { actor: input.actor, reason: command.reason, at: input.at });
   const name = command.command.type;
   if ('code' in verdict) return [{ type: 'CommandRefused', command_id: command.command_id, command: name, ...verdict }];
-  return [{ type: 'CommandAccepted', command_id: command.command_id, command: name, reason: verdict.reason }, ...verdict.events];
+  return [
+    { type: 'CommandAccepted', command_id: command.command_id, command: name, reason: verdict.reason },
+    ...verdict.events,
+  ];
 }
 
 function guard(mission: Mission, actor: Actor, command: Command): Refused | null {
   if (command.from_worker) {
-    return refuse('NON_COMPLIANT', 'The command came from inside a worker’s process tree. An agent cannot decide for a human.', []);
+    return refuse(
+      'NON_COMPLIANT',
+      'The command came from inside a worker’s process tree. An agent cannot decide for a human.',
+      [],
+    );
   }
   if (actor.kind !== 'human') return refuse('HUMAN_ONLY', `${command.command.type} is a human decision.`, []);
-  if (command.reason.trim() === '') return refuse('REASON_REQUIRED', 'A decision needs a reason; it stands in the evidence.', ['Say why with --reason.']);
+  if (command.reason.trim() === '')
+    return refuse('REASON_REQUIRED', 'A decision needs a reason; it stands in the evidence.', [
+      'Say why with --reason.',
+    ]);
   if (command.expected_seq !== null && command.expected_seq !== mission.last_seq) {
-    return refuse('STALE_SEQUENCE', `The mission has moved on to event ${mission.last_seq}; the command was made for ${command.expected_seq}.`, ['Look again and repeat the command.']);
+    return refuse(
+      'STALE_SEQUENCE',
+      `The mission has moved on to event ${mission.last_seq}; the command was made for ${command.expected_seq}.`,
+      ['Look again and repeat the command.'],
+    );
   }
   if ((mission.ending ?? mission.criteria) && command.command.type !== 'Acknowledge') {
-    return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}).`, ['Run the plan again: the same bytes may be executed again.']);
+    return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}).`, [
+      'Run the plan again: the same bytes may be executed again.',
+    ]);
   }
   return null;
 }
@@ -43,11 +61,15 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Ver
     case 'PauseMission':
       return pause(mission, decision);
     case 'ResumeMission':
-      return command.active_elsewhere === null ? resume(mission, decision, command.owner_was_absent) : active(command.active_elsewhere);
+      return command.active_elsewhere === null
+        ? resume(mission, decision, command.owner_was_absent)
+        : active(command.active_elsewhere);
     case 'StopTask':
       return stop(mission, body.task_id, decision);
     case 'RetryTask':
-      return command.active_elsewhere === null ? retry(mission, body.task_id, decision) : active(command.active_elsewhere);
+      return command.active_elsewhere === null
+        ? retry(mission, body.task_id, decision)
+        : active(command.active_elsewhere);
     case 'CancelMission':
       return cancel(mission, decision);
     case 'Acknowledge':
@@ -60,7 +82,10 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Ver
 }
 
 function pause(mission: Mission, decision: HumanDecision): Verdict {
-  if (mission.hold.kind !== 'none') return refuse('ALREADY_PAUSED', 'The mission is paused already, or will be after the current attempt.', ['mission resume']);
+  if (mission.hold.kind !== 'none')
+    return refuse('ALREADY_PAUSED', 'The mission is paused already, or will be after the current attempt.', [
+      'mission resume',
+    ]);
   const reason = mission.attempt ? `Pauses after the current attempt of ${mission.attempt.task_id}.` : 'Paused.';
   return { events: [{ type: 'PauseRequested', decision }], reason };
 }
@@ -70,9 +95,13 @@ function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boole
   if (open.length > 0) return blockedBy(open);
   const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
   if (blocked) {
-    return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [`mission retry ${blocked.task.task_id}`, 'mission cancel']);
+    return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [
+      `mission retry ${blocked.task.task_id}`,
+      'mission cancel',
+    ]);
   }
-  if (mission.hold.kind === 'none' && ownerWasAbsent) return { events: [], reason: 'The mission continues where it stopped.' };
+  if (mission.hold.kind === 'none' && ownerWasAbsent)
+    return { events: [], reason: 'The mission continues where it stopped.' };
   if (mission.hold.kind === 'none') return refuse('NOT_PAUSED', 'The mission is not paused.', ['mission status']);
   return { events: [{ type: 'MissionResumed', decision }], reason: 'The mission goes on.' };
 }
@@ -80,15 +109,25 @@ function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boole
 function stop(mission: Mission, taskId: string, decision: HumanDecision): Verdict {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
   if (mission.attempt?.task_id !== taskId) {
-    return refuse('TASK_NOT_RUNNING', `Task ${taskId} has no running worker.`, mission.attempt ? [`mission stop ${mission.attempt.task_id}`] : ['mission status']);
+    return refuse(
+      'TASK_NOT_RUNNING',
+      `Task ${taskId} has no running worker.`,
+      mission.attempt ? [`mission stop ${mission.attempt.task_id}`] : ['mission status'],
+    );
   }
-  return { events: [{ type: 'TaskStopRequested', task_id: taskId, decision }], reason: `The worker of ${taskId} is being stopped with its whole process tree.` };
+  return {
+    events: [{ type: 'TaskStopRequested', task_id: taskId, decision }],
+    reason: `The worker of ${taskId} is being stopped with its whole process tree.`,
+  };
 }
 
 function retry(mission: Mission, taskId: string, decision: HumanDecision): Verdict {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
-  if (row.status !== 'blocked') return refuse('TASK_NOT_BLOCKED', `Task ${taskId} is ${row.status}; only a blocked task can be retried.`, ['mission status']);
+  if (row.status !== 'blocked')
+    return refuse('TASK_NOT_BLOCKED', `Task ${taskId} is ${row.status}; only a blocked task can be retried.`, [
+      'mission status',
+    ]);
   const packet = mission.packets.findLast((candidate) => candidate.task_id === taskId && answerable(candidate));
   if (!packet) return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, ['mission status']);
   return resolve(mission, packet.packet_id, 'retry-repair', decision);
@@ -103,18 +142,30 @@ function cancel(mission: Mission, decision: HumanDecision): Verdict {
 
 function acknowledge(mission: Mission, decision: HumanDecision): Verdict {
   const something = openPackets(mission).length > 0 || mission.ending?.outcome === 'FAILED';
-  if (!something || mission.acknowledged) return refuse('NOTHING_TO_ACKNOWLEDGE', 'There is no unacknowledged failure or block.', ['mission status']);
+  if (!something || mission.acknowledged)
+    return refuse('NOTHING_TO_ACKNOWLEDGE', 'There is no unacknowledged failure or block.', ['mission status']);
   return { events: [{ type: 'FailureAcknowledged', decision }], reason: 'Acknowledged.' };
 }
 
-function resolve(mission: Mission, packetId: string, outcome: Extract<MissionEvent, { type: 'PacketResolved' }>['outcome'], decision: HumanDecision): Verdict {
+function resolve(
+  mission: Mission,
+  packetId: string,
+  outcome: Extract<MissionEvent, { type: 'PacketResolved' }>['outcome'],
+  decision: HumanDecision,
+): Verdict {
   const packet = mission.packets.find((candidate) => candidate.packet_id === packetId);
-  if (!packet) return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, ['mission packet list']);
-  if (!answerable(packet)) return refuse('PACKET_CLOSED', `Packet ${packetId} is ${packet.state.kind}.`, ['mission packet show']);
+  if (!packet)
+    return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, ['mission packet list']);
+  if (!answerable(packet))
+    return refuse('PACKET_CLOSED', `Packet ${packetId} is ${packet.state.kind}.`, ['mission packet show']);
   switch (outcome) {
     case 'leave-blocked':
-      if (packet.state.kind !== 'open') return refuse('PACKET_CLOSED', `Packet ${packetId} was left blocked before.`, ['mission retry']);
-      return { events: [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }], reason: `Task ${packet.task_id} stays blocked.` };
+      if (packet.state.kind !== 'open')
+        return refuse('PACKET_CLOSED', `Packet ${packetId} was left blocked before.`, ['mission retry']);
+      return {
+        events: [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }],
+        reason: `Task ${packet.task_id} stays blocked.`,
+      };
     case 'retry-repair': {
       const events: MissionEvent[] = [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }];
       // A person acted: a pause that only waited for that is over.
@@ -124,7 +175,10 @@ function resolve(mission: Mission, packetId: string, outcome: Extract<MissionEve
     case 'resume':
     case 'ask-user':
     case 'rerun-validation':
-      return refuse('OUTCOME_UNAVAILABLE', `Outcome ${outcome} is not available in this version.`, ['retry-repair', 'leave-blocked']);
+      return refuse('OUTCOME_UNAVAILABLE', `Outcome ${outcome} is not available in this version.`, [
+        'retry-repair',
+        'leave-blocked',
+      ]);
   }
 }
 
@@ -134,19 +188,29 @@ function answerable(packet: Packet): boolean {
 
 function blockedBy(open: readonly Packet[]): Refused {
   const [first] = open;
-  return refuse('PACKET_OPEN', `Nothing advances while a recovery packet is open: ${open.map((packet) => packet.packet_id).join(', ')}.`, [
-    `mission packet show ${first?.packet_id ?? ''}`,
-    `mission packet resolve ${first?.packet_id ?? ''} --outcome retry-repair`,
-    'mission cancel',
-  ]);
+  return refuse(
+    'PACKET_OPEN',
+    `Nothing advances while a recovery packet is open: ${open.map((packet) => packet.packet_id).join(', ')}.`,
+    [
+      `mission packet show ${first?.packet_id ?? ''}`,
+      `mission packet resolve ${first?.packet_id ?? ''} --outcome retry-repair`,
+      'mission cancel',
+    ],
+  );
 }
 
 function active(missionId: string): Refused {
-  return refuse('MISSION_ACTIVE', `Mission ${missionId} has a running worker in this workspace.`, ['Wait for it, pause it, or stop its worker.']);
+  return refuse('MISSION_ACTIVE', `Mission ${missionId} has a running worker in this workspace.`, [
+    'Wait for it, pause it, or stop its worker.',
+  ]);
 }
 
 function unknownTask(mission: Mission, taskId: string): Refused {
-  return refuse('TASK_UNKNOWN', `The plan has no task ${taskId}.`, mission.rows.map((row) => row.task.task_id));
+  return refuse(
+    'TASK_UNKNOWN',
+    `The plan has no task ${taskId}.`,
+    mission.rows.map((row) => row.task.task_id),
+  );
 }
 
 function refuse(code: RefusalCode, reason: string, next: readonly string[]): Refused {

@@ -16,7 +16,7 @@ export function decide(mission: Mission | null, input: Input): readonly MissionE
   if (first.length === 0 && input.body.type !== 'OwnerStarted') return [];
   const events = [...first];
   let state = preview(mission, first, input);
-  for (let fresh: Fresh = input.fresh; state; ) {
+  for (let fresh: Fresh = input.fresh; state;) {
     const more = advance(state, fresh);
     if (more.length === 0) break;
     if (more.some((event) => event.type === 'LaunchRequested')) fresh = spent;

@@ -7,7 +7,14 @@ import { rowOf, type EndedAttempt, type Launch, type Mission, type Packet, type 
 import { missionStatus } from './status';
 
 /** What the evidence says about a mission that has been locked or has ended. */
-export function headerFacts(mission: Mission, written: { readonly summary_sha256: string | null; readonly identity: { readonly host: string; readonly user: string } | null; readonly at: string }): HeaderFacts {
+export function headerFacts(
+  mission: Mission,
+  written: {
+    readonly summary_sha256: string | null;
+    readonly identity: { readonly host: string; readonly user: string } | null;
+    readonly at: string;
+  },
+): HeaderFacts {
   const ended = mission.ending !== null;
   return {
     plan_id: mission.plan.plan_id,
@@ -31,7 +38,9 @@ export function headerFacts(mission: Mission, written: { readonly summary_sha256
     approval_source: mission.approval_source,
     approved_by: mission.plan.approved_by,
     approved_at: mission.plan.approved_at,
-    state_history: ended ? [...mission.execution_history, { state: 'REPORTED', at: written.at }] : mission.execution_history,
+    state_history: ended
+      ? [...mission.execution_history, { state: 'REPORTED', at: written.at }]
+      : mission.execution_history,
     locked_plan_sha256: mission.plan_sha256,
     summary_sha256: written.summary_sha256,
     tasks: mission.rows.map((row) => ({
@@ -44,7 +53,11 @@ export function headerFacts(mission: Mission, written: { readonly summary_sha256
     success_criteria: mission.criteria ?? [],
     journal: { events: mission.last_seq, last_hash: mission.last_hash },
     tool: { name: 'mission-control', version: mission.tool_version },
-    not_observed: [...new Set(mission.rows.flatMap((row) => row.attempts.flatMap((attempt) => attempt.observed?.not_observed ?? [])))],
+    not_observed: [
+      ...new Set(
+        mission.rows.flatMap((row) => row.attempts.flatMap((attempt) => attempt.observed?.not_observed ?? [])),
+      ),
+    ],
   };
 }
 
@@ -75,7 +88,12 @@ export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place
 }
 
 /** `mission_dir` and the artifacts are relative to the workspace root. */
-export function packetFacts(mission: Mission, packet: Packet, mission_dir: string, artifact_paths: readonly string[]): PacketFacts {
+export function packetFacts(
+  mission: Mission,
+  packet: Packet,
+  mission_dir: string,
+  artifact_paths: readonly string[],
+): PacketFacts {
   const row = rowOf(mission, packet.task_id);
   const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
   const end = attempt?.launches.at(-1)?.end ?? null;
@@ -97,7 +115,9 @@ export function packetFacts(mission: Mission, packet: Packet, mission_dir: strin
     exit_code: end?.exit_code ?? 0,
     signal: end?.signal ?? null,
     cancelled: failure?.human_only === 'stopped_by_human',
-    reported_status: [failure?.human_only ?? '', row?.reason ?? '', ...(failure?.details ?? [])].filter((part) => part !== '').join('\n'),
+    reported_status: [failure?.human_only ?? '', row?.reason ?? '', ...(failure?.details ?? [])]
+      .filter((part) => part !== '')
+      .join('\n'),
     dirty: changedPaths(attempt),
     artifact_paths,
     orchestrator_session_record_path: null,
@@ -115,7 +135,9 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     code: failure === null ? null : failure.kind === 'structural' ? failure.code : codeOfCategory[failure.category],
     reason: failure === null ? null : [failure.reason, ...failure.details].join('\n'),
     decided_by: attempt.decided_by === null ? null : { ...attempt.decided_by, outcome: 'retry-repair' },
-    launches: attempt.launches.flatMap((launch) => (launch.purpose.kind === 'worker' ? [launchFacts(mission, launch)] : [])),
+    launches: attempt.launches.flatMap((launch) =>
+      launch.purpose.kind === 'worker' ? [launchFacts(mission, launch)] : [],
+    ),
     changes: attempt.observed?.changes ?? [],
     observed_sha256: attempt.observed?.observed_sha256 ?? null,
     not_observed: attempt.observed?.not_observed ?? [],
@@ -159,9 +181,16 @@ function launchFacts(mission: Mission, launch: Launch): LaunchFacts {
 }
 
 function acceptance(attempt: EndedAttempt, criterion: string): AttemptFacts['acceptance'][number] {
-  if (attempt.claim.kind !== 'valid') return { criterion, result: 'not_checked', evidence: 'No worker reported on it; only the verify commands of the task speak for it.' };
+  if (attempt.claim.kind !== 'valid')
+    return {
+      criterion,
+      result: 'not_checked',
+      evidence: 'No worker reported on it; only the verify commands of the task speak for it.',
+    };
   const check = attempt.claim.result.acceptance_check.find((candidate) => candidate.criterion === criterion);
-  return check ? { criterion, result: check.status, evidence: check.evidence } : { criterion, result: 'not_checked', evidence: 'The worker did not report on it.' };
+  return check
+    ? { criterion, result: check.status, evidence: check.evidence }
+    : { criterion, result: 'not_checked', evidence: 'The worker did not report on it.' };
 }
 
 function evidenceStatus(row: TaskRow): TaskEvidenceStatus | null {
@@ -181,7 +210,9 @@ function evidenceStatus(row: TaskRow): TaskEvidenceStatus | null {
 
 function observedMismatch(mission: Mission): string | null {
   for (const row of mission.rows) {
-    const attempt = row.attempts.find((candidate) => candidate.failure?.kind === 'structural' && candidate.failure.code === 'PLAN_HASH_MISMATCH');
+    const attempt = row.attempts.find(
+      (candidate) => candidate.failure?.kind === 'structural' && candidate.failure.code === 'PLAN_HASH_MISMATCH',
+    );
     if (attempt) return attempt.plan_sha256_observed;
   }
   return null;

@@ -76,7 +76,8 @@ function attemptEffects(mission: Mission): readonly Effect[] {
 function stopReason(mission: Mission): string | null {
   const { attempt } = mission;
   if (!attempt || !currentLaunch(attempt)) return null;
-  if (attempt.stop_requested) return `stopped by ${attempt.stop_requested.actor.name}: ${attempt.stop_requested.reason}`;
+  if (attempt.stop_requested)
+    return `stopped by ${attempt.stop_requested.actor.name}: ${attempt.stop_requested.reason}`;
   if (attempt.scope_breach !== null) return `announced a write outside the approved paths: ${attempt.scope_breach}`;
   return null;
 }
@@ -84,9 +85,17 @@ function stopReason(mission: Mission): string | null {
 function recordEffects(mission: Mission): readonly Effect[] {
   const evidence = mission.rows
     .filter((row) => (row.status === 'done' || row.status === 'failed' || row.status === 'canceled') && !row.evidence)
-    .map((row): Effect => ({ key: `writeTaskEvidence:${row.task.task_id}`, kind: 'writeTaskEvidence', task_id: row.task.task_id }));
+    .map((row): Effect => ({
+      key: `writeTaskEvidence:${row.task.task_id}`,
+      kind: 'writeTaskEvidence',
+      task_id: row.task.task_id,
+    }));
   const packets = mission.packets
     .filter((packet) => !packet.written)
-    .map((packet): Effect => ({ key: `writePacket:${packet.packet_id}`, kind: 'writePacket', packet_id: packet.packet_id }));
+    .map((packet): Effect => ({
+      key: `writePacket:${packet.packet_id}`,
+      kind: 'writePacket',
+      packet_id: packet.packet_id,
+    }));
   return [...evidence, ...packets];
 }

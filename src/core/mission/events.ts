@@ -1,11 +1,27 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
-import type { ApprovalSource, DriverOutcome, LedgerStatus, Phase, TaskEvidenceStatus, TelemetryMode } from '../../contracts/vocabulary/execution';
+import type {
+  ApprovalSource,
+  DriverOutcome,
+  LedgerStatus,
+  Phase,
+  TaskEvidenceStatus,
+  TelemetryMode,
+} from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { ExternalSave } from '../observation/change';
-import type { AttemptFailure, Claim, CriterionReport, HumanDecision, LaunchEnd, ObservedChanges, PreparedLaunch, VerifyResult } from './facts';
+import type {
+  AttemptFailure,
+  Claim,
+  CriterionReport,
+  HumanDecision,
+  LaunchEnd,
+  ObservedChanges,
+  PreparedLaunch,
+  VerifyResult,
+} from './facts';
 
 /** Everything a mission stream of the journal can hold. Past tense; the state is the fold of these. */
 export type MissionEvent =
@@ -30,7 +46,14 @@ export type MissionEvent =
   | { readonly type: 'MissionFailed'; readonly code: string; readonly reason: string; readonly cancelled: boolean }
   | { readonly type: 'MissionReported'; readonly header_sha256: string; readonly summary_sha256: string }
   // ledger
-  | { readonly type: 'RowTransitioned'; readonly task_id: string; readonly from: LedgerStatus; readonly to: LedgerStatus; readonly code: string | null; readonly reason: string }
+  | {
+      readonly type: 'RowTransitioned';
+      readonly task_id: string;
+      readonly from: LedgerStatus;
+      readonly to: LedgerStatus;
+      readonly code: string | null;
+      readonly reason: string;
+    }
   | { readonly type: 'LockTaken'; readonly task_id: string; readonly resources: readonly string[] }
   | { readonly type: 'LockReleased'; readonly task_id: string }
   // attempt
@@ -41,9 +64,28 @@ export type MissionEvent =
       readonly telemetry_mode: TelemetryMode;
       readonly decided_by: HumanDecision | null;
     }
-  | { readonly type: 'PhaseCompleted'; readonly task_id: string; readonly attempt: number; readonly phase: Phase; readonly outcome: 'next' | 'not_applicable' | DriverOutcome; readonly note: string }
-  | { readonly type: 'PlanHashChecked'; readonly task_id: string; readonly observed: string | null; readonly matches: boolean; readonly explanation: string | null }
-  | { readonly type: 'BaselineTaken'; readonly task_id: string; readonly manifest_sha256: string; readonly files: number; readonly head: string | null }
+  | {
+      readonly type: 'PhaseCompleted';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly phase: Phase;
+      readonly outcome: 'next' | 'not_applicable' | DriverOutcome;
+      readonly note: string;
+    }
+  | {
+      readonly type: 'PlanHashChecked';
+      readonly task_id: string;
+      readonly observed: string | null;
+      readonly matches: boolean;
+      readonly explanation: string | null;
+    }
+  | {
+      readonly type: 'BaselineTaken';
+      readonly task_id: string;
+      readonly manifest_sha256: string;
+      readonly files: number;
+      readonly head: string | null;
+    }
   | {
       readonly type: 'LaunchRequested';
       readonly task_id: string;
@@ -56,22 +98,65 @@ export type MissionEvent =
       readonly purpose: LaunchPurpose;
     }
   | { readonly type: 'LaunchPrepared'; readonly launch_id: string; readonly prepared: PreparedLaunch }
-  | { readonly type: 'LaunchImpossible'; readonly launch_id: string; readonly code: RefusalCode; readonly reason: string }
+  | {
+      readonly type: 'LaunchImpossible';
+      readonly launch_id: string;
+      readonly code: RefusalCode;
+      readonly reason: string;
+    }
   | { readonly type: 'WorkerStarted'; readonly launch_id: string; readonly process: ProcessRecord }
-  | { readonly type: 'WorkerSessionSeen'; readonly launch_id: string; readonly worker_session_id: string; readonly model: string | null }
+  | {
+      readonly type: 'WorkerSessionSeen';
+      readonly launch_id: string;
+      readonly worker_session_id: string;
+      readonly model: string | null;
+    }
   | { readonly type: 'ScopeBreachSeen'; readonly launch_id: string; readonly path: string }
   | { readonly type: 'ExternalSaveRecorded'; readonly save: ExternalSave }
   | { readonly type: 'WorkerEnded'; readonly launch_id: string; readonly end: LaunchEnd; readonly claim: Claim }
-  | { readonly type: 'ChangesObserved'; readonly task_id: string; readonly observed: ObservedChanges; readonly plan_sha256_observed: string | null }
-  | { readonly type: 'BaselineImpossible'; readonly task_id: string; readonly code: RefusalCode; readonly reason: string }
+  | {
+      readonly type: 'ChangesObserved';
+      readonly task_id: string;
+      readonly observed: ObservedChanges;
+      readonly plan_sha256_observed: string | null;
+    }
+  | {
+      readonly type: 'BaselineImpossible';
+      readonly task_id: string;
+      readonly code: RefusalCode;
+      readonly reason: string;
+    }
   | { readonly type: 'ObservationFailed'; readonly task_id: string; readonly reason: string }
   | { readonly type: 'VerifyEnded'; readonly launch_id: string; readonly result: VerifyResult }
-  | { readonly type: 'AttemptEnded'; readonly task_id: string; readonly attempt: number; readonly outcome: DriverOutcome; readonly failure: AttemptFailure | null }
-  | { readonly type: 'TaskEvidenceWritten'; readonly task_id: string; readonly status: TaskEvidenceStatus; readonly path: string; readonly sha256: string }
+  | {
+      readonly type: 'AttemptEnded';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly outcome: DriverOutcome;
+      readonly failure: AttemptFailure | null;
+    }
+  | {
+      readonly type: 'TaskEvidenceWritten';
+      readonly task_id: string;
+      readonly status: TaskEvidenceStatus;
+      readonly path: string;
+      readonly sha256: string;
+    }
   // recovery
-  | { readonly type: 'PacketIssued'; readonly packet_id: string; readonly task_id: string; readonly attempt: number; readonly run_dir: string }
+  | {
+      readonly type: 'PacketIssued';
+      readonly packet_id: string;
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly run_dir: string;
+    }
   | { readonly type: 'PacketWritten'; readonly packet_id: string; readonly path: string; readonly sha256: string }
-  | { readonly type: 'PacketResolved'; readonly packet_id: string; readonly outcome: RecoveryOutcome; readonly decision: HumanDecision }
+  | {
+      readonly type: 'PacketResolved';
+      readonly packet_id: string;
+      readonly outcome: RecoveryOutcome;
+      readonly decision: HumanDecision;
+    }
   | { readonly type: 'PacketSuperseded'; readonly packet_id: string; readonly reason: string }
   // human and owner
   | { readonly type: 'PauseRequested'; readonly decision: HumanDecision }
@@ -81,7 +166,14 @@ export type MissionEvent =
   | { readonly type: 'CancelRequested'; readonly decision: HumanDecision }
   | { readonly type: 'FailureAcknowledged'; readonly decision: HumanDecision }
   | { readonly type: 'CommandAccepted'; readonly command_id: string; readonly command: string; readonly reason: string }
-  | { readonly type: 'CommandRefused'; readonly command_id: string; readonly command: string; readonly code: RefusalCode; readonly reason: string; readonly next: readonly string[] }
+  | {
+      readonly type: 'CommandRefused';
+      readonly command_id: string;
+      readonly command: string;
+      readonly code: RefusalCode;
+      readonly reason: string;
+      readonly next: readonly string[];
+    }
   | { readonly type: 'OwnerResumed'; readonly resumed_run_id: string; readonly found: string };
 
 export type LaunchPurpose = { readonly kind: 'worker' } | { readonly kind: 'verify'; readonly index: number };

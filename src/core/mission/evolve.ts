@@ -27,7 +27,8 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'PlanValidated':
       return enter({ ...mission, warnings: event.warnings }, 'VALIDATED', at);
     case 'PlanLocked':
-      if (event.plan_sha256 !== mission.plan_sha256) throw new Error('Broken invariant: locked another plan than was validated.');
+      if (event.plan_sha256 !== mission.plan_sha256)
+        throw new Error('Broken invariant: locked another plan than was validated.');
       return enter(mission, 'LOCKED', at);
     case 'HeaderWritten':
       return { ...mission, header_written: true };
@@ -40,7 +41,13 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'MissionCompleted':
       return {
         ...enter(mission, 'COMPLETED', at),
-        ending: { outcome: 'COMPLETED', code: null, reason: 'All tasks are done and the success criteria hold.', cancelled: false, at },
+        ending: {
+          outcome: 'COMPLETED',
+          code: null,
+          reason: 'All tasks are done and the success criteria hold.',
+          cancelled: false,
+          at,
+        },
       };
     case 'MissionFailed':
       return {
@@ -56,13 +63,19 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'LockReleased':
       return withRow(mission, event.task_id, (row) => ({ ...row, lock: 'released' }));
     case 'AttemptStarted':
-      return { ...withRow(mission, event.task_id, (row) => ({ ...row, retry: null })), attempt: evolveAttempt(null, event, at) };
+      return {
+        ...withRow(mission, event.task_id, (row) => ({ ...row, retry: null })),
+        attempt: evolveAttempt(null, event, at),
+      };
     case 'AttemptEnded': {
       const { attempt } = mission;
       if (attempt?.task_id !== event.task_id) throw new Error('Broken invariant: an attempt ended that was not live.');
       const { stage: _stage, ...record } = attempt;
       const ended = { ...record, ended_at: at, outcome: event.outcome, failure: event.failure };
-      return { ...withRow(mission, event.task_id, (row) => ({ ...row, attempts: [...row.attempts, ended] })), attempt: null };
+      return {
+        ...withRow(mission, event.task_id, (row) => ({ ...row, attempts: [...row.attempts, ended] })),
+        attempt: null,
+      };
     }
     case 'TaskEvidenceWritten':
       return withRow(mission, event.task_id, (row) => ({
@@ -70,7 +83,9 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
         evidence: { status: event.status, path: event.path, sha256: event.sha256 },
       }));
     case 'PacketIssued':
-      return { ...mission, packets: [
+      return {
+        ...mission,
+        packets: [
           ...mission.packets,
           {
             packet_id: event.packet_id,
@@ -81,13 +96,20 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
             written: null,
             state: { kind: 'open' },
           },
-        ] };
+        ],
+      };
     case 'PacketWritten':
-      return withPacket(mission, event.packet_id, (packet) => ({ ...packet, written: { path: event.path, sha256: event.sha256 } }));
+      return withPacket(mission, event.packet_id, (packet) => ({
+        ...packet,
+        written: { path: event.path, sha256: event.sha256 },
+      }));
     case 'PacketResolved':
       return resolved(mission, event);
     case 'PacketSuperseded':
-      return withPacket(mission, event.packet_id, (packet) => ({ ...packet, state: { kind: 'superseded', reason: event.reason } }));
+      return withPacket(mission, event.packet_id, (packet) => ({
+        ...packet,
+        state: { kind: 'superseded', reason: event.reason },
+      }));
     case 'PauseRequested':
       return { ...mission, hold: { kind: 'pause_requested', decision: event.decision } };
     case 'MissionPaused':
@@ -101,7 +123,12 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'CommandAccepted':
       return answered(mission, event.command_id, { accepted: true, code: 'OK', reason: event.reason, next: [] });
     case 'CommandRefused':
-      return answered(mission, event.command_id, { accepted: false, code: event.code, reason: event.reason, next: event.next });
+      return answered(mission, event.command_id, {
+        accepted: false,
+        code: event.code,
+        reason: event.reason,
+        next: event.next,
+      });
     case 'OwnerResumed':
       return mission;
     case 'PhaseCompleted': {
@@ -111,7 +138,9 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       const phase = { phase: event.phase, outcome: event.outcome, note: event.note, at };
       return withRow(mission, event.task_id, (row) => ({
         ...row,
-        attempts: row.attempts.map((ended) => (ended.attempt === event.attempt ? { ...ended, phases: [...ended.phases, phase] } : ended)),
+        attempts: row.attempts.map((ended) =>
+          ended.attempt === event.attempt ? { ...ended, phases: [...ended.phases, phase] } : ended,
+        ),
       }));
     }
     case 'LaunchRequested':
@@ -134,7 +163,10 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
   }
 }
 
-function received(entry: JournalEntry<MissionEvent>, event: Extract<MissionEvent, { type: 'MissionReceived' }>): Mission {
+function received(
+  entry: JournalEntry<MissionEvent>,
+  event: Extract<MissionEvent, { type: 'MissionReceived' }>,
+): Mission {
   return {
     mission_id: event.mission_id,
     run_id: entry.run_id,
@@ -183,7 +215,8 @@ function enter(mission: Mission, state: ExecutionState, at: string): Mission {
 }
 
 function transition(row: TaskRow, event: Extract<MissionEvent, { type: 'RowTransitioned' }>, at: string): TaskRow {
-  if (row.status !== event.from) throw new Error(`Broken invariant: task ${event.task_id} is ${row.status}, not ${event.from}.`);
+  if (row.status !== event.from)
+    throw new Error(`Broken invariant: task ${event.task_id} is ${row.status}, not ${event.from}.`);
   assertLegalTransition(event.task_id, event.from, event.to);
   const ended = event.to === 'done' || event.to === 'failed' || event.to === 'canceled';
   return {
@@ -212,11 +245,16 @@ function answered(mission: Mission, commandId: string, answer: CommandAnswer): M
 }
 
 function withRow(mission: Mission, taskId: string, change: (row: TaskRow) => TaskRow): Mission {
-  if (!mission.rows.some((row) => row.task.task_id === taskId)) throw new Error(`Broken invariant: no row for task ${taskId}.`);
+  if (!mission.rows.some((row) => row.task.task_id === taskId))
+    throw new Error(`Broken invariant: no row for task ${taskId}.`);
   return { ...mission, rows: mission.rows.map((row) => (row.task.task_id === taskId ? change(row) : row)) };
 }
 
 function withPacket(mission: Mission, packetId: string, change: (packet: Packet) => Packet): Mission {
-  if (!mission.packets.some((packet) => packet.packet_id === packetId)) throw new Error(`Broken invariant: no packet ${packetId}.`);
-  return { ...mission, packets: mission.packets.map((packet) => (packet.packet_id === packetId ? change(packet) : packet)) };
+  if (!mission.packets.some((packet) => packet.packet_id === packetId))
+    throw new Error(`Broken invariant: no packet ${packetId}.`);
+  return {
+    ...mission,
+    packets: mission.packets.map((packet) => (packet.packet_id === packetId ? change(packet) : packet)),
+  };
 }

@@ -75,7 +75,12 @@ export interface VerifyResult {
 
 /** Why an attempt did not PASS. */
 export type AttemptFailure =
-  | { readonly kind: 'structural'; readonly code: StructuralCode; readonly reason: string; readonly details: readonly string[] }
+  | {
+      readonly kind: 'structural';
+      readonly code: StructuralCode;
+      readonly reason: string;
+      readonly details: readonly string[];
+    }
   | {
       readonly kind: 'recoverable';
       readonly category: ReasonCategory;

@@ -66,13 +66,34 @@ export type Report =
     }
   | { readonly type: 'OwnerStarted' }
   | { readonly type: 'HeaderWasWritten'; readonly archived_mission_id: string | null }
-  | { readonly type: 'PlanHashWasRead'; readonly task_id: string; readonly observed: string | null; readonly explanation: string | null }
-  | { readonly type: 'BaselineWasTaken'; readonly task_id: string; readonly manifest_sha256: string; readonly files: number; readonly head: string | null }
+  | {
+      readonly type: 'PlanHashWasRead';
+      readonly task_id: string;
+      readonly observed: string | null;
+      readonly explanation: string | null;
+    }
+  | {
+      readonly type: 'BaselineWasTaken';
+      readonly task_id: string;
+      readonly manifest_sha256: string;
+      readonly files: number;
+      readonly head: string | null;
+    }
   | { readonly type: 'BaselineFailed'; readonly task_id: string; readonly code: RefusalCode; readonly reason: string }
   | { readonly type: 'LaunchWasPrepared'; readonly launch_id: string; readonly prepared: PreparedLaunch }
-  | { readonly type: 'LaunchWasImpossible'; readonly launch_id: string; readonly code: RefusalCode; readonly reason: string }
+  | {
+      readonly type: 'LaunchWasImpossible';
+      readonly launch_id: string;
+      readonly code: RefusalCode;
+      readonly reason: string;
+    }
   | { readonly type: 'WorkerWasStarted'; readonly launch_id: string; readonly process: ProcessRecord }
-  | { readonly type: 'WorkerSessionWasSeen'; readonly launch_id: string; readonly worker_session_id: string; readonly model: string | null }
+  | {
+      readonly type: 'WorkerSessionWasSeen';
+      readonly launch_id: string;
+      readonly worker_session_id: string;
+      readonly model: string | null;
+    }
   | { readonly type: 'OutOfScopeWriteWasSeen'; readonly launch_id: string; readonly path: string }
   | { readonly type: 'DocumentWasSaved'; readonly save: ExternalSave }
   | { readonly type: 'WorkerHasEnded'; readonly launch_id: string; readonly end: LaunchEnd; readonly claim: Claim }
@@ -89,6 +110,11 @@ export type Report =
     }
   | { readonly type: 'ChangesCouldNotBeRead'; readonly task_id: string; readonly reason: string }
   | { readonly type: 'VerifyHasEnded'; readonly launch_id: string; readonly result: VerifyResult }
-  | { readonly type: 'TaskEvidenceWasWritten'; readonly task_id: string; readonly path: string; readonly sha256: string }
+  | {
+      readonly type: 'TaskEvidenceWasWritten';
+      readonly task_id: string;
+      readonly path: string;
+      readonly sha256: string;
+    }
   | { readonly type: 'PacketWasWritten'; readonly packet_id: string; readonly path: string; readonly sha256: string }
   | { readonly type: 'ReportWasWritten'; readonly header_sha256: string; readonly summary_sha256: string };

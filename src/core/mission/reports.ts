@@ -12,12 +12,16 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
     case 'OwnerStarted':
       return [{ type: 'OwnerResumed', resumed_run_id: mission.run_id, found: describe(mission) }];
     case 'HeaderWasWritten':
-      return mission.execution === 'LOCKED' && !mission.header_written ? [{ type: 'HeaderWritten', archived_mission_id: report.archived_mission_id }] : [];
+      return mission.execution === 'LOCKED' && !mission.header_written
+        ? [{ type: 'HeaderWritten', archived_mission_id: report.archived_mission_id }]
+        : [];
     case 'TaskEvidenceWasWritten':
       return taskEvidence(mission, report);
     case 'PacketWasWritten': {
       const packet = mission.packets.find((candidate) => candidate.packet_id === report.packet_id);
-      return packet && !packet.written ? [{ type: 'PacketWritten', packet_id: report.packet_id, path: report.path, sha256: report.sha256 }] : [];
+      return packet && !packet.written
+        ? [{ type: 'PacketWritten', packet_id: report.packet_id, path: report.path, sha256: report.sha256 }]
+        : [];
     }
     case 'ReportWasWritten':
       return mission.execution === 'COMPLETED' || mission.execution === 'FAILED'
@@ -42,7 +46,15 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
 
 type AttemptReport = Exclude<
   Report,
-  { type: 'PlanReceived' | 'OwnerStarted' | 'HeaderWasWritten' | 'TaskEvidenceWasWritten' | 'PacketWasWritten' | 'ReportWasWritten' }
+  {
+    type:
+      | 'PlanReceived'
+      | 'OwnerStarted'
+      | 'HeaderWasWritten'
+      | 'TaskEvidenceWasWritten'
+      | 'PacketWasWritten'
+      | 'ReportWasWritten';
+  }
 >;
 
 function attemptReport(mission: Mission, attempt: Attempt, report: AttemptReport): readonly MissionEvent[] {
@@ -52,35 +64,71 @@ function attemptReport(mission: Mission, attempt: Attempt, report: AttemptReport
     case 'PlanHashWasRead': {
       if (stage.at !== 'plan_hash' || report.task_id !== attempt.task_id) return [];
       const matches = report.observed?.toUpperCase() === mission.plan_sha256.toUpperCase();
-      const checked: MissionEvent = { type: 'PlanHashChecked', task_id: report.task_id, observed: report.observed, matches, explanation: report.explanation };
-      return matches ? [checked, { type: 'PhaseCompleted', ...unit, phase: 0, outcome: 'next', note: 'plan hash matches the lock' }, intentPhase(mission, attempt)] : [checked];
+      const checked: MissionEvent = {
+        type: 'PlanHashChecked',
+        task_id: report.task_id,
+        observed: report.observed,
+        matches,
+        explanation: report.explanation,
+      };
+      return matches
+        ? [
+            checked,
+            { type: 'PhaseCompleted', ...unit, phase: 0, outcome: 'next', note: 'plan hash matches the lock' },
+            intentPhase(mission, attempt),
+          ]
+        : [checked];
     }
     case 'BaselineWasTaken':
       if (stage.at !== 'baseline' || report.task_id !== attempt.task_id) return [];
       return [
-        { type: 'BaselineTaken', task_id: report.task_id, manifest_sha256: report.manifest_sha256, files: report.files, head: report.head },
+        {
+          type: 'BaselineTaken',
+          task_id: report.task_id,
+          manifest_sha256: report.manifest_sha256,
+          files: report.files,
+          head: report.head,
+        },
         { type: 'PhaseCompleted', ...unit, phase: 2, outcome: 'next', note: `baseline of ${report.files} files` },
         modelPhase(mission, attempt),
       ];
     case 'BaselineFailed':
-      return stage.at === 'baseline' && report.task_id === attempt.task_id ? [{ type: 'BaselineImpossible', task_id: report.task_id, code: report.code, reason: report.reason }] : [];
+      return stage.at === 'baseline' && report.task_id === attempt.task_id
+        ? [{ type: 'BaselineImpossible', task_id: report.task_id, code: report.code, reason: report.reason }]
+        : [];
     case 'LaunchWasPrepared': {
       const launch = waitingLaunch(attempt, 'preparing', report.launch_id);
       if (!launch) return [];
       const prepared: MissionEvent = { type: 'LaunchPrepared', launch_id: report.launch_id, prepared: report.prepared };
       return launch.purpose.kind === 'worker'
-        ? [prepared, { type: 'PhaseCompleted', ...unit, phase: 4, outcome: 'next', note: report.prepared.confinement_detail }]
+        ? [
+            prepared,
+            { type: 'PhaseCompleted', ...unit, phase: 4, outcome: 'next', note: report.prepared.confinement_detail },
+          ]
         : [prepared];
     }
     case 'LaunchWasImpossible':
-      if (!waitingLaunch(attempt, 'preparing', report.launch_id) && !waitingLaunch(attempt, 'starting', report.launch_id)) return [];
+      if (
+        !waitingLaunch(attempt, 'preparing', report.launch_id) &&
+        !waitingLaunch(attempt, 'starting', report.launch_id)
+      )
+        return [];
       return [{ type: 'LaunchImpossible', launch_id: report.launch_id, code: report.code, reason: report.reason }];
     case 'WorkerWasStarted':
-      return waitingLaunch(attempt, 'starting', report.launch_id) ? [{ type: 'WorkerStarted', launch_id: report.launch_id, process: report.process }] : [];
+      return waitingLaunch(attempt, 'starting', report.launch_id)
+        ? [{ type: 'WorkerStarted', launch_id: report.launch_id, process: report.process }]
+        : [];
     case 'WorkerSessionWasSeen': {
       const launch = waitingLaunch(attempt, 'running', report.launch_id);
       return launch && launch.worker_session_id !== report.worker_session_id
-        ? [{ type: 'WorkerSessionSeen', launch_id: report.launch_id, worker_session_id: report.worker_session_id, model: report.model }]
+        ? [
+            {
+              type: 'WorkerSessionSeen',
+              launch_id: report.launch_id,
+              worker_session_id: report.worker_session_id,
+              model: report.model,
+            },
+          ]
         : [];
     }
     case 'OutOfScopeWriteWasSeen':
@@ -90,7 +138,8 @@ function attemptReport(mission: Mission, attempt: Attempt, report: AttemptReport
     case 'DocumentWasSaved':
       return [{ type: 'ExternalSaveRecorded', save: report.save }];
     case 'WorkerHasEnded': {
-      const launch = waitingLaunch(attempt, 'running', report.launch_id) ?? waitingLaunch(attempt, 'starting', report.launch_id);
+      const launch =
+        waitingLaunch(attempt, 'running', report.launch_id) ?? waitingLaunch(attempt, 'starting', report.launch_id);
       if (launch?.purpose.kind !== 'worker') return [];
       return [
         { type: 'WorkerEnded', launch_id: report.launch_id, end: report.end, claim: report.claim },
@@ -98,26 +147,43 @@ function attemptReport(mission: Mission, attempt: Attempt, report: AttemptReport
       ];
     }
     case 'VerifyHasEnded': {
-      const launch = waitingLaunch(attempt, 'running', report.launch_id) ?? waitingLaunch(attempt, 'starting', report.launch_id);
-      return launch?.purpose.kind === 'verify' ? [{ type: 'VerifyEnded', launch_id: report.launch_id, result: report.result }] : [];
+      const launch =
+        waitingLaunch(attempt, 'running', report.launch_id) ?? waitingLaunch(attempt, 'starting', report.launch_id);
+      return launch?.purpose.kind === 'verify'
+        ? [{ type: 'VerifyEnded', launch_id: report.launch_id, result: report.result }]
+        : [];
     }
     case 'ChangesWereRead':
       return stage.at === 'observing' && report.task_id === attempt.task_id ? [observed(mission, attempt, report)] : [];
     case 'ChangesCouldNotBeRead':
-      return stage.at === 'observing' && report.task_id === attempt.task_id ? [{ type: 'ObservationFailed', task_id: report.task_id, reason: report.reason }] : [];
+      return stage.at === 'observing' && report.task_id === attempt.task_id
+        ? [{ type: 'ObservationFailed', task_id: report.task_id, reason: report.reason }]
+        : [];
   }
 }
 
 function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>): readonly MissionEvent[] {
   const { mission_id, plan, plan_path, plan_sha256, approval_source, tool_version, warnings } = report;
   return [
-    { type: 'MissionReceived', mission_id, plan, plan_path, plan_sha256, approval_source, started_by: input.actor, tool_version },
+    {
+      type: 'MissionReceived',
+      mission_id,
+      plan,
+      plan_path,
+      plan_sha256,
+      approval_source,
+      started_by: input.actor,
+      tool_version,
+    },
     { type: 'PlanValidated', warnings },
     { type: 'PlanLocked', plan_sha256 },
   ];
 }
 
-function taskEvidence(mission: Mission, report: Extract<Report, { type: 'TaskEvidenceWasWritten' }>): readonly MissionEvent[] {
+function taskEvidence(
+  mission: Mission,
+  report: Extract<Report, { type: 'TaskEvidenceWasWritten' }>,
+): readonly MissionEvent[] {
   const row = rowOf(mission, report.task_id);
   if (!row || row.evidence) return [];
   switch (row.status) {
@@ -134,7 +200,11 @@ function taskEvidence(mission: Mission, report: Extract<Report, { type: 'TaskEvi
   }
 }
 
-function observed(mission: Mission, attempt: Attempt, report: Extract<Report, { type: 'ChangesWereRead' }>): MissionEvent {
+function observed(
+  mission: Mission,
+  attempt: Attempt,
+  report: Extract<Report, { type: 'ChangesWereRead' }>,
+): MissionEvent {
   const task = rowOf(mission, attempt.task_id)?.task;
   const launch = workerLaunch(attempt);
   const { changes } = attribute({
@@ -160,7 +230,11 @@ function observed(mission: Mission, attempt: Attempt, report: Extract<Report, { 
   };
 }
 
-function waitingLaunch(attempt: Attempt, at: 'preparing' | 'starting' | 'running', launchId: string): Launch | undefined {
+function waitingLaunch(
+  attempt: Attempt,
+  at: 'preparing' | 'starting' | 'running',
+  launchId: string,
+): Launch | undefined {
   if (attempt.stage.at !== at || attempt.stage.launch_id !== launchId) return undefined;
   return attempt.launches.find((launch) => launch.launch_id === launchId);
 }
@@ -168,18 +242,21 @@ function waitingLaunch(attempt: Attempt, at: 'preparing' | 'starting' | 'running
 function intentPhase(mission: Mission, attempt: Attempt): MissionEvent {
   const task = rowOf(mission, attempt.task_id)?.task;
   const base = { type: 'PhaseCompleted', task_id: attempt.task_id, attempt: attempt.attempt, phase: 1 } as const;
-  if (!task || task.worker === 'command') return { ...base, outcome: 'not_applicable', note: 'a command task invokes no model' };
+  if (!task || task.worker === 'command')
+    return { ...base, outcome: 'not_applicable', note: 'a command task invokes no model' };
   return { ...base, outcome: 'next', note: `intent ${task.intent ?? 'undeclared'}` };
 }
 
 function modelPhase(mission: Mission, attempt: Attempt): MissionEvent {
   const task = rowOf(mission, attempt.task_id)?.task;
   const base = { type: 'PhaseCompleted', task_id: attempt.task_id, attempt: attempt.attempt, phase: 3 } as const;
-  if (!task || task.worker === 'command') return { ...base, outcome: 'not_applicable', note: 'a command task invokes no model' };
+  if (!task || task.worker === 'command')
+    return { ...base, outcome: 'not_applicable', note: 'a command task invokes no model' };
   return { ...base, outcome: 'next', note: `${task.worker}, model ${task.model ?? 'of the CLI'}` };
 }
 
 function describe(mission: Mission): string {
-  if (mission.attempt) return `task ${mission.attempt.task_id}, attempt ${mission.attempt.attempt}, waiting for ${mission.attempt.stage.at}`;
+  if (mission.attempt)
+    return `task ${mission.attempt.task_id}, attempt ${mission.attempt.attempt}, waiting for ${mission.attempt.stage.at}`;
   return `execution ${mission.execution}, no live attempt`;
 }

@@ -10,9 +10,21 @@ export interface StartFacts {
   readonly require_approval_record: boolean;
   readonly evidence:
     | { readonly kind: 'none' }
-    | { readonly kind: 'present'; readonly mission_id: string | null; readonly plan_sha256: string | null; readonly state: string | null; readonly readable: boolean };
+    | {
+        readonly kind: 'present';
+        readonly mission_id: string | null;
+        readonly plan_sha256: string | null;
+        readonly state: string | null;
+        readonly readable: boolean;
+      };
   /** Missions of this workspace's journal. */
-  readonly missions: readonly { readonly mission_id: string; readonly plan_id: string; readonly plan_sha256: string; readonly open: boolean; readonly live: boolean }[];
+  readonly missions: readonly {
+    readonly mission_id: string;
+    readonly plan_id: string;
+    readonly plan_sha256: string;
+    readonly open: boolean;
+    readonly live: boolean;
+  }[];
 }
 
 export interface StartRefusal {
@@ -25,37 +37,60 @@ export interface StartRefusal {
 export function refuseStart(facts: StartFacts): StartRefusal | null {
   const folder = `docs/ops/executions/${facts.plan_id}`;
   if (!facts.placed) {
-    return refusal('PLAN_MISPLACED', `A plan runs only from docs/plans/PLAN_${facts.plan_id}.json of its workspace.`, [`Move the file to docs/plans/PLAN_${facts.plan_id}.json.`]);
+    return refusal('PLAN_MISPLACED', `A plan runs only from docs/plans/PLAN_${facts.plan_id}.json of its workspace.`, [
+      `Move the file to docs/plans/PLAN_${facts.plan_id}.json.`,
+    ]);
   }
   const live = facts.missions.find((mission) => mission.live);
-  if (live) return refusal('MISSION_ACTIVE', `Mission ${live.mission_id} has a running worker in this workspace.`, [`mission status ${live.mission_id}`]);
+  if (live)
+    return refusal('MISSION_ACTIVE', `Mission ${live.mission_id} has a running worker in this workspace.`, [
+      `mission status ${live.mission_id}`,
+    ]);
   const open = facts.missions.find((mission) => mission.open && mission.plan_id === facts.plan_id);
   if (open) {
-    return refusal('MISSION_OPEN', `Mission ${open.mission_id} of this plan has not ended.`, [`mission status ${open.mission_id}`, `mission resume ${open.mission_id}`, `mission cancel ${open.mission_id}`]);
+    return refusal('MISSION_OPEN', `Mission ${open.mission_id} of this plan has not ended.`, [
+      `mission status ${open.mission_id}`,
+      `mission resume ${open.mission_id}`,
+      `mission cancel ${open.mission_id}`,
+    ]);
   }
-  const other = facts.missions.find((mission) => mission.plan_id === facts.plan_id && !sameHash(mission.plan_sha256, facts.plan_sha256));
+  const other = facts.missions.find(
+    (mission) => mission.plan_id === facts.plan_id && !sameHash(mission.plan_sha256, facts.plan_sha256),
+  );
   if (other) return reused(facts.plan_id, `mission ${other.mission_id} locked ${other.plan_sha256}`);
   if (facts.require_approval_record && !facts.approval_recorded) {
-    return refusal('APPROVAL_RECORD_REQUIRED', 'Exactly these bytes were not approved on this machine.', ['mission plan approve FILE --by NAME', 'Or run without --require-approval-record.']);
+    return refusal('APPROVAL_RECORD_REQUIRED', 'Exactly these bytes were not approved on this machine.', [
+      'mission plan approve FILE --by NAME',
+      'Or run without --require-approval-record.',
+    ]);
   }
   const { evidence } = facts;
   if (evidence.kind === 'none') return null;
   if (!evidence.readable || evidence.plan_sha256 === null) {
-    return refusal('EVIDENCE_FOREIGN', `${folder} holds evidence whose header can not be read.`, ['mission doctor', `Move ${folder} away after looking at it.`]);
+    return refusal('EVIDENCE_FOREIGN', `${folder} holds evidence whose header can not be read.`, [
+      'mission doctor',
+      `Move ${folder} away after looking at it.`,
+    ]);
   }
-  if (!sameHash(evidence.plan_sha256, facts.plan_sha256)) return reused(facts.plan_id, `${folder}/EXECUTION_HEADER.json locked ${evidence.plan_sha256}`);
+  if (!sameHash(evidence.plan_sha256, facts.plan_sha256))
+    return reused(facts.plan_id, `${folder}/EXECUTION_HEADER.json locked ${evidence.plan_sha256}`);
   const ended = evidence.state === 'COMPLETED' || evidence.state === 'FAILED' || evidence.state === 'REPORTED';
   if (!ended || evidence.mission_id === null) {
-    return refusal('EVIDENCE_FOREIGN', `${folder} holds evidence of an execution that this workspace’s journal does not know and that has not ended.`, [
-      'Let it end where it was started.',
-      `Or move ${folder} away after looking at it.`,
-    ]);
+    return refusal(
+      'EVIDENCE_FOREIGN',
+      `${folder} holds evidence of an execution that this workspace’s journal does not know and that has not ended.`,
+      ['Let it end where it was started.', `Or move ${folder} away after looking at it.`],
+    );
   }
   return null;
 }
 
 function reused(planId: string, where: string): StartRefusal {
-  return refusal('PLAN_ID_REUSED', `Plan id ${planId} was executed with other bytes: ${where}. An approved plan is immutable.`, ['Give the changed plan a new plan_id and approve it.']);
+  return refusal(
+    'PLAN_ID_REUSED',
+    `Plan id ${planId} was executed with other bytes: ${where}. An approved plan is immutable.`,
+    ['Give the changed plan a new plan_id and approve it.'],
+  );
 }
 
 function sameHash(left: string, right: string): boolean {

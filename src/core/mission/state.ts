@@ -1,10 +1,27 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { ApprovalSource, DriverOutcome, ExecutionState, LedgerStatus, Phase, TaskEvidenceStatus, TelemetryMode } from '../../contracts/vocabulary/execution';
+import type {
+  ApprovalSource,
+  DriverOutcome,
+  ExecutionState,
+  LedgerStatus,
+  Phase,
+  TaskEvidenceStatus,
+  TelemetryMode,
+} from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 import type { ExternalSave } from '../observation/change';
-import type { AttemptFailure, Claim, CriterionReport, HumanDecision, LaunchEnd, ObservedChanges, PreparedLaunch, VerifyResult } from './facts';
+import type {
+  AttemptFailure,
+  Claim,
+  CriterionReport,
+  HumanDecision,
+  LaunchEnd,
+  ObservedChanges,
+  PreparedLaunch,
+  VerifyResult,
+} from './facts';
 import type { LaunchPurpose } from './events';
 
 /** One execution of one approved plan, as the fold of its journal stream. */
@@ -79,7 +96,12 @@ export interface AttemptRecord {
   readonly telemetry_mode: TelemetryMode;
   readonly decided_by: HumanDecision | null;
   readonly started_at: string;
-  readonly phases: readonly { readonly phase: Phase; readonly outcome: 'next' | 'not_applicable' | DriverOutcome; readonly note: string; readonly at: string }[];
+  readonly phases: readonly {
+    readonly phase: Phase;
+    readonly outcome: 'next' | 'not_applicable' | DriverOutcome;
+    readonly note: string;
+    readonly at: string;
+  }[];
   readonly baseline: { readonly manifest_sha256: string; readonly files: number; readonly head: string | null } | null;
   readonly launches: readonly Launch[];
   readonly claim: Claim;

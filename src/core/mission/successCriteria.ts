@@ -12,22 +12,38 @@ export function successCriteria(mission: Mission): readonly CriterionReport[] {
 function report(mission: Mission, criterion: string): CriterionReport {
   switch (criterion) {
     case 'validator_passes':
-      return { criterion, result: 'met', detail: 'The plan passed validation before it was locked; its hash was checked before every task.' };
+      return {
+        criterion,
+        result: 'met',
+        detail: 'The plan passed validation before it was locked; its hash was checked before every task.',
+      };
     case 'no_scope_violation': {
       const violated = mission.rows.flatMap((row) =>
-        row.attempts.filter((attempt) => attempt.failure?.kind === 'structural' && attempt.failure.code === 'SCOPE_VIOLATION').map(() => row.task.task_id),
+        row.attempts
+          .filter((attempt) => attempt.failure?.kind === 'structural' && attempt.failure.code === 'SCOPE_VIOLATION')
+          .map(() => row.task.task_id),
       );
       return violated.length === 0
         ? { criterion, result: 'met', detail: 'No change outside the approved paths was observed in any attempt.' }
         : { criterion, result: 'unmet', detail: `Scope violations in ${violated.join(', ')}.` };
     }
     case 'deterministic_execution': {
-      const unordered = mission.rows.some((row) => row.attempts.some((attempt) => attempt.attempt > 1 && !attempt.decided_by));
+      const unordered = mission.rows.some((row) =>
+        row.attempts.some((attempt) => attempt.attempt > 1 && !attempt.decided_by),
+      );
       return unordered
         ? { criterion, result: 'unmet', detail: 'A task was attempted again without a recorded decision.' }
-        : { criterion, result: 'met', detail: 'Every step follows from the journal; every repeated attempt names who decided it.' };
+        : {
+            criterion,
+            result: 'met',
+            detail: 'Every step follows from the journal; every repeated attempt names who decided it.',
+          };
     }
     default:
-      return { criterion, result: 'not_machine_checked', detail: 'This criterion is not known to the runner; a person has to check it.' };
+      return {
+        criterion,
+        result: 'not_machine_checked',
+        detail: 'This criterion is not known to the runner; a person has to check it.',
+      };
   }
 }

@@ -14,11 +14,15 @@ function sentence(event: MissionEvent): string {
     case 'MissionReceived':
       return `Plan ${event.plan.plan_id} received (approval: ${event.approval_source}).`;
     case 'PlanValidated':
-      return event.warnings.length === 0 ? 'Plan validated.' : `Plan validated with ${event.warnings.length} warning(s).`;
+      return event.warnings.length === 0
+        ? 'Plan validated.'
+        : `Plan validated with ${event.warnings.length} warning(s).`;
     case 'PlanLocked':
       return `Plan locked: ${event.plan_sha256.slice(0, 12)}.`;
     case 'HeaderWritten':
-      return event.archived_mission_id === null ? 'Execution header written.' : `Execution header written; evidence of ${event.archived_mission_id} archived.`;
+      return event.archived_mission_id === null
+        ? 'Execution header written.'
+        : `Execution header written; evidence of ${event.archived_mission_id} archived.`;
     case 'ExecutionStarted':
       return 'Execution started.';
     case 'SuccessCriteriaReported':
@@ -42,7 +46,9 @@ function sentence(event: MissionEvent): string {
     case 'PhaseCompleted':
       return `Phase ${event.phase} ${phaseNames[event.phase].replaceAll('_', ' ')}: ${event.outcome.replaceAll('_', ' ')}. ${event.note}`;
     case 'PlanHashChecked':
-      return event.matches ? 'Plan hash matches the lock.' : `Plan hash does not match the lock. ${event.explanation ?? ''}`;
+      return event.matches
+        ? 'Plan hash matches the lock.'
+        : `Plan hash does not match the lock. ${event.explanation ?? ''}`;
     case 'BaselineTaken':
       return `Baseline of ${event.files} files taken.`;
     case 'BaselineImpossible':

@@ -17,7 +17,12 @@ export interface LiveFacts {
 }
 
 /** The complete snapshot of one mission: a pure function of its journal and the run directory. */
-export function missionView(mission: Mission, entries: readonly JournalEntry<MissionEvent>[], live: LiveFacts | null, owned: boolean): MissionView {
+export function missionView(
+  mission: Mission,
+  entries: readonly JournalEntry<MissionEvent>[],
+  live: LiveFacts | null,
+  owned: boolean,
+): MissionView {
   const status = missionStatus(mission);
   const interrupted = !owned && (status === 'running' || status === 'planned');
   return {
@@ -39,7 +44,14 @@ export function missionView(mission: Mission, entries: readonly JournalEntry<Mis
     done: mission.rows.filter((row) => row.status === 'done').length,
     live: liveView(mission, live),
     blocks: mission.packets.flatMap((packet) => blockView(mission, packet)),
-    ending: mission.ending ? { outcome: mission.ending.outcome, code: mission.ending.code, reason: mission.ending.reason, cancelled: mission.ending.cancelled } : null,
+    ending: mission.ending
+      ? {
+          outcome: mission.ending.outcome,
+          code: mission.ending.code,
+          reason: mission.ending.reason,
+          cancelled: mission.ending.cancelled,
+        }
+      : null,
     acknowledged: mission.acknowledged !== null,
     success_criteria: mission.criteria ?? [],
     usage: totalUsage(mission),
@@ -87,7 +99,10 @@ function taskView(row: TaskRow): TaskView {
     paths: row.task.paths,
     started_at: row.started_at,
     ended_at: row.ended_at,
-    changed: (last?.observed?.changes ?? []).filter((change) => change.attribution === 'worker').slice(0, 200).map((change) => change.path),
+    changed: (last?.observed?.changes ?? [])
+      .filter((change) => change.attribution === 'worker')
+      .slice(0, 200)
+      .map((change) => change.path),
     verified: { passed: (last?.verify ?? []).filter(passed).length, total: row.task.verify.length },
   };
 }
@@ -119,7 +134,14 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
   const leftBlocked = packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked';
   const row = rowOf(mission, packet.task_id);
   const latest = mission.packets.findLast((candidate) => candidate.task_id === packet.task_id);
-  if (mission.ending || !row || row.status !== 'blocked' || latest !== packet || (packet.state.kind !== 'open' && !leftBlocked)) return [];
+  if (
+    mission.ending ||
+    !row ||
+    row.status !== 'blocked' ||
+    latest !== packet ||
+    (packet.state.kind !== 'open' && !leftBlocked)
+  )
+    return [];
   const failure = row.attempts.find((attempt) => attempt.attempt === packet.attempt)?.failure ?? null;
   const category = failure?.kind === 'recoverable' ? failure.category : null;
   return [
@@ -136,7 +158,11 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
       run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
       issued_at: packet.issued_at,
       allowed_outcomes: recoveryOutcomes,
-      next: [`mission retry ${mission.mission_id} --task ${packet.task_id}`, `mission packet resolve ${packet.packet_id} --outcome leave-blocked`, `mission cancel ${mission.mission_id}`],
+      next: [
+        `mission retry ${mission.mission_id} ${packet.task_id} --by NAME --reason TEXT`,
+        `mission packet resolve ${packet.packet_id} --outcome leave-blocked --by NAME --reason TEXT`,
+        `mission cancel ${mission.mission_id} --by NAME --reason TEXT`,
+      ],
     },
   ];
 }
@@ -149,5 +175,9 @@ function totalUsage(mission: Mission): MissionView['usage'] {
     const known = all.map(pick).filter((value) => value !== null);
     return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
   };
-  return { input_tokens: sum((usage) => usage.input_tokens), output_tokens: sum((usage) => usage.output_tokens), cost_usd: sum((usage) => usage.cost_usd) };
+  return {
+    input_tokens: sum((usage) => usage.input_tokens),
+    output_tokens: sum((usage) => usage.output_tokens),
+    cost_usd: sum((usage) => usage.cost_usd),
+  };
 }

@@ -31,10 +31,17 @@ export async function awaitWorker(
 function reportOf(signal: WorkerSignal, launchId: string, scope: LiveScope | null): Report | null {
   switch (signal.kind) {
     case 'session':
-      return { type: 'WorkerSessionWasSeen', launch_id: launchId, worker_session_id: signal.sessionId, model: signal.model };
+      return {
+        type: 'WorkerSessionWasSeen',
+        launch_id: launchId,
+        worker_session_id: signal.sessionId,
+        model: signal.model,
+      };
     case 'file_change': {
       const verdict = scope ? judgeLiveChange(signal.path, scope) : null;
-      return verdict?.kind === 'outside' ? { type: 'OutOfScopeWriteWasSeen', launch_id: launchId, path: verdict.path } : null;
+      return verdict?.kind === 'outside'
+        ? { type: 'OutOfScopeWriteWasSeen', launch_id: launchId, path: verdict.path }
+        : null;
     }
     case 'progress':
     case 'message':

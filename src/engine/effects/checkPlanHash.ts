@@ -5,7 +5,11 @@ import type { EnginePorts } from '../ports/hostPorts';
 import { explainPlanMismatch, readPlanHash } from '../planHash';
 
 /** Reads the plan file's hash before a task is dispatched. */
-export async function checkPlanHash(effect: Extract<Effect, { kind: 'checkPlanHash' }>, mission: Mission, ports: EnginePorts): Promise<Report> {
+export async function checkPlanHash(
+  effect: Extract<Effect, { kind: 'checkPlanHash' }>,
+  mission: Mission,
+  ports: EnginePorts,
+): Promise<Report> {
   const observed = await readPlanHash(mission, ports);
   return {
     type: 'PlanHashWasRead',

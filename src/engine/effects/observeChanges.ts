@@ -5,7 +5,11 @@ import type { EnginePorts } from '../ports/hostPorts';
 import { readPlanHash } from '../planHash';
 
 /** Reads what changed since the baseline, after the worker's tree is gone and before any verify command. */
-export async function observeChanges(effect: Extract<Effect, { kind: 'observeChanges' }>, mission: Mission, ports: EnginePorts): Promise<Report> {
+export async function observeChanges(
+  effect: Extract<Effect, { kind: 'observeChanges' }>,
+  mission: Mission,
+  ports: EnginePorts,
+): Promise<Report> {
   const task = rowOf(mission, effect.task_id)?.task;
   const baseline = mission.attempt?.baseline;
   const difference = await ports.workspace.difference({
@@ -14,7 +18,8 @@ export async function observeChanges(effect: Extract<Effect, { kind: 'observeCha
     paths: task?.paths ?? [],
     ...(baseline ? { baseline_sha256: baseline.manifest_sha256 } : {}),
   });
-  if (!difference.ok) return { type: 'ChangesCouldNotBeRead', task_id: effect.task_id, reason: difference.refusal.reason };
+  if (!difference.ok)
+    return { type: 'ChangesCouldNotBeRead', task_id: effect.task_id, reason: difference.refusal.reason };
   const plan = await readPlanHash(mission, ports);
   const { changes, observed_sha256, head, not_observed } = difference.value;
   return {

@@ -25,12 +25,26 @@ interface Draft {
 }
 
 /** Writes the run directory with its ticket. Nothing is started by it. */
-export async function prepareLaunch(effect: Extract<Effect, { kind: 'prepareLaunch' }>, mission: Mission, ports: EnginePorts, options: EngineOptions): Promise<Report> {
+export async function prepareLaunch(
+  effect: Extract<Effect, { kind: 'prepareLaunch' }>,
+  mission: Mission,
+  ports: EnginePorts,
+  options: EngineOptions,
+): Promise<Report> {
   const launch = launchById(mission, effect.launch_id);
   const task = rowOf(mission, mission.attempt?.task_id ?? '')?.task;
   if (!task) throw new Error('No task for the live attempt.');
-  const drafted = launch.purpose.kind === 'worker' && task.worker !== 'command' ? await draftAgent(mission, task, launch, ports) : draftCommand(mission, task, launch);
-  if (!drafted.ok) return { type: 'LaunchWasImpossible', launch_id: launch.launch_id, code: drafted.refusal.code, reason: drafted.refusal.reason };
+  const drafted =
+    launch.purpose.kind === 'worker' && task.worker !== 'command'
+      ? await draftAgent(mission, task, launch, ports)
+      : draftCommand(mission, task, launch);
+  if (!drafted.ok)
+    return {
+      type: 'LaunchWasImpossible',
+      launch_id: launch.launch_id,
+      code: drafted.refusal.code,
+      reason: drafted.refusal.reason,
+    };
   const draft = drafted.value;
   const now = ports.clock.now();
   const ticket: LaunchTicket = {
@@ -52,9 +66,24 @@ export async function prepareLaunch(effect: Extract<Effect, { kind: 'prepareLaun
     max_runtime_seconds: task.max_runtime_seconds,
     grace_seconds: options.grace_seconds,
   };
-  const written = await ports.launches.prepare(ports.paths.runDir(mission.mission_id, launch.run_dir), draft.prompt, draft.files, ticket);
-  if (!written.ok) return { type: 'LaunchWasImpossible', launch_id: launch.launch_id, code: written.refusal.code, reason: written.refusal.reason };
-  return { type: 'LaunchWasPrepared', launch_id: launch.launch_id, prepared: { ...draft.prepared, prompt_sha256: written.value.prompt_sha256 } };
+  const written = await ports.launches.prepare(
+    ports.paths.runDir(mission.mission_id, launch.run_dir),
+    draft.prompt,
+    draft.files,
+    ticket,
+  );
+  if (!written.ok)
+    return {
+      type: 'LaunchWasImpossible',
+      launch_id: launch.launch_id,
+      code: written.refusal.code,
+      reason: written.refusal.reason,
+    };
+  return {
+    type: 'LaunchWasPrepared',
+    launch_id: launch.launch_id,
+    prepared: { ...draft.prepared, prompt_sha256: written.value.prompt_sha256 },
+  };
 }
 
 function draftCommand(mission: Mission, task: PlannedTask, launch: Launch): Outcome<Draft> {
@@ -74,7 +103,8 @@ function draftCommand(mission: Mission, task: PlannedTask, launch: Launch): Outc
         version_tested: null,
         argv,
         confinement: 'none',
-        confinement_detail: 'A command of the plan runs with the rights of this user; its changes are observed afterwards.',
+        confinement_detail:
+          'A command of the plan runs with the rights of this user; its changes are observed afterwards.',
         env_names: mission.plan.env_names,
         model: null,
       },
@@ -82,7 +112,12 @@ function draftCommand(mission: Mission, task: PlannedTask, launch: Launch): Outc
   };
 }
 
-async function draftAgent(mission: Mission, task: PlannedTask, launch: Launch, ports: EnginePorts): Promise<Outcome<Draft>> {
+async function draftAgent(
+  mission: Mission,
+  task: PlannedTask,
+  launch: Launch,
+  ports: EnginePorts,
+): Promise<Outcome<Draft>> {
   if (task.worker === 'command') throw new Error('A command task has no agent.');
   const found = await ports.workers.resolve(task.worker);
   if (!found.ok) return found;
@@ -159,10 +194,14 @@ async function draftAgent(mission: Mission, task: PlannedTask, launch: Launch, p
 function noteOf(mission: Mission, task: PlannedTask): string | null {
   const earlier = rowOf(mission, task.task_id)?.attempts.at(-1);
   if (!earlier) return null;
-  const changed = (earlier.observed?.changes ?? []).filter((change) => change.attribution === 'worker').map((change) => `${change.kind} ${change.path}`);
+  const changed = (earlier.observed?.changes ?? [])
+    .filter((change) => change.attribution === 'worker')
+    .map((change) => `${change.kind} ${change.path}`);
   return [
     `This is attempt ${earlier.attempt + 1}. The earlier attempt ended: ${earlier.failure?.reason ?? earlier.outcome}`,
-    changed.length > 0 ? `It left these changes in the tree: ${changed.slice(0, 100).join(', ')}.` : 'It left no changes in the tree.',
+    changed.length > 0
+      ? `It left these changes in the tree: ${changed.slice(0, 100).join(', ')}.`
+      : 'It left no changes in the tree.',
     'Look at what is there before you repeat anything.',
   ].join('\n');
 }

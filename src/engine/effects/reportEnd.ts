@@ -8,7 +8,8 @@ import type { EnginePorts } from '../ports/hostPorts';
 /** Turns an exit record into the fact the mission waits for: the worker's end with its claim, or a verify result. */
 export function reportEnd(mission: Mission, launch: Launch, exit: ExitRecord, ports: EnginePorts): Report {
   const end = launchEnd(mission, launch, exit);
-  if (launch.purpose.kind === 'worker') return { type: 'WorkerHasEnded', launch_id: launch.launch_id, end, claim: claimOf(mission, exit, ports) };
+  if (launch.purpose.kind === 'worker')
+    return { type: 'WorkerHasEnded', launch_id: launch.launch_id, end, claim: claimOf(mission, exit, ports) };
   return {
     type: 'VerifyHasEnded',
     launch_id: launch.launch_id,
@@ -25,10 +26,25 @@ function claimOf(mission: Mission, exit: ExitRecord, ports: EnginePorts): Claim 
   const checked = ports.claims.validate(claimed.value);
   if (!checked.ok) return { kind: 'invalid', problems: checked.problems };
   const problems = [
-    ...(checked.result.task_id === task.task_id ? [] : [`task_id is ${checked.result.task_id}, assigned was ${task.task_id}`]),
-    ...(checked.result.run_id === mission.run_id ? [] : [`run_id is ${checked.result.run_id}, assigned was ${mission.run_id}`]),
+    ...(checked.result.task_id === task.task_id
+      ? []
+      : [`task_id is ${checked.result.task_id}, assigned was ${task.task_id}`]),
+    ...(checked.result.run_id === mission.run_id
+      ? []
+      : [`run_id is ${checked.result.run_id}, assigned was ${mission.run_id}`]),
   ];
-  return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'valid', result: { ...checked.result, changes: checked.result.changes.map((change) => ({ ...change, resource: ports.paths.relative(change.resource) ?? change.resource })) } };
+  return problems.length > 0
+    ? { kind: 'invalid', problems }
+    : {
+        kind: 'valid',
+        result: {
+          ...checked.result,
+          changes: checked.result.changes.map((change) => ({
+            ...change,
+            resource: ports.paths.relative(change.resource) ?? change.resource,
+          })),
+        },
+      };
 }
 
 function launchEnd(mission: Mission, launch: Launch, exit: ExitRecord): LaunchEnd {

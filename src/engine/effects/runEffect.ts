@@ -19,7 +19,13 @@ import { writeTaskEvidence } from './writeTaskEvidence';
  * Carries out one effect and answers with what happened, or null when another effect will tell. A
  * rejected promise HALTs the engine: what could not be done is still pending at the next start.
  */
-export function runEffect(effect: Effect, mission: Mission, ports: EnginePorts, options: EngineOptions, early: (report: Report) => void): Promise<Report | null> {
+export function runEffect(
+  effect: Effect,
+  mission: Mission,
+  ports: EnginePorts,
+  options: EngineOptions,
+  early: (report: Report) => void,
+): Promise<Report | null> {
   switch (effect.kind) {
     case 'writeHeader':
       return writeHeader(mission, ports, options);

@@ -6,7 +6,11 @@ import { launchById } from './launchById';
 import { reportEnd } from './reportEnd';
 
 /** Starts a supervisor for the ticket, or attaches to the one that claimed it: never a second worker. */
-export async function startWorker(effect: Extract<Effect, { kind: 'startWorker' }>, mission: Mission, ports: EnginePorts): Promise<Report> {
+export async function startWorker(
+  effect: Extract<Effect, { kind: 'startWorker' }>,
+  mission: Mission,
+  ports: EnginePorts,
+): Promise<Report> {
   const launch = launchById(mission, effect.launch_id);
   const started = await ports.launches.start(ports.paths.runDir(mission.mission_id, launch.run_dir));
   switch (started.kind) {
@@ -15,6 +19,11 @@ export async function startWorker(effect: Extract<Effect, { kind: 'startWorker' 
     case 'ended':
       return reportEnd(mission, launch, started.exit, ports);
     case 'refused':
-      return { type: 'LaunchWasImpossible', launch_id: effect.launch_id, code: 'WORKER_MISSING', reason: started.reason };
+      return {
+        type: 'LaunchWasImpossible',
+        launch_id: effect.launch_id,
+        code: 'WORKER_MISSING',
+        reason: started.reason,
+      };
   }
 }

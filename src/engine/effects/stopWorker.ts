@@ -4,7 +4,11 @@ import type { EnginePorts } from '../ports/hostPorts';
 import { launchById } from './launchById';
 
 /** Asks the supervisor to end the whole tree; that it is gone is told by the end of the worker. */
-export async function stopWorker(effect: Extract<Effect, { kind: 'stopWorker' }>, mission: Mission, ports: EnginePorts): Promise<null> {
+export async function stopWorker(
+  effect: Extract<Effect, { kind: 'stopWorker' }>,
+  mission: Mission,
+  ports: EnginePorts,
+): Promise<null> {
   const launch = launchById(mission, effect.launch_id);
   await ports.launches.requestStop(ports.paths.runDir(mission.mission_id, launch.run_dir), effect.reason);
   return null;

@@ -4,14 +4,19 @@ import type { Report } from '../../core/mission/inputs';
 import type { EnginePorts } from '../ports/hostPorts';
 
 /** Records what the workspace looks like before the worker can touch it. */
-export async function takeBaseline(effect: Extract<Effect, { kind: 'takeBaseline' }>, mission: Mission, ports: EnginePorts): Promise<Report> {
+export async function takeBaseline(
+  effect: Extract<Effect, { kind: 'takeBaseline' }>,
+  mission: Mission,
+  ports: EnginePorts,
+): Promise<Report> {
   const task = rowOf(mission, effect.task_id)?.task;
   const taken = await ports.workspace.baseline({
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
     forbidden_paths: task?.forbidden_paths ?? [],
     paths: task?.paths ?? [],
   });
-  if (!taken.ok) return { type: 'BaselineFailed', task_id: effect.task_id, code: taken.refusal.code, reason: taken.refusal.reason };
+  if (!taken.ok)
+    return { type: 'BaselineFailed', task_id: effect.task_id, code: taken.refusal.code, reason: taken.refusal.reason };
   const { manifest_sha256, files, head } = taken.value;
   return { type: 'BaselineWasTaken', task_id: effect.task_id, manifest_sha256, files, head };
 }

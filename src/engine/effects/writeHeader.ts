@@ -12,10 +12,14 @@ import { written } from './written';
 export async function writeHeader(mission: Mission, ports: EnginePorts, options: EngineOptions): Promise<Report> {
   const planId = mission.plan.plan_id;
   const existing = await ports.evidence.existing(planId);
-  const earlier = existing.kind === 'present' && existing.mission_id !== mission.mission_id ? existing.mission_id : null;
+  const earlier =
+    existing.kind === 'present' && existing.mission_id !== mission.mission_id ? existing.mission_id : null;
   if (earlier !== null) written(await ports.evidence.archive(planId, earlier));
-  const locked = await ports.plans.read(ports.paths.absolute(ports.paths.missionFile(mission.mission_id, lockedPlanFile)));
-  if (locked.sha256 !== mission.plan_sha256 || !locked.bytes) throw new Error('The locked bytes of the plan are gone or changed in the mission folder.');
+  const locked = await ports.plans.read(
+    ports.paths.absolute(ports.paths.missionFile(mission.mission_id, lockedPlanFile)),
+  );
+  if (locked.sha256 !== mission.plan_sha256 || !locked.bytes)
+    throw new Error('The locked bytes of the plan are gone or changed in the mission folder.');
   written(await ports.evidence.write(lockedPlanPath(planId), locked.bytes));
   const facts = headerFacts(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
   written(await ports.evidence.write(headerPath(planId), headerDocument(facts)));

@@ -11,7 +11,11 @@ import type { EnginePorts } from '../ports/hostPorts';
 import { written } from './written';
 
 /** Writes the recovery packet and its Markdown twin into the mission folder. */
-export async function writePacket(effect: Extract<Effect, { kind: 'writePacket' }>, mission: Mission, ports: EnginePorts): Promise<Report> {
+export async function writePacket(
+  effect: Extract<Effect, { kind: 'writePacket' }>,
+  mission: Mission,
+  ports: EnginePorts,
+): Promise<Report> {
   const packet = mission.packets.find((candidate) => candidate.packet_id === effect.packet_id);
   if (!packet) throw new Error(`No packet ${effect.packet_id}.`);
   const missionDir = ports.paths.missionFile(mission.mission_id, '').replace(/\/$/, '');
@@ -22,7 +26,10 @@ export async function writePacket(effect: Extract<Effect, { kind: 'writePacket' 
     if (await ports.evidence.exists(`${runDir}/${name}`)) artifacts.push(`${runDir}/${name}`);
   }
   const document = recoveryPacket(packetFacts(mission, packet, missionDir, artifacts));
-  const path = ports.paths.missionFile(mission.mission_id, `recovery-packets/${packetFileName(packet.issued_at, packet.run_dir)}`);
+  const path = ports.paths.missionFile(
+    mission.mission_id,
+    `recovery-packets/${packetFileName(packet.issued_at, packet.run_dir)}`,
+  );
   written(await ports.evidence.write(`${path}.md`, packetMarkdown(document)));
   const file = written(await ports.evidence.write(`${path}.json`, documentText(document)));
   return { type: 'PacketWasWritten', packet_id: packet.packet_id, path: file.path, sha256: file.sha256 };

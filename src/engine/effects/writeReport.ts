@@ -15,6 +15,8 @@ export async function writeReport(mission: Mission, ports: EnginePorts, options:
   const before = headerFacts(mission, { summary_sha256: null, identity: options.identity, at });
   const tasks = mission.rows.map((row) => taskFacts(mission, row, ports.paths.places));
   const summary = written(await ports.evidence.write(summaryPath(planId), summaryMarkdown({ header: before, tasks })));
-  const header = written(await ports.evidence.write(headerPath(planId), headerDocument({ ...before, summary_sha256: summary.sha256 })));
+  const header = written(
+    await ports.evidence.write(headerPath(planId), headerDocument({ ...before, summary_sha256: summary.sha256 })),
+  );
   return { type: 'ReportWasWritten', header_sha256: header.sha256, summary_sha256: summary.sha256 };
 }

@@ -7,10 +7,16 @@ import { rowOf, type Mission } from '../../core/mission/state';
 import type { EnginePorts } from '../ports/hostPorts';
 import { written } from './written';
 
-export async function writeTaskEvidence(effect: Extract<Effect, { kind: 'writeTaskEvidence' }>, mission: Mission, ports: EnginePorts): Promise<Report> {
+export async function writeTaskEvidence(
+  effect: Extract<Effect, { kind: 'writeTaskEvidence' }>,
+  mission: Mission,
+  ports: EnginePorts,
+): Promise<Report> {
   const row = rowOf(mission, effect.task_id);
   if (!row) throw new Error(`No row for task ${effect.task_id}.`);
   const path = taskEvidencePath(mission.plan.plan_id, effect.task_id);
-  const file = written(await ports.evidence.write(path, taskEvidenceDocument(taskFacts(mission, row, ports.paths.places))));
+  const file = written(
+    await ports.evidence.write(path, taskEvidenceDocument(taskFacts(mission, row, ports.paths.places))),
+  );
   return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256 };
 }

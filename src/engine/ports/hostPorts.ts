@@ -2,7 +2,18 @@ import type { SubagentResult } from '../../contracts/result';
 import type { Place } from '../../core/evidence/facts';
 import type { MissionEvent } from '../../core/mission/events';
 import type { LiveScope } from '../../core/observation/liveScope';
-import type { Clock, EvidenceFiles, Ids, Inbox, Journal, Launches, Lease, PlanFiles, Workspace, WorkerCatalog } from '../ports';
+import type {
+  Clock,
+  EvidenceFiles,
+  Ids,
+  Inbox,
+  Journal,
+  Launches,
+  Lease,
+  PlanFiles,
+  Workspace,
+  WorkerCatalog,
+} from '../ports';
 import type { WorkspaceEvent } from '../workspaceEvents';
 
 /** Everything an engine reaches the world through. */
@@ -39,7 +50,11 @@ export interface MissionPaths {
 export interface ClaimCheck {
   /** JSON Schema for the CLI's structured output. */
   readonly schema: object;
-  validate(value: unknown): { readonly ok: true; readonly result: SubagentResult } | { readonly ok: false; readonly problems: readonly string[] };
+  validate(
+    value: unknown,
+  ):
+    | { readonly ok: true; readonly result: SubagentResult }
+    | { readonly ok: false; readonly problems: readonly string[] };
 }
 
 /** What the owner of a workspace's missions needs besides. */

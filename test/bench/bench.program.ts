@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { journalBench } from './journal';
+import type { Line } from './measure';
+import { missionBench, type MissionTimes } from './mission';
+import { transcriptBench } from './transcripts';
+import { validationBench } from './validation';
+
+/** What scripts/bench.mjs prints; it says which parts it wants, and gets the last line of the output. */
+export interface BenchResult {
+  readonly lines: readonly Line[];
+  readonly missions: readonly MissionTimes[];
+}
+
+async function main(wanted: readonly string[]): Promise<BenchResult> {
+  const scratch = mkdtempSync(path.join(tmpdir(), 'mission-bench-'));
+  const wants = (part: string): boolean => wanted.length === 0 || wanted.includes(part);
+  try {
+    const lines: Line[] = [];
+    let missions: readonly MissionTimes[] = [];
+    if (wants('journal')) lines.push(...(await journalBench(scratch)));
+    if (wants('validation')) lines.push(...(await validationBench()));
+    if (wants('transcripts')) lines.push(...(await transcriptBench()));
+    if (wants('mission')) {
+      const found = await missionBench(scratch, [10, 200]);
+      lines.push(...found.lines);
+      missions = found.times;
+    }
+    return { lines, missions };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

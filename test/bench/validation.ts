@@ -1,0 +1,38 @@
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import { planFiles } from '../../src/adapters/planFiles';
+import { generatedSchemas } from '../../src/adapters/schemas';
+import { checkPlanText } from '../../src/engine/planCheck';
+import { interleaved, type Line } from './measure';
+import { agentPlan } from './plans';
+
+/** The one validation of a plan, from its bytes to its findings, against the schema alone: decode, parse, ajv. */
+export async function validationBench(tasks = 1000, rounds = 60): Promise<readonly Line[]> {
+  const bytes = new TextEncoder().encode(JSON.stringify(agentPlan(tasks), null, 2));
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
+  addFormats(ajv);
+  const validate = ajv.compile(generatedSchemas.plan);
+  const path = '/workspace/docs/plans/PLAN_BENCH.json';
+  // Both engines' code must be warm before anything counts.
+  for (let index = 0; index < 30; index++) checkPlanText(planFiles, bytes, path);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const [alone = 0, whole = 0] = await interleaved(rounds, [
+    () => {
+      if (!validate(JSON.parse(decoder.decode(bytes)))) throw new Error('The plan of the benchmark is not valid.');
+    },
+    () => {
+      const check = checkPlanText(planFiles, bytes, path);
+      if (!check.valid) throw new Error(check.code);
+    },
+  ]);
+  return [
+    {
+      name: `validation of a plan of ${String(tasks)} tasks`,
+      unit: 'ms',
+      ours: whole,
+      against: 'decoding, JSON.parse and ajv',
+      limit: alone,
+      aim: { of: 'ratio', is: 'at_most', value: 2 },
+    },
+  ];
+}

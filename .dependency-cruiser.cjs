@@ -9,7 +9,7 @@ const inRoom = `^(src/(${rooms.join('|')})|webview-ui)/`;
 const vocabulary = '^src/contracts/vocabulary/[^/]+\\.ts$';
 const contracts = '^src/contracts/';
 const coreView = '^src/core/view(/|\\.ts$)';
-const workerRegistry = '^src/workers/registry\\.ts$';
+const workerRegistry = '^src/workers/(registry|versions)\\.ts$';
 const enginePorts = '^src/engine/ports(/|\\.ts$)';
 
 /**

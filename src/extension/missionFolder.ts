@@ -1,6 +1,10 @@
 import type { Event, WorkspaceFolder } from 'vscode';
 import type { MissionControlView } from '../contracts/missionView';
+import type { Actor } from '../contracts/vocabulary/actors';
+import type { MissionEvent } from '../core/mission/events';
 import type { MissionCommand } from '../core/mission/inputs';
+import type { JournalEntry } from '../core/mission/journalEntry';
+import type { Mission } from '../core/mission/state';
 
 /** What a person is told about a command or a start: accepted, or the failed condition and the next valid steps. */
 export interface Answer {
@@ -10,19 +14,41 @@ export interface Answer {
   readonly next: readonly string[];
 }
 
+/** A plan that a person approved, as the journal records it. */
+export interface ApprovalRecord {
+  readonly plan_id: string;
+  /** Relative to the workspace folder, POSIX. */
+  readonly plan_path: string;
+  readonly plan_sha256: string;
+}
+
+/** Something the owner in this window appended to the journal. */
+export interface Appended {
+  readonly mission: Mission;
+  readonly entries: readonly JournalEntry<MissionEvent>[];
+}
+
 /**
  * The missions of one workspace folder, for every part of the extension. Owns the lease only while a
  * mission runs here; otherwise it views, and its commands go to the owner's inbox. Implemented in
- * `missionFolderService.ts`; views and diagnostics depend on this interface alone.
+ * `missionFolderService.ts`; views and commands depend on this interface alone.
  */
 export interface MissionFolder {
   readonly folder: WorkspaceFolder;
   /** The latest complete snapshot; null before the first read. */
   readonly view: MissionControlView | null;
   readonly onDidChangeView: Event<MissionControlView>;
-  /** Validates, asks for approval where the journal has none, takes the lease, and runs. `planPath` is absolute. */
-  run(planPath: string): Promise<Answer>;
-  command(missionId: string, command: MissionCommand, reason: string): Promise<Answer>;
+  /** While this window owns the missions. */
+  readonly onDidAppend: Event<Appended>;
+  /** Whether a person approved exactly these bytes here: in this folder's journal, and on this machine. */
+  isApprovalRecorded(planSha256: string): Promise<boolean>;
+  recordApproval(actor: Actor, approval: ApprovalRecord, reason: string): Promise<Answer>;
+  /** Validates, takes the lease, and runs; resolves when the mission has begun or was refused. `planPath` is absolute. */
+  run(actor: Actor, planPath: string): Promise<Answer>;
+  /** Decided by the owner: this window, or another process through its inbox. */
+  command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer>;
+  /** A file of the folder was saved in this window. `path` is absolute. */
+  documentSaved(actor: Actor, path: string, sha256: string): void;
   /** Reads the journal again now. */
   refresh(): Promise<void>;
 }

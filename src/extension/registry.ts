@@ -5,23 +5,30 @@
  */
 export const category = 'Mission Control';
 
+interface CommandEntry {
+  readonly id: string;
+  readonly title: string;
+  /** The palette offers it only where this holds; called in another way, the command decides by itself. */
+  readonly when?: string;
+}
+
 export const commands = {
-  newPlan: { id: 'missionControl.newPlan', title: 'New Plan' },
-  validatePlan: { id: 'missionControl.validatePlan', title: 'Validate Plan' },
-  approvePlan: { id: 'missionControl.approvePlan', title: 'Approve Plan' },
-  runPlan: { id: 'missionControl.runPlan', title: 'Run Plan' },
-  pause: { id: 'missionControl.pause', title: 'Pause' },
-  resume: { id: 'missionControl.resume', title: 'Resume' },
-  stopWorker: { id: 'missionControl.stopWorker', title: 'Stop Worker' },
-  retryTask: { id: 'missionControl.retryTask', title: 'Retry Task' },
-  cancelMission: { id: 'missionControl.cancelMission', title: 'Cancel Mission' },
-  acknowledge: { id: 'missionControl.acknowledge', title: 'Acknowledge Failure' },
+  newPlan: { id: 'missionControl.newPlan', title: 'New Plan', when: 'workspaceFolderCount > 0' },
+  validatePlan: { id: 'missionControl.validatePlan', title: 'Validate Plan', when: 'workspaceFolderCount > 0' },
+  approvePlan: { id: 'missionControl.approvePlan', title: 'Approve Plan', when: 'workspaceFolderCount > 0' },
+  runPlan: { id: 'missionControl.runPlan', title: 'Run Plan', when: 'workspaceFolderCount > 0' },
+  pause: { id: 'missionControl.pause', title: 'Pause', when: 'missionControl.hasOpenMission' },
+  resume: { id: 'missionControl.resume', title: 'Resume', when: 'missionControl.hasOpenMission' },
+  stopWorker: { id: 'missionControl.stopWorker', title: 'Stop Worker', when: 'missionControl.hasLiveWorker' },
+  retryTask: { id: 'missionControl.retryTask', title: 'Retry Task', when: 'missionControl.hasBlock' },
+  cancelMission: { id: 'missionControl.cancelMission', title: 'Cancel Mission', when: 'missionControl.hasOpenMission' },
+  acknowledge: { id: 'missionControl.acknowledge', title: 'Acknowledge Failure', when: 'missionControl.hasUnacknowledged' },
   showMissionControl: { id: 'missionControl.show', title: 'Show Mission Control' },
-  showWorkerTerminal: { id: 'missionControl.showWorkerTerminal', title: 'Show Worker Terminal' },
-  openEvidence: { id: 'missionControl.openEvidence', title: 'Open Evidence' },
-  openRecoveryPacket: { id: 'missionControl.openRecoveryPacket', title: 'Open Recovery Packet' },
+  showWorkerTerminal: { id: 'missionControl.showWorkerTerminal', title: 'Show Worker Terminal', when: 'missionControl.hasLiveWorker' },
+  openEvidence: { id: 'missionControl.openEvidence', title: 'Open Evidence', when: 'workspaceFolderCount > 0' },
+  openRecoveryPacket: { id: 'missionControl.openRecoveryPacket', title: 'Open Recovery Packet', when: 'missionControl.hasBlock' },
   doctor: { id: 'missionControl.doctor', title: 'Doctor' },
-} as const;
+} as const satisfies Readonly<Record<string, CommandEntry>>;
 export type CommandName = keyof typeof commands;
 
 /** `machine`: decides what is executed, so a repository cannot set it. */
@@ -43,11 +50,15 @@ export const settings = {
 } as const;
 export type SettingName = keyof typeof settings;
 
+/** Set by views/contextKeys.ts alone. */
 export const contextKeys = {
+  hasMission: 'missionControl.hasMission',
+  hasOpenMission: 'missionControl.hasOpenMission',
   hasLiveWorker: 'missionControl.hasLiveWorker',
   hasBlock: 'missionControl.hasBlock',
-  hasMission: 'missionControl.hasMission',
+  hasUnacknowledged: 'missionControl.hasUnacknowledged',
 } as const;
+export type ContextKeyName = keyof typeof contextKeys;
 
 export const views = {
   panel: { viewType: 'missionControl.panel', title: 'Mission Control' },

@@ -3,11 +3,7 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/plan/finding';
 import { checkPlan, checkPlanText, type PlanCheck } from '../../engine/planCheck';
 import type { PlanFiles } from '../../engine/ports';
-
-/** Plan files of a folder; the same glob activates the extension. */
-export const planGlob = 'docs/plans/PLAN_*.json';
-
-const planPath = /^\/?docs\/plans\/PLAN_[^/]*\.json$/;
+import { isPlanUri, openDocument, planGlob } from '../planUris';
 
 /** Pause in typing after which a plan is judged again, milliseconds. */
 const typingPause = 150;
@@ -33,7 +29,7 @@ export class PlanDiagnostics implements Disposable {
       workspace.onDidOpenTextDocument((document) => this.#documentChanged(document)),
       workspace.onDidChangeTextDocument(({ document }) => this.#documentChanged(document)),
       workspace.onDidCloseTextDocument((document) => {
-        if (this.#isPlan(document.uri)) void this.#checkFile(document.uri);
+        if (isPlanUri(document.uri)) void this.#checkFile(document.uri);
       }),
       workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
         for (const folder of removed) this.#forget(folder);
@@ -79,7 +75,7 @@ export class PlanDiagnostics implements Disposable {
   }
 
   #documentChanged(document: TextDocument): void {
-    if (!this.#isPlan(document.uri)) return;
+    if (!isPlanUri(document.uri)) return;
     const key = document.uri.toString();
     clearTimeout(this.#timers.get(key));
     this.#timers.set(
@@ -98,7 +94,7 @@ export class PlanDiagnostics implements Disposable {
   }
 
   async #checkFile(uri: Uri): Promise<void> {
-    const open = workspace.textDocuments.find((document) => document.uri.toString() === uri.toString() && !document.isClosed);
+    const open = openDocument(uri);
     // An open document is judged by its text, which may be ahead of the disk; never twice.
     if (open) {
       this.#checkDocument(open);
@@ -126,11 +122,6 @@ export class PlanDiagnostics implements Disposable {
 
   #show(uri: Uri, check: PlanCheck): void {
     if (!this.#disposed) this.#collection.set(uri, check.findings.map(diagnosticOf));
-  }
-
-  #isPlan(uri: Uri): boolean {
-    const folder = workspace.getWorkspaceFolder(uri);
-    return uri.scheme === 'file' && folder !== undefined && planPath.test(uri.path.slice(folder.uri.path.length));
   }
 }
 

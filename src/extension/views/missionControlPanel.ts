@@ -1,29 +1,28 @@
 import { Uri, ViewColumn, window, type Disposable, type ExtensionContext, type Webview, type WebviewPanel } from 'vscode';
 import type { MissionFolders } from '../missionFolder';
 import { views } from '../registry';
+import { followViews } from './followViews';
 import { isPanelRequest, type SnapshotMessage } from './panelMessages';
 
 /** Mission Control: one panel, fed by complete snapshots, without any way to change something. */
 export class MissionControlPanel implements Disposable {
   #panel: WebviewPanel | null = null;
   #sequence = 0;
-  readonly #subscriptions: Disposable[] = [];
-  #folderSubscriptions: Disposable[] = [];
+  readonly #subscriptions: readonly Disposable[];
 
   constructor(
     private readonly context: Pick<ExtensionContext, 'extensionUri'>,
     private readonly folders: MissionFolders,
   ) {
-    this.#subscriptions.push(
+    this.#subscriptions = [
       window.registerWebviewPanelSerializer(views.panel.viewType, {
         deserializeWebviewPanel: (panel) => {
           this.#attach(panel);
           return Promise.resolve();
         },
       }),
-      folders.onDidChange(() => this.#followFolders()),
-    );
-    this.#followFolders();
+      followViews(folders, () => this.#send()),
+    ];
   }
 
   show(): void {
@@ -34,9 +33,9 @@ export class MissionControlPanel implements Disposable {
     this.#attach(window.createWebviewPanel(views.panel.viewType, views.panel.title, { viewColumn: ViewColumn.Active, preserveFocus: false }));
   }
 
+  /** The panel itself stays: VS Code restores it after a reload. */
   dispose(): void {
-    this.#panel?.dispose();
-    for (const subscription of [...this.#subscriptions, ...this.#folderSubscriptions]) subscription.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   #attach(panel: WebviewPanel): void {
@@ -54,12 +53,6 @@ export class MissionControlPanel implements Disposable {
       if (this.#panel === panel) this.#panel = null;
     });
     panel.webview.html = page(panel.webview, media);
-  }
-
-  #followFolders(): void {
-    for (const subscription of this.#folderSubscriptions) subscription.dispose();
-    this.#folderSubscriptions = this.folders.all.map((folder) => folder.onDidChangeView(() => this.#send()));
-    this.#send();
   }
 
   #send(): void {

@@ -1,0 +1,110 @@
+import { Uri, commands as vscodeCommands, window, workspace } from 'vscode';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import { approvalOverview } from '../../engine/approvalOverview';
+import { planApproval } from '../../engine/planApproval';
+import { checkPlan, type PlanCheck, type PlanCheckOptions } from '../../engine/planCheck';
+import { refusalText } from '../answers';
+import { approvalPage, approvalText } from '../approvalText';
+import type { Composition } from '../compose';
+import type { MissionFolder } from '../missionFolder';
+import { choosePlan, savedOrNothing } from '../planUris';
+import { commands } from '../registry';
+import { offerGitAttributes } from './gitAttributes';
+
+/** Shows what is approved, writes the approval into the file, and records it in the journal. */
+export async function approvePlan(composition: Composition, argument?: unknown): Promise<void> {
+  const { title } = commands.approvePlan;
+  const uri = await choosePlan(argument, title);
+  if (!uri || !(await savedOrNothing(uri))) return;
+  const approved = await approve(composition, uri, { title, button: 'Approve' });
+  if (!approved) return;
+  const run = commands.runPlan.title;
+  void window.showInformationMessage(`Plan ${approved.plan_id} is approved by ${approved.actor.name}.`, run).then((chosen) => {
+    if (chosen === run) void vscodeCommands.executeCommand(commands.runPlan.id, uri);
+  });
+  await offerGitAttributes(composition, approved.folder);
+}
+
+export interface Approved {
+  readonly plan_id: string;
+  readonly actor: Actor;
+  readonly folder: MissionFolder;
+}
+
+/** The approval dialog, for the command itself and for a run of bytes nobody approved here. Undefined: not approved. */
+export async function approve(composition: Composition, uri: Uri, words: { readonly title: string; readonly button: string; readonly note?: string }): Promise<Approved | undefined> {
+  const { plans, settings, person, clock } = composition;
+  const folder = composition.folders.of(uri.fsPath);
+  if (!folder) return undefined;
+  if (!workspace.isTrusted) {
+    void window.showErrorMessage(refusalText(words.title, { code: 'WORKSPACE_UNTRUSTED', reason: 'This workspace is not trusted, so nothing can be approved or started here.', next: ['Workspaces: Manage Workspace Trust'] }));
+    return undefined;
+  }
+  const options: PlanCheckOptions = { defaultWorker: settings.defaultWorker(), workspaceDir: folder.folder.uri.fsPath };
+  const check = await checkPlan(plans, uri.fsPath, options);
+  const actor = await person.identify();
+  if (!actor) return undefined;
+  const recovery = await chooseRecovery(check, words.title);
+  if (recovery === undefined) return undefined;
+  const decision = { approved_by: actor.name, approved_at: `${clock.now().slice(0, 19)}Z`, note: null, recovery_allow: recovery };
+  const planned = planApproval(plans, check, uri.fsPath, decision, options);
+  if (!planned.ok) {
+    await tellInvalid(words.title, uri, planned.findings);
+    return undefined;
+  }
+  const overview = { ...approvalOverview(check, planned, settings.defaultWorker()), ...(recovery && { recovery_allow: recovery }) };
+  const question = `Approve plan ${overview.plan_id} as ${actor.name}?`;
+  if (!(await confirm(question, words, approvalText(overview), approvalPage(overview)))) return undefined;
+  if (planned.changed) {
+    const written = await plans.write(uri.fsPath, planned.bytes, check.plan_sha256);
+    if (!written.ok) {
+      void window.showErrorMessage(refusalText(words.title, written.refusal));
+      return undefined;
+    }
+  }
+  const plan_path = workspace.asRelativePath(uri, false);
+  const answer = await folder.recordApproval(actor, { plan_id: overview.plan_id, plan_path, plan_sha256: planned.plan_sha256 }, 'Approved in the dialog of VS Code.');
+  if (!answer.accepted) {
+    void window.showErrorMessage(refusalText(words.title, answer));
+    return undefined;
+  }
+  return { plan_id: overview.plan_id, actor, folder };
+}
+
+/** Plans of agents that leave it open say at approval what may be corrected unasked. Null: what the plan says. */
+async function chooseRecovery(check: PlanCheck, title: string): Promise<readonly RecoveryPermission[] | null | undefined> {
+  const plan = check.text.value as { readonly status?: unknown; readonly execution?: { readonly recovery?: { readonly allow?: unknown } }; readonly tasks?: readonly { readonly worker?: unknown }[] } | null | undefined;
+  if (plan?.status === 'APPROVED' || plan?.execution?.recovery?.allow !== undefined) return null;
+  if (!Array.isArray(plan?.tasks) || plan.tasks.every((task) => (task as { readonly worker?: unknown } | null)?.worker === 'command')) return null;
+  const items = recoveryItems.map((item) => ({ ...item, picked: true }));
+  const picked = await window.showQuickPick(items, { title, canPickMany: true, ignoreFocusOut: true, placeHolder: 'Which corrections of a worker’s launch need no further question? They become part of the approved bytes.' });
+  return picked?.map(({ permission }) => permission);
+}
+
+const recoveryItems: readonly { readonly label: string; readonly detail: string; readonly permission: RecoveryPermission }[] = [
+  { label: 'Add a directory', detail: 'Give the worker an approved directory it was denied.', permission: 'add_directory' },
+  { label: 'Skip the repository check', detail: 'Let Codex work where there is no Git repository.', permission: 'skip_git_repo_check' },
+  { label: 'Trust the workspace', detail: 'Start Gemini with --skip-trust in this folder.', permission: 'trust_workspace' },
+];
+
+async function confirm(question: string, words: { readonly button: string; readonly note?: string }, detail: string, page: string): Promise<boolean> {
+  const everything = 'Show Everything';
+  const text = words.note === undefined ? detail : `${words.note}\n\n${detail}`;
+  const chosen = await window.showWarningMessage(question, { modal: true, detail: text }, words.button, everything);
+  if (chosen !== everything) return chosen === words.button;
+  await window.showTextDocument(await workspace.openTextDocument({ content: page, language: 'plaintext' }), { preview: true });
+  const later = await window.showInformationMessage(question, words.button);
+  return later === words.button;
+}
+
+export async function tellInvalid(title: string, uri: Uri, findings: PlanCheck['findings']): Promise<void> {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  const more = errors.length > 1 ? ` and ${errors.length - 1} more` : '';
+  const show = 'Show Problems';
+  const chosen = await window.showErrorMessage(refusalText(title, { code: first?.code ?? 'PLAN_INVALID', reason: `${first?.message ?? 'The plan is not valid.'}${more}`, next: ['Correct the plan.'] }), show);
+  if (chosen !== show) return;
+  await window.showTextDocument(uri);
+  await vscodeCommands.executeCommand('workbench.actions.view.problems');
+}

@@ -1,0 +1,49 @@
+import { commands as vscodeCommands, window, type Uri } from 'vscode';
+import { checkPlan, type PlanCheck } from '../../engine/planCheck';
+import { refusalText } from '../answers';
+import type { Composition } from '../compose';
+import type { MissionFolder } from '../missionFolder';
+import { choosePlan, savedOrNothing } from '../planUris';
+import { commands } from '../registry';
+import { approve, tellInvalid } from './approvePlan';
+
+/** Runs an approved plan; bytes that nobody approved here are shown first. Resolves when the mission has begun. */
+export async function runPlan(composition: Composition, argument?: unknown): Promise<void> {
+  const { title } = commands.runPlan;
+  const uri = await choosePlan(argument, title);
+  if (!uri || !(await savedOrNothing(uri))) return;
+  const folder = composition.folders.of(uri.fsPath);
+  if (!folder) return;
+  const check = await checkPlan(composition.plans, uri.fsPath, { defaultWorker: composition.settings.defaultWorker(), workspaceDir: folder.folder.uri.fsPath });
+  if (!check.valid || check.plan_sha256 === null) {
+    await offerApproval(uri, check);
+    return;
+  }
+  const actor = await approvedActor(composition, folder, uri, check.plan_sha256);
+  if (!actor) return;
+  const answer = await folder.run(actor, uri.fsPath);
+  if (!answer.accepted) {
+    void window.showErrorMessage(refusalText(title, answer));
+    return;
+  }
+  await vscodeCommands.executeCommand(commands.showMissionControl.id);
+}
+
+async function approvedActor(composition: Composition, folder: MissionFolder, uri: Uri, planSha256: string): ReturnType<Composition['person']['identify']> {
+  if (await folder.isApprovalRecorded(planSha256)) return composition.person.identify();
+  const note = 'The file says that it is approved. That was not done here, so look at it before it runs.';
+  return (await approve(composition, uri, { title: commands.runPlan.title, button: 'Approve and Run', note }))?.actor;
+}
+
+/** A draft that lacks nothing but its approval can be approved on the spot. */
+async function offerApproval(uri: Uri, check: PlanCheck): Promise<void> {
+  const errors = check.findings.filter(({ severity }) => severity === 'error');
+  const onlyApproval = errors.every(({ pointer }) => pointer === '/status' || pointer.startsWith('/approval'));
+  if (!onlyApproval) {
+    await tellInvalid(commands.runPlan.title, uri, check.findings);
+    return;
+  }
+  const button = commands.approvePlan.title;
+  const chosen = await window.showErrorMessage(refusalText(commands.runPlan.title, { code: check.code, reason: 'The plan is not approved.', next: ['Approve it.'] }), button);
+  if (chosen === button) await vscodeCommands.executeCommand(commands.approvePlan.id, uri);
+}

@@ -1,0 +1,63 @@
+import { window } from 'vscode';
+import type { BlockView, MissionView } from '../../contracts/missionView';
+import type { MissionFolder, MissionFolders } from '../missionFolder';
+
+/** What a command is about. */
+export interface Target {
+  readonly folder: MissionFolder;
+  readonly mission: MissionView;
+}
+
+/** How our own notifications call a command; anything else that arrives as an argument is ignored. */
+export interface TargetArgument {
+  readonly missionId: string;
+}
+
+/** The mission that is named, the only one that fits, or the one that is picked. Says so when none fits. */
+export async function chooseMission(
+  folders: MissionFolders,
+  question: { readonly title: string; readonly none: string; readonly fits: (mission: MissionView) => boolean },
+  argument?: unknown,
+): Promise<Target | undefined> {
+  const all = await targetsOf(folders);
+  const named = all.find(({ mission }) => mission.mission_id === missionIdOf(argument));
+  if (named) return named;
+  const fitting = all.filter(({ mission }) => question.fits(mission));
+  const [first] = fitting;
+  if (!first) {
+    void window.showInformationMessage(question.none);
+    return undefined;
+  }
+  if (fitting.length === 1) return first;
+  const items = fitting.map((target) => ({ label: target.mission.plan_id, description: target.mission.status, detail: target.mission.headline, target }));
+  return (await window.showQuickPick(items, { title: question.title, placeHolder: 'Which mission?' }))?.target;
+}
+
+export async function chooseBlock(mission: MissionView, title: string): Promise<BlockView | undefined> {
+  const [first, ...others] = mission.blocks;
+  if (!first || others.length === 0) return first;
+  const items = mission.blocks.map((block) => ({ label: block.task_id, description: block.code ?? '', detail: block.reason, block }));
+  return (await window.showQuickPick(items, { title, placeHolder: 'Which task?' }))?.block;
+}
+
+/** Decisions stand in the evidence with their reason. */
+export async function askReason(title: string, prompt: string): Promise<string | undefined> {
+  const reason = await window.showInputBox({
+    title,
+    prompt: `${prompt} It stands in the evidence.`,
+    placeHolder: 'Why?',
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? 'A decision needs a reason.' : undefined),
+  });
+  return reason?.trim();
+}
+
+async function targetsOf(folders: MissionFolders): Promise<readonly Target[]> {
+  await Promise.all(folders.all.filter((folder) => folder.view === null).map((folder) => folder.refresh()));
+  return folders.all.flatMap((folder) => (folder.view?.missions ?? []).map((mission) => ({ folder, mission })));
+}
+
+function missionIdOf(argument: unknown): string | undefined {
+  const missionId = (argument as Partial<TargetArgument> | null | undefined)?.missionId;
+  return typeof missionId === 'string' ? missionId : undefined;
+}

@@ -1,0 +1,68 @@
+import type { ExtensionContext, LogOutputChannel } from 'vscode';
+import { workspace } from 'vscode';
+import path from 'node:path';
+import { systemClock } from '../adapters/clock';
+import { systemIds } from '../adapters/ids';
+import { machineIdentity } from '../adapters/machine';
+import { openNodePorts, openNodeViewer } from '../adapters/nodePorts';
+import { planFiles } from '../adapters/planFiles';
+import { createWorkerCatalog, type WorkerCatalogOptions } from '../adapters/workerCatalog';
+import type { Clock, Ids, PlanFiles, WorkerCatalog } from '../engine/ports';
+import { agentWorkers } from '../workers/registry';
+import { parseVersion } from '../workers/versions';
+import { KnownMissions } from './knownMissions';
+import { MissionFoldersService } from './missionFoldersService';
+import { Person } from './person';
+import { settingsNow, type Settings } from './settings';
+
+/** What contributions and commands are built from: every port with its adapter. */
+export interface Composition {
+  readonly context: ExtensionContext;
+  readonly log: LogOutputChannel;
+  readonly settings: Settings;
+  readonly plans: PlanFiles;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly workers: WorkerCatalog;
+  readonly person: Person;
+  readonly folders: MissionFoldersService;
+  /** The supervisor of this installation, which terminals run to view a launch. */
+  readonly supervisorFile: string;
+  readonly toolVersion: string;
+}
+
+/** The list port -> adapter of the extension. */
+export function compose(context: ExtensionContext, log: LogOutputChannel): Composition {
+  const inDist = (file: string): string => path.join(context.extensionUri.fsPath, 'dist', file);
+  const settings = settingsNow;
+  const toolVersion = (context.extension.packageJSON as { readonly version: string }).version;
+  const workerOptions: WorkerCatalogOptions = { workers: agentWorkers, settings: settings.worker, environment: process.env, parseVersion };
+  const journal = { kind: 'thread', script: inDist('journalThread.js') } as const;
+  const supervisorFile = inDist('supervisor.js');
+  const identity = machineIdentity();
+  const folders = new MissionFoldersService({
+    openPorts: (workspaceDir) =>
+      openNodePorts({ workspaceDir, journal, toolVersion, workers: workerOptions, supervisor: { supervisorFile }, onProblem: (problem) => log.warn(problem) }),
+    openViewer: (workspaceDir) => openNodeViewer({ workspaceDir, journal }),
+    engineOptions: () => ({ tool_version: toolVersion, ticket_seconds: 60, grace_seconds: 10, identity: settings.includesIdentity() ? identity : null }),
+    known: new KnownMissions(context.globalState),
+    isTrusted: () => workspace.isTrusted,
+    defaultWorker: settings.defaultWorker,
+    ids: systemIds,
+    clock: systemClock,
+    log,
+  });
+  return {
+    context,
+    log,
+    settings,
+    plans: planFiles,
+    clock: systemClock,
+    ids: systemIds,
+    workers: createWorkerCatalog(workerOptions),
+    person: new Person(context.globalState, identity.user),
+    folders,
+    supervisorFile,
+    toolVersion,
+  };
+}

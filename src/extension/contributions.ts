@@ -1,0 +1,52 @@
+import { commands as vscodeCommands, type Disposable } from 'vscode';
+import { approvePlan } from './commands/approvePlan';
+import { acknowledge, cancelMission, pause, resume, retryTask, stopWorker } from './commands/decisions';
+import { doctor } from './commands/doctor';
+import { newPlan } from './commands/newPlan';
+import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
+import { runPlan } from './commands/runPlan';
+import { validatePlan } from './commands/validatePlan';
+import type { Composition } from './compose';
+import type { Contribution } from './contribution';
+import { PlanDiagnostics } from './diagnostics/planDiagnostics';
+import { commands, type CommandName } from './registry';
+import { SavedDocuments } from './savedDocuments';
+import { WorkerTerminals } from './terminals/workerTerminals';
+import { ContextKeys } from './views/contextKeys';
+import { MissionControlPanel } from './views/missionControlPanel';
+import { MissionNotifications } from './views/missionNotifications';
+import { StatusBar } from './views/statusBar';
+
+/** The list command, view, provider -> class or function. A command of the registry that is missing here does not compile. */
+export function contributionsOf(composition: Composition): readonly { readonly name: string; start(): Contribution }[] {
+  const { context, folders, person, plans, settings } = composition;
+  const panel = new MissionControlPanel(context, folders);
+  const terminals = new WorkerTerminals(composition);
+  const handlers: Readonly<Record<CommandName, (argument: unknown) => unknown>> = {
+    newPlan: () => newPlan(composition),
+    validatePlan: (argument) => validatePlan(composition, argument),
+    approvePlan: (argument) => approvePlan(composition, argument),
+    runPlan: (argument) => runPlan(composition, argument),
+    pause: (argument) => pause(composition, argument),
+    resume: (argument) => resume(composition, argument),
+    stopWorker: (argument) => stopWorker(composition, argument),
+    retryTask: (argument) => retryTask(composition, argument),
+    cancelMission: (argument) => cancelMission(composition, argument),
+    acknowledge: (argument) => acknowledge(composition, argument),
+    showMissionControl: () => panel.show(),
+    showWorkerTerminal: (argument) => showWorkerTerminal(composition, terminals, argument),
+    openEvidence: (argument) => openEvidence(composition, argument),
+    openRecoveryPacket: (argument) => openRecoveryPacket(composition, argument),
+    doctor: () => doctor(composition),
+  };
+  return [
+    ...(Object.keys(handlers) as CommandName[]).map((name) => ({ name: commands[name].title, start: (): Disposable => vscodeCommands.registerCommand(commands[name].id, handlers[name]) })),
+    { name: 'Mission Control panel', start: () => panel },
+    { name: 'terminals', start: () => terminals },
+    { name: 'plan diagnostics', start: () => new PlanDiagnostics(plans, settings.defaultWorker) },
+    { name: 'status bar', start: () => new StatusBar(folders) },
+    { name: 'context keys', start: () => new ContextKeys(folders) },
+    { name: 'notifications', start: () => new MissionNotifications(folders, context.workspaceState) },
+    { name: 'saved documents', start: () => new SavedDocuments(folders, person) },
+  ];
+}

@@ -1,0 +1,19 @@
+import { window, type ExtensionContext } from 'vscode';
+import { compose, type Composition } from './compose';
+import { contributionsOf } from './contributions';
+import { startContributions } from './contribution';
+
+let composition: Composition | null = null;
+
+/** Registers what the extension adds. Nothing else happens before there is a plan, a mission or a command. */
+export function activate(context: ExtensionContext): void {
+  const log = window.createOutputChannel('Mission Control', { log: true });
+  composition = compose(context, log);
+  context.subscriptions.push(log, composition.folders, startContributions(contributionsOf(composition), log));
+}
+
+/** The window closes or reloads: the lease is given back, the workers go on, and the next activation attaches. */
+export async function deactivate(): Promise<void> {
+  await composition?.folders.letGo();
+  composition = null;
+}

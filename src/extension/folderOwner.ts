@@ -1,0 +1,119 @@
+import { EventEmitter, type Disposable, type Event, type LogOutputChannel } from 'vscode';
+import type { NodePorts } from '../adapters/nodePorts';
+import type { Actor } from '../contracts/vocabulary/actors';
+import type { EngineOptions } from '../engine/context';
+import type { Halt } from '../engine/missionEngine';
+import { MissionHost } from '../engine/missionHost';
+import type { Outcome } from '../engine/ports';
+import type { Appended } from './missionFolder';
+
+export interface OwnerDependencies {
+  openPorts(workspaceDir: string): Promise<Outcome<NodePorts>>;
+  engineOptions(): Omit<EngineOptions, 'fence'>;
+  readonly log: LogOutputChannel;
+}
+
+/** Holds the lease of one folder while something is to be done there, and gives it back as soon as nothing is. */
+export class FolderOwner implements Disposable {
+  readonly #appended = new EventEmitter<Appended>();
+  readonly #halted = new EventEmitter<Halt>();
+  readonly #changed = new EventEmitter<void>();
+  #held: { readonly host: MissionHost; readonly node: NodePorts } | null = null;
+  #uses = 0;
+  /** Taking and giving back, one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #watching = false;
+  #ended = false;
+  readonly onDidAppend: Event<Appended> = this.#appended.event;
+  readonly onDidHalt: Event<Halt> = this.#halted.event;
+  /** The lease was taken or given back. */
+  readonly onDidChangeOwnership: Event<void> = this.#changed.event;
+
+  constructor(
+    private readonly workspaceDir: string,
+    private readonly dependencies: OwnerDependencies,
+  ) {}
+
+  get host(): MissionHost | null {
+    return this.#held?.host ?? null;
+  }
+
+  /** Works as the owner; refused with LEASE_HELD while another process owns. What the work began goes on afterwards. */
+  async use<T>(actor: Actor, work: (host: MissionHost) => Promise<T>): Promise<Outcome<T>> {
+    this.#uses += 1;
+    try {
+      const host = await this.#inTurn(() => this.#acquire(actor));
+      if (!host.ok) return host;
+      return { ok: true, value: await work(host.value) };
+    } finally {
+      this.#uses -= 1;
+      void this.#giveBackWhenSettled();
+    }
+  }
+
+  /** Gives the lease back now, whatever runs: workers go on under their supervisors. For good. */
+  async letGo(): Promise<void> {
+    this.#ended = true;
+    await this.#inTurn(() => this.#release());
+  }
+
+  dispose(): void {
+    this.#appended.dispose();
+    this.#halted.dispose();
+    this.#changed.dispose();
+  }
+
+  async #acquire(actor: Actor): Promise<Outcome<MissionHost>> {
+    if (this.#held) return { ok: true, value: this.#held.host };
+    if (this.#ended) return { ok: false, refusal: { code: 'LEASE_HELD', reason: 'This window is closing.', next: [] } };
+    const node = await this.dependencies.openPorts(this.workspaceDir);
+    if (!node.ok) return node;
+    const host = await MissionHost.acquire(node.value.ports, this.dependencies.engineOptions(), actor);
+    if (!host.ok) {
+      await node.value.close();
+      return host;
+    }
+    this.#held = { host: host.value, node: node.value };
+    host.value.listen({
+      onEntries: (mission, entries) => this.#appended.fire({ mission, entries }),
+      onHalt: (halt) => this.#halted.fire(halt),
+    });
+    this.dependencies.log.info(`Owner of the missions in ${this.workspaceDir}.`);
+    this.#changed.fire();
+    return host;
+  }
+
+  async #giveBackWhenSettled(): Promise<void> {
+    if (this.#watching) return;
+    this.#watching = true;
+    try {
+      while (this.#held && this.#uses === 0) {
+        await this.#held.host.settled();
+        await this.#inTurn(async () => {
+          if (!this.#held || this.#uses > 0 || !(await this.#held.host.releaseIfSettled())) return;
+          await this.#release();
+        });
+      }
+    } catch (error) {
+      this.dependencies.log.error('The ownership could not be given back', error instanceof Error ? error : String(error));
+    } finally {
+      this.#watching = false;
+    }
+  }
+
+  async #release(): Promise<void> {
+    if (!this.#held) return;
+    const { host, node } = this.#held;
+    this.#held = null;
+    await host.release();
+    await node.close();
+    this.dependencies.log.info(`No longer owner of the missions in ${this.workspaceDir}.`);
+    this.#changed.fire();
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}

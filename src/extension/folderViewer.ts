@@ -1,0 +1,168 @@
+import { EventEmitter, RelativePattern, workspace, type Disposable, type Event, type LogOutputChannel, type WorkspaceFolder } from 'vscode';
+import { watchFolder } from '../adapters/folderWatch';
+import type { NodeViewer } from '../adapters/nodePorts';
+import type { MissionControlView } from '../contracts/missionView';
+import { MissionReader } from '../engine/missionReader';
+import { missionControlSnapshot } from '../engine/missionSnapshot';
+import type { Clock, Outcome, Refusal } from '../engine/ports';
+import { isRecorded } from '../engine/startMission';
+
+export interface ViewerDependencies {
+  openViewer(workspaceDir: string): Promise<Outcome<NodeViewer | null>>;
+  readonly clock: Clock;
+  readonly log: LogOutputChannel;
+}
+
+/** Shortest time between two snapshots, and how often to look unasked with and without an open mission. Milliseconds. */
+const pace = { least: 100, open: 2000, idle: 60_000 } as const;
+
+/**
+ * Reads one folder's missions from disk and takes nothing: creates no file, holds no lock. Without a state
+ * folder it only waits for one. Changes are noticed by file events; a slow timer is there because they get lost.
+ */
+export class FolderViewer implements Disposable {
+  readonly #changed = new EventEmitter<MissionControlView>();
+  readonly #subscriptions: Disposable[] = [this.#changed];
+  #viewer: { readonly node: NodeViewer; readonly reader: MissionReader } | null = null;
+  #view: MissionControlView | null = null;
+  #watch: { readonly fallbackMs: number; dispose(): void } | null = null;
+  #sequence = 0;
+  #wanted = false;
+  #reading: Promise<void> | null = null;
+  #problem = '';
+  #disposed = false;
+  readonly onDidChange: Event<MissionControlView> = this.#changed.event;
+
+  constructor(
+    private readonly folder: WorkspaceFolder,
+    private readonly dependencies: ViewerDependencies,
+    private readonly ownedHere: () => boolean,
+    private readonly decorate: (view: MissionControlView) => MissionControlView,
+  ) {
+    const appears = workspace.createFileSystemWatcher(new RelativePattern(folder, '.mission-control/state.db'), false, true, false);
+    appears.onDidCreate(() => void this.refresh());
+    appears.onDidDelete(() => void this.#reopen());
+    this.#subscriptions.push(appears);
+    void this.refresh();
+  }
+
+  get view(): MissionControlView | null {
+    return this.#view;
+  }
+
+  get stateFolder(): NodeViewer['folder'] | null {
+    return this.#viewer?.node.folder ?? null;
+  }
+
+  /** Resolves when a snapshot that was begun after this call is out. */
+  refresh(): Promise<void> {
+    this.#wanted = true;
+    this.#reading ??= this.#readUntilQuiet().finally(() => {
+      this.#reading = null;
+      if (this.#wanted && !this.#disposed) void this.refresh();
+    });
+    return this.#reading;
+  }
+
+  async isRecorded(planSha256: string): Promise<boolean> {
+    if (!this.#viewer) await this.refresh();
+    return this.#viewer !== null && isRecorded(this.#viewer.node.records, planSha256);
+  }
+
+  /** Whether any process owns the missions now. */
+  async isOwned(): Promise<boolean> {
+    return this.ownedHere() || ((await this.#viewer?.node.held()) ?? false);
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#watch?.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    void this.#viewer?.node.close();
+    this.#viewer = null;
+  }
+
+  async #readUntilQuiet(): Promise<void> {
+    while (this.#wanted && !this.#disposed) {
+      this.#wanted = false;
+      await this.#read();
+      await new Promise((resolve) => setTimeout(resolve, pace.least));
+    }
+  }
+
+  async #read(): Promise<void> {
+    try {
+      this.#viewer ??= await this.#open();
+      const view = this.#viewer ? await this.#snapshot(this.#viewer) : this.#emptyView();
+      if (this.#disposed) return;
+      this.#problem = '';
+      this.#view = view;
+      this.#followFiles(view);
+      this.#changed.fire(view);
+    } catch (error) {
+      this.#report(error instanceof Error ? error.message : String(error));
+      this.#viewer?.node.close().catch((cause: unknown) => this.#report(String(cause)));
+      this.#viewer = null;
+    }
+  }
+
+  async #open(): Promise<{ readonly node: NodeViewer; readonly reader: MissionReader } | null> {
+    const opened = await this.dependencies.openViewer(this.folder.uri.fsPath);
+    if (!opened.ok) throw new Error(sentence(opened.refusal));
+    return opened.value && { node: opened.value, reader: new MissionReader(opened.value.journal) };
+  }
+
+  async #snapshot({ node, reader }: { readonly node: NodeViewer; readonly reader: MissionReader }): Promise<MissionControlView> {
+    const owner = this.ownedHere() ? 'this' : (await node.held()) ? 'another' : 'none';
+    this.#sequence += 1;
+    const facts = { workspace: this.folder.name, sequence: this.#sequence, now: this.dependencies.clock.now(), owner, live: node.live } as const;
+    return this.decorate(await missionControlSnapshot(reader, facts));
+  }
+
+  #emptyView(): MissionControlView {
+    this.#sequence += 1;
+    return {
+      schema_version: '1.0.0',
+      sequence: this.#sequence,
+      generated_at: this.dependencies.clock.now(),
+      workspace: this.folder.name,
+      owner: 'none',
+      missions: [],
+      unreadable: [],
+    };
+  }
+
+  /** State.db and its log lie directly in the state folder; heartbeats come with the timer. */
+  #followFiles(view: MissionControlView): void {
+    const root = this.stateFolder?.root;
+    if (root === undefined) return;
+    const fallbackMs = view.missions.some((mission) => mission.status === 'running' || mission.status === 'planned') ? pace.open : pace.idle;
+    if (this.#watch?.fallbackMs === fallbackMs) return;
+    this.#watch?.dispose();
+    let first = true;
+    const look = async (): Promise<void> => {
+      if (!first) await this.refresh();
+      first = false;
+    };
+    this.#watch = { fallbackMs, ...watchFolder(root, look, { fallbackMs, keepAlive: false }) };
+  }
+
+  async #reopen(): Promise<void> {
+    this.#watch?.dispose();
+    this.#watch = null;
+    await this.#viewer?.node.close();
+    this.#viewer = null;
+    await this.refresh();
+  }
+
+  /** Once per problem: the timer meets it again and again. */
+  #report(problem: string): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    this.dependencies.log.error(`The missions of ${this.folder.name} cannot be read: ${problem}`);
+  }
+}
+
+function sentence({ code, reason, next }: Refusal): string {
+  return `${code}: ${reason} ${next.join(' ')}`;
+}

@@ -1,0 +1,37 @@
+import { window, type Memento } from 'vscode';
+import type { Actor } from '../contracts/vocabulary/actors';
+
+/** Who decides in this window. Asked once and kept on this machine: no setting that a repository could bring. */
+export class Person {
+  constructor(
+    private readonly memory: Pick<Memento, 'get' | 'update'>,
+    private readonly osUser: string,
+  ) {}
+
+  /** Without asking: the name given once, else the user's name in the operating system. */
+  get actor(): Actor {
+    return { kind: 'human', name: this.#stored() ?? (this.osUser === '' ? 'unknown user' : this.osUser) };
+  }
+
+  /** Asks the first time; undefined when the question was dismissed. */
+  async identify(): Promise<Actor | undefined> {
+    if (this.#stored() !== undefined) return this.actor;
+    const name = await window.showInputBox({
+      title: 'Your name',
+      prompt: 'It stands in the evidence beside everything you decide. Asked once on this machine.',
+      value: this.osUser,
+      ignoreFocusOut: true,
+      validateInput: (text) => (text.trim() === '' || text.length > 200 ? 'A name of 1 to 200 characters.' : undefined),
+    });
+    if (name === undefined) return undefined;
+    await this.memory.update(key, name.trim());
+    return this.actor;
+  }
+
+  #stored(): string | undefined {
+    const name = this.memory.get<unknown>(key);
+    return typeof name === 'string' && name !== '' ? name : undefined;
+  }
+}
+
+const key = 'humanName';

@@ -1,0 +1,43 @@
+import { RelativePattern, Uri, window, workspace, type TextDocument } from 'vscode';
+
+/** Plan files of a folder; the same glob activates the extension. */
+export const planGlob = 'docs/plans/PLAN_*.json';
+
+const planPath = /^\/?docs\/plans\/PLAN_[^/]*\.json$/;
+
+/** Whether this is a plan file where plan files belong. */
+export function isPlanUri(uri: Uri): boolean {
+  const folder = workspace.getWorkspaceFolder(uri);
+  return uri.scheme === 'file' && folder !== undefined && planPath.test(uri.path.slice(folder.uri.path.length));
+}
+
+/** The plan a command is about: its argument, the active editor, the only plan there is, or the one that is picked. */
+export async function choosePlan(argument: unknown, title: string): Promise<Uri | undefined> {
+  if (argument instanceof Uri && isPlanUri(argument)) return argument;
+  const active = window.activeTextEditor?.document.uri;
+  if (active && isPlanUri(active)) return active;
+  const folders = workspace.workspaceFolders ?? [];
+  const all = (await Promise.all(folders.map((folder) => workspace.findFiles(new RelativePattern(folder, planGlob), null)))).flat();
+  const [first] = all;
+  if (!first) {
+    void window.showInformationMessage(`There is no plan in this workspace (${planGlob}). Start with Mission Control: New Plan.`);
+    return undefined;
+  }
+  if (all.length === 1) return first;
+  const items = all.map((uri) => ({ label: uri.path.slice(uri.path.lastIndexOf('/') + 1), description: workspace.asRelativePath(uri), uri }));
+  items.sort((left, right) => (left.description < right.description ? -1 : 1));
+  return (await window.showQuickPick(items, { title, placeHolder: 'Which plan?', matchOnDescription: true }))?.uri;
+}
+
+/** Approval and run are about the bytes on disk: unsaved changes are saved first, or nothing happens. */
+export async function savedOrNothing(uri: Uri): Promise<boolean> {
+  const document = openDocument(uri);
+  if (!document?.isDirty) return true;
+  const save = 'Save and Continue';
+  const chosen = await window.showWarningMessage(`${workspace.asRelativePath(uri)} has unsaved changes.`, { modal: true, detail: 'Only what is on disk can be approved and run.' }, save);
+  return chosen === save && document.save();
+}
+
+export function openDocument(uri: Uri): TextDocument | undefined {
+  return workspace.textDocuments.find((document) => document.uri.toString() === uri.toString() && !document.isClosed);
+}

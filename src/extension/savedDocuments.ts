@@ -1,0 +1,37 @@
+import { workspace, type Disposable, type TextDocument } from 'vscode';
+import { sha256Of } from '../adapters/evidenceSeal';
+import type { MissionFolders } from './missionFolder';
+import type { Person } from './person';
+
+/**
+ * Tells the owner which files a person saved here during an attempt, with the digest of the bytes on disk, so
+ * that nobody blames the worker for them. Bytes that are not the saved text any more are not reported.
+ */
+export class SavedDocuments implements Disposable {
+  readonly #subscription: Disposable;
+
+  constructor(folders: MissionFolders, person: Person) {
+    this.#subscription = workspace.onDidSaveTextDocument((document) => {
+      const folder = document.uri.scheme === 'file' ? folders.of(document.uri.fsPath) : undefined;
+      if (!folder || folder.view?.owner !== 'this') return;
+      const text = document.getText();
+      void digestOf(document, text).then((sha256) => {
+        if (sha256 !== null) folder.documentSaved(person.actor, document.uri.fsPath, sha256);
+      });
+    });
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}
+
+async function digestOf(document: TextDocument, text: string): Promise<string | null> {
+  const { encoding, uri } = document;
+  try {
+    const bytes = await workspace.fs.readFile(uri);
+    return (await workspace.decode(bytes, { encoding })) === text ? sha256Of(bytes) : null;
+  } catch {
+    return null; // gone again: there is nothing to attribute
+  }
+}

@@ -1,0 +1,43 @@
+import { workspace } from 'vscode';
+import type { WorkerSettings } from '../adapters/workerCatalog';
+import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
+import { settings as registered, type SettingName } from './registry';
+
+/** What a person configured, asked anew every time: settings change while we run. */
+export interface Settings {
+  worker(agent: AgentName): WorkerSettings;
+  defaultWorker(): AgentName;
+  includesIdentity(): boolean;
+}
+
+/** All of them are machine-scoped: VS Code ignores what a repository's own settings say. */
+export const settingsNow: Settings = {
+  worker(agent) {
+    const names = settingsOf[agent];
+    const model = text(names.model);
+    const file = text(names.path);
+    return { path: file === '' ? null : file, extraArgs: texts(names.args), envNames: texts(names.env), model: model === '' ? null : model };
+  },
+  defaultWorker: () => agentNames.find((name) => name === value('defaultWorker')) ?? 'claude',
+  includesIdentity: () => value('evidenceIdentity') === true,
+};
+
+const settingsOf = {
+  claude: { path: 'claudePath', model: 'claudeModel', args: 'claudeArgs', env: 'claudeEnv' },
+  codex: { path: 'codexPath', model: 'codexModel', args: 'codexArgs', env: 'codexEnv' },
+  gemini: { path: 'geminiPath', model: 'geminiModel', args: 'geminiArgs', env: 'geminiEnv' },
+} as const satisfies Readonly<Record<AgentName, Readonly<Record<'path' | 'model' | 'args' | 'env', SettingName>>>>;
+
+function value(name: SettingName): unknown {
+  return workspace.getConfiguration().get<unknown>(registered[name].id);
+}
+
+function text(name: SettingName): string {
+  const found = value(name);
+  return typeof found === 'string' ? found.trim() : '';
+}
+
+function texts(name: SettingName): readonly string[] {
+  const found = value(name);
+  return Array.isArray(found) ? found.filter((item): item is string => typeof item === 'string') : [];
+}

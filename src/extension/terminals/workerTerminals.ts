@@ -1,0 +1,200 @@
+import { TerminalExitReason, ThemeIcon, window, type Disposable, type Memento, type Terminal } from 'vscode';
+import path from 'node:path';
+import { viewCommand } from '../../adapters/launchStart';
+import type { MissionView } from '../../contracts/missionView';
+import type { Composition } from '../compose';
+import type { Appended, MissionFolder } from '../missionFolder';
+import { followViews } from '../views/followViews';
+import { RecordedTerminals } from './recordedTerminals';
+
+/** One launch as its terminal needs it. */
+interface Run {
+  readonly folder: MissionFolder;
+  readonly missionId: string;
+  readonly planId: string;
+  readonly taskId: string;
+  /** Absolute; identifies the run. */
+  readonly runDir: string;
+  readonly purpose: 'worker' | 'verify';
+}
+
+/** How long VS Code may take to bring a terminal back after a reload, milliseconds. */
+const returnLimit = 15_000;
+
+/**
+ * An integrated terminal for every launch this window owns. It shows a live view and nothing depends on it:
+ * the supervisor is started by the owner, so a terminal that VS Code restores can only look. Closing the
+ * terminal of a live worker by hand is a stop request; a reload or a closed window is nothing.
+ */
+export class WorkerTerminals implements Disposable {
+  readonly #terminals = new Map<string, { readonly run: Run; readonly terminal: Promise<Terminal> }>();
+  readonly #recorded: RecordedTerminals;
+  readonly #shown = new Set<string>();
+  readonly #subscriptions: Disposable[];
+  #perFolder: readonly Disposable[] = [];
+
+  constructor(private readonly composition: Composition) {
+    const { folders, context } = composition;
+    this.#recorded = new RecordedTerminals(context.workspaceState as Memento);
+    this.#subscriptions = [
+      window.onDidCloseTerminal((terminal) => void this.#closed(terminal)),
+      window.onDidOpenTerminal((terminal) => void this.#adopt(terminal)),
+      folders.onDidChange(() => this.#followFolders()),
+      followViews(folders, () => this.#attachToLive()),
+    ];
+    this.#followFolders();
+    for (const terminal of window.terminals) void this.#adopt(terminal);
+  }
+
+  /** Brings the terminal of the live worker to the front, where there is none a new one. */
+  async show(folder: MissionFolder, mission: MissionView): Promise<void> {
+    const run = liveRun(folder, mission);
+    if (run) (await this.#ensure(run)).show(false);
+  }
+
+  dispose(): void {
+    for (const subscription of [...this.#subscriptions, ...this.#perFolder]) subscription.dispose();
+  }
+
+  #followFolders(): void {
+    for (const subscription of this.#perFolder) subscription.dispose();
+    this.#perFolder = this.composition.folders.all.map((folder) => folder.onDidAppend((appended) => this.#onAppended(folder, appended)));
+  }
+
+  /** Every launch, however short: asked for by the events, not by the snapshots in between. */
+  #onAppended(folder: MissionFolder, { mission, entries }: Appended): void {
+    for (const { event } of entries) {
+      if (event.type !== 'LaunchPrepared') continue;
+      const launch = mission.attempt?.launches.find((candidate) => candidate.launch_id === event.launch_id);
+      if (!launch || !mission.attempt) continue;
+      const runDir = runDirOf(folder, mission.mission_id, launch.run_dir);
+      const run: Run = { folder, missionId: mission.mission_id, planId: mission.plan.plan_id, taskId: mission.attempt.task_id, runDir, purpose: launch.purpose.kind };
+      const done = mission.rows.filter((row) => row.status === 'done').map((row) => row.task.task_id);
+      this.#closeDone(run, done);
+      void this.#openFirstTime(run);
+    }
+  }
+
+  /** After a reload, or when this window took over: what runs gets its terminal back. */
+  #attachToLive(): void {
+    for (const folder of this.composition.folders.all) {
+      if (folder.view?.owner !== 'this') continue;
+      for (const mission of folder.view.missions) {
+        const run = liveRun(folder, mission);
+        if (run) void this.#ensure(run);
+      }
+    }
+  }
+
+  async #openFirstTime(run: Run): Promise<void> {
+    const first = !this.#shown.has(run.missionId);
+    this.#shown.add(run.missionId);
+    const terminal = await this.#ensure(run);
+    if (first) terminal.show(true);
+  }
+
+  #ensure(run: Run): Promise<Terminal> {
+    const known = this.#terminals.get(run.runDir);
+    if (known) return known.terminal;
+    const terminal = this.#findOrCreate(run);
+    this.#terminals.set(run.runDir, { run, terminal });
+    return terminal;
+  }
+
+  async #findOrCreate(run: Run): Promise<Terminal> {
+    const present = window.terminals.find((terminal) => showsRun(terminal, run.runDir));
+    const terminal = present ?? (await this.#recorded.returning(run.runDir, returnLimit)) ?? this.#create(run);
+    const pid = await terminal.processId;
+    if (pid !== undefined) await this.#recorded.record(run.runDir, pid);
+    return terminal;
+  }
+
+  #create(run: Run): Terminal {
+    const command = viewCommand(run.runDir, { supervisorFile: this.composition.supervisorFile });
+    return window.createTerminal({
+      name: `Mission ${run.planId} ${run.taskId}${run.purpose === 'verify' ? ' verify' : ''}`,
+      shellPath: command.file,
+      shellArgs: [...command.args, ...(run.purpose === 'worker' ? ['--hold'] : [])],
+      cwd: run.folder.folder.uri,
+      env: { ...viewEnvironment(), ...command.env, ELECTRON_RUN_AS_NODE: '1' },
+      strictEnv: true,
+      iconPath: new ThemeIcon(run.purpose === 'verify' ? 'checklist' : 'rocket'),
+    });
+  }
+
+  /** A terminal that VS Code brought back belongs to the run whose view it shows. */
+  async #adopt(terminal: Terminal): Promise<void> {
+    this.#recorded.opened(terminal, await terminal.processId);
+  }
+
+  async #closed(terminal: Terminal): Promise<void> {
+    const run = await this.#runOf(terminal);
+    if (!run) return;
+    this.#terminals.delete(run.runDir);
+    await this.#recorded.forget(run.runDir);
+    if (terminal.exitStatus?.reason !== TerminalExitReason.User) return;
+    const live = run.folder.view?.missions.find((mission) => mission.mission_id === run.missionId)?.live;
+    if (!live || live.stopping || runDirFromRoot(run.folder, live.run_dir) !== run.runDir) return;
+    const { person, log } = this.composition;
+    const answer = await run.folder.command(person.actor, run.missionId, { type: 'StopTask', task_id: run.taskId }, 'The terminal was closed by the user.');
+    if (answer.accepted) void window.showInformationMessage(`The terminal of task ${run.taskId} was closed: its worker is being stopped.`);
+    else log.info(`Closed terminal of ${run.taskId}: ${answer.code} ${answer.reason}`);
+  }
+
+  async #runOf(terminal: Terminal): Promise<Run | undefined> {
+    for (const { run, terminal: known } of this.#terminals.values()) if ((await known) === terminal) return run;
+    const runDir = this.#recorded.runDirOf(await terminal.processId) ?? runDirShown(terminal);
+    if (runDir === undefined) return undefined;
+    for (const folder of this.composition.folders.all) {
+      for (const mission of folder.view?.missions ?? []) {
+        const run = liveRun(folder, mission);
+        if (run?.runDir === runDir) return run;
+      }
+    }
+    return undefined;
+  }
+
+  /** What is done needs no terminal once the next one opens; blocked and failed ones stay to be read. */
+  #closeDone(next: Run, doneTasks: readonly string[]): void {
+    for (const { run, terminal } of this.#terminals.values()) {
+      if (run.missionId !== next.missionId || !doneTasks.includes(run.taskId)) continue;
+      this.#terminals.delete(run.runDir);
+      void this.#recorded.forget(run.runDir);
+      void terminal.then((finished) => finished.dispose());
+    }
+  }
+}
+
+function liveRun(folder: MissionFolder, mission: MissionView): Run | null {
+  const { live } = mission;
+  if (!live || live.run_dir === '') return null;
+  const runDir = runDirFromRoot(folder, live.run_dir);
+  return { folder, missionId: mission.mission_id, planId: mission.plan_id, taskId: live.task_id, runDir, purpose: live.purpose };
+}
+
+function runDirFromRoot(folder: MissionFolder, relative: string): string {
+  return path.join(folder.folder.uri.fsPath, ...relative.split('/'));
+}
+
+function runDirOf(folder: MissionFolder, missionId: string, name: string): string {
+  return runDirFromRoot(folder, `.mission-control/missions/${missionId}/runs/${name}`);
+}
+
+function showsRun(terminal: Terminal, runDir: string): boolean {
+  return terminal.exitStatus === undefined && runDirShown(terminal) === runDir;
+}
+
+/** Our terminals run `supervisor.js view RUN_DIR`; a restored one may not say so. */
+function runDirShown(terminal: Terminal): string | undefined {
+  const args = (terminal.creationOptions as { readonly shellArgs?: unknown }).shellArgs;
+  if (!Array.isArray(args)) return undefined;
+  const at = args.indexOf('view');
+  const runDir: unknown = args[at + 1];
+  return at > 0 && typeof runDir === 'string' ? runDir : undefined;
+}
+
+/** The view needs to find nothing and knows no secret: terminals are stored by VS Code. */
+function viewEnvironment(): Record<string, string> {
+  const names = ['PATH', 'LANG', 'LC_ALL', 'TERM', 'HOME', 'SystemRoot', 'TEMP', 'TMP'];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+}

@@ -1,0 +1,30 @@
+import { commands, type Disposable } from 'vscode';
+import type { MissionView } from '../../contracts/missionView';
+import type { MissionFolders } from '../missionFolder';
+import { contextKeys, type ContextKeyName } from '../registry';
+import { factsOf } from './missionFacts';
+import { followViews } from './followViews';
+
+/** The one place that sets our context keys; which commands the palette offers depends on them. */
+export class ContextKeys implements Disposable {
+  readonly #set = new Map<ContextKeyName, boolean>();
+  readonly #following: Disposable;
+
+  constructor(private readonly folders: MissionFolders) {
+    this.#following = followViews(folders, () => this.#update());
+  }
+
+  dispose(): void {
+    this.#following.dispose();
+  }
+
+  #update(): void {
+    const missions: readonly MissionView[] = this.folders.all.flatMap((folder) => folder.view?.missions ?? []);
+    const facts = factsOf(missions);
+    for (const name of Object.keys(contextKeys) as ContextKeyName[]) {
+      if (this.#set.get(name) === facts[name]) continue;
+      this.#set.set(name, facts[name]);
+      void commands.executeCommand('setContext', contextKeys[name], facts[name]);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { Disposable } from 'vscode';
+import type { MissionFolder, MissionFolders } from '../missionFolder';
+
+/** Calls back for every new snapshot of every folder, also of folders that come later, and once at the start. */
+export function followViews(folders: MissionFolders, onView: (folder: MissionFolder | null) => void): Disposable {
+  let perFolder: readonly Disposable[] = [];
+  const follow = (): void => {
+    for (const subscription of perFolder) subscription.dispose();
+    perFolder = folders.all.map((folder) => folder.onDidChangeView(() => onView(folder)));
+    onView(null);
+  };
+  const subscription = folders.onDidChange(follow);
+  follow();
+  return {
+    dispose() {
+      subscription.dispose();
+      for (const each of perFolder) each.dispose();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { MissionView } from '../../contracts/missionView';
+import type { ContextKeyName } from '../registry';
+
+/** What is true of the missions of a window: one value per context key. */
+export function factsOf(missions: readonly MissionView[]): Readonly<Record<ContextKeyName, boolean>> {
+  return {
+    hasMission: missions.length > 0,
+    hasOpenMission: missions.some(isOpen),
+    hasLiveWorker: missions.some(hasLiveWorker),
+    hasBlock: missions.some(isBlocked),
+    hasUnacknowledged: missions.some(needsAcknowledgement),
+  };
+}
+
+export function isOpen(mission: MissionView): boolean {
+  return mission.ending === null;
+}
+
+export function hasLiveWorker(mission: MissionView): boolean {
+  return mission.live !== null && mission.live.run_dir !== '';
+}
+
+export function isBlocked(mission: MissionView): boolean {
+  return mission.ending === null && mission.blocks.length > 0;
+}
+
+export function needsAcknowledgement(mission: MissionView): boolean {
+  return !mission.acknowledged && (mission.ending?.outcome === 'FAILED' || mission.blocks.some((block) => block.state === 'open'));
+}

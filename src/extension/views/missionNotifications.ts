@@ -1,0 +1,77 @@
+import { commands as vscodeCommands, window, type Disposable, type Memento } from 'vscode';
+import { commands } from '../registry';
+import type { MissionFolder, MissionFolders } from '../missionFolder';
+import { followViews } from './followViews';
+import { News, type Transition } from './transitions';
+
+/** One notification per transition that a person should know of, also when another process runs the mission. */
+export class MissionNotifications implements Disposable {
+  readonly #news = new Map<string, { readonly news: News; readonly told: Map<string, string> }>();
+  readonly #following: Disposable;
+
+  constructor(
+    folders: MissionFolders,
+    private readonly memory: Pick<Memento, 'get' | 'update'>,
+  ) {
+    this.#following = followViews(folders, (folder) => {
+      if (folder?.view) void this.#look(folder, folder.view.missions);
+    });
+  }
+
+  dispose(): void {
+    this.#following.dispose();
+  }
+
+  async #look(folder: MissionFolder, missions: NonNullable<MissionFolder['view']>['missions']): Promise<void> {
+    const key = `told ${folder.folder.uri.toString()}`;
+    const { news, told } = this.#newsOf(key);
+    const before = JSON.stringify([...told]);
+    const found = news.of(missions);
+    const after = [...told].slice(-kept);
+    if (JSON.stringify(after) !== before) await this.memory.update(key, after);
+    for (const transition of found) void tell(transition);
+  }
+
+  #newsOf(key: string): { readonly news: News; readonly told: Map<string, string> } {
+    let entry = this.#news.get(key);
+    if (!entry) {
+      const stored = this.memory.get<unknown>(key);
+      const told = new Map(Array.isArray(stored) ? stored.filter(isPair) : []);
+      entry = { news: new News(told), told };
+      this.#news.set(key, entry);
+    }
+    return entry;
+  }
+}
+
+const kept = 500;
+
+async function tell(transition: Transition): Promise<void> {
+  const argument = { missionId: transition.missionId };
+  const offered = offers[transition.kind];
+  const titles = offered.map(({ title }) => title);
+  const chosen = await messages[transition.kind](transition.text, ...titles);
+  const command = offered.find(({ title }) => title === chosen);
+  if (command) await vscodeCommands.executeCommand(command.id, argument);
+}
+
+const offers = {
+  blocked: [commands.retryTask, commands.openRecoveryPacket, commands.showMissionControl],
+  paused: [commands.retryTask, commands.openRecoveryPacket, commands.showMissionControl],
+  failed: [commands.openEvidence, commands.showMissionControl],
+  cancelled: [commands.openEvidence],
+  completed: [commands.openEvidence],
+} as const satisfies Readonly<Record<Transition['kind'], readonly { readonly id: string; readonly title: string }[]>>;
+
+type Message = (text: string, ...items: string[]) => Thenable<string | undefined>;
+const messages: Readonly<Record<Transition['kind'], Message>> = {
+  blocked: (text, ...items) => window.showWarningMessage(text, ...items),
+  paused: (text, ...items) => window.showWarningMessage(text, ...items),
+  failed: (text, ...items) => window.showErrorMessage(text, ...items),
+  cancelled: (text, ...items) => window.showInformationMessage(text, ...items),
+  completed: (text, ...items) => window.showInformationMessage(text, ...items),
+};
+
+function isPair(value: unknown): value is [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every((item) => typeof item === 'string');
+}

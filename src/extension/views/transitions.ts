@@ -1,0 +1,54 @@
+import type { MissionView } from '../../contracts/missionView';
+
+/** What a person is told once: the mission arrived at a state that is news. */
+export interface Transition {
+  readonly missionId: string;
+  /** Identifies the news; the same key is never told twice. */
+  readonly key: string;
+  readonly kind: 'blocked' | 'paused' | 'failed' | 'cancelled' | 'completed';
+  readonly text: string;
+}
+
+/** The news a mission has now; null while it just goes on, or before its packet or evidence is written. */
+export function transitionOf(mission: MissionView): Transition | null {
+  const { mission_id: missionId, plan_id: plan } = mission;
+  if (mission.ending) {
+    if (mission.execution !== 'REPORTED') return null;
+    const kind = mission.ending.cancelled ? 'cancelled' : mission.ending.outcome === 'COMPLETED' ? 'completed' : 'failed';
+    const why = kind === 'failed' ? ` (${mission.ending.code ?? 'unknown'}): ${mission.ending.reason}` : '.';
+    return { missionId, key: `ended ${kind}`, kind, text: `Mission ${plan} ${kind}${why}` };
+  }
+  const block = mission.blocks.findLast((candidate) => candidate.state === 'open' && candidate.packet_path !== null);
+  if (!block) return null;
+  const stopped = mission.status === 'paused';
+  return {
+    missionId,
+    key: `block ${block.packet_id}`,
+    kind: stopped ? 'paused' : 'blocked',
+    text: stopped ? `Mission ${plan} is paused: task ${block.task_id} is blocked. ${block.reason}` : `Mission ${plan}: task ${block.task_id} is blocked (${block.code ?? 'unknown'}). ${block.reason}`,
+  };
+}
+
+/** Decides what is news. `told` is kept over reloads; what was there at the first look is not news. */
+export class News {
+  #first = true;
+
+  constructor(private readonly told: Map<string, string>) {}
+
+  /** Transitions to tell now; remembers them as told. */
+  of(missions: readonly MissionView[]): readonly Transition[] {
+    const news: Transition[] = [];
+    for (const mission of missions) {
+      const transition = transitionOf(mission);
+      if (!transition || this.told.get(mission.mission_id) === transition.key) {
+        if (!transition && !this.told.has(mission.mission_id)) this.told.set(mission.mission_id, 'open');
+        continue;
+      }
+      const known = this.told.has(mission.mission_id) || !this.#first;
+      this.told.set(mission.mission_id, transition.key);
+      if (known) news.push(transition);
+    }
+    this.#first = false;
+    return news;
+  }
+}

@@ -1,11 +1,12 @@
-import { subagentResultSchema } from '../contracts/result';
+import { subagentResultSchema, withoutExtensions } from '../contracts/result';
 import type { ClaimCheck } from '../engine/ports/hostPorts';
 import { checkShape, generatedSchemas } from './schemas';
 
 /** The result packet of a worker against the generated schema; zod types what was accepted. */
 export const claimCheck: ClaimCheck = {
   schema: generatedSchemas.result,
-  validate(value) {
+  validate(claim) {
+    const value = withoutExtensions(claim);
     const problems = checkShape('result', value).map(
       ({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`,
     );

@@ -1,5 +1,5 @@
-import { longestSecret, secretPatterns } from './redactPatterns';
-import type { SecretPattern } from './redactPatterns';
+import { longestSecret, secretPatterns } from '../contracts/vocabulary/secretPatterns';
+import type { SecretPattern } from '../contracts/vocabulary/secretPatterns';
 
 /** `kinds` counts by kind (`openai`, `jwt`, `environment` ...); `redactions` is their sum. */
 export interface Redacted {

@@ -1,14 +1,20 @@
 import Ajv from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import assignment from '../../schemas/assignment.schema.json';
 import executionHeader from '../../schemas/execution-header.schema.json';
 import exitRecord from '../../schemas/exit-record.schema.json';
+import handoff from '../../schemas/handoff.schema.json';
 import inboxAnswer from '../../schemas/inbox-answer.schema.json';
 import inboxCommand from '../../schemas/inbox-command.schema.json';
 import launchTicket from '../../schemas/launch-ticket.schema.json';
+import ledger from '../../schemas/ledger.schema.json';
+import locks from '../../schemas/locks.schema.json';
+import orchestratorOutput from '../../schemas/orchestrator-output.schema.json';
 import plan from '../../schemas/plan.schema.json';
 import recoveryPacket from '../../schemas/recovery-packet.schema.json';
 import result from '../../schemas/result.schema.json';
+import taskEvent from '../../schemas/task-event.schema.json';
 import taskEvidence from '../../schemas/task-evidence.schema.json';
 import type { DocumentName } from '../contracts/schemas';
 import type { Finding } from '../core/plan/finding';
@@ -21,6 +27,12 @@ export const generatedSchemas: { readonly [N in DocumentName]: object } = {
   'task-evidence': taskEvidence,
   'recovery-packet': recoveryPacket,
   result,
+  assignment,
+  handoff,
+  'orchestrator-output': orchestratorOutput,
+  'task-event': taskEvent,
+  ledger,
+  locks,
   'launch-ticket': launchTicket,
   'inbox-command': inboxCommand,
   'inbox-answer': inboxAnswer,

@@ -41,11 +41,24 @@ export interface MissionView {
   readonly done: number;
   readonly live: LiveWorkerView | null;
   readonly blocks: readonly BlockView[];
-  readonly ending: { readonly outcome: 'COMPLETED' | 'FAILED'; readonly code: string | null; readonly reason: string; readonly cancelled: boolean } | null;
+  readonly ending: {
+    readonly outcome: 'COMPLETED' | 'FAILED';
+    readonly code: string | null;
+    readonly reason: string;
+    readonly cancelled: boolean;
+  } | null;
   readonly acknowledged: boolean;
-  readonly success_criteria: readonly { readonly criterion: string; readonly result: 'met' | 'unmet' | 'not_machine_checked'; readonly detail: string }[];
+  readonly success_criteria: readonly {
+    readonly criterion: string;
+    readonly result: 'met' | 'unmet' | 'not_machine_checked';
+    readonly detail: string;
+  }[];
   /** Sum over all launches; null where no CLI said anything. */
-  readonly usage: { readonly input_tokens: number | null; readonly output_tokens: number | null; readonly cost_usd: number | null };
+  readonly usage: {
+    readonly input_tokens: number | null;
+    readonly output_tokens: number | null;
+    readonly cost_usd: number | null;
+  };
   readonly evidence_dir: string;
   /** Newest last, at most 50. */
   readonly events: readonly EventLine[];

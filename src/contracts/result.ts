@@ -27,3 +27,27 @@ export const subagentResultSchema = z.strictObject({
   notes_for_orchestrator: z.array(z.string().min(1)).max(5),
 });
 export type SubagentResult = z.infer<typeof subagentResultSchema>;
+
+/**
+ * The same value without its extension fields (`x_`), which the contract allows and the schema handed to a worker does
+ * not: what is validated against that schema. What is no result packet stays as it is.
+ */
+export function withoutExtensions(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const plain = withoutOwnExtensions(value);
+  for (const list of ['changes', 'acceptance_check']) {
+    const items: unknown = plain[list];
+    if (Array.isArray(items)) {
+      plain[list] = items.map((item: unknown) => (isRecord(item) ? withoutOwnExtensions(item) : item));
+    }
+  }
+  return plain;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withoutOwnExtensions(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !key.startsWith('x_')));
+}

@@ -1,9 +1,15 @@
+import { assignmentSchema } from './assignment';
+import { handoffSchema } from './handoff';
 import { executionHeaderSchema } from './header';
 import { inboxAnswerSchema, inboxCommandSchema } from './inbox';
 import { exitRecordSchema, launchTicketSchema } from './launch';
+import { ledgerDocumentSchema } from './ledger';
+import { locksDocumentSchema } from './lock';
+import { orchestratorOutputSchema } from './orchestratorOutput';
 import { planSchema } from './plan';
 import { recoveryPacketSchema } from './recoveryPacket';
 import { subagentResultSchema } from './result';
+import { taskEventSchema } from './taskEvent';
 import { taskEvidenceSchema } from './taskEvidence';
 
 /**
@@ -16,6 +22,12 @@ export const documentSchemas = {
   'task-evidence': { title: 'TASK_<task_id>.json (S2-B-06.v1)', schema: taskEvidenceSchema },
   'recovery-packet': { title: 'Recovery packet', schema: recoveryPacketSchema },
   result: { title: 'Result packet of a worker (subagent_result_v1)', schema: subagentResultSchema },
+  assignment: { title: 'Assignment packet (Fresh Context 1.x)', schema: assignmentSchema },
+  handoff: { title: 'Handoff bundle (Fresh Context 1.x)', schema: handoffSchema },
+  'orchestrator-output': { title: 'Output of an orchestrator (Fresh Context 1.x)', schema: orchestratorOutputSchema },
+  'task-event': { title: 'Task event (Fresh Context 1.x)', schema: taskEventSchema },
+  ledger: { title: 'Ledger as mission check takes it', schema: ledgerDocumentSchema },
+  locks: { title: 'Locks as mission check takes them', schema: locksDocumentSchema },
   'launch-ticket': { title: 'launch.json', schema: launchTicketSchema },
   'inbox-command': { title: 'inbox/<id>.json', schema: inboxCommandSchema },
   'inbox-answer': { title: 'inbox/<id>.answer.json', schema: inboxAnswerSchema },

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { freshContextLimits, taskKinds } from './vocabulary/freshContext';
+import type { freshContextFields } from './vocabulary/freshContext';
+import { contractCodes } from './vocabulary/codes';
+import { ledgerStatuses } from './vocabulary/execution';
+import { priorities } from './vocabulary/intents';
+import { idPattern } from './vocabulary/plan';
+
+/** Field by field the lists of vocabulary/freshContext.ts: a field missing on either side does not compile. */
+export type Fields<K extends keyof typeof freshContextFields> = Record<
+  (typeof freshContextFields)[K][number],
+  z.ZodType
+> &
+  Readonly<Record<`x_${string}`, z.ZodType>>;
+
+/** What the documents of Fresh Context (seed 003) share. All of them take further fields; see core/freshContext/fields. */
+export const schemaVersionSchema = z
+  .string()
+  .regex(/^1\.\d+\.\d+$/)
+  .meta({ description: 'Version of the contract; every 1.x is read.' });
+/** UUID v4. */
+export const runIdSchema = z
+  .string()
+  .regex(/^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/)
+  .meta({ description: 'Id of the run, a UUID v4.' });
+export const taskIdSchema = z.string().regex(new RegExp(idPattern));
+/** At least one character that is no white space. */
+export const filledSchema = z.string().regex(/\S/);
+/** ISO-8601; without a zone it is UTC, as in the contract's own tools. That it exists on the calendar: core/ledger/time. */
+export const momentSchema = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?$/);
+export const schemaLinkSchema = z.string().optional();
+export const timeoutSecondsSchema = z
+  .int()
+  .min(freshContextLimits.timeout_seconds)
+  .meta({ description: 'Seconds without a sign of life after which the task is timed out.' });
+export const heartbeatIntervalSchema = z
+  .int()
+  .min(freshContextLimits.heartbeat_interval_seconds)
+  .meta({ description: 'Seconds between signs of life; less than timeout_seconds.' });
+export const titleSchema = filledSchema.max(freshContextLimits.title);
+export const objectiveSchema = filledSchema.max(freshContextLimits.objective);
+export const taskKindSchema = z.enum(taskKinds);
+export const prioritySchema = z.enum(priorities);
+export const ledgerStatusSchema = z.enum(ledgerStatuses);
+export const contractCodeSchema = z.enum(contractCodes);

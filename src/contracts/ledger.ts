@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { contextItemSchema } from './assignment';
+import type { Fields } from './freshContext';
+import {
+  contractCodeSchema,
+  filledSchema,
+  heartbeatIntervalSchema,
+  ledgerStatusSchema,
+  momentSchema,
+  prioritySchema,
+  runIdSchema,
+  schemaLinkSchema,
+  schemaVersionSchema,
+  taskIdSchema,
+  taskKindSchema,
+  timeoutSecondsSchema,
+  titleSchema,
+} from './freshContext';
+import { fileSystemFactsShape, lockSchema } from './lock';
+import { taskEventSchema } from './taskEvent';
+
+/** One row of the ledger as a handoff bundle carries it: everything a new process needs to judge the task. Facts B2. */
+export const ledgerRowSchema = z.looseObject({
+  task_id: taskIdSchema,
+  title: titleSchema,
+  status: ledgerStatusSchema,
+  owner: z.string().meta({ description: 'Who works on it; empty or "unassigned" before it starts.' }),
+  lock_scope: z.array(filledSchema),
+  dependencies: z.array(taskIdSchema).optional(),
+  timeout_seconds: timeoutSecondsSchema,
+  heartbeat_interval_seconds: heartbeatIntervalSchema,
+  priority: prioritySchema,
+  last_heartbeat_at: momentSchema
+    .nullable()
+    .meta({ description: 'Last sign of life; null when the task has not started.' }),
+  type: taskKindSchema.optional(),
+  acceptance_criteria: z.array(filledSchema).optional(),
+  context_package: z.array(contextItemSchema).optional(),
+  version: z.int().min(0).optional(),
+  retry_count: z.int().min(0).optional(),
+} satisfies Fields<'ledgerRow'>);
+export type LedgerRow = z.infer<typeof ledgerRowSchema>;
+
+export const dependencySchema = z.looseObject({
+  task_id: taskIdSchema,
+  depends_on_task_id: taskIdSchema,
+} satisfies Fields<'dependency'>);
+export type Dependency = z.infer<typeof dependencySchema>;
+
+export const blockerSchema = z.looseObject({
+  task_id: taskIdSchema,
+  code: contractCodeSchema,
+  reason: filledSchema,
+  details: z.unknown().optional(),
+} satisfies Fields<'blocker'>);
+export type Blocker = z.infer<typeof blockerSchema>;
+
+/**
+ * What `mission check ledger` takes. Rows may be the short ones of the contract's own tools (task, status, owner):
+ * what is not there is not judged, except heartbeats of rows in progress when `now` is given.
+ */
+export const ledgerDocumentSchema = z.looseObject({
+  $schema: schemaLinkSchema,
+  schema_version: schemaVersionSchema.optional(),
+  run_id: runIdSchema,
+  ledger: z.array(ledgerRowSchema.partial().required({ task_id: true, status: true, owner: true })),
+  active_locks: z.array(lockSchema),
+  dependencies: z.array(dependencySchema).optional(),
+  open_blockers: z.array(blockerSchema).optional(),
+  events: z.array(taskEventSchema).optional(),
+  now: momentSchema.optional().meta({ description: 'With it, heartbeats of tasks in progress are judged.' }),
+  ...fileSystemFactsShape,
+} satisfies Fields<'ledgerDocument'>);
+export type LedgerDocument = z.infer<typeof ledgerDocumentSchema>;

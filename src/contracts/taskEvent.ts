@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Fields } from './freshContext';
+import { filledSchema, ledgerStatusSchema, momentSchema, taskIdSchema } from './freshContext';
+import { taskEventTypes } from './vocabulary/freshContext';
+
+const state = ledgerStatusSchema.nullable().optional();
+
+/**
+ * One append-only event of a task. The contract writes the states of a transition into the event, its store into
+ * `payload`; both are read. Source: facts B7.
+ */
+export const taskEventSchema = z.looseObject({
+  id: z.union([z.string(), z.int()]).optional(),
+  task_id: taskIdSchema,
+  event_type: z.enum(taskEventTypes).optional().meta({ description: 'Default state_transition.' }),
+  from_state: state,
+  to_state: state,
+  actor: filledSchema,
+  reason: z.string().optional(),
+  payload: z.looseObject({ from_state: state, to_state: state, reason: z.string().optional() }).optional(),
+  created_at: momentSchema,
+} satisfies Fields<'taskEvent'>);
+export type TaskEvent = z.infer<typeof taskEventSchema>;

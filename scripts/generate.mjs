@@ -19,7 +19,17 @@ const root = path.resolve(import.meta.dirname, '..');
 const out = path.resolve(flags.out ?? root);
 
 /** @type {{ name: string, owns: string | null, run: () => Promise<Map<string, string>> }[]} */
-const generators = [{ name: 'JSON Schemas', owns: 'schemas', run: generateSchemas }];
+const generators = [
+  { name: 'JSON Schemas', owns: 'schemas', run: generateSchemas },
+  { name: 'extension manifest', owns: null, run: generateManifest },
+];
+
+/** package.json with the keys of src/extension/manifest.ts; every other key, and the order, stay. */
+async function generateManifest() {
+  const { manifestOf } = await load(`export { manifestOf } from './src/extension/manifest';`);
+  const current = JSON.parse(await readFile(path.join(out, 'package.json'), 'utf8'));
+  return new Map([['package.json', `${JSON.stringify({ ...current, ...manifestOf() }, null, 2)}\n`]]);
+}
 
 async function generateSchemas() {
   const { documentSchemas, z } = await load(

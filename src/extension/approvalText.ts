@@ -19,7 +19,9 @@ export function approvalText(summary: ApprovalSummary): string {
     ...(summary.constraints.length > 0 ? ['', `Constraints: ${summary.constraints.join(', ')}.`] : []),
     '',
     `Allowed without asking again: ${summary.recovery_allow.length > 0 ? summary.recovery_allow.join(', ') : 'nothing'}.`,
-    ...(summary.recovery_directories.length > 0 ? [`Directories outside the workspace: ${summary.recovery_directories.join(', ')}.`] : []),
+    ...(summary.recovery_directories.length > 0
+      ? [`Directories outside the workspace: ${summary.recovery_directories.join(', ')}.`]
+      : []),
     `Environment variables for commands: ${summary.env_names.length > 0 ? summary.env_names.join(', ') : 'the base list only'}.`,
     ...budgetLines(summary),
     '',
@@ -46,10 +48,15 @@ const confinementWords = {
 } as const;
 
 function shortened(lines: readonly string[]): readonly string[] {
-  return lines.length <= listed ? lines : [...lines.slice(0, listed), `  ... and ${lines.length - listed} more (Show Everything)`];
+  return lines.length <= listed
+    ? lines
+    : [...lines.slice(0, listed), `  ... and ${lines.length - listed} more (Show Everything)`];
 }
 
 function budgetLines({ budget }: ApprovalSummary): readonly string[] {
-  const parts = [...(budget?.tokens == null ? [] : [`${budget.tokens} tokens`]), ...(budget?.usd == null ? [] : [`${budget.usd} US dollars`])];
+  const parts = [
+    ...(budget.tokens === null ? [] : [`${budget.tokens} tokens`]),
+    ...(budget.usd === null ? [] : [`${budget.usd} US dollars`]),
+  ];
   return parts.length > 0 ? [`Budget: ${parts.join(', ')}.`] : [];
 }

@@ -36,15 +36,32 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
   const inDist = (file: string): string => path.join(context.extensionUri.fsPath, 'dist', file);
   const settings = settingsNow;
   const toolVersion = (context.extension.packageJSON as { readonly version: string }).version;
-  const workerOptions: WorkerCatalogOptions = { workers: agentWorkers, settings: settings.worker, environment: process.env, parseVersion };
+  const workerOptions: WorkerCatalogOptions = {
+    workers: agentWorkers,
+    settings: settings.worker,
+    environment: process.env,
+    parseVersion,
+  };
   const journal = { kind: 'thread', script: inDist('journalThread.js') } as const;
   const supervisorFile = inDist('supervisor.js');
   const identity = machineIdentity();
   const folders = new MissionFoldersService({
     openPorts: (workspaceDir) =>
-      openNodePorts({ workspaceDir, journal, toolVersion, workers: workerOptions, supervisor: { supervisorFile }, onProblem: (problem) => log.warn(problem) }),
+      openNodePorts({
+        workspaceDir,
+        journal,
+        toolVersion,
+        workers: workerOptions,
+        supervisor: { supervisorFile },
+        onProblem: (problem) => log.warn(problem),
+      }),
     openViewer: (workspaceDir) => openNodeViewer({ workspaceDir, journal }),
-    engineOptions: () => ({ tool_version: toolVersion, ticket_seconds: 60, grace_seconds: 10, identity: settings.includesIdentity() ? identity : null }),
+    engineOptions: () => ({
+      tool_version: toolVersion,
+      ticket_seconds: 60,
+      grace_seconds: 10,
+      identity: settings.includesIdentity() ? identity : null,
+    }),
     known: new KnownMissions(context.globalState),
     isTrusted: () => workspace.isTrusted,
     defaultWorker: settings.defaultWorker,

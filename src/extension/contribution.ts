@@ -1,10 +1,17 @@
-import type { Disposable, LogOutputChannel } from 'vscode';
+import type { LogOutputChannel } from 'vscode';
 
-/** One thing the extension adds to VS Code. Built at activation, disposed with the extension. */
-export type Contribution = Disposable;
+/** One thing the extension adds to VS Code, or listens to. Built at activation, disposed with the extension. */
+export interface Contribution {
+  dispose(): void;
+}
+
+export interface Starter {
+  readonly name: string;
+  readonly start: () => Contribution;
+}
 
 /** Builds each contribution by itself: one that fails is reported and hides none of the others. */
-export function startContributions(starters: readonly { readonly name: string; start(): Contribution }[], log: LogOutputChannel): Disposable {
+export function startContributions(starters: readonly Starter[], log: LogOutputChannel): Contribution {
   const started: Contribution[] = [];
   for (const { name, start } of starters) {
     try {

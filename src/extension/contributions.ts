@@ -1,4 +1,4 @@
-import { commands as vscodeCommands, type Disposable } from 'vscode';
+import { commands as vscodeCommands } from 'vscode';
 import { approvePlan } from './commands/approvePlan';
 import { acknowledge, cancelMission, pause, resume, retryTask, stopWorker } from './commands/decisions';
 import { doctor } from './commands/doctor';
@@ -7,7 +7,7 @@ import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands
 import { runPlan } from './commands/runPlan';
 import { validatePlan } from './commands/validatePlan';
 import type { Composition } from './compose';
-import type { Contribution } from './contribution';
+import type { Contribution, Starter } from './contribution';
 import { PlanDiagnostics } from './diagnostics/planDiagnostics';
 import { commands, type CommandName } from './registry';
 import { SavedDocuments } from './savedDocuments';
@@ -18,7 +18,7 @@ import { MissionNotifications } from './views/missionNotifications';
 import { StatusBar } from './views/statusBar';
 
 /** The list command, view, provider -> class or function. A command of the registry that is missing here does not compile. */
-export function contributionsOf(composition: Composition): readonly { readonly name: string; start(): Contribution }[] {
+export function contributionsOf(composition: Composition): readonly Starter[] {
   const { context, folders, person, plans, settings } = composition;
   const panel = new MissionControlPanel(context, folders);
   const terminals = new WorkerTerminals(composition);
@@ -40,7 +40,10 @@ export function contributionsOf(composition: Composition): readonly { readonly n
     doctor: () => doctor(composition),
   };
   return [
-    ...(Object.keys(handlers) as CommandName[]).map((name) => ({ name: commands[name].title, start: (): Disposable => vscodeCommands.registerCommand(commands[name].id, handlers[name]) })),
+    ...(Object.keys(handlers) as CommandName[]).map((name) => ({
+      name: commands[name].title,
+      start: (): Contribution => vscodeCommands.registerCommand(commands[name].id, handlers[name]),
+    })),
     { name: 'Mission Control panel', start: () => panel },
     { name: 'terminals', start: () => terminals },
     { name: 'plan diagnostics', start: () => new PlanDiagnostics(plans, settings.defaultWorker) },

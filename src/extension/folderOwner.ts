@@ -1,4 +1,4 @@
-import { EventEmitter, type Disposable, type Event, type LogOutputChannel } from 'vscode';
+import { EventEmitter, type Event, type LogOutputChannel } from 'vscode';
 import type { NodePorts } from '../adapters/nodePorts';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { EngineOptions } from '../engine/context';
@@ -6,6 +6,7 @@ import type { Halt } from '../engine/missionEngine';
 import { MissionHost } from '../engine/missionHost';
 import type { Outcome } from '../engine/ports';
 import type { Appended } from './missionFolder';
+import type { Contribution } from './contribution';
 
 export interface OwnerDependencies {
   openPorts(workspaceDir: string): Promise<Outcome<NodePorts>>;
@@ -14,7 +15,7 @@ export interface OwnerDependencies {
 }
 
 /** Holds the lease of one folder while something is to be done there, and gives it back as soon as nothing is. */
-export class FolderOwner implements Disposable {
+export class FolderOwner implements Contribution {
   readonly #appended = new EventEmitter<Appended>();
   readonly #halted = new EventEmitter<Halt>();
   readonly #changed = new EventEmitter<void>();
@@ -95,7 +96,10 @@ export class FolderOwner implements Disposable {
         });
       }
     } catch (error) {
-      this.dependencies.log.error('The ownership could not be given back', error instanceof Error ? error : String(error));
+      this.dependencies.log.error(
+        'The ownership could not be given back',
+        error instanceof Error ? error : String(error),
+      );
     } finally {
       this.#watching = false;
     }

@@ -1,4 +1,11 @@
-import { EventEmitter, RelativePattern, workspace, type Disposable, type Event, type LogOutputChannel, type WorkspaceFolder } from 'vscode';
+import {
+  EventEmitter,
+  RelativePattern,
+  workspace,
+  type Event,
+  type LogOutputChannel,
+  type WorkspaceFolder,
+} from 'vscode';
 import { watchFolder } from '../adapters/folderWatch';
 import type { NodeViewer } from '../adapters/nodePorts';
 import type { MissionControlView } from '../contracts/missionView';
@@ -6,6 +13,7 @@ import { MissionReader } from '../engine/missionReader';
 import { missionControlSnapshot } from '../engine/missionSnapshot';
 import type { Clock, Outcome, Refusal } from '../engine/ports';
 import { isRecorded } from '../engine/startMission';
+import type { Contribution } from './contribution';
 
 export interface ViewerDependencies {
   openViewer(workspaceDir: string): Promise<Outcome<NodeViewer | null>>;
@@ -20,9 +28,9 @@ const pace = { least: 100, open: 2000, idle: 60_000 } as const;
  * Reads one folder's missions from disk and takes nothing: creates no file, holds no lock. Without a state
  * folder it only waits for one. Changes are noticed by file events; a slow timer is there because they get lost.
  */
-export class FolderViewer implements Disposable {
+export class FolderViewer implements Contribution {
   readonly #changed = new EventEmitter<MissionControlView>();
-  readonly #subscriptions: Disposable[] = [this.#changed];
+  readonly #subscriptions: Contribution[] = [this.#changed];
   #viewer: { readonly node: NodeViewer; readonly reader: MissionReader } | null = null;
   #view: MissionControlView | null = null;
   #watch: { readonly fallbackMs: number; dispose(): void } | null = null;
@@ -39,7 +47,12 @@ export class FolderViewer implements Disposable {
     private readonly ownedHere: () => boolean,
     private readonly decorate: (view: MissionControlView) => MissionControlView,
   ) {
-    const appears = workspace.createFileSystemWatcher(new RelativePattern(folder, '.mission-control/state.db'), false, true, false);
+    const appears = workspace.createFileSystemWatcher(
+      new RelativePattern(folder, '.mission-control/state.db'),
+      false,
+      true,
+      false,
+    );
     appears.onDidCreate(() => void this.refresh());
     appears.onDidDelete(() => void this.#reopen());
     this.#subscriptions.push(appears);
@@ -112,10 +125,22 @@ export class FolderViewer implements Disposable {
     return opened.value && { node: opened.value, reader: new MissionReader(opened.value.journal) };
   }
 
-  async #snapshot({ node, reader }: { readonly node: NodeViewer; readonly reader: MissionReader }): Promise<MissionControlView> {
+  async #snapshot({
+    node,
+    reader,
+  }: {
+    readonly node: NodeViewer;
+    readonly reader: MissionReader;
+  }): Promise<MissionControlView> {
     const owner = this.ownedHere() ? 'this' : (await node.held()) ? 'another' : 'none';
     this.#sequence += 1;
-    const facts = { workspace: this.folder.name, sequence: this.#sequence, now: this.dependencies.clock.now(), owner, live: node.live } as const;
+    const facts = {
+      workspace: this.folder.name,
+      sequence: this.#sequence,
+      now: this.dependencies.clock.now(),
+      owner,
+      live: (missionId: string, runDir: string) => node.live(missionId, runDir),
+    } as const;
     return this.decorate(await missionControlSnapshot(reader, facts));
   }
 
@@ -136,7 +161,9 @@ export class FolderViewer implements Disposable {
   #followFiles(view: MissionControlView): void {
     const root = this.stateFolder?.root;
     if (root === undefined) return;
-    const fallbackMs = view.missions.some((mission) => mission.status === 'running' || mission.status === 'planned') ? pace.open : pace.idle;
+    const fallbackMs = view.missions.some((mission) => mission.status === 'running' || mission.status === 'planned')
+      ? pace.open
+      : pace.idle;
     if (this.#watch?.fallbackMs === fallbackMs) return;
     this.#watch?.dispose();
     let first = true;

@@ -3,13 +3,20 @@ import type { MissionControlView, MissionView } from '../contracts/missionView';
 /** Open missions that nobody runs and that this machine does not know say so; a person decides about them. */
 export function markFound(view: MissionControlView, isKnown: (missionId: string) => boolean): MissionControlView {
   if (view.owner !== 'none') return view;
-  return { ...view, missions: view.missions.map((mission) => (mission.ending || isKnown(mission.mission_id) ? mission : found(mission))) };
+  return {
+    ...view,
+    missions: view.missions.map((mission) =>
+      mission.ending || isKnown(mission.mission_id) ? mission : found(mission),
+    ),
+  };
 }
 
 /** What goes on unasked when this window can be the owner: begun, not held up by anybody, and left alone. */
 export function toContinue(view: MissionControlView, isKnown: (missionId: string) => boolean): readonly MissionView[] {
   if (view.owner !== 'none') return [];
-  return view.missions.filter((mission) => isKnown(mission.mission_id) && (mission.interrupted || isUnfinished(mission)));
+  return view.missions.filter(
+    (mission) => isKnown(mission.mission_id) && (mission.interrupted || isUnfinished(mission)),
+  );
 }
 
 /** Decided, but its last words are not written yet. */

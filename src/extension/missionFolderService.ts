@@ -1,4 +1,4 @@
-import { window, type Disposable, type Event, type WorkspaceFolder } from 'vscode';
+import { window, type Event, type WorkspaceFolder } from 'vscode';
 import path from 'node:path';
 import { sendCommand } from '../adapters/inboxSender';
 import type { MissionControlView } from '../contracts/missionView';
@@ -12,6 +12,7 @@ import { FolderViewer, type ViewerDependencies } from './folderViewer';
 import { markFound, toContinue } from './foundMissions';
 import type { KnownMissions } from './knownMissions';
 import type { Answer, Appended, ApprovalRecord, MissionFolder } from './missionFolder';
+import type { Contribution } from './contribution';
 
 export interface FolderDependencies extends OwnerDependencies, ViewerDependencies {
   readonly known: KnownMissions;
@@ -27,12 +28,12 @@ const answerLimit = 15_000;
  * The missions of one workspace folder: views always, owns only what a person of this machine started, and
  * sends commands to whoever owns. In an untrusted folder it never owns.
  */
-export class MissionFolderService implements MissionFolder, Disposable {
+export class MissionFolderService implements MissionFolder, Contribution {
   readonly #viewer: FolderViewer;
   readonly #owner: FolderOwner;
   /** Missions that were continued unasked and did not stay: not again before another owner had them. */
   readonly #continued = new Set<string>();
-  readonly #subscriptions: Disposable[];
+  readonly #subscriptions: Contribution[];
   readonly onDidChangeView: Event<MissionControlView>;
   readonly onDidAppend: Event<Appended>;
 
@@ -82,12 +83,19 @@ export class MissionFolderService implements MissionFolder, Disposable {
   async run(actor: Actor, planPath: string): Promise<Answer> {
     if (!this.dependencies.isTrusted()) return untrusted;
     const started = await this.#owner.use(actor, async (host) => {
-      const outcome = await host.start({ plan_path: planPath, actor, default_worker: this.dependencies.defaultWorker(), require_approval_record: true });
+      const outcome = await host.start({
+        plan_path: planPath,
+        actor,
+        default_worker: this.dependencies.defaultWorker(),
+        require_approval_record: true,
+      });
       if (outcome.kind === 'started') await this.#remember(outcome.engine.missionId);
       return outcome;
     });
     if (!started.ok) return answerOf(started.refusal);
-    return started.value.kind === 'started' ? accepted(`Mission ${started.value.engine.missionId} has started.`) : answerOf(started.value.refusal);
+    return started.value.kind === 'started'
+      ? accepted(`Mission ${started.value.engine.missionId} has started.`)
+      : answerOf(started.value.refusal);
   }
 
   async command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer> {
@@ -101,13 +109,22 @@ export class MissionFolderService implements MissionFolder, Disposable {
       const answer = await this.#send(actor, missionId, { ...command }, reason, id);
       if (answer.code !== nobody) return answer;
     }
-    return { accepted: false, code: 'LEASE_HELD', reason: 'The owner of the missions of this folder does not answer.', next: ['End that process; ownership is free at once.'] };
+    return {
+      accepted: false,
+      code: 'LEASE_HELD',
+      reason: 'The owner of the missions of this folder does not answer.',
+      next: ['End that process; ownership is free at once.'],
+    };
   }
 
   documentSaved(actor: Actor, file: string, sha256: string): void {
     const relative = path.relative(this.#root, file).split(path.sep).join('/');
     for (const engine of this.#owner.host?.engines ?? []) {
-      if (engine.mission?.attempt) void engine.submit({ type: 'DocumentWasSaved', save: { path: relative, sha256, at: this.dependencies.clock.now() } }, actor);
+      if (engine.mission?.attempt)
+        void engine.submit(
+          { type: 'DocumentWasSaved', save: { path: relative, sha256, at: this.dependencies.clock.now() } },
+          actor,
+        );
     }
   }
 
@@ -130,22 +147,54 @@ export class MissionFolderService implements MissionFolder, Disposable {
     const own = await this.#owner.use(actor, (host) => host.recordApproval(actor, { ...approval, reason }));
     if (own.ok) return own.value ? accepted('The approval is recorded.') : journalRefused;
     if (own.refusal.code !== 'LEASE_HELD') return answerOf(own.refusal);
-    return this.#send(actor, approval.plan_id, { type: 'RecordApproval', ...approval }, reason, this.dependencies.ids.uuid());
+    return this.#send(
+      actor,
+      approval.plan_id,
+      { type: 'RecordApproval', ...approval },
+      reason,
+      this.dependencies.ids.uuid(),
+    );
   }
 
-  async #decide(actor: Actor, id: string, missionId: string, command: MissionCommand, reason: string): Promise<Outcome<Answer>> {
+  async #decide(
+    actor: Actor,
+    id: string,
+    missionId: string,
+    command: MissionCommand,
+    reason: string,
+  ): Promise<Outcome<Answer>> {
     return this.#owner.use(actor, async (host) => {
-      const answer = await host.command({ id, mission_id: missionId, command, actor, reason, expected_seq: null, from_worker: false });
+      const answer = await host.command({
+        id,
+        mission_id: missionId,
+        command,
+        actor,
+        reason,
+        expected_seq: null,
+        from_worker: false,
+      });
       // Whoever makes a mission go on here answers for it here.
-      if (answer.accepted && (command.type === 'ResumeMission' || command.type === 'RetryTask')) await this.#remember(missionId);
+      if (answer.accepted && (command.type === 'ResumeMission' || command.type === 'RetryTask'))
+        await this.#remember(missionId);
       return answer;
     });
   }
 
-  async #send(actor: Actor, missionId: string, command: Record<string, unknown>, reason: string, id: string): Promise<Answer> {
+  async #send(
+    actor: Actor,
+    missionId: string,
+    command: Record<string, unknown>,
+    reason: string,
+    id: string,
+  ): Promise<Answer> {
     if (!this.#viewer.stateFolder) await this.#viewer.refresh();
     const { stateFolder } = this.#viewer;
-    if (!stateFolder) return answerOf({ code: 'MISSION_UNKNOWN', reason: 'There are no missions in this folder.', next: ['Mission Control: Run Plan'] });
+    if (!stateFolder)
+      return answerOf({
+        code: 'MISSION_UNKNOWN',
+        reason: 'There are no missions in this folder.',
+        next: ['Mission Control: Run Plan'],
+      });
     const answer = await sendCommand(
       stateFolder,
       { id, mission_id: missionId, command, actor, reason, expected_seq: null, from_worker: false, token_sha256: null },
@@ -155,7 +204,12 @@ export class MissionFolderService implements MissionFolder, Disposable {
       case 'nobody':
         return { accepted: false, code: nobody, reason: 'Nobody took the command.', next: ['Try again.'] };
       case 'pending':
-        return { accepted: false, code: 'LEASE_HELD', reason: 'The owner has taken the command and has not answered; it, or the next owner, still decides it.', next: ['Mission Control: Show Mission Control'] };
+        return {
+          accepted: false,
+          code: 'LEASE_HELD',
+          reason: 'The owner has taken the command and has not answered; it, or the next owner, still decides it.',
+          next: ['Mission Control: Show Mission Control'],
+        };
       default:
         return answer;
     }
@@ -201,7 +255,12 @@ const untrusted: Answer = {
   next: ['Workspaces: Manage Workspace Trust'],
 };
 
-const journalRefused: Answer = { accepted: false, code: 'STATE_STORE_UNWRITABLE', reason: 'The journal did not take the approval.', next: ['Mission Control: Doctor'] };
+const journalRefused: Answer = {
+  accepted: false,
+  code: 'STATE_STORE_UNWRITABLE',
+  reason: 'The journal did not take the approval.',
+  next: ['Mission Control: Doctor'],
+};
 
 function accepted(reason: string): Answer {
   return { accepted: true, code: 'OK', reason, next: [] };

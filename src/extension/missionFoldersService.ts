@@ -1,12 +1,13 @@
-import { EventEmitter, Uri, workspace, type Disposable, type Event } from 'vscode';
+import { EventEmitter, Uri, workspace, type Event } from 'vscode';
 import type { MissionFolder, MissionFolders } from './missionFolder';
 import { MissionFolderService, type FolderDependencies } from './missionFolderService';
+import type { Contribution } from './contribution';
 
 /** One service per workspace folder, following folders that come and go. */
-export class MissionFoldersService implements MissionFolders, Disposable {
+export class MissionFoldersService implements MissionFolders, Contribution {
   readonly #folders = new Map<string, MissionFolderService>();
   readonly #changed = new EventEmitter<void>();
-  readonly #subscriptions: Disposable[];
+  readonly #subscriptions: Contribution[];
   readonly onDidChange: Event<void> = this.#changed.event;
 
   constructor(private readonly dependencies: FolderDependencies) {

@@ -17,14 +17,22 @@ export async function choosePlan(argument: unknown, title: string): Promise<Uri 
   const active = window.activeTextEditor?.document.uri;
   if (active && isPlanUri(active)) return active;
   const folders = workspace.workspaceFolders ?? [];
-  const all = (await Promise.all(folders.map((folder) => workspace.findFiles(new RelativePattern(folder, planGlob), null)))).flat();
+  const all = (
+    await Promise.all(folders.map((folder) => workspace.findFiles(new RelativePattern(folder, planGlob), null)))
+  ).flat();
   const [first] = all;
   if (!first) {
-    void window.showInformationMessage(`There is no plan in this workspace (${planGlob}). Start with Mission Control: New Plan.`);
+    void window.showInformationMessage(
+      `There is no plan in this workspace (${planGlob}). Start with Mission Control: New Plan.`,
+    );
     return undefined;
   }
   if (all.length === 1) return first;
-  const items = all.map((uri) => ({ label: uri.path.slice(uri.path.lastIndexOf('/') + 1), description: workspace.asRelativePath(uri), uri }));
+  const items = all.map((uri) => ({
+    label: uri.path.slice(uri.path.lastIndexOf('/') + 1),
+    description: workspace.asRelativePath(uri),
+    uri,
+  }));
   items.sort((left, right) => (left.description < right.description ? -1 : 1));
   return (await window.showQuickPick(items, { title, placeHolder: 'Which plan?', matchOnDescription: true }))?.uri;
 }
@@ -34,7 +42,11 @@ export async function savedOrNothing(uri: Uri): Promise<boolean> {
   const document = openDocument(uri);
   if (!document?.isDirty) return true;
   const save = 'Save and Continue';
-  const chosen = await window.showWarningMessage(`${workspace.asRelativePath(uri)} has unsaved changes.`, { modal: true, detail: 'Only what is on disk can be approved and run.' }, save);
+  const chosen = await window.showWarningMessage(
+    `${workspace.asRelativePath(uri)} has unsaved changes.`,
+    { modal: true, detail: 'Only what is on disk can be approved and run.' },
+    save,
+  );
   return chosen === save && document.save();
 }
 

@@ -22,31 +22,128 @@ export const commands = {
   stopWorker: { id: 'missionControl.stopWorker', title: 'Stop Worker', when: 'missionControl.hasLiveWorker' },
   retryTask: { id: 'missionControl.retryTask', title: 'Retry Task', when: 'missionControl.hasBlock' },
   cancelMission: { id: 'missionControl.cancelMission', title: 'Cancel Mission', when: 'missionControl.hasOpenMission' },
-  acknowledge: { id: 'missionControl.acknowledge', title: 'Acknowledge Failure', when: 'missionControl.hasUnacknowledged' },
+  acknowledge: {
+    id: 'missionControl.acknowledge',
+    title: 'Acknowledge Failure',
+    when: 'missionControl.hasUnacknowledged',
+  },
   showMissionControl: { id: 'missionControl.show', title: 'Show Mission Control' },
-  showWorkerTerminal: { id: 'missionControl.showWorkerTerminal', title: 'Show Worker Terminal', when: 'missionControl.hasLiveWorker' },
+  showWorkerTerminal: {
+    id: 'missionControl.showWorkerTerminal',
+    title: 'Show Worker Terminal',
+    when: 'missionControl.hasLiveWorker',
+  },
   openEvidence: { id: 'missionControl.openEvidence', title: 'Open Evidence', when: 'workspaceFolderCount > 0' },
-  openRecoveryPacket: { id: 'missionControl.openRecoveryPacket', title: 'Open Recovery Packet', when: 'missionControl.hasBlock' },
+  openRecoveryPacket: {
+    id: 'missionControl.openRecoveryPacket',
+    title: 'Open Recovery Packet',
+    when: 'missionControl.hasBlock',
+  },
   doctor: { id: 'missionControl.doctor', title: 'Doctor' },
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 export type CommandName = keyof typeof commands;
 
 /** `machine`: decides what is executed, so a repository cannot set it. */
 export const settings = {
-  claudePath: { id: 'missionControl.claude.path', type: 'string', default: '', scope: 'machine', description: 'Path of the Claude Code CLI. Empty: found on PATH.' },
-  codexPath: { id: 'missionControl.codex.path', type: 'string', default: '', scope: 'machine', description: 'Path of the Codex CLI. Empty: found on PATH.' },
-  geminiPath: { id: 'missionControl.gemini.path', type: 'string', default: '', scope: 'machine', description: 'Path of the Gemini CLI. Empty: found on PATH.' },
-  claudeModel: { id: 'missionControl.claude.model', type: 'string', default: '', scope: 'machine', description: 'Model for Claude tasks that name none. Empty: the CLI decides.' },
-  codexModel: { id: 'missionControl.codex.model', type: 'string', default: '', scope: 'machine', description: 'Model for Codex tasks that name none. Empty: the CLI decides.' },
-  geminiModel: { id: 'missionControl.gemini.model', type: 'string', default: '', scope: 'machine', description: 'Model for Gemini tasks that name none. Empty: the CLI decides.' },
-  claudeArgs: { id: 'missionControl.claude.extraArgs', type: 'array', default: [], scope: 'machine', description: 'Further arguments for Claude Code. Arguments that switch safety off are refused.' },
-  codexArgs: { id: 'missionControl.codex.extraArgs', type: 'array', default: [], scope: 'machine', description: 'Further arguments for Codex. Arguments that switch safety off are refused.' },
-  geminiArgs: { id: 'missionControl.gemini.extraArgs', type: 'array', default: [], scope: 'machine', description: 'Further arguments for Gemini. Arguments that switch safety off are refused.' },
-  claudeEnv: { id: 'missionControl.env.claude', type: 'array', default: [], scope: 'machine', description: 'Names of further environment variables Claude Code may see. Values are never stored.' },
-  codexEnv: { id: 'missionControl.env.codex', type: 'array', default: [], scope: 'machine', description: 'Names of further environment variables Codex may see. Values are never stored.' },
-  geminiEnv: { id: 'missionControl.env.gemini', type: 'array', default: [], scope: 'machine', description: 'Names of further environment variables Gemini may see. Values are never stored.' },
-  defaultWorker: { id: 'missionControl.defaultWorker', type: 'string', default: 'claude', scope: 'machine', enum: ['claude', 'codex', 'gemini'], description: 'Worker for tasks that name none.' },
-  evidenceIdentity: { id: 'missionControl.evidence.includeHostAndUser', type: 'boolean', default: false, scope: 'machine', description: 'Write this machine’s and user’s name into the evidence.' },
+  claudePath: {
+    id: 'missionControl.claude.path',
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    description: 'Path of the Claude Code CLI. Empty: found on PATH.',
+  },
+  codexPath: {
+    id: 'missionControl.codex.path',
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    description: 'Path of the Codex CLI. Empty: found on PATH.',
+  },
+  geminiPath: {
+    id: 'missionControl.gemini.path',
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    description: 'Path of the Gemini CLI. Empty: found on PATH.',
+  },
+  claudeModel: {
+    id: 'missionControl.claude.model',
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    description: 'Model for Claude tasks that name none. Empty: the CLI decides.',
+  },
+  codexModel: {
+    id: 'missionControl.codex.model',
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    description: 'Model for Codex tasks that name none. Empty: the CLI decides.',
+  },
+  geminiModel: {
+    id: 'missionControl.gemini.model',
+    type: 'string',
+    default: '',
+    scope: 'machine',
+    description: 'Model for Gemini tasks that name none. Empty: the CLI decides.',
+  },
+  claudeArgs: {
+    id: 'missionControl.claude.extraArgs',
+    type: 'array',
+    default: [],
+    scope: 'machine',
+    description: 'Further arguments for Claude Code. Arguments that switch safety off are refused.',
+  },
+  codexArgs: {
+    id: 'missionControl.codex.extraArgs',
+    type: 'array',
+    default: [],
+    scope: 'machine',
+    description: 'Further arguments for Codex. Arguments that switch safety off are refused.',
+  },
+  geminiArgs: {
+    id: 'missionControl.gemini.extraArgs',
+    type: 'array',
+    default: [],
+    scope: 'machine',
+    description: 'Further arguments for Gemini. Arguments that switch safety off are refused.',
+  },
+  claudeEnv: {
+    id: 'missionControl.env.claude',
+    type: 'array',
+    default: [],
+    scope: 'machine',
+    description: 'Names of further environment variables Claude Code may see. Values are never stored.',
+  },
+  codexEnv: {
+    id: 'missionControl.env.codex',
+    type: 'array',
+    default: [],
+    scope: 'machine',
+    description: 'Names of further environment variables Codex may see. Values are never stored.',
+  },
+  geminiEnv: {
+    id: 'missionControl.env.gemini',
+    type: 'array',
+    default: [],
+    scope: 'machine',
+    description: 'Names of further environment variables Gemini may see. Values are never stored.',
+  },
+  defaultWorker: {
+    id: 'missionControl.defaultWorker',
+    type: 'string',
+    default: 'claude',
+    scope: 'machine',
+    enum: ['claude', 'codex', 'gemini'],
+    description: 'Worker for tasks that name none.',
+  },
+  evidenceIdentity: {
+    id: 'missionControl.evidence.includeHostAndUser',
+    type: 'boolean',
+    default: false,
+    scope: 'machine',
+    description: 'Write this machine’s and user’s name into the evidence.',
+  },
 } as const;
 export type SettingName = keyof typeof settings;
 
@@ -62,4 +159,45 @@ export type ContextKeyName = keyof typeof contextKeys;
 
 export const views = {
   panel: { viewType: 'missionControl.panel', title: 'Mission Control' },
+} as const;
+
+/** Few steps, each a verb. `completionEvents` ticks a step when its command was used. */
+export const walkthrough = {
+  id: 'missionControl.start',
+  title: 'Run your first mission',
+  description: 'From a plan to verified evidence, without an account.',
+  steps: [
+    {
+      id: 'plan',
+      title: 'Write a plan',
+      description:
+        'A plan names its tasks, the paths each may write, and who performs them. The Problems panel checks it while you type.\n[New Plan](command:missionControl.newPlan)',
+      media: { svg: 'media/walkthrough-plan.svg', altText: 'A plan file with a finding marked at its exact place' },
+      completionEvents: ['onCommand:missionControl.newPlan'],
+    },
+    {
+      id: 'approve',
+      title: 'Approve its exact bytes',
+      description:
+        'The dialog shows tasks, paths, risk and what confines each worker. Your approval is bound to the hash of the file.\n[Approve Plan](command:missionControl.approvePlan)',
+      media: { svg: 'media/walkthrough-approve.svg', altText: 'A plan with a seal that carries its hash' },
+      completionEvents: ['onCommand:missionControl.approvePlan'],
+    },
+    {
+      id: 'run',
+      title: 'Run it and watch',
+      description:
+        'Each worker shows what it does in a terminal. Closing the window leaves it running; nothing is started twice.\n[Run Plan](command:missionControl.runPlan)',
+      media: { svg: 'media/walkthrough-run.svg', altText: 'Tasks of a mission, one of them running in a terminal' },
+      completionEvents: ['onCommand:missionControl.runPlan'],
+    },
+    {
+      id: 'evidence',
+      title: 'Read the evidence',
+      description:
+        'What was claimed, observed and verified stands in docs/ops/executions, readable and verifiable without this extension.\n[Open Evidence](command:missionControl.openEvidence)',
+      media: { svg: 'media/walkthrough-evidence.svg', altText: 'Files of evidence, each with a digest' },
+      completionEvents: ['onCommand:missionControl.openEvidence'],
+    },
+  ],
 } as const;

@@ -1,14 +1,15 @@
-import { workspace, type Disposable, type TextDocument } from 'vscode';
+import { workspace, type TextDocument } from 'vscode';
 import { sha256Of } from '../adapters/evidenceSeal';
 import type { MissionFolders } from './missionFolder';
 import type { Person } from './person';
+import type { Contribution } from './contribution';
 
 /**
  * Tells the owner which files a person saved here during an attempt, with the digest of the bytes on disk, so
  * that nobody blames the worker for them. Bytes that are not the saved text any more are not reported.
  */
-export class SavedDocuments implements Disposable {
-  readonly #subscription: Disposable;
+export class SavedDocuments implements Contribution {
+  readonly #subscription: Contribution;
 
   constructor(folders: MissionFolders, person: Person) {
     this.#subscription = workspace.onDidSaveTextDocument((document) => {

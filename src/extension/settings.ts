@@ -5,9 +5,9 @@ import { settings as registered, type SettingName } from './registry';
 
 /** What a person configured, asked anew every time: settings change while we run. */
 export interface Settings {
-  worker(agent: AgentName): WorkerSettings;
-  defaultWorker(): AgentName;
-  includesIdentity(): boolean;
+  readonly worker: (agent: AgentName) => WorkerSettings;
+  readonly defaultWorker: () => AgentName;
+  readonly includesIdentity: () => boolean;
 }
 
 /** All of them are machine-scoped: VS Code ignores what a repository's own settings say. */
@@ -16,7 +16,12 @@ export const settingsNow: Settings = {
     const names = settingsOf[agent];
     const model = text(names.model);
     const file = text(names.path);
-    return { path: file === '' ? null : file, extraArgs: texts(names.args), envNames: texts(names.env), model: model === '' ? null : model };
+    return {
+      path: file === '' ? null : file,
+      extraArgs: texts(names.args),
+      envNames: texts(names.env),
+      model: model === '' ? null : model,
+    };
   },
   defaultWorker: () => agentNames.find((name) => name === value('defaultWorker')) ?? 'claude',
   includesIdentity: () => value('evidenceIdentity') === true,

@@ -15,8 +15,18 @@ const cards = new Map<string, { readonly text: string; readonly node: HTMLElemen
 const root = document.getElementById('app') ?? document.body;
 
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
-  const message = event.data as { readonly type?: unknown; readonly views?: readonly MissionControlView[]; readonly sequence?: unknown };
-  if (message.type !== 'snapshot' || !Array.isArray(message.views) || typeof message.sequence !== 'number' || message.sequence <= shown) return;
+  const message = event.data as {
+    readonly type?: unknown;
+    readonly views?: readonly MissionControlView[];
+    readonly sequence?: unknown;
+  };
+  if (
+    message.type !== 'snapshot' ||
+    !Array.isArray(message.views) ||
+    typeof message.sequence !== 'number' ||
+    message.sequence <= shown
+  )
+    return;
   shown = message.sequence;
   show(message.views as readonly MissionControlView[]);
 });
@@ -32,13 +42,32 @@ function show(views: readonly MissionControlView[]): void {
 
 function folder(view: MissionControlView, named: boolean): readonly HTMLElement[] {
   const heading = named ? [el('h1', {}, view.workspace)] : [];
-  const note = view.owner === 'another' ? [el('p', { class: 'note' }, 'Another process runs the missions of this folder. This window watches; commands are sent there.')] : [];
+  const note =
+    view.owner === 'another'
+      ? [
+          el(
+            'p',
+            { class: 'note' },
+            'Another process runs the missions of this folder. This window watches; commands are sent there.',
+          ),
+        ]
+      : [];
   const unreadable = view.unreadable.map((mission) =>
-    el('section', { class: 'block', role: 'alert' }, el('h4', {}, `Mission ${mission.mission_id} can not be read`), el('p', {}, mission.reason)),
+    el(
+      'section',
+      { class: 'block', role: 'alert' },
+      el('h4', {}, `Mission ${mission.mission_id} can not be read`),
+      el('p', {}, mission.reason),
+    ),
   );
   if (view.missions.length === 0 && unreadable.length === 0) return [...heading, empty()];
   const groups = groupMissions(view.missions).map((group) =>
-    el('section', { class: 'group', 'data-group': group.id }, el('h2', {}, `${group.title} (${group.missions.length})`), ...group.missions.map(card)),
+    el(
+      'section',
+      { class: 'group', 'data-group': group.id },
+      el('h2', {}, `${group.title} (${group.missions.length})`),
+      ...group.missions.map(card),
+    ),
   );
   return [...heading, ...note, ...unreadable, ...groups];
 }
@@ -66,8 +95,18 @@ function empty(): HTMLElement {
       'ol',
       {},
       el('li', {}, el('strong', {}, 'Mission Control: New Plan'), ' writes docs/plans/PLAN_<id>.json as a draft.'),
-      el('li', {}, el('strong', {}, 'Mission Control: Approve Plan'), ' shows what is approved and binds the approval to exact bytes.'),
-      el('li', {}, el('strong', {}, 'Mission Control: Run Plan'), ' runs its tasks in integrated terminals; the evidence lands in docs/ops/executions.'),
+      el(
+        'li',
+        {},
+        el('strong', {}, 'Mission Control: Approve Plan'),
+        ' shows what is approved and binds the approval to exact bytes.',
+      ),
+      el(
+        'li',
+        {},
+        el('strong', {}, 'Mission Control: Run Plan'),
+        ' runs its tasks in integrated terminals; the evidence lands in docs/ops/executions.',
+      ),
     ),
   );
 }

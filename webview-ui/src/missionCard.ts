@@ -11,7 +11,11 @@ export function missionCard(mission: MissionView): HTMLElement {
       'header',
       {},
       el('h3', { id: titleId }, mission.plan_id),
-      el('span', { class: `badge ${mission.interrupted ? 'interrupted' : mission.status}` }, mission.interrupted ? 'interrupted' : mission.status),
+      el(
+        'span',
+        { class: `badge ${mission.interrupted ? 'interrupted' : mission.status}` },
+        mission.interrupted ? 'interrupted' : mission.status,
+      ),
       el('span', { class: 'envelope', title: 'State of the execution envelope' }, mission.execution),
       el('span', { class: 'muted right' }, 'updated ', time(mission.updated_at)),
     ),
@@ -28,7 +32,11 @@ export function missionCard(mission: MissionView): HTMLElement {
 
 function progress(mission: MissionView): HTMLElement {
   const total = mission.tasks.length;
-  const bar = el('progress', { max: String(total), value: String(mission.done), 'aria-label': `${mission.done} of ${total} tasks done` });
+  const bar = el('progress', {
+    max: String(total),
+    value: String(mission.done),
+    'aria-label': `${mission.done} of ${total} tasks done`,
+  });
   return el('div', { class: 'progress' }, bar, el('span', {}, `${mission.done} of ${total} tasks done`));
 }
 
@@ -39,7 +47,12 @@ function blockCallout(block: BlockView): HTMLElement {
     el('h4', {}, `Task ${block.task_id} is blocked`, block.code === null ? null : el('code', {}, block.code)),
     el('p', {}, block.reason),
     block.details.length > 0 ? el('pre', { class: 'details' }, block.details.join('\n')) : null,
-    el('p', {}, el('strong', {}, 'What you can do: '), 'Mission Control: Retry Task, Open Recovery Packet, or Cancel Mission in the command palette. On the command line:'),
+    el(
+      'p',
+      {},
+      el('strong', {}, 'What you can do: '),
+      'Mission Control: Retry Task, Open Recovery Packet, or Cancel Mission in the command palette. On the command line:',
+    ),
     el('ul', { class: 'next' }, ...block.next.map((step) => el('li', {}, el('code', {}, step)))),
     el(
       'p',
@@ -60,9 +73,17 @@ function liveStrip(live: LiveWorkerView): HTMLElement {
     el('span', {}, live.stopping ? 'stopping' : live.stage),
     live.pid === null ? null : el('span', { class: 'muted' }, `process ${live.pid}`),
     live.model === null ? null : el('span', { class: 'muted' }, live.model),
-    live.confinement === null ? null : el('span', { class: 'muted' }, `confined by ${live.confinement === 'none' ? 'nothing' : live.confinement.replaceAll('_', ' ')}`),
+    live.confinement === null
+      ? null
+      : el(
+          'span',
+          { class: 'muted' },
+          `confined by ${live.confinement === 'none' ? 'nothing' : live.confinement.replaceAll('_', ' ')}`,
+        ),
     el('span', { class: 'muted' }, 'last progress ', time(live.last_progress_at)),
-    live.output_bytes === null ? null : el('span', { class: 'muted' }, `${live.output_bytes.toLocaleString()} bytes of output`),
+    live.output_bytes === null
+      ? null
+      : el('span', { class: 'muted' }, `${live.output_bytes.toLocaleString()} bytes of output`),
   );
 }
 
@@ -70,18 +91,44 @@ function tasksTable(tasks: readonly TaskView[]): HTMLElement {
   return el(
     'table',
     { class: 'tasks' },
-    el('thead', {}, el('tr', {}, ...['Task', 'State', 'Worker', 'Attempts', 'Changed', 'Verified'].map((name) => el('th', { scope: 'col' }, name)))),
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        ...['Task', 'State', 'Worker', 'Attempts', 'Changed', 'Verified'].map((name) =>
+          el('th', { scope: 'col' }, name),
+        ),
+      ),
+    ),
     el('tbody', {}, ...tasks.map(taskRow)),
   );
 }
 
 function taskRow(task: TaskView): HTMLElement {
-  const changed = task.changed.length === 0 ? '' : task.changed.length === 1 ? (task.changed[0] ?? '') : `${task.changed.length} files`;
+  const changed =
+    task.changed.length === 0
+      ? ''
+      : task.changed.length === 1
+        ? (task.changed[0] ?? '')
+        : `${task.changed.length} files`;
   return el(
     'tr',
     { 'data-task': task.task_id },
-    el('td', { title: task.description }, el('strong', {}, task.task_id), ' ', el('span', { class: 'muted' }, task.description)),
-    el('td', {}, el('span', { class: `badge ${task.status}`, title: task.reason }, task.status.replaceAll('_', ' ')), task.code === null ? null : el('code', {}, task.code)),
+    el(
+      'td',
+      { title: task.description },
+      el('strong', {}, task.task_id),
+      ' ',
+      el('span', { class: 'muted' }, task.description),
+    ),
+    el(
+      'td',
+      {},
+      el('span', { class: `badge ${task.status}`, title: task.reason }, task.status.replaceAll('_', ' ')),
+      task.code === null ? null : el('code', {}, task.code),
+    ),
     el('td', {}, task.worker),
     el('td', { class: 'number' }, String(task.attempts)),
     el('td', { title: task.changed.join('\n') }, changed),
@@ -94,7 +141,13 @@ function criteria(mission: MissionView): HTMLElement {
     'section',
     {},
     el('h4', {}, 'Success criteria'),
-    el('ul', {}, ...mission.success_criteria.map((item) => el('li', { title: item.detail }, `${item.criterion}: `, el('strong', {}, item.result.replaceAll('_', ' '))))),
+    el(
+      'ul',
+      {},
+      ...mission.success_criteria.map((item) =>
+        el('li', { title: item.detail }, `${item.criterion}: `, el('strong', {}, item.result.replaceAll('_', ' '))),
+      ),
+    ),
   );
 }
 
@@ -103,18 +156,40 @@ function events(mission: MissionView): HTMLElement {
     'details',
     { class: 'events', 'data-keep': `events-${mission.mission_id}` },
     el('summary', {}, `Last ${mission.events.length} events`),
-    el('ol', { reversed: '' }, ...mission.events.toReversed().map((event) => el('li', { value: String(event.seq) }, time(event.at), ' ', event.text, ' ', el('span', { class: 'muted' }, event.actor)))),
+    el(
+      'ol',
+      { reversed: '' },
+      ...mission.events
+        .toReversed()
+        .map((event) =>
+          el(
+            'li',
+            { value: String(event.seq) },
+            time(event.at),
+            ' ',
+            event.text,
+            ' ',
+            el('span', { class: 'muted' }, event.actor),
+          ),
+        ),
+    ),
   );
 }
 
 function facts(mission: MissionView): HTMLElement {
   const { usage } = mission;
-  const tokens = usage.input_tokens === null && usage.output_tokens === null ? 'unknown' : `${usage.input_tokens ?? '?'} in, ${usage.output_tokens ?? '?'} out`;
+  const tokens =
+    usage.input_tokens === null && usage.output_tokens === null
+      ? 'unknown'
+      : `${usage.input_tokens ?? '?'} in, ${usage.output_tokens ?? '?'} out`;
   return el(
     'dl',
     { class: 'facts' },
     ...fact('Plan', `${mission.plan_path} (${mission.plan_sha256.slice(0, 12)})`, mission.plan_sha256),
-    ...fact('Approved', `${mission.approval.by ?? 'nobody named'} (${mission.approval.source === 'journal' ? 'recorded on this machine' : 'as the file says'})`),
+    ...fact(
+      'Approved',
+      `${mission.approval.by ?? 'nobody named'} (${mission.approval.source === 'journal' ? 'recorded on this machine' : 'as the file says'})`,
+    ),
     ...fact('Tokens', usage.cost_usd === null ? tokens : `${tokens}, $${usage.cost_usd.toFixed(4)}`),
     ...fact('Evidence', mission.evidence_dir),
     ...fact('Mission', mission.mission_id),

@@ -3,9 +3,17 @@ import type { MissionView } from '../../src/contracts/missionView';
 /** Fixed order of Mission Control: what needs a person comes first. */
 export const sections = [
   { id: 'attention', title: 'Needs a person', holds: (mission: MissionView) => needsPerson(mission) },
-  { id: 'running', title: 'Running', holds: (mission: MissionView) => mission.status === 'running' && !mission.interrupted },
+  {
+    id: 'running',
+    title: 'Running',
+    holds: (mission: MissionView) => mission.status === 'running' && !mission.interrupted,
+  },
   { id: 'paused', title: 'Paused', holds: (mission: MissionView) => mission.status === 'paused' },
-  { id: 'planned', title: 'Planned', holds: (mission: MissionView) => mission.status === 'planned' && !mission.interrupted },
+  {
+    id: 'planned',
+    title: 'Planned',
+    holds: (mission: MissionView) => mission.status === 'planned' && !mission.interrupted,
+  },
   { id: 'ended', title: 'Ended', holds: (mission: MissionView) => mission.ending !== null },
 ] as const;
 
@@ -22,7 +30,9 @@ export function groupMissions(missions: readonly MissionView[]): readonly Group[
     const section = sections.find((candidate) => candidate.holds(mission)) ?? sections[0];
     groups.get(section.id)?.push(mission);
   }
-  return sections.map(({ id, title }) => ({ id, title, missions: groups.get(id) ?? [] })).filter((group) => group.missions.length > 0);
+  return sections
+    .map(({ id, title }) => ({ id, title, missions: groups.get(id) ?? [] }))
+    .filter((group) => group.missions.length > 0);
 }
 
 function needsPerson(mission: MissionView): boolean {

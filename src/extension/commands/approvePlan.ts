@@ -1,4 +1,4 @@
-import { Uri, commands as vscodeCommands, window, workspace } from 'vscode';
+import { commands as vscodeCommands, window, workspace, type Uri } from 'vscode';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import { approvalOverview } from '../../engine/approvalOverview';
@@ -20,9 +20,11 @@ export async function approvePlan(composition: Composition, argument?: unknown):
   const approved = await approve(composition, uri, { title, button: 'Approve' });
   if (!approved) return;
   const run = commands.runPlan.title;
-  void window.showInformationMessage(`Plan ${approved.plan_id} is approved by ${approved.actor.name}.`, run).then((chosen) => {
-    if (chosen === run) void vscodeCommands.executeCommand(commands.runPlan.id, uri);
-  });
+  void window
+    .showInformationMessage(`Plan ${approved.plan_id} is approved by ${approved.actor.name}.`, run)
+    .then((chosen) => {
+      if (chosen === run) void vscodeCommands.executeCommand(commands.runPlan.id, uri);
+    });
   await offerGitAttributes(composition, approved.folder);
 }
 
@@ -33,12 +35,22 @@ export interface Approved {
 }
 
 /** The approval dialog, for the command itself and for a run of bytes nobody approved here. Undefined: not approved. */
-export async function approve(composition: Composition, uri: Uri, words: { readonly title: string; readonly button: string; readonly note?: string }): Promise<Approved | undefined> {
+export async function approve(
+  composition: Composition,
+  uri: Uri,
+  words: { readonly title: string; readonly button: string; readonly note?: string },
+): Promise<Approved | undefined> {
   const { plans, settings, person, clock } = composition;
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return undefined;
   if (!workspace.isTrusted) {
-    void window.showErrorMessage(refusalText(words.title, { code: 'WORKSPACE_UNTRUSTED', reason: 'This workspace is not trusted, so nothing can be approved or started here.', next: ['Workspaces: Manage Workspace Trust'] }));
+    void window.showErrorMessage(
+      refusalText(words.title, {
+        code: 'WORKSPACE_UNTRUSTED',
+        reason: 'This workspace is not trusted, so nothing can be approved or started here.',
+        next: ['Workspaces: Manage Workspace Trust'],
+      }),
+    );
     return undefined;
   }
   const options: PlanCheckOptions = { defaultWorker: settings.defaultWorker(), workspaceDir: folder.folder.uri.fsPath };
@@ -47,13 +59,21 @@ export async function approve(composition: Composition, uri: Uri, words: { reado
   if (!actor) return undefined;
   const recovery = await chooseRecovery(check, words.title);
   if (recovery === undefined) return undefined;
-  const decision = { approved_by: actor.name, approved_at: `${clock.now().slice(0, 19)}Z`, note: null, recovery_allow: recovery };
+  const decision = {
+    approved_by: actor.name,
+    approved_at: `${clock.now().slice(0, 19)}Z`,
+    note: null,
+    recovery_allow: recovery,
+  };
   const planned = planApproval(plans, check, uri.fsPath, decision, options);
   if (!planned.ok) {
     await tellInvalid(words.title, uri, planned.findings);
     return undefined;
   }
-  const overview = { ...approvalOverview(check, planned, settings.defaultWorker()), ...(recovery && { recovery_allow: recovery }) };
+  const overview = {
+    ...approvalOverview(check, planned, settings.defaultWorker()),
+    ...(recovery && { recovery_allow: recovery }),
+  };
   const question = `Approve plan ${overview.plan_id} as ${actor.name}?`;
   if (!(await confirm(question, words, approvalText(overview), approvalPage(overview)))) return undefined;
   if (planned.changed) {
@@ -64,7 +84,11 @@ export async function approve(composition: Composition, uri: Uri, words: { reado
     }
   }
   const plan_path = workspace.asRelativePath(uri, false);
-  const answer = await folder.recordApproval(actor, { plan_id: overview.plan_id, plan_path, plan_sha256: planned.plan_sha256 }, 'Approved in the dialog of VS Code.');
+  const answer = await folder.recordApproval(
+    actor,
+    { plan_id: overview.plan_id, plan_path, plan_sha256: planned.plan_sha256 },
+    'Approved in the dialog of VS Code.',
+  );
   if (!answer.accepted) {
     void window.showErrorMessage(refusalText(words.title, answer));
     return undefined;
@@ -73,27 +97,70 @@ export async function approve(composition: Composition, uri: Uri, words: { reado
 }
 
 /** Plans of agents that leave it open say at approval what may be corrected unasked. Null: what the plan says. */
-async function chooseRecovery(check: PlanCheck, title: string): Promise<readonly RecoveryPermission[] | null | undefined> {
-  const plan = check.text.value as { readonly status?: unknown; readonly execution?: { readonly recovery?: { readonly allow?: unknown } }; readonly tasks?: readonly { readonly worker?: unknown }[] } | null | undefined;
+async function chooseRecovery(
+  check: PlanCheck,
+  title: string,
+): Promise<readonly RecoveryPermission[] | null | undefined> {
+  const plan = check.text.value as
+    | {
+        readonly status?: unknown;
+        readonly execution?: { readonly recovery?: { readonly allow?: unknown } };
+        readonly tasks?: readonly { readonly worker?: unknown }[];
+      }
+    | null
+    | undefined;
   if (plan?.status === 'APPROVED' || plan?.execution?.recovery?.allow !== undefined) return null;
-  if (!Array.isArray(plan?.tasks) || plan.tasks.every((task) => (task as { readonly worker?: unknown } | null)?.worker === 'command')) return null;
+  if (
+    !Array.isArray(plan?.tasks) ||
+    plan.tasks.every((task) => (task as { readonly worker?: unknown } | null)?.worker === 'command')
+  )
+    return null;
   const items = recoveryItems.map((item) => ({ ...item, picked: true }));
-  const picked = await window.showQuickPick(items, { title, canPickMany: true, ignoreFocusOut: true, placeHolder: 'Which corrections of a worker’s launch need no further question? They become part of the approved bytes.' });
+  const picked = await window.showQuickPick(items, {
+    title,
+    canPickMany: true,
+    ignoreFocusOut: true,
+    placeHolder:
+      'Which corrections of a worker’s launch need no further question? They become part of the approved bytes.',
+  });
   return picked?.map(({ permission }) => permission);
 }
 
-const recoveryItems: readonly { readonly label: string; readonly detail: string; readonly permission: RecoveryPermission }[] = [
-  { label: 'Add a directory', detail: 'Give the worker an approved directory it was denied.', permission: 'add_directory' },
-  { label: 'Skip the repository check', detail: 'Let Codex work where there is no Git repository.', permission: 'skip_git_repo_check' },
-  { label: 'Trust the workspace', detail: 'Start Gemini with --skip-trust in this folder.', permission: 'trust_workspace' },
+const recoveryItems: readonly {
+  readonly label: string;
+  readonly detail: string;
+  readonly permission: RecoveryPermission;
+}[] = [
+  {
+    label: 'Add a directory',
+    detail: 'Give the worker an approved directory it was denied.',
+    permission: 'add_directory',
+  },
+  {
+    label: 'Skip the repository check',
+    detail: 'Let Codex work where there is no Git repository.',
+    permission: 'skip_git_repo_check',
+  },
+  {
+    label: 'Trust the workspace',
+    detail: 'Start Gemini with --skip-trust in this folder.',
+    permission: 'trust_workspace',
+  },
 ];
 
-async function confirm(question: string, words: { readonly button: string; readonly note?: string }, detail: string, page: string): Promise<boolean> {
+async function confirm(
+  question: string,
+  words: { readonly button: string; readonly note?: string },
+  detail: string,
+  page: string,
+): Promise<boolean> {
   const everything = 'Show Everything';
   const text = words.note === undefined ? detail : `${words.note}\n\n${detail}`;
   const chosen = await window.showWarningMessage(question, { modal: true, detail: text }, words.button, everything);
   if (chosen !== everything) return chosen === words.button;
-  await window.showTextDocument(await workspace.openTextDocument({ content: page, language: 'plaintext' }), { preview: true });
+  await window.showTextDocument(await workspace.openTextDocument({ content: page, language: 'plaintext' }), {
+    preview: true,
+  });
   const later = await window.showInformationMessage(question, words.button);
   return later === words.button;
 }
@@ -103,7 +170,14 @@ export async function tellInvalid(title: string, uri: Uri, findings: PlanCheck['
   const [first] = errors;
   const more = errors.length > 1 ? ` and ${errors.length - 1} more` : '';
   const show = 'Show Problems';
-  const chosen = await window.showErrorMessage(refusalText(title, { code: first?.code ?? 'PLAN_INVALID', reason: `${first?.message ?? 'The plan is not valid.'}${more}`, next: ['Correct the plan.'] }), show);
+  const chosen = await window.showErrorMessage(
+    refusalText(title, {
+      code: first?.code ?? 'PLAN_INVALID',
+      reason: `${first?.message ?? 'The plan is not valid.'}${more}`,
+      next: ['Correct the plan.'],
+    }),
+    show,
+  );
   if (chosen !== show) return;
   await window.showTextDocument(uri);
   await vscodeCommands.executeCommand('workbench.actions.view.problems');

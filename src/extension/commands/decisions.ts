@@ -10,7 +10,11 @@ import { askReason, chooseBlock, chooseMission, type Target } from './targets';
 
 export async function pause(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.pause.title;
-  const target = await chooseMission(composition.folders, { title, none: 'No mission is open.', fits: isOpen }, argument);
+  const target = await chooseMission(
+    composition.folders,
+    { title, none: 'No mission is open.', fits: isOpen },
+    argument,
+  );
   if (!target) return;
   const reason = await askReason(title, `Mission ${target.mission.plan_id} pauses after the current attempt.`);
   await decide(composition, title, target, { type: 'PauseMission' }, reason);
@@ -18,7 +22,15 @@ export async function pause(composition: Composition, argument?: unknown): Promi
 
 export async function resume(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.resume.title;
-  const target = await chooseMission(composition.folders, { title, none: 'No mission waits to be resumed.', fits: (mission) => isOpen(mission) && (mission.interrupted || mission.status !== 'running') }, argument);
+  const target = await chooseMission(
+    composition.folders,
+    {
+      title,
+      none: 'No mission waits to be resumed.',
+      fits: (mission) => isOpen(mission) && (mission.interrupted || mission.status !== 'running'),
+    },
+    argument,
+  );
   if (!target) return;
   const reason = await askReason(title, `Mission ${target.mission.plan_id} goes on.`);
   await decide(composition, title, target, { type: 'ResumeMission' }, reason);
@@ -26,19 +38,31 @@ export async function resume(composition: Composition, argument?: unknown): Prom
 
 export async function stopWorker(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.stopWorker.title;
-  const target = await chooseMission(composition.folders, { title, none: 'No worker is running.', fits: hasLiveWorker }, argument);
+  const target = await chooseMission(
+    composition.folders,
+    { title, none: 'No worker is running.', fits: hasLiveWorker },
+    argument,
+  );
   const live = target?.mission.live;
   if (!target || !live) return;
   const stop = 'Stop Worker';
   const detail = `${live.worker} is stopped with its whole process tree. The task blocks, the mission pauses, and nothing is dispatched until you act. What the worker has written stays.`;
-  if ((await window.showWarningMessage(`Stop the worker of task ${live.task_id}?`, { modal: true, detail }, stop)) !== stop) return;
+  if (
+    (await window.showWarningMessage(`Stop the worker of task ${live.task_id}?`, { modal: true, detail }, stop)) !==
+    stop
+  )
+    return;
   const reason = await askReason(title, `The worker of ${live.task_id} is stopped.`);
   await decide(composition, title, target, { type: 'StopTask', task_id: live.task_id }, reason);
 }
 
 export async function retryTask(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.retryTask.title;
-  const target = await chooseMission(composition.folders, { title, none: 'No task is blocked.', fits: isBlocked }, argument);
+  const target = await chooseMission(
+    composition.folders,
+    { title, none: 'No task is blocked.', fits: isBlocked },
+    argument,
+  );
   const block = target && (await chooseBlock(target.mission, title));
   if (!block) return;
   const reason = await askReason(title, `Task ${block.task_id} gets another attempt.`);
@@ -47,25 +71,43 @@ export async function retryTask(composition: Composition, argument?: unknown): P
 
 export async function cancelMission(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.cancelMission.title;
-  const target = await chooseMission(composition.folders, { title, none: 'No mission is open.', fits: isOpen }, argument);
+  const target = await chooseMission(
+    composition.folders,
+    { title, none: 'No mission is open.', fits: isOpen },
+    argument,
+  );
   if (!target) return;
   const cancel = 'Cancel Mission';
   const open = target.mission.tasks.filter((task) => task.status !== 'done').length;
   const detail = `Workers are stopped, ${open} open task(s) are canceled, the evidence is written, and the mission ends as FAILED. This cannot be undone.`;
-  if ((await window.showWarningMessage(`Cancel mission ${target.mission.plan_id}?`, { modal: true, detail }, cancel)) !== cancel) return;
+  if (
+    (await window.showWarningMessage(`Cancel mission ${target.mission.plan_id}?`, { modal: true, detail }, cancel)) !==
+    cancel
+  )
+    return;
   const reason = await askReason(title, `Mission ${target.mission.plan_id} is cancelled.`);
   await decide(composition, title, target, { type: 'CancelMission' }, reason);
 }
 
 export async function acknowledge(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.acknowledge.title;
-  const target = await chooseMission(composition.folders, { title, none: 'There is nothing to acknowledge.', fits: needsAcknowledgement }, argument);
+  const target = await chooseMission(
+    composition.folders,
+    { title, none: 'There is nothing to acknowledge.', fits: needsAcknowledgement },
+    argument,
+  );
   if (!target) return;
   const reason = await askReason(title, `You have seen: ${target.mission.headline}`);
   await decide(composition, title, target, { type: 'Acknowledge' }, reason);
 }
 
-async function decide({ person }: Composition, title: string, { folder, mission }: Target, command: MissionCommand, reason: string | undefined): Promise<void> {
+async function decide(
+  { person }: Composition,
+  title: string,
+  { folder, mission }: Target,
+  command: MissionCommand,
+  reason: string | undefined,
+): Promise<void> {
   if (reason === undefined) return;
   const actor = await person.identify();
   if (actor) tellAnswer(title, await folder.command(actor, mission.mission_id, command, reason));

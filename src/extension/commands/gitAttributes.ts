@@ -15,7 +15,11 @@ export async function offerGitAttributes({ context }: Composition, { folder }: M
   if (missing.length === 0) return;
   const add = 'Add Lines';
   const never = 'Not Here';
-  const chosen = await window.showInformationMessage(`Keep the approved bytes exact in Git: add ${missing.length} line(s) to .gitattributes?`, add, never);
+  const chosen = await window.showInformationMessage(
+    `Keep the approved bytes exact in Git: add ${missing.length} line(s) to .gitattributes?`,
+    add,
+    never,
+  );
   if (chosen === undefined) return;
   await context.workspaceState.update(key, true);
   if (chosen !== add) return;

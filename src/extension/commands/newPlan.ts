@@ -15,7 +15,10 @@ export async function newPlan(composition: Composition): Promise<void> {
     prompt: 'The plan id names docs/plans/PLAN_<id>.json and the evidence folder.',
     placeHolder: 'tidy-docs-1',
     ignoreFocusOut: true,
-    validateInput: (text) => (/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(text) && !text.includes('..') ? undefined : 'Letters, digits, dot, dash and underscore; at most 80.'),
+    validateInput: (text) =>
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(text) && !text.includes('..')
+        ? undefined
+        : 'Letters, digits, dot, dash and underscore; at most 80.',
   });
   if (plan_id === undefined) return;
   const template = await chooseTemplate(title);
@@ -43,6 +46,9 @@ async function chooseTemplate(title: string): Promise<PlanTemplateName | undefin
 }
 
 const labels: Readonly<Record<PlanTemplateName, { readonly label: string; readonly detail: string }>> = {
-  agent: { label: 'An agent', detail: 'Claude Code, Codex or Gemini works on a prompt, confined to the approved paths.' },
+  agent: {
+    label: 'An agent',
+    detail: 'Claude Code, Codex or Gemini works on a prompt, confined to the approved paths.',
+  },
   command: { label: 'A command', detail: 'A program of yours; no model is asked.' },
 };

@@ -8,9 +8,17 @@ import { hasLiveWorker, isBlocked } from '../views/missionFacts';
 import { chooseBlock, chooseMission } from './targets';
 
 /** The terminal of a live worker, in front. */
-export async function showWorkerTerminal(composition: Composition, terminals: WorkerTerminals, argument?: unknown): Promise<void> {
+export async function showWorkerTerminal(
+  composition: Composition,
+  terminals: WorkerTerminals,
+  argument?: unknown,
+): Promise<void> {
   const title = commands.showWorkerTerminal.title;
-  const target = await chooseMission(composition.folders, { title, none: 'No worker is running.', fits: hasLiveWorker }, argument);
+  const target = await chooseMission(
+    composition.folders,
+    { title, none: 'No worker is running.', fits: hasLiveWorker },
+    argument,
+  );
   if (target) await terminals.show(target.folder, target.mission);
 }
 
@@ -19,21 +27,34 @@ export async function openEvidence({ folders }: Composition, argument?: unknown)
   const named = (argument as { readonly missionId?: unknown } | undefined)?.missionId;
   for (const folder of folders.all) {
     const mission = folder.view?.missions.find((candidate) => candidate.mission_id === named);
-    if (mission) return openFirst(folder, `${mission.evidence_dir}/${evidenceNames.summary}`, `${mission.evidence_dir}/${evidenceNames.header}`);
+    if (mission)
+      return openFirst(
+        folder,
+        `${mission.evidence_dir}/${evidenceNames.summary}`,
+        `${mission.evidence_dir}/${evidenceNames.header}`,
+      );
   }
   const files = (await Promise.all(folders.all.map(evidenceFiles))).flat();
   if (files.length === 0) {
     void window.showInformationMessage(`There is no evidence in this workspace yet (${executionsDir}).`);
     return;
   }
-  const chosen = await window.showQuickPick(files, { title: commands.openEvidence.title, placeHolder: 'Which file?', matchOnDescription: true });
+  const chosen = await window.showQuickPick(files, {
+    title: commands.openEvidence.title,
+    placeHolder: 'Which file?',
+    matchOnDescription: true,
+  });
   if (chosen) await open(chosen.uri);
 }
 
 /** The Markdown twin of the packet of a blocked task. */
 export async function openRecoveryPacket({ folders }: Composition, argument?: unknown): Promise<void> {
   const title = commands.openRecoveryPacket.title;
-  const target = await chooseMission(folders, { title, none: 'No recovery packet is open.', fits: isBlocked }, argument);
+  const target = await chooseMission(
+    folders,
+    { title, none: 'No recovery packet is open.', fits: isBlocked },
+    argument,
+  );
   const block = target && (await chooseBlock(target.mission, title));
   if (!block) return;
   if (block.packet_path === null) void window.showInformationMessage('The recovery packet is being written.');
@@ -67,9 +88,11 @@ async function evidenceFiles({ folder }: MissionFolder): Promise<readonly Eviden
   for (const [plan, type] of await workspace.fs.readDirectory(root)) {
     if (type !== FileType.Directory) continue;
     const files = await workspace.fs.readDirectory(Uri.joinPath(root, plan));
-    for (const [name, kind] of files) if (kind === FileType.File) items.push({ label: name, description: plan, uri: Uri.joinPath(root, plan, name) });
+    for (const [name, kind] of files)
+      if (kind === FileType.File) items.push({ label: name, description: plan, uri: Uri.joinPath(root, plan, name) });
   }
-  const rank = (item: EvidenceItem): string => `${item.description} ${item.label === evidenceNames.summary ? '0' : '1'} ${item.label}`;
+  const rank = (item: EvidenceItem): string =>
+    `${item.description} ${item.label === evidenceNames.summary ? '0' : '1'} ${item.label}`;
   return items.sort((left, right) => (rank(left) < rank(right) ? -1 : 1));
 }
 

@@ -14,7 +14,10 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
   if (!uri || !(await savedOrNothing(uri))) return;
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return;
-  const check = await checkPlan(composition.plans, uri.fsPath, { defaultWorker: composition.settings.defaultWorker(), workspaceDir: folder.folder.uri.fsPath });
+  const check = await checkPlan(composition.plans, uri.fsPath, {
+    defaultWorker: composition.settings.defaultWorker(),
+    workspaceDir: folder.folder.uri.fsPath,
+  });
   if (!check.valid || check.plan_sha256 === null) {
     await offerApproval(uri, check);
     return;
@@ -29,7 +32,12 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
   await vscodeCommands.executeCommand(commands.showMissionControl.id);
 }
 
-async function approvedActor(composition: Composition, folder: MissionFolder, uri: Uri, planSha256: string): ReturnType<Composition['person']['identify']> {
+async function approvedActor(
+  composition: Composition,
+  folder: MissionFolder,
+  uri: Uri,
+  planSha256: string,
+): ReturnType<Composition['person']['identify']> {
   if (await folder.isApprovalRecorded(planSha256)) return composition.person.identify();
   const note = 'The file says that it is approved. That was not done here, so look at it before it runs.';
   return (await approve(composition, uri, { title: commands.runPlan.title, button: 'Approve and Run', note }))?.actor;
@@ -44,6 +52,13 @@ async function offerApproval(uri: Uri, check: PlanCheck): Promise<void> {
     return;
   }
   const button = commands.approvePlan.title;
-  const chosen = await window.showErrorMessage(refusalText(commands.runPlan.title, { code: check.code, reason: 'The plan is not approved.', next: ['Approve it.'] }), button);
+  const chosen = await window.showErrorMessage(
+    refusalText(commands.runPlan.title, {
+      code: check.code,
+      reason: 'The plan is not approved.',
+      next: ['Approve it.'],
+    }),
+    button,
+  );
   if (chosen === button) await vscodeCommands.executeCommand(commands.approvePlan.id, uri);
 }

@@ -29,14 +29,24 @@ export async function chooseMission(
     return undefined;
   }
   if (fitting.length === 1) return first;
-  const items = fitting.map((target) => ({ label: target.mission.plan_id, description: target.mission.status, detail: target.mission.headline, target }));
+  const items = fitting.map((target) => ({
+    label: target.mission.plan_id,
+    description: target.mission.status,
+    detail: target.mission.headline,
+    target,
+  }));
   return (await window.showQuickPick(items, { title: question.title, placeHolder: 'Which mission?' }))?.target;
 }
 
 export async function chooseBlock(mission: MissionView, title: string): Promise<BlockView | undefined> {
   const [first, ...others] = mission.blocks;
   if (!first || others.length === 0) return first;
-  const items = mission.blocks.map((block) => ({ label: block.task_id, description: block.code ?? '', detail: block.reason, block }));
+  const items = mission.blocks.map((block) => ({
+    label: block.task_id,
+    description: block.code ?? '',
+    detail: block.reason,
+    block,
+  }));
   return (await window.showQuickPick(items, { title, placeHolder: 'Which task?' }))?.block;
 }
 

@@ -11,13 +11,21 @@ export async function validatePlan({ plans, settings }: Composition, argument?: 
   const folder = workspace.getWorkspaceFolder(uri);
   const options = { defaultWorker: settings.defaultWorker(), ...(folder && { workspaceDir: folder.uri.fsPath }) };
   const document = openDocument(uri);
-  const check = document ? checkPlanText(plans, document.getText(), uri.fsPath, options) : await checkPlan(plans, uri.fsPath, options);
+  const check = document
+    ? checkPlanText(plans, document.getText(), uri.fsPath, options)
+    : await checkPlan(plans, uri.fsPath, options);
   const errors = check.findings.filter(({ severity }) => severity === 'error').length;
   const others = check.findings.length - errors;
   const name = workspace.asRelativePath(uri);
   if (check.findings.length > 0) await vscodeCommands.executeCommand('workbench.actions.view.problems');
-  if (errors > 0) void window.showWarningMessage(`${name} is not valid: ${count(errors, 'error')}${others > 0 ? ` and ${count(others, 'note')}` : ''} in the Problems panel.`);
-  else void window.showInformationMessage(`${name} is valid${others > 0 ? `, with ${count(others, 'note')} in the Problems panel` : ''}. Hash ${check.plan_sha256?.slice(0, 12) ?? 'unknown'}.`);
+  if (errors > 0)
+    void window.showWarningMessage(
+      `${name} is not valid: ${count(errors, 'error')}${others > 0 ? ` and ${count(others, 'note')}` : ''} in the Problems panel.`,
+    );
+  else
+    void window.showInformationMessage(
+      `${name} is valid${others > 0 ? `, with ${count(others, 'note')} in the Problems panel` : ''}. Hash ${check.plan_sha256?.slice(0, 12) ?? 'unknown'}.`,
+    );
 }
 
 function count(number: number, what: string): string {

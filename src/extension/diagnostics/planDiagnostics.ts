@@ -1,9 +1,21 @@
-import { Diagnostic, DiagnosticSeverity, Range, RelativePattern, languages, workspace, type DiagnosticCollection, type Disposable, type TextDocument, type Uri, type WorkspaceFolder } from 'vscode';
+import {
+  Diagnostic,
+  DiagnosticSeverity,
+  Range,
+  RelativePattern,
+  languages,
+  workspace,
+  type DiagnosticCollection,
+  type TextDocument,
+  type Uri,
+  type WorkspaceFolder,
+} from 'vscode';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/plan/finding';
 import { checkPlan, checkPlanText, type PlanCheck } from '../../engine/planCheck';
 import type { PlanFiles } from '../../engine/ports';
 import { isPlanUri, openDocument, planGlob } from '../planUris';
+import type { Contribution } from '../contribution';
 
 /** Pause in typing after which a plan is judged again, milliseconds. */
 const typingPause = 150;
@@ -12,10 +24,10 @@ const typingPause = 150;
  * Findings of every plan file in the workspace, open or not, each shown once: an open document is judged by
  * its text, a closed one by its bytes on disk. The same function judges in the editor, the CLI and the engine.
  */
-export class PlanDiagnostics implements Disposable {
+export class PlanDiagnostics implements Contribution {
   readonly #collection: DiagnosticCollection = languages.createDiagnosticCollection('mission-control');
-  readonly #subscriptions: Disposable[] = [this.#collection];
-  readonly #watchers = new Map<string, Disposable>();
+  readonly #subscriptions: Contribution[] = [this.#collection];
+  readonly #watchers = new Map<string, Contribution>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** Newest check per file: an older one that ends later is dropped. */
   readonly #checks = new Map<string, number>();
@@ -116,7 +128,10 @@ export class PlanDiagnostics implements Disposable {
     this.#collection.delete(uri);
   }
 
-  #options(folder: WorkspaceFolder | undefined): { readonly defaultWorker: WorkerName; readonly workspaceDir?: string } {
+  #options(folder: WorkspaceFolder | undefined): {
+    readonly defaultWorker: WorkerName;
+    readonly workspaceDir?: string;
+  } {
     return { defaultWorker: this.defaultWorker(), ...(folder ? { workspaceDir: folder.uri.fsPath } : {}) };
   }
 

@@ -1,4 +1,4 @@
-import { TerminalExitReason, ThemeIcon, window, type Disposable, type Memento, type Terminal } from 'vscode';
+import { TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
 import path from 'node:path';
 import { viewCommand } from '../../adapters/launchStart';
 import type { MissionView } from '../../contracts/missionView';
@@ -6,6 +6,7 @@ import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../missionFolder';
 import { followViews } from '../views/followViews';
 import { RecordedTerminals } from './recordedTerminals';
+import type { Contribution } from '../contribution';
 
 /** One launch as its terminal needs it. */
 interface Run {
@@ -26,16 +27,16 @@ const returnLimit = 15_000;
  * the supervisor is started by the owner, so a terminal that VS Code restores can only look. Closing the
  * terminal of a live worker by hand is a stop request; a reload or a closed window is nothing.
  */
-export class WorkerTerminals implements Disposable {
+export class WorkerTerminals implements Contribution {
   readonly #terminals = new Map<string, { readonly run: Run; readonly terminal: Promise<Terminal> }>();
   readonly #recorded: RecordedTerminals;
   readonly #shown = new Set<string>();
-  readonly #subscriptions: Disposable[];
-  #perFolder: readonly Disposable[] = [];
+  readonly #subscriptions: Contribution[];
+  #perFolder: readonly Contribution[] = [];
 
   constructor(private readonly composition: Composition) {
     const { folders, context } = composition;
-    this.#recorded = new RecordedTerminals(context.workspaceState as Memento);
+    this.#recorded = new RecordedTerminals(context.workspaceState);
     this.#subscriptions = [
       window.onDidCloseTerminal((terminal) => void this.#closed(terminal)),
       window.onDidOpenTerminal((terminal) => void this.#adopt(terminal)),
@@ -58,7 +59,9 @@ export class WorkerTerminals implements Disposable {
 
   #followFolders(): void {
     for (const subscription of this.#perFolder) subscription.dispose();
-    this.#perFolder = this.composition.folders.all.map((folder) => folder.onDidAppend((appended) => this.#onAppended(folder, appended)));
+    this.#perFolder = this.composition.folders.all.map((folder) =>
+      folder.onDidAppend((appended) => this.#onAppended(folder, appended)),
+    );
   }
 
   /** Every launch, however short: asked for by the events, not by the snapshots in between. */
@@ -68,7 +71,14 @@ export class WorkerTerminals implements Disposable {
       const launch = mission.attempt?.launches.find((candidate) => candidate.launch_id === event.launch_id);
       if (!launch || !mission.attempt) continue;
       const runDir = runDirOf(folder, mission.mission_id, launch.run_dir);
-      const run: Run = { folder, missionId: mission.mission_id, planId: mission.plan.plan_id, taskId: mission.attempt.task_id, runDir, purpose: launch.purpose.kind };
+      const run: Run = {
+        folder,
+        missionId: mission.mission_id,
+        planId: mission.plan.plan_id,
+        taskId: mission.attempt.task_id,
+        runDir,
+        purpose: launch.purpose.kind,
+      };
       const done = mission.rows.filter((row) => row.status === 'done').map((row) => row.task.task_id);
       this.#closeDone(run, done);
       void this.#openFirstTime(run);
@@ -136,8 +146,14 @@ export class WorkerTerminals implements Disposable {
     const live = run.folder.view?.missions.find((mission) => mission.mission_id === run.missionId)?.live;
     if (!live || live.stopping || runDirFromRoot(run.folder, live.run_dir) !== run.runDir) return;
     const { person, log } = this.composition;
-    const answer = await run.folder.command(person.actor, run.missionId, { type: 'StopTask', task_id: run.taskId }, 'The terminal was closed by the user.');
-    if (answer.accepted) void window.showInformationMessage(`The terminal of task ${run.taskId} was closed: its worker is being stopped.`);
+    const answer = await run.folder.command(
+      person.actor,
+      run.missionId,
+      { type: 'StopTask', task_id: run.taskId },
+      'The terminal was closed by the user.',
+    );
+    if (answer.accepted)
+      void window.showInformationMessage(`The terminal of task ${run.taskId} was closed: its worker is being stopped.`);
     else log.info(`Closed terminal of ${run.taskId}: ${answer.code} ${answer.reason}`);
   }
 
@@ -169,7 +185,14 @@ function liveRun(folder: MissionFolder, mission: MissionView): Run | null {
   const { live } = mission;
   if (!live || live.run_dir === '') return null;
   const runDir = runDirFromRoot(folder, live.run_dir);
-  return { folder, missionId: mission.mission_id, planId: mission.plan_id, taskId: live.task_id, runDir, purpose: live.purpose };
+  return {
+    folder,
+    missionId: mission.mission_id,
+    planId: mission.plan_id,
+    taskId: live.task_id,
+    runDir,
+    purpose: live.purpose,
+  };
 }
 
 function runDirFromRoot(folder: MissionFolder, relative: string): string {
@@ -196,5 +219,7 @@ function runDirShown(terminal: Terminal): string | undefined {
 /** The view needs to find nothing and knows no secret: terminals are stored by VS Code. */
 function viewEnvironment(): Record<string, string> {
   const names = ['PATH', 'LANG', 'LC_ALL', 'TERM', 'HOME', 'SystemRoot', 'TEMP', 'TMP'];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }

@@ -1,14 +1,15 @@
-import { commands, type Disposable } from 'vscode';
+import { commands } from 'vscode';
 import type { MissionView } from '../../contracts/missionView';
 import type { MissionFolders } from '../missionFolder';
 import { contextKeys, type ContextKeyName } from '../registry';
 import { factsOf } from './missionFacts';
 import { followViews } from './followViews';
+import type { Contribution } from '../contribution';
 
 /** The one place that sets our context keys; which commands the palette offers depends on them. */
-export class ContextKeys implements Disposable {
+export class ContextKeys implements Contribution {
   readonly #set = new Map<ContextKeyName, boolean>();
-  readonly #following: Disposable;
+  readonly #following: Contribution;
 
   constructor(private readonly folders: MissionFolders) {
     this.#following = followViews(folders, () => this.#update());

@@ -1,9 +1,9 @@
-import type { Disposable } from 'vscode';
 import type { MissionFolder, MissionFolders } from '../missionFolder';
+import type { Contribution } from '../contribution';
 
 /** Calls back for every new snapshot of every folder, also of folders that come later, and once at the start. */
-export function followViews(folders: MissionFolders, onView: (folder: MissionFolder | null) => void): Disposable {
-  let perFolder: readonly Disposable[] = [];
+export function followViews(folders: MissionFolders, onView: (folder: MissionFolder | null) => void): Contribution {
+  let perFolder: readonly Contribution[] = [];
   const follow = (): void => {
     for (const subscription of perFolder) subscription.dispose();
     perFolder = folders.all.map((folder) => folder.onDidChangeView(() => onView(folder)));

@@ -1,14 +1,15 @@
-import { Uri, ViewColumn, window, type Disposable, type ExtensionContext, type Webview, type WebviewPanel } from 'vscode';
+import { Uri, ViewColumn, window, type ExtensionContext, type Webview, type WebviewPanel } from 'vscode';
 import type { MissionFolders } from '../missionFolder';
 import { views } from '../registry';
 import { followViews } from './followViews';
 import { isPanelRequest, type SnapshotMessage } from './panelMessages';
+import type { Contribution } from '../contribution';
 
 /** Mission Control: one panel, fed by complete snapshots, without any way to change something. */
-export class MissionControlPanel implements Disposable {
+export class MissionControlPanel implements Contribution {
   #panel: WebviewPanel | null = null;
   #sequence = 0;
-  readonly #subscriptions: readonly Disposable[];
+  readonly #subscriptions: readonly Contribution[];
 
   constructor(
     private readonly context: Pick<ExtensionContext, 'extensionUri'>,
@@ -30,7 +31,12 @@ export class MissionControlPanel implements Disposable {
       this.#panel.reveal(undefined, true);
       return;
     }
-    this.#attach(window.createWebviewPanel(views.panel.viewType, views.panel.title, { viewColumn: ViewColumn.Active, preserveFocus: false }));
+    this.#attach(
+      window.createWebviewPanel(views.panel.viewType, views.panel.title, {
+        viewColumn: ViewColumn.Active,
+        preserveFocus: false,
+      }),
+    );
   }
 
   /** The panel itself stays: VS Code restores it after a reload. */
@@ -42,7 +48,12 @@ export class MissionControlPanel implements Disposable {
     this.#panel?.dispose();
     this.#panel = panel;
     const media = Uri.joinPath(this.context.extensionUri, 'dist', 'webview');
-    panel.webview.options = { enableScripts: true, enableForms: false, enableCommandUris: false, localResourceRoots: [media] };
+    panel.webview.options = {
+      enableScripts: true,
+      enableForms: false,
+      enableCommandUris: false,
+      localResourceRoots: [media],
+    };
     panel.webview.onDidReceiveMessage((message: unknown) => {
       if (isPanelRequest(message)) this.#send();
     });

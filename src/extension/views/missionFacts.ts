@@ -25,5 +25,8 @@ export function isBlocked(mission: MissionView): boolean {
 }
 
 export function needsAcknowledgement(mission: MissionView): boolean {
-  return !mission.acknowledged && (mission.ending?.outcome === 'FAILED' || mission.blocks.some((block) => block.state === 'open'));
+  return (
+    !mission.acknowledged &&
+    (mission.ending?.outcome === 'FAILED' || mission.blocks.some((block) => block.state === 'open'))
+  );
 }

@@ -1,13 +1,14 @@
-import { commands as vscodeCommands, window, type Disposable, type Memento } from 'vscode';
+import { commands as vscodeCommands, window, type Memento } from 'vscode';
 import { commands } from '../registry';
 import type { MissionFolder, MissionFolders } from '../missionFolder';
 import { followViews } from './followViews';
 import { News, type Transition } from './transitions';
+import type { Contribution } from '../contribution';
 
 /** One notification per transition that a person should know of, also when another process runs the mission. */
-export class MissionNotifications implements Disposable {
+export class MissionNotifications implements Contribution {
   readonly #news = new Map<string, { readonly news: News; readonly told: Map<string, string> }>();
-  readonly #following: Disposable;
+  readonly #following: Contribution;
 
   constructor(
     folders: MissionFolders,

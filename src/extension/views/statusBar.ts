@@ -1,13 +1,14 @@
-import { MarkdownString, StatusBarAlignment, ThemeColor, window, type Disposable, type StatusBarItem } from 'vscode';
+import { MarkdownString, StatusBarAlignment, ThemeColor, window, type StatusBarItem } from 'vscode';
 import type { MissionFolders } from '../missionFolder';
 import { commands } from '../registry';
 import { followViews } from './followViews';
 import { statusOf } from './statusText';
+import type { Contribution } from '../contribution';
 
 /** One item for the whole window. The error background appears only when a person is needed. */
-export class StatusBar implements Disposable {
+export class StatusBar implements Contribution {
   readonly #item: StatusBarItem;
-  readonly #following: Disposable;
+  readonly #following: Contribution;
 
   constructor(private readonly folders: MissionFolders) {
     this.#item = window.createStatusBarItem('missionControl.status', StatusBarAlignment.Left, 10);

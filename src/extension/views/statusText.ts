@@ -9,7 +9,10 @@ export interface StatusText {
 
 /** What the item says for all missions of the window; null when there is nothing to say. */
 export function statusOf(missions: readonly MissionView[]): StatusText | null {
-  const blocked = missions.filter((mission) => !mission.ending && (mission.status === 'blocked' || mission.blocks.some((block) => block.state === 'open')));
+  const blocked = missions.filter(
+    (mission) =>
+      !mission.ending && (mission.status === 'blocked' || mission.blocks.some((block) => block.state === 'open')),
+  );
   const failed = missions.filter((mission) => mission.status === 'failed' && !mission.acknowledged);
   const [first] = [...blocked, ...failed];
   if (first) {
@@ -22,15 +25,27 @@ export function statusOf(missions: readonly MissionView[]): StatusText | null {
       needsPerson: true,
     };
   }
-  const live = missions.find((mission) => mission.status === 'running' && !mission.interrupted) ?? missions.find((mission) => mission.status === 'planned' && !mission.interrupted);
+  const live =
+    missions.find((mission) => mission.status === 'running' && !mission.interrupted) ??
+    missions.find((mission) => mission.status === 'planned' && !mission.interrupted);
   if (live) {
     const progress = `${live.done}/${live.tasks.length}`;
-    return { text: `$(sync~spin) Mission ${live.plan_id} ${progress}`, tooltip: live.headline, label: `Mission Control: ${live.plan_id} running, ${progress} tasks done`, needsPerson: false };
+    return {
+      text: `$(sync~spin) Mission ${live.plan_id} ${progress}`,
+      tooltip: live.headline,
+      label: `Mission Control: ${live.plan_id} running, ${progress} tasks done`,
+      needsPerson: false,
+    };
   }
   const waiting = missions.find((mission) => mission.interrupted || mission.status === 'paused');
   if (waiting) {
     const what = waiting.interrupted ? 'interrupted' : 'paused';
-    return { text: `$(debug-pause) Mission ${waiting.plan_id} ${what}`, tooltip: waiting.headline, label: `Mission Control: ${waiting.plan_id} ${what}`, needsPerson: false };
+    return {
+      text: `$(debug-pause) Mission ${waiting.plan_id} ${what}`,
+      tooltip: waiting.headline,
+      label: `Mission Control: ${waiting.plan_id} ${what}`,
+      needsPerson: false,
+    };
   }
   const [latest] = missions;
   if (!latest) return null;

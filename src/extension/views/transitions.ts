@@ -14,7 +14,11 @@ export function transitionOf(mission: MissionView): Transition | null {
   const { mission_id: missionId, plan_id: plan } = mission;
   if (mission.ending) {
     if (mission.execution !== 'REPORTED') return null;
-    const kind = mission.ending.cancelled ? 'cancelled' : mission.ending.outcome === 'COMPLETED' ? 'completed' : 'failed';
+    const kind = mission.ending.cancelled
+      ? 'cancelled'
+      : mission.ending.outcome === 'COMPLETED'
+        ? 'completed'
+        : 'failed';
     const why = kind === 'failed' ? ` (${mission.ending.code ?? 'unknown'}): ${mission.ending.reason}` : '.';
     return { missionId, key: `ended ${kind}`, kind, text: `Mission ${plan} ${kind}${why}` };
   }
@@ -25,7 +29,9 @@ export function transitionOf(mission: MissionView): Transition | null {
     missionId,
     key: `block ${block.packet_id}`,
     kind: stopped ? 'paused' : 'blocked',
-    text: stopped ? `Mission ${plan} is paused: task ${block.task_id} is blocked. ${block.reason}` : `Mission ${plan}: task ${block.task_id} is blocked (${block.code ?? 'unknown'}). ${block.reason}`,
+    text: stopped
+      ? `Mission ${plan} is paused: task ${block.task_id} is blocked. ${block.reason}`
+      : `Mission ${plan}: task ${block.task_id} is blocked (${block.code ?? 'unknown'}). ${block.reason}`,
   };
 }
 

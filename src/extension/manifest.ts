@@ -1,0 +1,37 @@
+import { category, commands, settings, views, walkthrough, type CommandName } from './registry';
+
+/** The keys of package.json that come from the registry; `npm run generate` writes them, nobody else does. */
+export function manifestOf(): Readonly<Record<string, unknown>> {
+  return {
+    activationEvents: ['workspaceContains:docs/plans/PLAN_*.json', `onWebviewPanel:${views.panel.viewType}`],
+    extensionKind: ['workspace'],
+    capabilities: {
+      untrustedWorkspaces: {
+        supported: 'limited',
+        description:
+          'Plans are validated and missions are shown; nothing is approved, started or resumed until the workspace is trusted.',
+        restrictedConfigurations: Object.values(settings).map(({ id }) => id),
+      },
+      virtualWorkspaces: { supported: false, description: 'Missions run programs on files of this machine.' },
+    },
+    contributes: {
+      commands: Object.values(commands).map(({ id, title }) => ({ command: id, title, category })),
+      menus: { commandPalette: paletteMenu() },
+      configuration: { title: category, properties: Object.fromEntries(Object.values(settings).map(setting)) },
+      jsonValidation: [{ fileMatch: '**/docs/plans/PLAN_*.json', url: './schemas/plan.editor.schema.json' }],
+      walkthroughs: [walkthrough],
+    },
+  };
+}
+
+function paletteMenu(): readonly { readonly command: string; readonly when: string }[] {
+  return (Object.keys(commands) as CommandName[]).flatMap((name) => {
+    const command = commands[name];
+    return 'when' in command ? [{ command: command.id, when: command.when }] : [];
+  });
+}
+
+function setting(entry: (typeof settings)[keyof typeof settings]): readonly [string, object] {
+  const { id, ...property } = entry;
+  return [id, property.type === 'array' ? { ...property, items: { type: 'string' } } : property];
+}

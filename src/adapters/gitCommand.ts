@@ -1,4 +1,3 @@
-import { execa } from 'execa';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
@@ -43,6 +42,8 @@ export async function askGit(place: GitPlace, args: readonly string[]): Promise<
     `--git-dir=${place.gitDir}`,
     `--work-tree=${place.workTree}`,
   ];
+  // Loaded when it is needed: execa does not load on Node 20, where `mission check` has to.
+  const { execa } = await import('execa');
   const result = await execa('git', [...where, ...protections, ...args], {
     cwd: place.folder,
     env: gitEnvironment(),

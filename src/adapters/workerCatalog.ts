@@ -1,4 +1,3 @@
-import { execa } from 'execa';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { agentNames } from '../contracts/vocabulary/workers';
@@ -108,6 +107,8 @@ async function askVersion(
   const names = [...options.workers[name].environmentNames, ...settings.envNames];
   const { values } = workerEnvironment(name, options.environment, names);
   const line = await resolveCommandLine([file, '--version'], values);
+  // Loaded when it is needed: execa does not load on Node 20, where `mission check` has to.
+  const { execa } = await import('execa');
   const result = await execa(line.file, line.args, {
     env: values,
     extendEnv: false,

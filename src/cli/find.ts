@@ -48,6 +48,8 @@ export function findTask(
       `${open.length} open missions have a task ${only}.`,
       open.map(({ mission_id }) => `--mission ${mission_id}`),
     );
+  const ofPlan = view.missions.find(({ plan_id }) => plan_id === only);
+  if (ofPlan) return onlyTask(ofPlan, fits);
   return refuse('TASK_UNKNOWN', `No open mission has a task ${only}.`, ['mission list']);
 }
 

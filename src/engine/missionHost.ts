@@ -110,16 +110,17 @@ export class MissionHost {
       readonly reason: string;
     },
   ): Promise<boolean> {
-    return this.#inTurn(() =>
-      appendRecord(
-        approvalsStream,
-        { type: 'PlanApproved', ...approval },
-        actor,
-        this.ports,
-        this.ports.records,
-        this.options.fence,
-      ),
-    );
+    return this.#inTurn(async () => {
+      const { records, clock } = this.ports;
+      const event = { type: 'PlanApproved', ...approval } as const;
+      const recorded = await appendRecord(approvalsStream, event, actor, this.ports, records, this.options.fence);
+      // The approval was written into a file of the workspace: that is no change of the worker that runs now.
+      const save = { path: approval.plan_path, sha256: approval.plan_sha256, at: clock.now() };
+      for (const engine of this.engines) {
+        if (engine.mission?.attempt) await engine.submit({ type: 'DocumentWasSaved', save }, actor);
+      }
+      return recorded;
+    });
   }
 
   /** Resolves when no engine has anything under way. */

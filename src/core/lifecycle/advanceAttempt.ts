@@ -4,7 +4,7 @@ import { nextRunDir } from '../mission/effects';
 import type { MissionEvent } from '../mission/events';
 import type { AttemptFailure } from '../mission/facts';
 import type { Fresh } from '../mission/inputs';
-import { rowOf, type Attempt, type Mission } from '../mission/state';
+import { rowOf, unprovenLaunch, type Attempt, type Mission } from '../mission/state';
 import type { LaunchPurpose } from '../mission/events';
 import { packetId } from '../recovery/packetId';
 import { judgeBeforeVerify, judgeStop, judgeVerify } from './judge';
@@ -69,7 +69,8 @@ function request(mission: Mission, attempt: Attempt, purpose: LaunchPurpose, fre
 function conclude(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
   const outcome: DriverOutcome = failure ? 'HALT' : 'PASS';
-  const treeHeld = failure?.kind === 'recoverable' && failure.human_only === 'tree_not_gone';
+  const treeHeld = unprovenLaunch(attempt) !== undefined;
+  const asked = failure?.kind === 'recoverable' && failure.human_only !== null && !mission.cancel && mission.plan.on_block !== 'fail';
   return [
     {
       type: 'PhaseCompleted',
@@ -96,6 +97,7 @@ function conclude(mission: Mission, attempt: Attempt, failure: AttemptFailure | 
     { type: 'PhaseCompleted', ...unit, phase: 10, outcome: 'next', note: 'grants dropped, sandbox enabled' },
     ...(treeHeld ? [] : [{ type: 'LockReleased', task_id: attempt.task_id } as const]),
     ...settleRow(mission, attempt, failure),
+    ...(treeHeld || asked ? [{ type: 'MissionPaused', reason: pauseReason(attempt, failure) } as const] : []),
   ];
 }
 
@@ -111,12 +113,17 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
   if (mission.plan.on_block === 'fail')
     return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code, reason: failure.reason }];
   const run_dir = attempt.launches.at(-1)?.run_dir ?? nextRunDir(mission, task_id);
-  const events: MissionEvent[] = [
+  return [
     { type: 'RowTransitioned', task_id, from, to: 'blocked', code, reason: failure.reason },
     { type: 'PacketIssued', packet_id: packetId(mission), task_id, attempt: attempt.attempt, run_dir },
   ];
-  if (failure.human_only !== null) events.push({ type: 'MissionPaused', reason: failure.reason });
-  return events;
+}
+
+function pauseReason(attempt: Attempt, failure: AttemptFailure | null): string {
+  const reason = failure?.reason ?? '';
+  const survivors = unprovenLaunch(attempt)?.end?.survivors;
+  if (!survivors || (failure?.kind === 'recoverable' && failure.human_only === 'tree_not_gone')) return reason;
+  return `${reason} Besides, its processes could not be proven gone${survivors.length > 0 ? ` (${survivors.join(', ')})` : ''}: nothing goes on before they are.`;
 }
 
 /** The phase the attempt was in: the first one without an outcome. */

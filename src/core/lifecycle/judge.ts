@@ -12,11 +12,11 @@ export function judgeBeforeVerify(mission: Mission, attempt: Attempt, task: Plan
   const launch = workerLaunch(attempt);
   if (!launch?.end) return recoverable('child_exit_nonzero', 'The worker never ran.', []);
   return (
-    judgeTree(launch.end) ??
-    judgeScope(attempt) ??
+    judgeScope(mission, attempt) ??
     judgePlanHash(mission, attempt) ??
-    judgeAttribution(attempt) ??
+    judgeTree(launch.end) ??
     judgeStop(attempt) ??
+    judgeAttribution(attempt) ??
     judgeExit(task, launch.end, attempt) ??
     judgeClaim(task, attempt) ??
     judgeMissingChange(task, attempt)
@@ -47,7 +47,7 @@ export function judgeStop(attempt: Attempt): AttemptFailure | null {
     kind: 'recoverable',
     category: 'awaiting_user',
     reason: `Stopped by ${stop.actor.name}: ${stop.reason}`,
-    details: [],
+    details: unattributed(attempt),
     human_only: 'stopped_by_human',
   };
 }
@@ -71,8 +71,10 @@ function judgeTree(end: LaunchEnd): AttemptFailure | null {
   };
 }
 
-function judgeScope(attempt: Attempt): AttemptFailure | null {
+/** A change of the locked plan itself, and of nothing else out of scope, is judged by its hash. */
+function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const violations = attempt.observed?.changes.filter((change) => change.violation !== null) ?? [];
+  if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(mission, attempt)) return null;
   if (violations.length === 0) return null;
   return {
     kind: 'structural',
@@ -94,7 +96,7 @@ function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailure | nul
 }
 
 function judgeAttribution(attempt: Attempt): AttemptFailure | null {
-  const unknown = attempt.observed?.changes.filter((change) => change.attribution === 'unattributed') ?? [];
+  const unknown = unattributed(attempt);
   if (unknown.length === 0) return null;
   return recoverable(
     'external_change',

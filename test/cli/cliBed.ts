@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export const cliFile = path.resolve('dist/cli.js');
+
+/** How a `mission` process ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The one JSON document on stdout; a test reads the fields its command prints. */
+  readonly json: Printed;
+}
+
+/** Fields of the documents that commands print and evidence holds, together. */
+export interface Printed {
+  readonly accepted: boolean;
+  readonly valid: boolean;
+  readonly ok: boolean;
+  readonly code: string;
+  readonly reason: string;
+  readonly mission_id: string;
+  readonly plan_id: string;
+  readonly plan_path: string;
+  readonly plan_sha256: string;
+  readonly plan_sha256_observed: string;
+  readonly state: string;
+  readonly status: string;
+  readonly outcome: string;
+  readonly executor: string;
+  readonly owner: string;
+  readonly approved_by: string;
+  readonly approval_source: string;
+  readonly recorded: boolean;
+  readonly commit_sha: string;
+  readonly task_id: string;
+  readonly first_bad: number | null;
+  readonly cli: string;
+  readonly session_id: string;
+  readonly usage: { readonly input_tokens: number };
+  readonly permission_matches: readonly unknown[];
+  readonly signals: readonly { readonly kind: string }[];
+  readonly deleted: boolean;
+  readonly repaired: readonly string[];
+  readonly lines: readonly string[];
+  readonly directories: readonly { readonly path: string }[];
+  readonly commands: readonly { readonly name: string }[];
+  readonly checks: readonly { readonly id: string; readonly ok: boolean; readonly required: boolean }[];
+  readonly findings: readonly PrintedFinding[];
+  readonly files: readonly {
+    readonly code: string;
+    readonly plan_sha256: string;
+    readonly findings: readonly PrintedFinding[];
+  }[];
+  readonly tasks: readonly { readonly task_id: string; readonly status: string; readonly attempts: number }[];
+  readonly packets: readonly {
+    readonly packet_id: string;
+    readonly category: string;
+    readonly state: string;
+    readonly path: string;
+  }[];
+  readonly attempts: readonly { readonly decided_by: { readonly name: string } }[];
+  /** Of a human verb that ran the mission. */
+  readonly mission: Printed;
+  readonly missions: readonly (Printed & {
+    readonly interrupted: boolean;
+    readonly ending: unknown;
+    readonly live: { readonly task_id: string } | null;
+  })[];
+}
+export interface PrintedFinding {
+  readonly code: string;
+  readonly severity: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+export interface TaskOptions {
+  readonly task_id?: string;
+  /** Text of an ES module that is the task's command. */
+  readonly script?: string;
+  readonly [field: string]: unknown;
+}
+
+/** A workspace on disk with a git repository, and `mission` as real processes in it. */
+export class CliBed {
+  readonly scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'mission-cli-')));
+  readonly root = path.join(this.scratch, 'work');
+  private readonly running = new Set<ChildProcess>();
+
+  constructor() {
+    mkdirSync(this.root);
+    this.git('init', '-q', '-b', 'main');
+    this.write('README.md', 'read me\n');
+    this.write('.gitignore', '.mission-control/\n');
+    this.git('add', '.');
+    this.git('commit', '-q', '-m', 'first');
+  }
+
+  at(relative: string): string {
+    return path.join(this.root, relative);
+  }
+  write(relative: string, content: string): void {
+    mkdirSync(path.dirname(this.at(relative)), { recursive: true });
+    writeFileSync(this.at(relative), content);
+  }
+  read(relative: string): string {
+    return readFileSync(this.at(relative), 'utf8');
+  }
+  exists(relative: string): boolean {
+    return existsSync(this.at(relative));
+  }
+  json(relative: string): Printed {
+    return JSON.parse(this.read(relative)) as Printed;
+  }
+
+  /** Writes an approved plan; each task's `script` becomes its command. Returns the path of the plan. */
+  plan(
+    planId: string,
+    tasks: readonly TaskOptions[],
+    execution: Record<string, unknown> = {},
+    more: Record<string, unknown> = {},
+  ): string {
+    const file = `docs/plans/PLAN_${planId}.json`;
+    const plan = {
+      contract_version: 'S2-B-05.v1',
+      plan_id: planId,
+      goal_id: 'GOAL-1',
+      created_at: '2026-01-01T00:00:00Z',
+      planner: 'tests',
+      status: 'APPROVED',
+      risk: { level: 1, notes: 'none' },
+      scope: { allowed: ['docs_update'], forbidden: [] },
+      tasks: tasks.map(({ script, ...task }, index) => {
+        const task_id = task.task_id ?? `T${index + 1}`;
+        if (script !== undefined) this.write(`tools/${planId}-${task_id}.mjs`, script);
+        return {
+          task_id,
+          description: `Task ${task_id}`,
+          type: 'automation',
+          paths: ['docs/out/'],
+          worker: 'command',
+          ...(script === undefined ? {} : { command: ['node', `tools/${planId}-${task_id}.mjs`] }),
+          heartbeat_interval_seconds: 5,
+          ...task,
+        };
+      }),
+      execution: { mode: 'sequential', ...execution },
+      approval: { required: true, approved_by: 'Ada', approved_at: '2026-01-02T00:00:00Z' },
+      success_criteria: ['validator_passes', 'no_scope_violation'],
+      ...more,
+    };
+    this.write(file, `${JSON.stringify(plan, null, 2)}\n`);
+    return file;
+  }
+
+  /** Text of a module that says it is there and waits until `open(gate)`; the gate is outside the workspace. */
+  waitAt(gate: string): string {
+    const file = JSON.stringify(path.join(this.scratch, gate));
+    return `fs.writeFileSync('docs/out/waits-at-${gate}', String(process.pid)); while (!fs.existsSync(${file})) await new Promise((go) => setTimeout(go, 20));`;
+  }
+  /** Resolves with the process id of the task once it waits there. */
+  async waitsAt(gate: string): Promise<number> {
+    const file = `docs/out/waits-at-${gate}`;
+    return Number(await until(() => this.exists(file) && this.read(file)));
+  }
+  open(gate: string): void {
+    writeFileSync(path.join(this.scratch, gate), '');
+  }
+
+  /** Runs `mission ... --json` to its end. */
+  mission(...args: string[]): Promise<Ended> {
+    return this.start(...args).ended;
+  }
+
+  start(...args: string[]): Running {
+    return this.spawn(process.execPath, [cliFile, ...args, '--json']);
+  }
+
+  spawn(
+    file: string,
+    args: readonly string[],
+    options: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string } = {},
+  ): Running {
+    const child = spawn(file, args, {
+      cwd: options.cwd ?? this.root,
+      env: options.env ?? this.env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.running.add(child);
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => {
+        this.running.delete(child);
+        resolve({
+          code,
+          signal,
+          stdout,
+          stderr,
+          get json() {
+            try {
+              return JSON.parse(stdout) as Printed;
+            } catch {
+              return assert.fail(`not one JSON document: ${stdout}\n${stderr}`);
+            }
+          },
+        });
+      });
+    });
+    return { child, ended };
+  }
+
+  /** No agent CLI and no variable of a surrounding session is visible. */
+  get env(): NodeJS.ProcessEnv {
+    const bin = path.join(this.scratch, 'bin');
+    if (!existsSync(bin)) {
+      mkdirSync(bin);
+      writeFileSync(path.join(bin, 'node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+    }
+    return {
+      PATH: `${bin}${path.delimiter}/usr/bin${path.delimiter}/bin`,
+      HOME: this.scratch,
+      LANG: 'C.UTF-8',
+      TMPDIR: tmpdir(),
+    };
+  }
+
+  git(...args: string[]): string {
+    const env = { PATH: process.env['PATH'] ?? '', HOME: this.scratch, GIT_CONFIG_NOSYSTEM: '1' };
+    return execFileSync('git', ['-c', 'user.name=S', '-c', 'user.email=s@example.invalid', ...args], {
+      cwd: this.root,
+      env,
+      encoding: 'utf8',
+    });
+  }
+
+  /** The id of the only mission, once there is one. */
+  async missionId(): Promise<string> {
+    return until(async () => {
+      const { json } = await this.mission('list');
+      return json.missions[0]?.mission_id;
+    });
+  }
+
+  /** Ends what a failed test left running, then removes everything. */
+  async dispose(): Promise<void> {
+    for (const child of this.running) child.kill('SIGKILL');
+    // Workers outlive their owners on purpose: those that still live are stopped the way a person would.
+    const missions = existsSync(this.at('.mission-control')) ? (await this.mission('list')).json.missions : [];
+    for (const mission of missions) {
+      if (mission.ending === null && mission.live !== null)
+        await this.mission('cancel', mission.mission_id, '--by', 'tests', '--reason', 'end of the test');
+    }
+    rmSync(this.scratch, { recursive: true, force: true });
+  }
+}
+
+/** Waits for a condition on the world, looking again until it holds. */
+export async function until<T>(
+  look: () => T | undefined | false | null | Promise<T | undefined | false | null>,
+  limitMs = 20_000,
+): Promise<T> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== null && found !== false) return found;
+    if (performance.now() > deadline) assert.fail(`waited in vain for: ${look.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  // A zombie is gone for everybody but its parent.
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return process.platform !== 'linux';
+  }
+}
+
+/** Beginning of a task's module. */
+export const start = `import fs from 'node:fs'; fs.mkdirSync('docs/out', { recursive: true });\n`;
+export const decision = ['--by', 'Grace', '--reason', 'because'] as const;

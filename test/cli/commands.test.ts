@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { skipWithReason } from '../support/skip';
+import { CliBed, cliFile, decision, start } from './cliBed';
+
+const names = [
+  ...[
+    'check',
+    'plan validate',
+    'plan approve',
+    'plan new',
+    'run',
+    'status',
+    'list',
+    'pause',
+    'resume',
+    'stop',
+    'cancel',
+    'retry',
+    'acknowledge',
+  ],
+  ...[
+    'rerun-validation',
+    'grant',
+    'answer',
+    'intervene',
+    'packet list',
+    'packet show',
+    'packet resolve',
+    'orch start',
+    'orch task',
+  ],
+  ...['evidence verify', 'journal export', 'journal verify', 'worker signals', 'clean', 'doctor'],
+];
+
+describe('mission: commands', function () {
+  this.timeout(60_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  it('has help for every command, also as JSON', async () => {
+    const { json, code } = await bed.mission('--help');
+    assert.equal(code, 0);
+    assert.deepEqual(
+      json.commands.map(({ name }) => name),
+      names,
+    );
+    for (const name of ['run', 'packet resolve', 'doctor']) {
+      const text = await bed.spawn(process.execPath, [cliFile, ...name.split(' '), '--help']).ended;
+      assert.equal(text.code, 0);
+      assert.match(text.stdout, new RegExp(`^Usage: mission ${name}`));
+      assert.match(text.stdout, /Exit codes: 0/);
+      // eslint-disable-next-line no-control-regex -- colours are for terminals
+      assert.doesNotMatch(text.stdout, /\u001b/);
+    }
+  });
+
+  it('answers wrong calls with exit 2 and one JSON document', async () => {
+    const calls = [
+      [],
+      ['nonsense'],
+      ['plan'],
+      ['run'],
+      ['run', 'a', 'b'],
+      ['run', 'a', '--nonsense'],
+      ['check', 'nonsense', 'a'],
+      ['check', 'ledger', 'a'],
+      ['pause', 'x', '--by', 'A'],
+      ['retry', 'x', '--reason', 'r'],
+    ];
+    for (const call of calls) {
+      const { code, json } = await bed.mission(...call);
+      if (call.length > 0) assert.deepEqual([code, json.accepted, json.code], [2, false, 'USAGE'], call.join(' '));
+      else assert.equal(code, 2);
+    }
+    for (const call of [
+      ['plan', 'revise', 'x'],
+      ['handoff', 'export', 'x'],
+      ['audit', 'verify', 'x'],
+      ['events', 'serve'],
+    ]) {
+      const { code, json } = await bed.mission(...call);
+      assert.deepEqual([code, json.code], [2, 'COMMAND_UNAVAILABLE'], call.join(' '));
+    }
+    for (const call of ['rerun-validation', 'grant', 'answer', 'intervene']) {
+      const { code, json } = await bed.mission(call, 'x', ...decision);
+      assert.deepEqual([code, json.code], [2, 'OUTCOME_UNAVAILABLE'], call);
+    }
+    for (const call of [
+      ['pause', 'x', ...decision],
+      ['status', 'x'],
+      ['journal', 'verify', 'x'],
+    ]) {
+      const { code, json } = await bed.mission(...call);
+      assert.deepEqual([code, json.code], [2, 'MISSION_UNKNOWN'], call.join(' '));
+    }
+    assert.equal(bed.exists('.mission-control/state.db'), false, 'nothing was created for a mission nobody knows');
+  });
+
+  it('says status and list of a workspace nobody has used, and creates nothing in it', async () => {
+    const status = await bed.mission('status');
+    assert.deepEqual([status.code, status.json.owner, status.json.missions], [0, 'none', []]);
+    assert.equal((await bed.mission('list')).code, 0);
+    assert.equal(bed.exists('.mission-control'), false);
+  });
+
+  it('writes a draft that validates except for its approval', async () => {
+    for (const template of ['agent', 'command']) {
+      const written = await bed.mission('plan', 'new', `new-${template}`, '--from', template);
+      assert.deepEqual([written.code, written.json.plan_path], [0, `docs/plans/PLAN_new-${template}.json`]);
+      const { code, json } = await bed.mission('plan', 'validate', written.json.plan_path);
+      assert.equal(code, 1);
+      assert.deepEqual(
+        json.files[0]!.findings.map((finding) => finding.code),
+        ['STATUS_NOT_APPROVED'],
+      );
+      const approved = await bed.mission('plan', 'approve', written.json.plan_path, '--by', 'Ada', '--yes');
+      assert.equal(approved.code, 0, approved.stdout);
+    }
+    const twice = await bed.mission('plan', 'new', 'new-agent');
+    assert.deepEqual([twice.code, twice.json.code], [2, 'PLAN_ID_REUSED']);
+    for (const id of ['../up', 'a/b', '']) assert.equal((await bed.mission('plan', 'new', id)).code, 2, id);
+  });
+
+  it('validates plans: all findings with line and column, the hash, and files that cannot be read', async () => {
+    const rocket = path.resolve('test/fixtures/plans/PLAN_RGPT-S2-B-04-001.json');
+    const valid = await bed.mission('plan', 'validate', rocket);
+    assert.deepEqual([valid.code, valid.json.valid, valid.json.files[0]!.code], [0, true, 'OK']);
+    assert.match(valid.json.files[0]!.plan_sha256, /^[0-9A-F]{64}$/);
+    const bad = bed.plan(
+      'bad',
+      [
+        { script: start, paths: ['../up'] },
+        { task_id: 'T1', script: start },
+      ],
+      {},
+      { risk: { level: 9, notes: '' } },
+    );
+    const { code, json } = await bed.mission('check', 'plan', rocket, bad);
+    assert.deepEqual([code, json.valid, json.files.length], [1, false, 2]);
+    const findings = json.files[1]!.findings;
+    for (const expected of ['RISK_TOO_HIGH', 'PATH_INVALID', 'TASK_ID_DUPLICATE'])
+      assert.ok(
+        findings.some((finding) => finding.code === expected && finding.line > 1 && finding.column > 0),
+        expected,
+      );
+    assert.equal((await bed.mission('check', 'plan', 'none.json')).code, 2);
+    bed.write('broken.json', '{"a": ');
+    assert.equal((await bed.mission('check', 'result', 'broken.json')).json.files[0]!.code, 'JSON_SYNTAX');
+    assert.equal((await bed.mission('check', 'header', 'docs')).code, 2);
+  });
+
+  it('refuses to approve what approving does not cure, and asks only on a terminal', async () => {
+    const bad = bed.plan('cure', [{ script: start, paths: ['../up'] }], {}, { status: 'DRAFT' });
+    const before = bed.read(bad);
+    assert.equal((await bed.mission('plan', 'approve', bad, '--by', 'Ada', '--yes')).code, 1);
+    const good = bed.plan('good', [{ script: start }], {}, { status: 'DRAFT' });
+    const unasked = await bed.mission('plan', 'approve', good, '--by', 'Ada');
+    assert.deepEqual([unasked.code, unasked.json.code], [2, 'USAGE']);
+    assert.equal((await bed.mission('plan', 'approve', good, '--yes')).code, 2);
+    assert.equal(bed.read(bad), before);
+    assert.match(bed.read(good), /"DRAFT"/);
+  });
+
+  it('records an execution that is not ours', async () => {
+    const plan = bed.plan('orch', [{ script: start }, { script: start }]);
+    bed.git('add', '.');
+    bed.git('commit', '-q', '-m', 'plan');
+    const early = await bed.mission('orch', 'task', '--plan', plan, '--task', 'T1', '--phase', 'START');
+    assert.deepEqual([early.code, early.json.code], [2, 'EVIDENCE_MISSING']);
+    const started = await bed.mission('orch', 'start', '--plan', plan);
+    assert.deepEqual(
+      [started.code, started.json.state, started.json.executor],
+      [0, 'LOCKED', 'external'],
+      started.stdout,
+    );
+    for (const task of ['T1', 'T2']) {
+      assert.equal((await bed.mission('orch', 'task', '--plan', plan, '--task', task, '--phase', 'START')).code, 0);
+      const end = await bed.mission(
+        'orch',
+        'task',
+        '--plan',
+        plan,
+        '--task',
+        task,
+        '--phase',
+        'END',
+        '--status',
+        'SUCCESS',
+        '--notes',
+        'fine',
+      );
+      assert.deepEqual([end.code, end.json.status, end.json.task_id], [0, 'SUCCESS', task]);
+      assert.equal(end.json.commit_sha, bed.git('rev-parse', 'HEAD').trim());
+    }
+    assert.equal((await bed.mission('evidence', 'verify', 'orch')).code, 0);
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 2);
+  });
+
+  it('exports and verifies the journal, and finds what was changed in an export', async () => {
+    const run = await bed.mission(
+      'run',
+      bed.plan('chain', [{ script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');` }]),
+    );
+    assert.equal(run.code, 0, run.stderr);
+    const text = await bed.spawn(process.execPath, [cliFile, 'journal', 'export', run.json.mission_id]).ended;
+    const file = path.join(bed.scratch, 'export.jsonl');
+    writeFileSync(file, text.stdout);
+    const good = await bed.mission('journal', 'verify', '--file', file);
+    assert.deepEqual(
+      [good.code, good.json],
+      [0, { valid: true, events: text.stdout.trim().split('\n').length, first_bad: null }],
+    );
+    writeFileSync(file, text.stdout.replace('"PlanLocked"', '"PlanLacked"'));
+    const bad = await bed.mission('journal', 'verify', '--file', file);
+    assert.deepEqual([bad.code, bad.json.valid, bad.json.first_bad], [1, false, 3]);
+    assert.equal((await bed.mission('journal', 'verify', 'chain')).code, 0);
+  });
+
+  it('shows what a transcript yields, for each of the three CLIs', async () => {
+    for (const cli of ['claude', 'codex', 'gemini']) {
+      const base = path.resolve('test/workers/transcripts', cli, 'write-in-scope');
+      const expected = JSON.parse(readFileSync(`${base}.expected.json`, 'utf8')) as {
+        signals: unknown[];
+        summary: { sessionId: string; usage: { inputTokens: number } };
+      };
+      const { code, json } = await bed.mission(
+        'worker',
+        'signals',
+        '--cli',
+        cli,
+        `${base}.stdout.jsonl`,
+        '--stderr',
+        `${base}.stderr.log`,
+      );
+      assert.equal(code, 0);
+      assert.deepEqual(
+        [json.cli, json.session_id, json.usage.input_tokens, json.outcome, json.permission_matches],
+        [cli, expected.summary.sessionId, expected.summary.usage.inputTokens, 'completed', []],
+      );
+      assert.equal(json.signals.length, expected.signals.length);
+      const denied = path.resolve('test/workers/transcripts', cli, 'denied-out-of-scope');
+      const { json: denial } = await bed.mission(
+        'worker',
+        'signals',
+        '--cli',
+        cli,
+        `${denied}.stdout.jsonl`,
+        '--stderr',
+        `${denied}.stderr.log`,
+      );
+      assert.ok(
+        (denial.signals as { kind: string }[]).some(({ kind }) => kind === 'denial'),
+        cli,
+      );
+      const cut = path.resolve('test/workers/transcripts', cli, 'final-missing.stdout.jsonl');
+      assert.equal((await bed.mission('worker', 'signals', '--cli', cli, cut)).json.outcome, 'aborted');
+    }
+    assert.equal((await bed.mission('worker', 'signals', '--cli', 'claude', 'none')).code, 2);
+    assert.equal((await bed.mission('worker', 'signals', '--cli', 'other', 'none')).code, 2);
+  });
+
+  it('cleans run directories of ended missions only, and follows no link', async () => {
+    const ended = await bed.mission(
+      'run',
+      bed.plan('ended', [{ script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');` }]),
+    );
+    const blocked = await bed.mission('run', bed.plan('blocked', [{ script: 'process.exit(1)' }]));
+    const precious = path.join(bed.scratch, 'precious');
+    mkdirSync(precious);
+    writeFileSync(path.join(precious, 'file'), '');
+    const runs = `.mission-control/missions/${ended.json.mission_id}/runs`;
+    symlinkSync(precious, bed.at(`${runs}/9-link`));
+    symlinkSync(precious, bed.at(`${runs}/1-T1/inner`));
+    const listed = await bed.mission('clean');
+    assert.deepEqual(
+      [listed.code, listed.json.deleted, listed.json.directories.map((directory) => directory.path)],
+      [0, false, [`${runs}/1-T1`]],
+    );
+    assert.ok(bed.exists(`${runs}/1-T1`));
+    const cleaned = await bed.mission('clean', '--yes');
+    assert.deepEqual([cleaned.code, cleaned.json.deleted], [0, true]);
+    assert.equal(bed.exists(`${runs}/1-T1`), false);
+    assert.ok(existsSync(path.join(precious, 'file')));
+    assert.ok(bed.exists(`.mission-control/missions/${blocked.json.mission_id}/runs/1-T1`));
+    assert.equal((await bed.mission('evidence', 'verify', 'ended')).code, 0);
+  });
+
+  it('diagnoses the machine and the workspace, and repairs what holds no data', async () => {
+    const healthy = await bed.mission('doctor');
+    const checks = healthy.json.checks;
+    assert.deepEqual([healthy.code, healthy.json.ok], [0, true], healthy.stdout);
+    for (const id of [
+      'node',
+      'sqlite',
+      'git',
+      'claude',
+      'codex',
+      'gemini',
+      'state-folder',
+      'file-system',
+      'lease',
+      'state-store',
+    ])
+      assert.ok(
+        checks.some((check) => check.id === id),
+        id,
+      );
+    assert.deepEqual(
+      checks.filter(({ id }) => id === 'claude').map(({ ok, required }) => [ok, required]),
+      [[false, false]],
+    );
+    assert.equal(bed.exists('.mission-control'), false, 'a look creates nothing');
+    await bed.mission('run', bed.plan('doc', [{ script: start, verify: [['node', '-e', '0']] }]));
+    chmodSync(bed.at('.mission-control'), 0o755);
+    writeFileSync(bed.at('.mission-control/lease.db'), 'not a lease');
+    const sick = await bed.mission('doctor');
+    assert.deepEqual(
+      [sick.code, sick.json.checks.filter((check) => !check.ok && check.required).map(({ id }) => id)],
+      [4, ['state-folder', 'lease']],
+    );
+    const unasked = await bed.mission('doctor', '--repair');
+    assert.deepEqual([unasked.code, unasked.json.repaired], [4, []]);
+    const repaired = await bed.mission('doctor', '--repair', '--yes');
+    assert.deepEqual([repaired.code, repaired.json.ok, repaired.json.repaired], [0, true, ['state-folder', 'lease']]);
+
+    assert.equal(statSync(bed.at('.mission-control')).mode & 0o777, 0o700);
+  });
+
+  it('prints what people read without control characters of others', async () => {
+    const plan = bed.plan('esc', [{ script: 'console.error("\\u001b]0;owned\\u0007\\u001b[2Jbad"); process.exit(1)' }]);
+    const run = await bed.spawn(process.execPath, [cliFile, 'run', plan]).ended;
+    assert.equal(run.code, 3);
+    // eslint-disable-next-line no-control-regex -- that is the point
+    assert.doesNotMatch(run.stdout + run.stderr, /[\u0000-\u0008\u000b-\u001f]/);
+    assert.match(run.stdout, /next {4}mission retry/);
+  });
+});
+
+describe('mission on Node 20', function () {
+  this.timeout(60_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  it('hands over to the newer Node beside it; without one it says so, and still checks documents', async function () {
+    const old = olderNode();
+    if (old === null) skipWithReason(this, 'no Node without node:sqlite on this machine');
+    const plan = bed.plan('old', [{ script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');` }]);
+    const run = await bed.spawn(old, [cliFile, 'run', plan, '--json']).ended;
+    assert.equal(run.code, 0, run.stderr);
+    assert.equal(
+      (await bed.spawn(old, [cliFile, 'run', bed.plan('fail', [{ script: 'process.exit(1)' }]), '--json']).ended).code,
+      3,
+    );
+
+    const alone = path.join(bed.scratch, 'alone', 'dist', 'cli.js');
+    mkdirSync(path.dirname(alone), { recursive: true });
+    copyFileSync(cliFile, alone);
+    copyFileSync('package.json', path.join(bed.scratch, 'alone', 'package.json'));
+    const valid = await bed.spawn(old, [alone, 'check', 'plan', plan, '--json']).ended;
+    assert.deepEqual([valid.code, valid.json.valid], [0, true], valid.stderr);
+    assert.equal((await bed.spawn(old, [alone, 'plan', 'validate', plan, '--json']).ended).code, 0);
+    const refused = await bed.spawn(old, [alone, 'list', '--json']).ended;
+    assert.deepEqual([refused.code, refused.json.code], [4, 'NODE_UNSUPPORTED']);
+    const doctor = await bed.spawn(old, [alone, 'doctor', '--json']).ended;
+    assert.deepEqual([doctor.code, doctor.json.ok], [4, false]);
+  });
+});
+
+/** A Node on PATH that has no SQLite. */
+function olderNode(): string | null {
+  for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
+    const file = path.join(folder, 'node');
+    if (!existsSync(file)) continue;
+    const version = execFileSync(file, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
+    if (Number(version.split('.')[0]) < 22) return file;
+  }
+  return null;
+}

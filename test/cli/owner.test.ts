@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CliBed, cliFile, decision, isAlive, start, until } from './cliBed';
+
+/** Who owns the missions, who may speak to the owner, and what is left when it dies. */
+describe('mission: owner, inbox and crash', function () {
+  this.timeout(90_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  it('stops a running task from another process, with its daemonised grandchild', async () => {
+    const daemon = `require('node:fs').writeFileSync('docs/out/grandchild', String(process.pid)); setInterval(() => {}, 1000)`;
+    const plan = bed.plan('stop', [
+      {
+        script: `${start}import { spawn } from 'node:child_process';
+spawn('setsid', ['node', '-e', ${JSON.stringify(daemon)}], { detached: true, stdio: 'ignore' }).unref();
+setInterval(() => {}, 1000);`,
+      },
+    ]);
+    const running = bed.start('run', plan);
+    const pid = Number(await until(() => bed.exists('docs/out/grandchild') && bed.read('docs/out/grandchild')));
+    assert.ok(isAlive(pid));
+    const id = await bed.missionId();
+    const stopped = await bed.mission('stop', id, 'T1', ...decision);
+    assert.deepEqual([stopped.code, stopped.json.accepted, stopped.json.code], [0, true, 'OK']);
+    const run = await running.ended;
+    assert.equal(run.code, 3);
+    assert.deepEqual([run.json.status, run.json.packets[0]!.category], ['paused', 'awaiting_user']);
+    assert.equal(isAlive(pid), false);
+  });
+
+  it('accepts TASK alone and TASK --mission, and says which task is meant otherwise', async () => {
+    const plan = bed.plan('forms', [{ script: `${start}${bed.waitAt('go')}` }]);
+    const running = bed.start('run', plan);
+    await bed.waitsAt('go');
+    const unknown = await bed.mission('stop', 'T9', ...decision);
+    assert.deepEqual([unknown.code, unknown.json.code], [2, 'TASK_UNKNOWN']);
+    const nobody = await bed.mission('stop', 'T1', '--by', 'Grace');
+    assert.deepEqual([nobody.code, nobody.json.code], [2, 'USAGE']);
+    assert.equal((await bed.mission('stop', 'T1', '--mission', 'forms', ...decision)).code, 0);
+    assert.equal((await running.ended).code, 3);
+    bed.open('go');
+    const retried = await bed.mission('retry', 'T1', ...decision);
+    assert.equal(retried.code, 0, retried.stderr);
+  });
+
+  it('pauses after the current attempt, and resumes', async () => {
+    const plan = bed.plan('pause', [
+      { script: `${start}${bed.waitAt('go')}` },
+      { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
+    ]);
+    const running = bed.start('run', plan);
+    await bed.waitsAt('go');
+    assert.equal((await bed.mission('pause', 'pause', ...decision)).code, 0);
+    const twice = await bed.mission('pause', 'pause', ...decision);
+    assert.deepEqual([twice.code, twice.json.code], [2, 'ALREADY_PAUSED']);
+    bed.open('go');
+    const paused = await running.ended;
+    assert.deepEqual(
+      [paused.code, paused.json.status, paused.json.tasks.map((task: { status: string }) => task.status)],
+      [3, 'paused', ['done', 'todo']],
+    );
+    const resumed = await bed.mission('resume', 'pause', ...decision);
+    assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed']);
+  });
+
+  it('cancels: the worker is stopped, open tasks are SKIPPED, the evidence verifies', async () => {
+    const plan = bed.plan('cancel', [{ script: `${start}${bed.waitAt('go')}` }, { script: start }]);
+    const running = bed.start('run', plan);
+    const pid = await bed.waitsAt('go');
+    assert.equal((await bed.mission('cancel', 'cancel', ...decision)).code, 0);
+    const run = await running.ended;
+    assert.deepEqual([run.code, run.json.status], [1, 'cancelled']);
+    assert.equal(isAlive(pid), false);
+    for (const task of ['T1', 'T2'])
+      assert.equal(bed.json(`docs/ops/executions/cancel/TASK_${task}.json`).status, 'SKIPPED');
+    assert.equal((await bed.mission('evidence', 'verify', 'cancel')).code, 0);
+  });
+
+  it('cancels a blocked mission that nobody owns', async () => {
+    const run = await bed.mission('run', bed.plan('idle', [{ script: 'process.exit(1)' }]));
+    assert.equal(run.code, 3);
+    const cancelled = await bed.mission('cancel', 'idle', ...decision);
+    assert.deepEqual([cancelled.code, cancelled.json.mission.status], [0, 'cancelled'], cancelled.stderr);
+    assert.equal((await bed.mission('evidence', 'verify', 'idle')).code, 0);
+  });
+
+  it('refuses a second run while one owns the missions', async () => {
+    const running = bed.start('run', bed.plan('one', [{ script: `${start}${bed.waitAt('go')}` }]));
+    await bed.waitsAt('go');
+    const second = await bed.mission('run', bed.plan('two', [{ script: start }]));
+    assert.deepEqual([second.code, second.json.code], [4, 'LEASE_HELD']);
+    const status = await bed.mission('status');
+    assert.deepEqual([status.code, status.json.owner, status.json.missions[0]!.live!.task_id], [0, 'another', 'T1']);
+    bed.open('go');
+    await running.ended;
+  });
+
+  for (const alive of [true, false]) {
+    it(`continues after kill -9 with exactly one execution, the worker ${alive ? 'still running' : 'having ended meanwhile'}`, async () => {
+      const counter = path.join(bed.scratch, 'counter');
+      const count = `fs.appendFileSync(${JSON.stringify(counter)}, 'x');`;
+      const plan = bed.plan('crash', [
+        { script: `${start}${count}${bed.waitAt('go')}fs.writeFileSync('docs/out/a.txt', 'a');` },
+        { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
+      ]);
+      const running = bed.start('run', plan);
+      const pid = await bed.waitsAt('go');
+      running.child.kill('SIGKILL');
+      assert.equal((await running.ended).signal, 'SIGKILL');
+      assert.ok(isAlive(pid));
+      const status = await bed.mission('status');
+      assert.deepEqual([status.json.owner, status.json.missions[0]!.interrupted], ['none', true]);
+      if (!alive) {
+        bed.open('go');
+        await until(() => !isAlive(pid));
+      }
+      const resuming = bed.start('resume', 'crash', ...decision);
+      if (alive) {
+        await until(async () => (await bed.mission('list')).json.owner === 'another');
+        bed.open('go');
+      }
+      const resumed = await resuming.ended;
+      assert.equal(resumed.code, 0, resumed.stderr);
+      assert.deepEqual([resumed.json.mission.status, resumed.json.mission.tasks[0]!.attempts], ['completed', 1]);
+      assert.equal(readFileSync(counter, 'utf8'), 'x');
+      assert.equal((await bed.mission('evidence', 'verify', 'crash')).code, 0);
+    });
+  }
+
+  it('does not go on with an interrupted mission because of a command that is refused', async () => {
+    const plan = bed.plan('refused', [
+      { script: `${start}${bed.waitAt('go')}` },
+      { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
+    ]);
+    const running = bed.start('run', plan);
+    const pid = await bed.waitsAt('go');
+    running.child.kill('SIGKILL');
+    await running.ended;
+    bed.open('go');
+    await until(() => !isAlive(pid));
+    const refused = await bed.mission('stop', 'refused', 'T2', ...decision);
+    assert.deepEqual([refused.code, refused.json.code], [2, 'TASK_NOT_RUNNING']);
+    const paused = await bed.mission('pause', 'refused', ...decision);
+    assert.equal(paused.code, 0, paused.stderr);
+    assert.equal(bed.exists('docs/out/b.txt'), false);
+    const resumed = await bed.mission('resume', 'refused', ...decision);
+    assert.equal(resumed.code, 0, resumed.stderr);
+  });
+
+  it('lets go on SIGTERM and leaves the worker running; resume attaches to it', async () => {
+    const running = bed.start('run', bed.plan('letgo', [{ script: `${start}${bed.waitAt('go')}` }]));
+    const pid = await bed.waitsAt('go');
+    running.child.kill('SIGTERM');
+    const run = await running.ended;
+    assert.deepEqual([run.code, run.json.status], [3, 'running']);
+    assert.match(run.stderr, /goes on under its supervisor/);
+    assert.ok(isAlive(pid));
+    const resuming = bed.start('resume', 'letgo', ...decision);
+    bed.open('go');
+    const resumed = await resuming.ended;
+    assert.deepEqual([resumed.code, resumed.json.mission.tasks[0]!.attempts], [0, 1]);
+  });
+
+  it('pauses on Ctrl+C without a terminal; the second one lets go', async () => {
+    const running = bed.start(
+      'run',
+      bed.plan('ctrlc', [
+        { script: `${start}${bed.waitAt('go')}` },
+        { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
+      ]),
+    );
+    const pid = await bed.waitsAt('go');
+    running.child.kill('SIGINT');
+    await until(async () =>
+      (await bed.mission('journal', 'export', 'ctrlc')).json.lines.some((line) => line.includes('"PauseRequested"')),
+    );
+    running.child.kill('SIGINT');
+    assert.equal((await running.ended).code, 3);
+    assert.ok(isAlive(pid));
+    bed.open('go');
+    const resumed = await bed.mission('resume', 'ctrlc', ...decision);
+    assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stderr);
+  });
+
+  it('refuses human commands from inside a worker, and journals that', async () => {
+    const calls = [
+      ['cancel', 'inside', '--by', 'Human', '--reason', 'let me'],
+      ['plan', 'approve', 'docs/plans/PLAN_other.json', '--by', 'Human', '--yes'],
+      ['run', 'docs/plans/PLAN_other.json'],
+    ];
+    bed.plan('other', [{ script: start }], {}, { status: 'DRAFT' });
+    const script = `${start}import { spawnSync } from 'node:child_process';
+const answers = ${JSON.stringify(calls)}.map((args) => { const r = spawnSync('node', [${JSON.stringify(cliFile)}, ...args, '--json'], { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: process.env.HOME } }); return [r.status, JSON.parse(r.stdout).code]; });
+fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;
+    const run = await bed.mission('run', bed.plan('inside', [{ script }]));
+    assert.equal(run.code, 0, run.stderr);
+    assert.deepEqual(
+      JSON.parse(bed.read('docs/out/answers.json')),
+      calls.map(() => [2, 'NON_COMPLIANT']),
+    );
+    const { json } = await bed.mission('journal', 'export', 'inside');
+    assert.ok(json.lines.some((line) => line.includes('"CommandRefused"') && line.includes('NON_COMPLIANT')));
+    assert.match(bed.read('docs/plans/PLAN_other.json'), /"DRAFT"/);
+  });
+
+  it('approves another plan through the owner while a task runs, which is no change of the worker', async () => {
+    const other = bed.plan('other', [{ script: start }], {}, { status: 'DRAFT' });
+    const running = bed.start('run', bed.plan('busy', [{ script: `${start}${bed.waitAt('go')}` }]));
+    await bed.waitsAt('go');
+    const approved = await bed.mission('plan', 'approve', other, '--by', 'Ada', '--yes');
+    assert.deepEqual([approved.code, approved.json.recorded], [0, true], approved.stderr);
+    bed.open('go');
+    const run = await running.ended;
+    assert.equal(run.code, 0, run.stderr);
+    const approvals = await bed.mission('journal', 'export', 'approvals');
+    assert.equal(approvals.json.lines.length, 1);
+  });
+
+  it('lists, shows and resolves packets; refuses outcomes of later versions', async () => {
+    const running = bed.start('run', bed.plan('busy', [{ script: `${start}${bed.waitAt('go')} process.exit(1);` }]));
+    await bed.waitsAt('go');
+    const verified = await bed.mission('journal', 'verify', 'busy');
+    assert.deepEqual([verified.code, verified.json.valid, verified.json.first_bad], [0, true, null]);
+    bed.open('go');
+    const run = await running.ended;
+    const [packet] = run.json.packets;
+    const later = await bed.mission('packet', 'resolve', packet!.packet_id, '--outcome', 'ask-user', ...decision);
+    assert.deepEqual([later.code, later.json.code], [2, 'OUTCOME_UNAVAILABLE']);
+    assert.equal((await bed.mission('packet', 'list')).json.packets.length, 1);
+    const left = await bed.mission('packet', 'resolve', packet!.packet_id, '--outcome', 'leave-blocked', ...decision);
+    assert.equal(left.code, 0, left.stderr);
+    assert.equal((await bed.mission('packet', 'list')).json.packets.length, 0);
+    const shown = await bed.mission('packet', 'show', packet!.packet_id);
+    assert.deepEqual([shown.code, shown.json.state, shown.json.outcome], [0, 'resolved', 'leave-blocked']);
+    const retried = await bed.mission('retry', 'busy', ...decision);
+    assert.equal(retried.code, 3);
+    const acknowledged = await bed.mission('acknowledge', 'busy', ...decision);
+    assert.equal(acknowledged.code, 0, acknowledged.stderr);
+  });
+});

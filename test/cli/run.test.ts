@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { CliBed, decision, start } from './cliBed';
+
+/** Everything through `dist/cli.js`, as real processes. */
+describe('mission run', function () {
+  this.timeout(90_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  it('completes the sample plan; its evidence verifies with and without the journal', async () => {
+    cpSync(path.resolve('examples'), bed.root, { recursive: true });
+    const run = await bed.mission('run', 'docs/plans/PLAN_sample-001.json');
+    assert.equal(run.code, 0, run.stderr);
+    assert.deepEqual(
+      { ...run.json, mission_id: '' },
+      {
+        mission_id: '',
+        plan_id: 'sample-001',
+        state: 'REPORTED',
+        status: 'completed',
+        reason: 'All tasks are done and the success criteria hold.',
+        tasks: ['inventory', 'summary', 'checksums'].map((task_id) => ({
+          task_id,
+          status: 'done',
+          code: null,
+          reason: 'verified',
+          attempts: 1,
+        })),
+        evidence_dir: 'docs/ops/executions/sample-001',
+        packets: [],
+      },
+    );
+    assert.match(run.json.mission_id, /^sample-001-\d{8}T\d{6}Z-[0-9a-z]{6}$/);
+
+    const verified = await bed.mission('evidence', 'verify', 'sample-001');
+    assert.deepEqual([verified.code, verified.json], [0, { valid: true, findings: [] }]);
+    const clone = path.join(bed.scratch, 'clone');
+    mkdirSync(clone);
+    cpSync(bed.at('docs'), path.join(clone, 'docs'), { recursive: true });
+    cpSync(bed.at('reports'), path.join(clone, 'reports'), { recursive: true });
+    const elsewhere = await bed.mission('evidence', 'verify', 'sample-001', '--workspace', clone);
+    assert.equal(elsewhere.code, 0);
+    assert.deepEqual(
+      elsewhere.json.findings.map(({ code }) => code),
+      ['JOURNAL_ABSENT'],
+    );
+
+    const header = 'docs/ops/executions/sample-001/EXECUTION_HEADER.json';
+    const check = await bed.mission('check', 'header', header);
+    assert.equal(check.code, 0, check.stdout);
+    const tasks = ['inventory', 'summary', 'checksums'].map((id) => `docs/ops/executions/sample-001/TASK_${id}.json`);
+    assert.equal((await bed.mission('check', 'task-evidence', ...tasks)).code, 0);
+    bed.write(header, bed.read(header).replace('"completed"', '"cancelled"'));
+    assert.equal((await bed.mission('evidence', 'verify', 'sample-001')).code, 1);
+  });
+
+  it('fails with SCOPE_VIOLATION when the worker writes out of scope, and reverts nothing', async () => {
+    const plan = bed.plan('scope', [
+      { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a'); fs.writeFileSync('README.md', 'hijacked\\n');` },
+      { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
+    ]);
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 1);
+    assert.equal(run.json.code, 'SCOPE_VIOLATION');
+    assert.equal(run.json.status, 'failed');
+    const evidence = bed.json('docs/ops/executions/scope/TASK_T1.json');
+    assert.equal(evidence.status, 'FAILED');
+    assert.equal(evidence.code, 'SCOPE_VIOLATION');
+    assert.equal(bed.json('docs/ops/executions/scope/TASK_T2.json').status, 'SKIPPED');
+    assert.equal(bed.read('README.md'), 'hijacked\n');
+    assert.equal((await bed.mission('evidence', 'verify', 'scope')).code, 0);
+    const again = await bed.mission('retry', run.json.mission_id, 'T1', ...decision);
+    assert.deepEqual([again.code, again.json.code], [2, 'MISSION_CLOSED']);
+  });
+
+  it('blocks on a failing worker; the packet is valid; a person retries after fixing, and it completes', async () => {
+    const plan = bed.plan('fails', [
+      {
+        script: `${start}if (!fs.existsSync('tools/fixed')) { console.error('nothing is fixed'); process.exit(7); } fs.writeFileSync('docs/out/a.txt', 'a');`,
+      },
+    ]);
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 3);
+    assert.deepEqual([run.json.state, run.json.status, run.json.code], ['EXECUTING', 'blocked', 'ACCEPTANCE_FAILED']);
+    const [packet] = run.json.packets;
+    assert.deepEqual([packet?.category, packet?.state], ['child_exit_nonzero', 'open']);
+    assert.equal(bed.exists('docs/ops/executions/fails/TASK_T1.json'), false);
+    const check = await bed.mission('check', 'recovery-packet', packet!.path);
+    assert.equal(check.code, 0, check.stdout);
+    assert.match(bed.read(packet!.path), /nothing is fixed|"exitCode": 7/);
+
+    const id = run.json.mission_id;
+    const resumed = await bed.mission('resume', id, ...decision);
+    assert.deepEqual([resumed.code, resumed.json.code], [2, 'PACKET_OPEN']);
+    bed.write('tools/fixed', '');
+    const retried = await bed.mission('retry', id, 'T1', ...decision);
+    assert.equal(retried.code, 0, retried.stderr);
+    assert.equal(retried.json.accepted, true);
+    assert.equal(retried.json.mission.status, 'completed');
+    const evidence = bed.json('docs/ops/executions/fails/TASK_T1.json');
+    assert.equal(evidence.attempts.length, 2);
+    assert.equal(evidence.attempts[1]!.decided_by.name, 'Grace');
+    assert.equal((await bed.mission('evidence', 'verify', 'fails')).code, 0);
+  });
+
+  it('blocks when verification fails', async () => {
+    const plan = bed.plan('verify', [
+      {
+        script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');`,
+        verify: [['node', '-e', 'console.log("not good"); process.exit(1)']],
+      },
+    ]);
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 3);
+    assert.equal(run.json.packets[0]!.category, 'verification_failed');
+    assert.match(bed.read(run.json.packets[0]!.path), /not good/);
+  });
+
+  it('refuses to start without the worker CLI of the plan', async () => {
+    const plan = bed.plan('missing', [{ worker: 'codex', command: undefined }]);
+    const run = await bed.mission('run', plan);
+    assert.deepEqual([run.code, run.json.code, run.json.status], [4, 'WORKER_MISSING', 'refused']);
+    assert.equal(bed.exists('docs/ops'), false);
+  });
+
+  it('blocks when the program of a command does not exist', async () => {
+    const run = await bed.mission('run', bed.plan('noprogram', [{ command: ['no-such-program-here'] }]));
+    assert.equal(run.code, 3);
+    assert.match(run.json.reason, /could not be started/);
+  });
+
+  it('fails with PLAN_HASH_MISMATCH when the plan is edited while a task runs', async () => {
+    const plan = bed.plan('edited', [{ script: `${start}${bed.waitAt('go')}` }]);
+    const running = bed.start('run', plan);
+    await bed.waitsAt('go');
+    bed.write(plan, bed.read(plan).replace('Task T1', 'Another task'));
+    bed.open('go');
+    const run = await running.ended;
+    assert.deepEqual([run.code, run.json.code], [1, 'PLAN_HASH_MISMATCH']);
+    const evidence = bed.json('docs/ops/executions/edited/TASK_T1.json');
+    assert.equal(evidence.status, 'FAILED');
+    assert.match(evidence.plan_sha256_observed, /^[0-9A-F]{64}$/);
+    assert.notEqual(evidence.plan_sha256_observed, evidence.plan_sha256);
+    const again = await bed.mission('run', plan);
+    assert.deepEqual([again.code, again.json.code], [2, 'PLAN_ID_REUSED']);
+  });
+
+  it('stops at the plan hash when the plan is edited between two tasks', async () => {
+    const plan = bed.plan('between', [
+      { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');`, verify: [['node', 'tools/edit.mjs']] },
+      { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
+    ]);
+    bed.write('tools/edit.mjs', `import fs from 'node:fs'; fs.appendFileSync(${JSON.stringify(plan)}, ' ');`);
+    const run = await bed.mission('run', plan);
+    assert.deepEqual([run.code, run.json.code], [1, 'PLAN_HASH_MISMATCH']);
+    assert.equal(bed.exists('docs/out/b.txt'), false);
+    assert.match(bed.json('docs/ops/executions/between/EXECUTION_HEADER.json').plan_sha256_observed, /^[0-9A-F]{64}$/);
+    assert.equal((await bed.mission('evidence', 'verify', 'between')).code, 0);
+  });
+
+  it('blocks on its deadline, and fails instead when the plan says so', async () => {
+    const forever = `${start}setInterval(() => {}, 1000);`;
+    const blocked = await bed.mission('run', bed.plan('deadline', [{ script: forever, max_runtime_seconds: 1 }]));
+    assert.deepEqual(
+      [blocked.code, blocked.json.code, blocked.json.packets[0]!.category],
+      [3, 'TASK_TIMEOUT', 'task_timeout'],
+    );
+    const failed = await bed.mission(
+      'run',
+      bed.plan('strict', [{ script: forever, max_runtime_seconds: 1 }, { script: start }], { on_block: 'fail' }),
+    );
+    assert.deepEqual([failed.code, failed.json.status, failed.json.code], [1, 'failed', 'TASK_TIMEOUT']);
+    assert.equal(bed.json('docs/ops/executions/strict/TASK_T2.json').status, 'SKIPPED');
+  });
+
+  it('archives earlier evidence when the same bytes run again, and refuses changed bytes under the same id', async () => {
+    const plan = bed.plan('again', [{ script: `${start}fs.writeFileSync('docs/out/a.txt', String(process.pid));` }]);
+    const first = await bed.mission('run', plan);
+    const second = await bed.mission('run', plan);
+    assert.deepEqual([first.code, second.code], [0, 0], second.stderr);
+    assert.deepEqual(readdirSync(bed.at('docs/ops/executions/again/archive')), [first.json.mission_id]);
+    assert.equal((await bed.mission('evidence', 'verify', 'again')).code, 0);
+    bed.write(plan, bed.read(plan).replace('Task T1', 'Another task'));
+    const changed = await bed.mission('run', plan);
+    assert.deepEqual([changed.code, changed.json.code], [2, 'PLAN_ID_REUSED']);
+  });
+
+  it('refuses what is not a valid plan of this workspace before anything starts', async () => {
+    const draft = bed.plan('draft', [{ script: start }], {}, { status: 'DRAFT' });
+    const invalid = await bed.mission('run', draft);
+    assert.deepEqual(
+      [invalid.code, invalid.json.code, invalid.json.findings[0]!.code],
+      [1, 'PLAN_INVALID', 'STATUS_NOT_APPROVED'],
+    );
+    const missing = await bed.mission('run', 'docs/plans/PLAN_none.json');
+    assert.deepEqual([missing.code, missing.json.findings[0]!.code], [2, 'FILE_NOT_FOUND']);
+    const plan = bed.plan('here', [{ script: start }]);
+    bed.write('elsewhere.json', bed.read(plan));
+    const misplaced = await bed.mission('run', 'elsewhere.json');
+    assert.deepEqual([misplaced.code, misplaced.json.code], [2, 'PLAN_MISPLACED']);
+    const unrecorded = await bed.mission('run', plan, '--require-approval-record');
+    assert.deepEqual([unrecorded.code, unrecorded.json.code], [2, 'APPROVAL_RECORD_REQUIRED']);
+    assert.equal(bed.exists('docs/ops'), false);
+    const refusals = await bed.mission('journal', 'export', 'refusals');
+    assert.equal(refusals.json.lines.length, 4);
+  });
+
+  it('runs a plan that was approved here, and says so in the header', async () => {
+    const plan = bed.plan(
+      'approved',
+      [{ script: start, type: 'automation', verify: [['node', '-e', '0']] }],
+      {},
+      { status: 'DRAFT', approval: { required: true } },
+    );
+    const before = bed.read(plan);
+    const approved = await bed.mission('plan', 'approve', plan, '--by', 'Ada', '--note', 'looked at it', '--yes');
+    assert.equal(approved.code, 0, approved.stdout + approved.stderr);
+    assert.deepEqual(
+      [approved.json.plan_id, approved.json.approved_by, approved.json.recorded],
+      ['approved', 'Ada', true],
+    );
+    assert.equal(bed.read(plan).split('\n')[1], before.split('\n')[1]);
+    const run = await bed.mission('run', plan, '--require-approval-record', '--by', 'Ada');
+    assert.equal(run.code, 0, run.stderr);
+    const header = bed.json('docs/ops/executions/approved/EXECUTION_HEADER.json');
+    assert.deepEqual(
+      [header.approval_source, header.approved_by, header.plan_sha256],
+      ['journal', 'Ada', approved.json.plan_sha256],
+    );
+  });
+});

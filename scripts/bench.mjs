@@ -29,7 +29,11 @@ else console.log(`\n${[...table(), '', ...missions()].join('\n')}`);
 if (flags.report !== undefined) await writeFile(flags.report, report());
 
 function run(args, stdout) {
-  const { status, stdout: text, error } = spawnSync(node, args, { stdio: ['ignore', stdout, 'inherit'], encoding: 'utf8' });
+  const {
+    status,
+    stdout: text,
+    error,
+  } = spawnSync(node, args, { stdio: ['ignore', stdout, 'inherit'], encoding: 'utf8' });
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
   return text;
@@ -46,7 +50,8 @@ function rows() {
     const ratio = limit === null ? null : ours / limit;
     const sign = aim?.is === 'at_least' ? '>=' : '<=';
     const measured = aim?.of === 'ratio' ? ratio : ours;
-    const met = aim === null ? '' : (aim.is === 'at_least' ? measured >= aim.value : measured <= aim.value) ? 'yes' : 'no';
+    const met =
+      aim === null ? '' : (aim.is === 'at_least' ? measured >= aim.value : measured <= aim.value) ? 'yes' : 'no';
     return [
       name,
       `${number(ours)} ${unit}`,
@@ -62,7 +67,12 @@ function rows() {
 function table() {
   const all = [['name', 'ours', 'limit', 'the limit is', 'ratio', 'aim', 'met'], ...rows()];
   const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
-  return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd());
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** Where the time between two workers goes, and whether it stays the same while a mission grows. */

@@ -10,6 +10,8 @@ import { concludeLost, concludeUnstarted, revokeTicket } from './launchConclusio
 import { watchRun } from './launchFiles';
 import { launchStanding } from './launchStanding';
 import { errorCode, errorMessage } from './outcome';
+import { endOf } from './spareSupervisor';
+import type { SpareSupervisor, StartedSupervisor } from './spareSupervisor';
 
 /** How the owner starts supervisors. */
 export interface SupervisorProgram {
@@ -21,6 +23,8 @@ export interface SupervisorProgram {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Node, or Electron that is told to be Node. Default: what runs this. */
   readonly execPath?: string;
+  /** Started ahead, for the next launch. */
+  readonly spare?: SpareSupervisor | null;
 }
 
 /** Starts a supervisor for an unclaimed ticket; attaches to a claimed one. Idempotent, also between processes. */
@@ -52,6 +56,9 @@ export async function startLaunch(runDir: string, program: SupervisorProgram): P
             return refusedStart('The launch ticket has expired.');
           }
           if (child === null) child = await startSupervisor(runDir, standing.ticket, program);
+          // A spare that died while it waited has claimed nothing.
+          else if (child.spare && child.end() !== null)
+            child = await startSupervisor(runDir, standing.ticket, { ...program, spare: null });
           else if (child.end() !== null && (await revokeTicket(runDir))) {
             await concludeUnstarted(runDir, standing.ticket, 'revoked');
             return refusedStart(
@@ -82,32 +89,26 @@ export function viewCommand(
   };
 }
 
-interface StartedSupervisor {
-  /** How it ended, in words; null while it runs. */
-  end(): string | null;
-}
-
 async function startSupervisor(
   runDir: string,
   ticket: LaunchTicket,
   program: SupervisorProgram,
 ): Promise<StartedSupervisor> {
+  const { values } = workerEnvironment(ticket.worker, program.environment, ticket.env_names);
+  const environment = supervisorEnvironment(program.environment, values, process.versions['electron'] !== undefined);
+  const spare = program.spare?.take({ run_dir: runDir, environment });
+  if (spare) return spare;
   const file = await keepCopy(program);
   const log = await open(path.join(runDir, runFiles.supervisorLog), 'a', 0o600);
   try {
-    const { values } = workerEnvironment(ticket.worker, program.environment, ticket.env_names);
     const child = spawn(program.execPath ?? process.execPath, [file, 'own', runDir], {
       cwd: runDir,
       detached: true,
       windowsHide: true,
       stdio: ['ignore', 'ignore', log.fd],
-      env: supervisorEnvironment(program.environment, values, process.versions['electron'] !== undefined),
+      env: environment,
     });
-    let end: string | null = null;
-    child.once('error', (error) => (end = error.message));
-    child.once('exit', (code, signal) => (end = signal ?? `exit code ${code ?? '?'}`));
-    child.unref();
-    return { end: () => end };
+    return { spare: false, end: endOf(child) };
   } finally {
     await log.close();
   }

@@ -19,7 +19,11 @@ import { isAlive } from './processes';
 export function createLaunches(program: SupervisorProgram): Launches {
   return {
     prepare: prepareLaunch,
-    start: (runDir) => startLaunch(runDir, program),
+    async start(runDir) {
+      const started = await startLaunch(runDir, program);
+      if (started.kind === 'running') program.spare?.prepare();
+      return started;
+    },
     ended: endOfLaunch,
     requestStop,
     async heartbeat(runDir) {

@@ -21,6 +21,7 @@ import { createMissionPaths } from './missionPaths';
 import { done, errorMessage, refused } from './outcome';
 import { planFiles } from './planFiles';
 import { findStateFolder, openStateFolder, type StateFolder } from './stateFolder';
+import { SpareSupervisor } from './spareSupervisor';
 import type { StateJournal } from './stateJournal';
 import { createWorkerCatalog, type WorkerCatalogOptions } from './workerCatalog';
 import { createWorkspace } from './workspace';
@@ -65,6 +66,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   if (!supported.ok) return supported;
   const journal = await openJournal(options.journal, folder, 'write');
   if (!journal.ok) return journal;
+  const spare = new SpareSupervisor({ ...supervisor, environment: workers.environment });
   const ports: HostPorts = {
     journal: journal.value,
     records: journal.value as unknown as HostPorts['records'],
@@ -72,7 +74,12 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     ids: systemIds,
     plans: planFiles,
     workspace: createWorkspace(workspaceDir),
-    launches: createLaunches({ ...supervisor, binDir: folder.binDir(toolVersion), environment: workers.environment }),
+    launches: createLaunches({
+      ...supervisor,
+      binDir: folder.binDir(toolVersion),
+      environment: workers.environment,
+      spare,
+    }),
     workers: createWorkerCatalog(workers),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
     paths: createMissionPaths(workspaceDir),
@@ -80,7 +87,15 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     lease: createLease({ file: folder.leaseDb, journal: journal.value }),
     inbox: createInbox(folder, onProblem),
   };
-  return done({ ports, folder, journal: journal.value, close: () => journal.value.close() });
+  return done({
+    ports,
+    folder,
+    journal: journal.value,
+    close() {
+      spare.dispose();
+      return journal.value.close();
+    },
+  });
 }
 
 /** What a viewer reads: creates, takes and changes nothing, and does not hinder an owner. */

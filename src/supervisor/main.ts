@@ -1,7 +1,12 @@
-import { ownRun } from './own';
+import { openSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { runFiles } from '../contracts/launch';
+import { readOrder } from '../adapters/spareSupervisor';
+import { ignoreTerminal, ownRun } from './own';
 import { viewRun } from './view';
 
 const usage = `usage: supervisor.js own RUN_DIR     claim the launch ticket of a run and own its worker
+       supervisor.js own -           the same, once standard input has said which (see spareSupervisor.ts)
        supervisor.js view RUN_DIR [--hold]   show a run; starts and stops nothing
 `;
 
@@ -9,9 +14,22 @@ const usage = `usage: supervisor.js own RUN_DIR     claim the launch ticket of a
 async function main(argv: readonly string[]): Promise<number> {
   const [mode, runDir, ...rest] = argv;
   if (runDir === undefined || runDir === '') return misuse();
+  if (mode === 'own' && runDir === '-' && rest.length === 0) return ownOrdered();
   if (mode === 'own' && rest.length === 0) return ownRun(runDir);
   if (mode === 'view' && rest.every((option) => option === '--hold')) return viewRun(runDir, { hold: rest.length > 0 });
   return misuse();
+}
+
+/** Started ahead: waits, as a supervisor that a closed terminal cannot end, until there is a run or no use for it. */
+async function ownOrdered(): Promise<number> {
+  ignoreTerminal();
+  const order = await readOrder(process.stdin);
+  if (order === null) return 0;
+  Object.assign(process.env, order.environment);
+  process.chdir(order.run_dir);
+  const log = openSync(path.join(order.run_dir, runFiles.supervisorLog), 'a', 0o600);
+  process.stderr.write = (words: string | Uint8Array): boolean => writeSync(log, words as string) > 0;
+  return ownRun(order.run_dir);
 }
 
 function misuse(): number {

@@ -17,7 +17,7 @@ const reservedBytes = 512 * 1024;
  * stop request. Answers with the program's exit code: 0 also when there was nothing to claim.
  */
 export async function ownRun(runDir: string): Promise<number> {
-  for (const signal of ['SIGHUP', 'SIGINT'] as const) process.on(signal, () => undefined);
+  ignoreTerminal();
   const stop = new AbortController();
   process.on('SIGTERM', () => stop.abort());
 
@@ -40,6 +40,11 @@ export async function ownRun(runDir: string): Promise<number> {
     case 'won':
       return own(runDir, claim.ticket, stop.signal);
   }
+}
+
+/** A closed terminal or its interrupt key ends no supervisor. */
+export function ignoreTerminal(): void {
+  for (const signal of ['SIGHUP', 'SIGINT'] as const) process.on(signal, () => undefined);
 }
 
 async function own(runDir: string, ticket: LaunchTicket, stop: AbortSignal): Promise<number> {

@@ -23,7 +23,7 @@ async function main(wanted: readonly string[]): Promise<BenchResult> {
     if (wants('validation')) lines.push(...(await validationBench()));
     if (wants('transcripts')) lines.push(...(await transcriptBench()));
     if (wants('mission')) {
-      const found = await missionBench(scratch, [10, 200]);
+      const found = await missionBench(scratch, (process.env['SIZES'] ?? '10,200').split(',').map(Number));
       lines.push(...found.lines);
       missions = found.times;
     }

@@ -111,7 +111,8 @@ async function runMission(scratch: string, tasks: number): Promise<MissionTimes>
 function repository(dir: string, tasks: number): string {
   const planPath = path.join(dir, 'docs/plans/PLAN_BENCH.json');
   for (const folder of ['docs/plans', 'src', 'out']) mkdirSync(path.join(dir, folder), { recursive: true });
-  for (let index = 0; index < 100; index++) writeFileSync(path.join(dir, `src/file-${String(index)}.txt`), `${index}\n`);
+  for (let index = 0; index < 100; index++)
+    writeFileSync(path.join(dir, `src/file-${String(index)}.txt`), `${index}\n`);
   writeFileSync(path.join(dir, '.gitignore'), '.mission-control/\n');
   writeFileSync(path.join(dir, 'out/.gitkeep'), '');
   writeFileSync(planPath, JSON.stringify(commandPlan(tasks), null, 2));
@@ -135,8 +136,10 @@ function timesOf(dir: string, tasks: number, entries: Entries, runDir: (name: st
   };
   const ofLaunch = (type: 'WorkerEnded' | 'LaunchPrepared' | 'WorkerStarted', id: string): number =>
     at(type, (event: { launch_id: string }) => event.launch_id === id);
-  const ofTask = (type: 'ChangesObserved' | 'AttemptStarted' | 'PlanHashChecked' | 'BaselineTaken', id: string): number =>
-    at(type, (event: { task_id: string }) => event.task_id === id);
+  const ofTask = (
+    type: 'ChangesObserved' | 'AttemptStarted' | 'PlanHashChecked' | 'BaselineTaken',
+    id: string,
+  ): number => at(type, (event: { task_id: string }) => event.task_id === id);
   const exitOf = (name: string) =>
     exitRecordSchema.parse(JSON.parse(readFileSync(path.join(runDir(name), 'exit.json'), 'utf8')));
   const exits = launches.map((launch) => exitOf(launch.run_dir));

@@ -28,7 +28,7 @@ export function commandPlan(tasks: number): object {
       description: 'Leaves a file.',
       type: 'automation',
       worker: 'command',
-      command: ['/bin/sh', '-c', `echo done > out/T${String(index + 1)}`],
+      command: ['/bin/sh', '-c', `sleep 0.25; echo done > out/T${String(index + 1)}`],
       paths: ['out/'],
     })),
   );

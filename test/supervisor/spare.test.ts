@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { createLaunches } from '../../src/adapters/launches';
+import { isAlive, identityOf, processTable } from '../../src/adapters/processes';
+import { SpareSupervisor } from '../../src/adapters/spareSupervisor';
+import { cleanUp, newRun, supervisorFile, until } from './harness';
+
+const environment = { PATH: process.env['PATH'], SPARE_TEST: 'carried' };
+
+/** The spares of this very process. */
+async function spares(): Promise<readonly number[]> {
+  const table = await processTable.list();
+  const children = [...table.values()].filter(({ parent, zombie }) => parent === process.pid && !zombie);
+  const found: number[] = [];
+  for (const { pid } of children)
+    if ((await processTable.commandLine(pid)).slice(-2).join(' ') === 'own -') found.push(pid);
+  return found;
+}
+
+describe('supervisor: a spare that waits for its run', function () {
+  this.timeout(60_000);
+  let spare: SpareSupervisor;
+  beforeEach(() => (spare = new SpareSupervisor({ supervisorFile, environment })));
+  afterEach(async () => {
+    spare.dispose();
+    await cleanUp();
+  });
+
+  it('claims the ticket of the run it is sent to, with that run’s environment and log', async () => {
+    const run = await newRun(
+      ['/bin/sh', '-c', 'echo "$SPARE_TEST in $PWD"'],
+      { env_names: ['SPARE_TEST'] },
+      environment,
+    );
+    spare.prepare();
+    const waiting = await until('a spare', async () => (await spares())[0]);
+    await run.prepare();
+    const launches = createLaunches({ ...run.program, spare });
+    assert.notEqual((await launches.start(run.runDir)).kind, 'refused');
+    const exit = await launches.ended(run.runDir, () => undefined);
+    assert.equal(exit.exit_code, 0, exit.error ?? '');
+    assert.equal(await run.read('stdout.jsonl'), `carried in ${run.folder}\n`);
+    assert.equal(
+      (JSON.parse(await run.read('process.json')) as { supervisor: { pid: number } }).supervisor.pid,
+      waiting,
+    );
+    assert.equal(await run.read('supervisor.log'), '');
+  });
+
+  it('says in the run’s log why it did nothing', async () => {
+    const run = await newRun(['/bin/true']);
+    await run.whole();
+    spare.prepare();
+    const started = spare.take({ run_dir: run.runDir, environment: {} });
+    assert(started !== null);
+    await until('its end', () => Promise.resolve(started.end() !== null));
+    assert.match(await run.read('supervisor.log'), /nothing was started/);
+  });
+
+  it('ends when it is not needed', async () => {
+    spare.prepare();
+    spare.prepare();
+    const waiting = await spares();
+    assert.equal(waiting.length, 1);
+    const identity = await identityOf(waiting[0] ?? 0);
+    assert(identity !== null);
+    spare.dispose();
+    await until('its end', async () => !(await isAlive(identity)));
+    assert.equal(spare.take({ run_dir: '/', environment: {} }), null);
+  });
+
+  it('a spare that died is no obstacle', async () => {
+    const run = await newRun(['/bin/true'], {}, environment);
+    spare.prepare();
+    const pid = await until('a spare', async () => (await spares())[0]);
+    process.kill(pid, 'SIGKILL');
+    await run.prepare();
+    const launches = createLaunches({ ...run.program, spare });
+    const started = await launches.start(run.runDir);
+    assert.notEqual(started.kind, 'refused');
+    assert.equal((await launches.ended(run.runDir, () => undefined)).exit_code, 0);
+  });
+});

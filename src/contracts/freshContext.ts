@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { freshContextLimits, taskKinds } from './vocabulary/freshContext';
 import type { freshContextFields } from './vocabulary/freshContext';
 import { contractCodes } from './vocabulary/codes';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { approvalSources, executionStates, missionStatuses, taskEvidenceStatuses } from './vocabulary/execution';
 
 /** SHA-256 in hex; this product writes upper case, compares without regard to case. */

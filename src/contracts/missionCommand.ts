@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { recoveryOutcomes } from './vocabulary/recovery';
 
 const idSchema = z.string().min(1).max(200);

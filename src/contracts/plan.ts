@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { environments, intents, priorities, recoveryPermissions, tiers } from './vocabulary/intents';
 import {
   executionModes,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { reasonCategories } from './vocabulary/codes';
 import { blockKinds, recoveryOutcomes } from './vocabulary/recovery';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * `subagent_result_v1`: what a worker claims at the end of its attempt. A claim, never the truth: the

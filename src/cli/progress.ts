@@ -18,7 +18,10 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
     onEntries(mission, entries) {
       for (const entry of entries) {
         const { event } = entry;
-        if (shown.has(event.type)) print(`${out.paint('dim', localTime(entry.at))} ${eventLine(entry).text.trimEnd()}`);
+        // That a task goes on is said by its attempt.
+        const told = event.type === 'RowTransitioned' && event.to === 'in_progress';
+        if (shown.has(event.type) && !told)
+          print(`${out.paint('dim', localTime(entry.at))} ${eventLine(entry).text.trimEnd()}`);
         if (event.type === 'WorkerStarted') {
           const launch = mission.attempt?.launches.find((candidate) => candidate.launch_id === event.launch_id);
           if (launch)

@@ -1,0 +1,158 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { openNodeViewer } from '../../src/adapters/nodePorts';
+import type { MissionEvent } from '../../src/core/mission/events';
+import type { JournalEntry } from '../../src/core/mission/journalEntry';
+import type { Scratch } from './harness/scratch';
+import { makeScratch } from './harness/scratch';
+import type { Server, ServerOptions } from './harness/server';
+import { startServer } from './harness/server';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
+
+/**
+ * A workspace whose tasks wait for the test: each appends a line to its own file when it starts, so an
+ * execution too many is seen, and ends when the test opens its gate (a file outside the workspace) or, with
+ * `fail`, with exit code 3 while `gates/<task>.fail` is there.
+ */
+const stepProgram = `import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+const [gate, output] = process.argv.slice(2);
+mkdirSync(path.dirname(output), { recursive: true });
+appendFileSync(output, 'executed\\n');
+console.log('Step started: ' + output);
+for (let tick = 1; !existsSync(gate); tick += 1) {
+  if (existsSync(gate + '.fail')) {
+    console.error('The step was told to fail.');
+    process.exit(3);
+  }
+  if (tick % 20 === 0) console.log('Waiting for the gate, look ' + tick);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+}
+console.log('Step finished');
+`;
+
+export interface MissionWorkspace extends Scratch {
+  readonly planId: string;
+  readonly planPath: string;
+  /** Lets a task end. */
+  openGate(task: string): Promise<void>;
+  /** Lets a task fail; \`mend\` ends that. */
+  breakTask(task: string): Promise<void>;
+  /** How often a task was executed. */
+  executions(task: string): number;
+  /** Every event of the newest mission's journal, read as any viewer reads it. */
+  events(): Promise<readonly JournalEntry<MissionEvent>[]>;
+}
+
+export async function makeMissionWorkspace(planId: string, tasks: readonly string[], options: { readonly approved?: boolean; readonly git?: boolean } = {}): Promise<MissionWorkspace> {
+  const scratch = await makeScratch({ 'tools/step.mjs': stepProgram, 'README.md': '# A workspace\n', 'notes.md': 'One note.\n' });
+  const gates = path.join(path.dirname(scratch.workspaceDir), 'gates');
+  await mkdir(gates);
+  const planPath = path.join(scratch.workspaceDir, `docs/plans/PLAN_${planId}.json`);
+  await mkdir(path.dirname(planPath), { recursive: true });
+  await writeFile(planPath, `${JSON.stringify(planOf(planId, tasks, gates, options.approved ?? false), null, 2)}\n`);
+  if (options.git) makeRepository(scratch.workspaceDir);
+  return {
+    ...scratch,
+    planId,
+    planPath,
+    openGate: (task) => writeFile(path.join(gates, task), ''),
+    breakTask: (task) => writeFile(path.join(gates, `${task}.fail`), ''),
+    executions: (task) => {
+      const file = path.join(scratch.workspaceDir, 'out', `${task}.txt`);
+      return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
+    },
+    events: () => missionEvents(scratch.workspaceDir),
+  };
+}
+
+/** The product in the real VS Code on that workspace. */
+export function startMissionServer(workspace: Scratch, options: Partial<ServerOptions> = {}): Promise<Server> {
+  return startServer({ workspaceDir: workspace.workspaceDir, serverDataDir: workspace.serverDataDir, extensionDir: process.cwd(), ...options });
+}
+
+/** Runs the plan through the palette as a person does, approval dialog and name included. */
+export async function approveAndRun(window: VscodeWindow, workspace: MissionWorkspace): Promise<void> {
+  await window.editor.open(workspace.planPath);
+  await window.command('Mission Control: Approve Plan');
+  await answerName(window);
+  await window.dialogs.answer('Approve');
+  await window.notifications.waitFor(new RegExp(`Plan ${workspace.planId} is approved`));
+  await window.command('Mission Control: Run Plan');
+}
+
+/** The question for the name comes once per machine. */
+export async function answerName(window: VscodeWindow): Promise<void> {
+  await window.quickInput.answer('Ada Lovelace');
+}
+
+export async function waitForStatus(window: VscodeWindow, text: string | RegExp): Promise<void> {
+  await waitFor(async () => matches((await window.statusBarItem('missionControl.status'))?.text ?? '', text), { what: `the status bar to say ${String(text)}` });
+}
+
+export async function waitForEvent(workspace: MissionWorkspace, type: MissionEvent['type'], count = 1): Promise<JournalEntry<MissionEvent>> {
+  return waitFor(async () => (await workspace.events()).filter(({ event }) => event.type === type)[count - 1], { what: `event ${type} (${count})` });
+}
+
+/** What \`mission evidence verify\` says, as a person would run it. */
+export function verifyEvidence(workspace: MissionWorkspace): { readonly valid: boolean; readonly findings: readonly { readonly code: string; readonly severity: string }[] } {
+  const args = [path.resolve('dist/cli.js'), 'evidence', 'verify', workspace.planId, '--workspace', workspace.workspaceDir, '--json'];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env: { PATH: process.env['PATH'] } })) as ReturnType<typeof verifyEvidence>;
+}
+
+function matches(text: string, wanted: string | RegExp): boolean {
+  return typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
+}
+
+async function missionEvents(workspaceDir: string): Promise<readonly JournalEntry<MissionEvent>[]> {
+  const opened = await openNodeViewer({ workspaceDir, journal: { kind: 'in_process' } });
+  if (!opened.ok || opened.value === null) return [];
+  const { journal } = opened.value;
+  try {
+    const missions = (await journal.streams()).filter(({ stream }) => stream !== 'approvals' && stream !== 'refusals');
+    const newest = missions.sort((left, right) => (left.first_at < right.first_at ? 1 : -1))[0];
+    return newest ? await journal.read(newest.stream) : [];
+  } finally {
+    await journal.close();
+  }
+}
+
+function planOf(planId: string, tasks: readonly string[], gates: string, approved: boolean): object {
+  return {
+    contract_version: 'S2-B-05.v1',
+    plan_id: planId,
+    goal_id: 'SHOW-IT',
+    created_at: '2026-01-15T09:00:00Z',
+    planner: 'The test',
+    status: approved ? 'APPROVED' : 'DRAFT',
+    risk: { level: 1, notes: 'Writes one file per task.' },
+    scope: { allowed: ['report_writing'], forbidden: ['network'] },
+    tasks: tasks.map((task) => ({
+      task_id: task,
+      description: `Step ${task} of the way.`,
+      paths: [`out/${task}.txt`],
+      requires: ['report_writing'],
+      worker: 'command',
+      command: ['node', 'tools/step.mjs', path.join(gates, task), `out/${task}.txt`],
+      verify: [['node', '-e', `require('node:fs').accessSync('out/${task}.txt')`]],
+      heartbeat_interval_seconds: 5,
+      timeout_seconds: 300,
+      max_runtime_seconds: 600,
+    })),
+    execution: { mode: 'sequential', recovery: { allow: [] } },
+    approval: { required: true, ...(approved && { approved_by: 'Somebody Else', approved_at: '2026-01-15T10:00:00Z' }) },
+    success_criteria: ['validator_passes', 'no_scope_violation'],
+  };
+}
+
+function makeRepository(folder: string): void {
+  const git = (...args: string[]): void => {
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', ...args], { cwd: folder, stdio: 'ignore', env: { PATH: process.env['PATH'], HOME: folder } });
+  };
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'Start');
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dumpOnFailure } from './harness/failureDump';
+import type { Server } from './harness/server';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
+import { answerName, makeMissionWorkspace, startMissionServer, verifyEvidence, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+
+describe('a plan approved and run through the palette', function () {
+  this.bail(true);
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('first-run', ['collect', 'report']);
+    server = await startMissionServer(workspace);
+    window = await server.openWindow();
+  });
+  after(async () => {
+    await server.stop();
+    await workspace.remove();
+  });
+
+  it('offers to approve a draft instead of running it', async () => {
+    await window.editor.open(workspace.planPath);
+    await window.command('Mission Control: Run Plan');
+    const refusal = await window.notifications.waitFor(/^Run Plan was refused/);
+    assert.equal(refusal.severity, 'error');
+    assert.match(refusal.text, /The plan is not approved/);
+    assert.deepEqual(refusal.buttons, ['Approve Plan']);
+  });
+
+  it('shows what is approved and writes it into the file', async () => {
+    await window.command('Mission Control: Approve Plan');
+    await answerName(window);
+    const dialog = await window.dialogs.read();
+    await window.screenshot('approval');
+    assert.equal(dialog.message, 'Approve plan first-run as Ada Lovelace?');
+    for (const part of ['risk level 1', 'collect (command)', 'out/report.txt', 'command: nothing']) assert.ok(dialog.detail.includes(part), part);
+    assert.match(dialog.detail, /SHA-256 of the file now: [0-9A-F]{64}/);
+    await window.dialogs.answer('Approve');
+    await window.notifications.waitFor(/^Plan first-run is approved by Ada Lovelace/);
+    const plan = JSON.parse(readFileSync(workspace.planPath, 'utf8')) as { status: string; approval: { approved_by: string } };
+    assert.deepEqual([plan.status, plan.approval.approved_by], ['APPROVED', 'Ada Lovelace']);
+  });
+
+  it('runs it with a live view in a terminal', async () => {
+    await window.command('Mission Control: Run Plan');
+    await window.terminals.waitForText('Mission first-run collect', 'Step started: out/collect.txt');
+    await waitForStatus(window, 'Mission first-run 0/2');
+    await window.screenshot('terminal');
+  });
+
+  it('shows the mission in the panel', async () => {
+    const frame = await window.webviewFrame('Mission Control');
+    await waitFor(async () => (await frame.locator('article.mission').innerText()).includes('collect'), { what: 'the mission in the panel' });
+    const text = await frame.locator('article.mission').innerText();
+    for (const part of ['first-run', 'running', 'EXECUTING', 'Ada Lovelace']) assert.ok(text.includes(part), `${part} in ${text}`);
+    await window.screenshot('mission-control');
+  });
+
+  it('goes on with the next task, completes, and the evidence verifies', async () => {
+    await workspace.openGate('collect');
+    await window.terminals.waitForText('Mission first-run report', 'Step started: out/report.txt');
+    await window.screenshot('second-task');
+    await workspace.openGate('report');
+    const news = await window.notifications.waitFor(/^Mission first-run completed/);
+    assert.deepEqual(news.buttons, ['Open Evidence']);
+    await waitForStatus(window, 'Mission first-run completed');
+    assert.deepEqual([workspace.executions('collect'), workspace.executions('report')], [1, 1]);
+    assert.equal(verifyEvidence(workspace).valid, true);
+    await window.screenshot('completed');
+  });
+
+  it('opens the evidence from the notification', async () => {
+    await window.notifications.click(/^Mission first-run completed/, 'Open Evidence');
+    await waitFor(async () => /EXECUTION_SUMMARY/.test((await window.editor.activeTab())?.name ?? ''), { what: 'the summary' }).catch(async (error: unknown) => {
+      await window.screenshot('evidence');
+      throw error;
+    });
+    await window.screenshot('evidence');
+  });
+});

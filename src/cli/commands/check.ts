@@ -6,15 +6,7 @@ import { UsageError, type CommandSpec, type Invocation } from '../command';
 import { reportFiles, type FileReport } from '../findings';
 import { validatePlans } from './planValidate';
 
-const laterKinds: readonly string[] = [
-  'assignment',
-  'handoff',
-  'ledger',
-  'locks',
-  'worker-handoff',
-  'validation-report',
-  'ai-project',
-];
+const laterKinds: readonly string[] = ['worker-handoff', 'validation-report', 'ai-project'];
 const kinds: readonly string[] = ['plan', ...Object.keys(checkedDocuments)];
 
 export const check: CommandSpec = {

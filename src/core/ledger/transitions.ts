@@ -15,7 +15,8 @@ export function isLegalTransition(from: LedgerStatus, to: LedgerStatus): boolean
 }
 
 export function assertLegalTransition(taskId: string, from: LedgerStatus, to: LedgerStatus): void {
-  if (!isLegalTransition(from, to)) throw new Error(`Broken invariant: task ${taskId} cannot go from ${from} to ${to}.`);
+  if (!isLegalTransition(from, to))
+    throw new Error(`Broken invariant: task ${taskId} cannot go from ${from} to ${to}.`);
 }
 
 export function isOpen(status: LedgerStatus): boolean {

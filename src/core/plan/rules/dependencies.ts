@@ -53,7 +53,7 @@ function judgeCycles(tasks: ReadonlyMap<number, JsonObject>, byId: ReadonlyMap<s
 }
 
 /** What stays when everything that can run has run waits in cycles, or behind one; each cycle starts at its first task. */
-function cyclesOf(waitsFor: ReadonlyMap<number, ReadonlySet<number>>): readonly (readonly number[])[] {
+export function cyclesOf(waitsFor: ReadonlyMap<number, ReadonlySet<number>>): readonly (readonly number[])[] {
   const open = new Map([...waitsFor].map(([task, targets]) => [task, targets.size]));
   const waiting = new Map<number, number[]>();
   for (const [task, targets] of waitsFor) {

@@ -1,0 +1,99 @@
+import type { LedgerStatus } from '../../contracts/vocabulary/execution';
+import { conflictsAmong } from '../locks/conflicts';
+import type { LockSurroundings } from '../locks/lockPath';
+import { judgeActiveLocks, judgeRequest, judgeScope, surroundingsOf } from '../locks/validateLocks';
+import type { Finding } from '../plan/finding';
+import { numberAt, objectAt, quoted, textAt, textsAt, type JsonObject } from '../plan/json';
+import { judgeFields } from './fields';
+import { judgeDocument } from './judgeDocument';
+import type { Report } from './report';
+import { judgeSecrets } from './secrets';
+import { verdictOf, type ShapedDocument, type Verdict } from './verdict';
+
+export interface AssignmentContext {
+  readonly run_id?: string;
+  /** Status of every task of the ledger; without it, dependencies are not judged. */
+  readonly statuses?: Readonly<Record<string, LedgerStatus>>;
+  readonly surroundings?: LockSurroundings;
+}
+
+/** Before every dispatch: whether a worker may be handed this packet. Source: facts B3, B11. */
+export function validateAssignment(document: ShapedDocument, context: AssignmentContext = {}): Verdict {
+  return verdictOf(document.value, assignmentFindings(document, context));
+}
+
+export function assignmentFindings(document: ShapedDocument, context: AssignmentContext = {}): readonly Finding[] {
+  return judgeDocument(document, (packet, report) => judgeAssignment(packet, '', context, report));
+}
+
+/** The rules beyond the shape; `base` is where the packet stands in a larger document. */
+export function judgeAssignment(packet: JsonObject, base: string, context: AssignmentContext, report: Report): void {
+  const parts = { task: 'assignmentTask', active_locks: 'lock', context_package: 'contextItem' } as const;
+  judgeFields(packet, 'assignment', parts, report, base);
+  if (context.run_id !== undefined && textAt(packet, 'run_id') !== context.run_id)
+    report('LEDGER_INCONSISTENT', `${base}/run_id`, `This packet belongs to another run than ${context.run_id}.`);
+  const surroundings = context.surroundings ?? surroundingsOf(packet);
+  const active = judgeActiveLocks(packet, base, surroundings, report);
+  const task = objectAt(packet, 'task');
+  if (task !== null) {
+    const taskId = textAt(task, 'task_id') ?? '';
+    const scope = judgeScope(task, 'lock_scope', `${base}/task`, taskId, surroundings, report);
+    judgeRequest(scope, active, `${base}/task/lock_scope`, report);
+    judgeForbidden(task, `${base}/task`, taskId, surroundings, report);
+    judgeTask(task, `${base}/task`, taskId, context, report);
+  }
+  for (const key of ['global_objective', 'context_package']) judgeSecrets(packet[key], `${base}/${key}`, report);
+  if (task !== null) {
+    for (const key of ['title', 'acceptance_criteria']) judgeSecrets(task[key], `${base}/task/${key}`, report);
+  }
+}
+
+/** What a task may write and what it must not touch are disjoint. */
+function judgeForbidden(
+  task: JsonObject,
+  base: string,
+  taskId: string,
+  surroundings: LockSurroundings,
+  report: Report,
+): void {
+  // Overlaps inside one of the two lists are no finding here.
+  const silent: Report = () => undefined;
+  const scope = judgeScope(task, 'lock_scope', base, taskId, surroundings, silent);
+  const forbidden = judgeScope(task, 'forbidden_scope', base, taskId, surroundings, (code, ...rest) => {
+    if (code !== 'LOCK_CONFLICT') report(code, ...rest);
+  });
+  const count = scope.length === 0 ? 0 : Math.max(...scope.map(({ index }) => index)) + 1;
+  const all = [...scope, ...forbidden.map((path) => ({ ...path, index: count + path.index, task_id: '' }))];
+  const told = new Set<number>();
+  for (const { first, second } of conflictsAmong(all)) {
+    if (first.task_id === second.task_id || told.has(second.index)) continue;
+    told.add(second.index);
+    report(
+      'SCOPE_VIOLATION',
+      `${base}/forbidden_scope/${second.index - count}`,
+      `${quoted(second.path)} is forbidden and overlaps ${quoted(first.path)} of the lock scope; separate them.`,
+    );
+  }
+}
+
+function judgeTask(task: JsonObject, base: string, taskId: string, context: AssignmentContext, report: Report): void {
+  const timeout = numberAt(task, 'timeout_seconds');
+  const interval = numberAt(task, 'heartbeat_interval_seconds');
+  if (timeout !== null && interval !== null && interval >= timeout) {
+    report(
+      'SCHEMA_INVALID',
+      `${base}/heartbeat_interval_seconds`,
+      `The heartbeat interval of ${interval} s must be shorter than the timeout of ${timeout} s.`,
+    );
+  }
+  for (const [on, index] of textsAt(task, 'dependencies')) {
+    const pointer = `${base}/dependencies/${index}`;
+    if (on === taskId) {
+      report('DEPENDENCY_NOT_MET', pointer, `Task ${quoted(on)} depends on itself and can never start.`);
+    } else if (context.statuses !== undefined) {
+      const status = Object.hasOwn(context.statuses, on) ? context.statuses[on] : undefined;
+      if (status !== 'done')
+        report('DEPENDENCY_NOT_MET', pointer, `Task ${quoted(on)} is ${status ?? 'in no row'}, not done.`);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { errorCodes } from '../../contracts/vocabulary/errorCodes';
+import { freshContextVersion } from '../../contracts/vocabulary/freshContext';
+import { cell, inline, table } from '../evidence/markdown';
+import { isObject, listAt, objectAt, textAt, valueAt, type JsonObject } from '../plan/json';
+
+/** A document of the contract: the name its readers know it by, and its generated JSON Schema. */
+export interface DescribedDocument {
+  readonly name: string;
+  readonly schema: object;
+}
+
+/** handoff/<n>/contracts.md: every field of every document, from the schemas that validate them. Ends with a line end. */
+export function contractsMarkdown(documents: readonly DescribedDocument[]): string {
+  const parts = [
+    '# Contracts',
+    `Documents of Fresh Context, version ${freshContextVersion}. Every 1.x is read; another major version is refused with UNKNOWN_SCHEMA_VERSION. Fields whose names start with \`x_\` are extensions and always allowed.`,
+    ...documents.flatMap(describe),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** handoff/<n>/error-codes.md: the closed catalogue of failures. Ends with a line end. */
+export function errorCodesMarkdown(): string {
+  const rows = Object.entries(errorCodes).map(([code, { family, meaning, recovery }]) => [
+    cell(code),
+    family,
+    inline(meaning),
+    inline(recovery),
+  ]);
+  const parts = [
+    '# Error codes',
+    'A validator answers with exactly one primary code: `OK`, or one of these. There are no others.',
+    table(['code', 'family', 'meaning', 'what to do'], rows),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function describe({ name, schema }: DescribedDocument): readonly string[] {
+  const root = isObject(schema) ? schema : {};
+  const rows: string[][] = [];
+  walk(root, '', rows);
+  const title = textAt(root, 'title');
+  return [
+    `## ${inline(name)}`,
+    ...(title === null ? [] : [`${inline(title)}.`]),
+    table(['field', 'type', 'required', 'rules'], rows),
+  ];
+}
+
+/** One row per field, what an object or a list holds directly below it. */
+function walk(schema: JsonObject, path: string, rows: string[][]): void {
+  const required = new Set(listAt(schema, 'required') ?? []);
+  for (const [key, property] of Object.entries(objectAt(schema, 'properties') ?? {})) {
+    if (!isObject(property)) continue;
+    const at = path === '' ? key : `${path}.${key}`;
+    const items = objectAt(property, 'items');
+    const inner = innerOf(property);
+    rows.push([
+      cell(items === null ? at : `${at}[]`),
+      inline(typeOf(property)),
+      required.has(key) ? 'yes' : 'no',
+      rulesOf(property, items),
+    ]);
+    if (inner !== null) walk(inner, items === null ? at : `${at}[]`, rows);
+  }
+}
+
+/** The object whose fields stand below this one: itself, its items, or the one alternative that is an object. */
+function innerOf(property: JsonObject): JsonObject | null {
+  const candidates = [objectAt(property, 'items') ?? property, ...objectsIn(property, 'anyOf')];
+  return candidates.find((candidate) => objectAt(candidate, 'properties') !== null) ?? null;
+}
+
+function typeOf(schema: JsonObject): string {
+  const items = objectAt(schema, 'items');
+  if (items !== null) return `list of ${typeOf(items)}`;
+  const alternatives = objectsIn(schema, 'anyOf');
+  if (alternatives.length > 0) return alternatives.map(typeOf).join(' or ');
+  const type = valueAt(schema, 'type');
+  if (typeof type === 'string') return type;
+  if (Array.isArray(type)) return type.map(String).join(' or ');
+  return valueAt(schema, 'const') === undefined ? 'anything' : 'string';
+}
+
+function rulesOf(property: JsonObject, items: JsonObject | null): string {
+  const rules = [...limitsOf(property), ...objectsIn(property, 'anyOf').flatMap(limitsOf)];
+  if (items !== null) rules.push(...limitsOf(items).map((rule) => `each: ${rule}`));
+  const description = textAt(property, 'description');
+  return [...(description === null ? [] : [inline(description)]), ...rules].join(' ');
+}
+
+function limitsOf(schema: JsonObject): readonly string[] {
+  const rules: string[] = [];
+  const choices = listAt(schema, 'enum');
+  const only = valueAt(schema, 'const');
+  if (choices !== null) rules.push(`one of ${choices.map((choice) => cell(String(choice))).join(', ')};`);
+  if (only !== undefined) rules.push(`always ${cell(String(only))};`);
+  for (const [key, words] of limits) {
+    const value = valueAt(schema, key);
+    // The largest safe integer is what a whole number is bounded by anyway.
+    if (typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER) rules.push(`${words} ${value};`);
+  }
+  const pattern = textAt(schema, 'pattern');
+  if (pattern === String.raw`\S`) rules.push('not empty;');
+  else if (pattern !== null) rules.push(`matches ${cell(pattern)};`);
+  return rules;
+}
+
+const limits = [
+  ['minItems', 'entries at least'],
+  ['maxItems', 'entries at most'],
+  ['minLength', 'characters at least'],
+  ['maxLength', 'characters at most'],
+  ['minimum', 'at least'],
+  ['maximum', 'at most'],
+] as const;
+
+function objectsIn(schema: JsonObject, key: string): readonly JsonObject[] {
+  return (listAt(schema, key) ?? []).filter(isObject);
+}

@@ -1,0 +1,48 @@
+import type { Finding } from '../plan/finding';
+import { objectsAt, quoted, textAt } from '../plan/json';
+import { reconcile, type ReconcileOptions } from '../ledger/reconcile';
+import { judgeFields } from './fields';
+import { judgeDocument } from './judgeDocument';
+import { judgeSecrets } from './secrets';
+import { verdictOf, type ShapedDocument, type Verdict } from './verdict';
+
+/** Whether a new process can go on from this bundle: complete, of a known version, its ledger reconciled. Facts B2. */
+export function validateHandoff(document: ShapedDocument, options: ReconcileOptions = {}): Verdict {
+  return verdictOf(document.value, handoffFindings(document, options));
+}
+
+export function handoffFindings(document: ShapedDocument, options: ReconcileOptions = {}): readonly Finding[] {
+  return judgeDocument(document, (bundle, report) => {
+    judgeFields(
+      bundle,
+      'handoff',
+      {
+        ledger: 'ledgerRow',
+        active_locks: 'lock',
+        dependencies: 'dependency',
+        open_blockers: 'blocker',
+        acceptance_targets: 'acceptanceTarget',
+      },
+      report,
+    );
+    reconcile(bundle, options, report);
+    const rows = new Set(objectsAt(bundle, 'ledger').map(([row]) => textAt(row, 'task_id')));
+    const targets = new Set<string>();
+    for (const [target, index] of objectsAt(bundle, 'acceptance_targets')) {
+      const task_id = textAt(target, 'task_id');
+      if (task_id === null) continue;
+      const pointer = `/acceptance_targets/${index}/task_id`;
+      if (!rows.has(task_id))
+        report('LEDGER_INCONSISTENT', pointer, `There is no row for task ${quoted(task_id)}, which this target names.`);
+      if (targets.has(task_id))
+        report('LEDGER_INCONSISTENT', pointer, `Task ${quoted(task_id)} has two acceptance targets; join them.`);
+      targets.add(task_id);
+    }
+    for (const key of ['objective', 'constraints', 'open_blockers', 'acceptance_targets'])
+      judgeSecrets(bundle[key], `/${key}`, report);
+    for (const [row, index] of objectsAt(bundle, 'ledger')) {
+      for (const key of ['title', 'acceptance_criteria', 'context_package'])
+        judgeSecrets(row[key], `/ledger/${index}/${key}`, report);
+    }
+  });
+}

@@ -1,0 +1,51 @@
+import { freshContextMajor } from '../../contracts/vocabulary/freshContext';
+import type { Finding } from '../plan/finding';
+import { isObject, quoted, textAt, type JsonObject } from '../plan/json';
+import { collectFindings, type Report } from './report';
+import type { ShapedDocument } from './verdict';
+
+/**
+ * Shape and rules of one document. An unknown major version ends the judgement: nothing else of such a document can be
+ * understood. Where a rule has spoken about a value, the schema's own sentence about it adds nothing.
+ */
+export function judgeDocument(
+  { value, shape }: ShapedDocument,
+  rules: (document: JsonObject, report: Report) => void,
+): readonly Finding[] {
+  const { report, list } = collectFindings();
+  judgeVersion(value, report);
+  if (list.length > 0) return list;
+  if (shape === null) {
+    report('MISSING_VALIDATOR', '', 'The schema of this document is not available, so nothing can be validated.');
+    return list;
+  }
+  if (isObject(value)) rules(value, report);
+  const spoken = new Set(list.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer));
+  const rest = shape
+    .filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer))
+    .map((finding) => (isEmptyAt(value, finding) ? { ...finding, code: 'MISSING_REQUIRED_INPUT' } : finding));
+  return [...rest, ...list];
+}
+
+function judgeVersion(document: unknown, report: Report): void {
+  const version = textAt(document, 'schema_version');
+  const major = version === null ? null : /^v?(\d+)(?:\.|$)/.exec(version)?.[1];
+  if (major === null || major === undefined || Number(major) === freshContextMajor) return;
+  report(
+    'UNKNOWN_SCHEMA_VERSION',
+    '/schema_version',
+    `Version ${quoted(version)} is not known here; this version of the product reads ${freshContextMajor}.x.`,
+  );
+}
+
+/** To the contract, an empty value is one that was not supplied. */
+function isEmptyAt(value: unknown, { code, severity, pointer }: Finding): boolean {
+  if (code !== 'SCHEMA_INVALID' || severity !== 'error' || pointer === '') return false;
+  let at = value;
+  for (const token of pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false;
+    at = (at as Readonly<Record<string, unknown>>)[key];
+  }
+  return (typeof at === 'string' && at.trim() === '') || (Array.isArray(at) && at.length === 0);
+}

@@ -1,0 +1,62 @@
+import type { Finding } from '../plan/finding';
+import { objectsAt, quoted, textAt, valueAt } from '../plan/json';
+import { judgeActiveLocks, surroundingsOf } from '../locks/validateLocks';
+import { parseMoment } from '../ledger/time';
+import { judgeAssignment, type AssignmentContext } from './assignment';
+import { judgeFields } from './fields';
+import { judgeDocument } from './judgeDocument';
+import { judgeSecrets } from './secrets';
+import { verdictOf, type ShapedDocument, type Verdict } from './verdict';
+
+/**
+ * Whether the answer of an orchestrator can be worked with. What its deltas do to the ledger, and whether they may, is
+ * said by `applyDeltas`. Source: facts B4.
+ */
+export function validateOrchestratorOutput(document: ShapedDocument, context: AssignmentContext = {}): Verdict {
+  return verdictOf(document.value, orchestratorOutputFindings(document, context));
+}
+
+export function orchestratorOutputFindings(
+  document: ShapedDocument,
+  context: AssignmentContext = {},
+): readonly Finding[] {
+  return judgeDocument(document, (output, report) => {
+    judgeFields(
+      output,
+      'orchestratorOutput',
+      { ledger_delta: 'ledgerDelta', active_locks: 'lock', blockers: 'blocker' },
+      report,
+    );
+    if (context.run_id !== undefined && textAt(output, 'run_id') !== context.run_id)
+      report('LEDGER_INCONSISTENT', '/run_id', `This output belongs to another run than ${context.run_id}.`);
+    judgeActiveLocks(output, '', context.surroundings ?? surroundingsOf(output), report);
+    const blocked = new Set(objectsAt(output, 'blockers').map(([blocker]) => textAt(blocker, 'task_id')));
+    for (const [delta, index] of objectsAt(output, 'ledger_delta')) {
+      const base = `/ledger_delta/${index}`;
+      const beat = textAt(delta, 'last_heartbeat_at');
+      if (beat !== null && parseMoment(beat) === null)
+        report('SCHEMA_INVALID', `${base}/last_heartbeat_at`, `${quoted(beat)} is no time.`);
+      const status = textAt(delta, 'status');
+      if (status === 'blocked' && !blocked.has(textAt(delta, 'task_id')))
+        report(
+          'LEDGER_INCONSISTENT',
+          `${base}/status`,
+          'A task that becomes blocked stands in blockers with its code.',
+        );
+      if (valueAt(delta, 'timed_out') === true && status !== 'blocked')
+        report('INVALID_TRANSITION', `${base}/status`, 'A task that timed out is blocked.');
+    }
+    const assigned = new Set<string>();
+    for (const [packet, index] of objectsAt(output, 'assignments')) {
+      const base = `/assignments/${index}`;
+      const run = textAt(output, 'run_id');
+      judgeAssignment(packet, base, { ...(run === null ? {} : { run_id: run }), ...context }, report);
+      const task = textAt(valueAt(packet, 'task'), 'task_id');
+      if (task === null) continue;
+      if (assigned.has(task))
+        report('LEDGER_INCONSISTENT', `${base}/task/task_id`, `Task ${quoted(task)} is assigned twice.`);
+      assigned.add(task);
+    }
+    for (const key of ['ledger_delta', 'blockers', 'next_actions']) judgeSecrets(output[key], `/${key}`, report);
+  });
+}

@@ -1,0 +1,121 @@
+import type { Assignment } from '../../contracts/assignment';
+import { coveredBy } from '../locks/conflicts';
+import { lockPath, lockPathProblems, plainSurroundings, type LockSurroundings } from '../locks/lockPath';
+import { reservedFolderOf } from '../paths';
+import type { Finding } from '../plan/finding';
+import { listAt, objectsAt, quoted, textAt, type JsonObject } from '../plan/json';
+import { judgeDocument } from './judgeDocument';
+import type { Report } from './report';
+import { judgeSecrets } from './secrets';
+import { verdictOf, type ShapedDocument, type Verdict } from './verdict';
+
+export interface ResultContext {
+  /** What the worker was handed; without it, scope, criteria and ids are not judged. */
+  readonly assignment?: Pick<Assignment, 'run_id'> & {
+    readonly task: Pick<
+      Assignment['task'],
+      'task_id' | 'lock_scope' | 'forbidden_scope' | 'acceptance_criteria' | 'worklog_path'
+    >;
+  };
+  readonly surroundings?: LockSurroundings;
+  /** Absolute spellings of the workspace root, POSIX: changes may be named with them. */
+  readonly roots?: readonly string[];
+  /** Text of the worklog, when it could be read. */
+  readonly worklog?: string;
+}
+
+/** Before every integration: whether what a worker handed back may be taken over. Source: facts B5. */
+export function validateResult(document: ShapedDocument, context: ResultContext = {}): Verdict {
+  return verdictOf(document.value, resultFindings(document, context));
+}
+
+export function resultFindings(document: ShapedDocument, context: ResultContext = {}): readonly Finding[] {
+  return judgeDocument(document, (result, report) => {
+    judgeIdentity(result, context, report);
+    judgeChanges(result, context, report);
+    judgeAcceptance(result, context, report);
+    if (textAt(result, 'status') !== 'done' && listAt(result, 'notes_for_orchestrator')?.length === 0)
+      report('NON_COMPLIANT', '/notes_for_orchestrator', 'A worker that is not done says why in its notes.');
+    judgeSecrets(result['notes_for_orchestrator'], '/notes_for_orchestrator', report);
+    for (const list of ['changes', 'acceptance_check']) {
+      for (const [item, index] of objectsAt(result, list))
+        judgeSecrets(item['evidence'], `/${list}/${index}/evidence`, report);
+    }
+    if (context.worklog !== undefined) judgeSecrets(context.worklog, '/worklog_path', report);
+  });
+}
+
+function judgeIdentity(result: JsonObject, { assignment }: ResultContext, report: Report): void {
+  if (assignment === undefined) return;
+  const { run_id, task } = assignment;
+  if (textAt(result, 'run_id')?.toLowerCase() !== run_id.toLowerCase())
+    report('LEDGER_INCONSISTENT', '/run_id', `This result belongs to another run than ${run_id}.`);
+  if (textAt(result, 'task_id') !== task.task_id)
+    report('LEDGER_INCONSISTENT', '/task_id', `This result is not about task ${quoted(task.task_id)}.`);
+  const worklog = textAt(result, 'worklog_path');
+  if (worklog !== null && worklog !== task.worklog_path)
+    report('NON_COMPLIANT', '/worklog_path', `The worklog had to be written to ${quoted(task.worklog_path)}.`);
+}
+
+/** Every claimed change lies in the lock scope, in no forbidden scope, and never in what is reserved. */
+function judgeChanges(result: JsonObject, context: ResultContext, report: Report): void {
+  const { assignment, surroundings = plainSurroundings, roots = [] } = context;
+  const keys = (paths: readonly string[]): ReadonlySet<string> =>
+    new Set(
+      paths.flatMap((path) => {
+        const normal = lockPath(path, surroundings);
+        return normal.ok ? [normal.key] : [];
+      }),
+    );
+  const scope = assignment === undefined ? null : keys(assignment.task.lock_scope);
+  const forbidden = keys(assignment?.task.forbidden_scope ?? []);
+  for (const [change, index] of objectsAt(result, 'changes')) {
+    const resource = textAt(change, 'resource');
+    if (resource === null || resource === '') continue;
+    const outside = (why: string): void =>
+      report('SCOPE_VIOLATION', `/changes/${index}/resource`, `The change of ${quoted(resource)} ${why}.`);
+    const path = lockPath(withoutRoot(resource, roots), surroundings);
+    if (!path.ok) {
+      outside(`cannot be placed: the path ${lockPathProblems[path.problem]}`);
+      continue;
+    }
+    const reserved = reservedFolderOf(path.path) ?? reservedFolderOf(path.key);
+    if (reserved !== null) outside(`lies in ${reserved}, which no task may write`);
+    else if (coveredBy(forbidden, path.key)) outside('lies in the forbidden scope of the task');
+    else if (scope !== null && !coveredBy(scope, path.key)) outside('lies outside the lock scope of the task');
+  }
+}
+
+/** `done` means: every criterion is reported, passed, and has evidence. */
+function judgeAcceptance(result: JsonObject, { assignment }: ResultContext, report: Report): void {
+  if (textAt(result, 'status') !== 'done') return;
+  if (listAt(result, 'acceptance_check')?.length === 0)
+    report(
+      'ACCEPTANCE_FAILED',
+      '/acceptance_check',
+      'A worker that is done reports every criterion; this one reports none.',
+    );
+  const reported = new Set<string>();
+  for (const [check, index] of objectsAt(result, 'acceptance_check')) {
+    const criterion = textAt(check, 'criterion') ?? '';
+    reported.add(criterion.trim());
+    if (textAt(check, 'status') === 'fail')
+      report('ACCEPTANCE_FAILED', `/acceptance_check/${index}/status`, `Not met: ${quoted(criterion)}.`);
+    else if (textAt(check, 'evidence')?.trim() === '')
+      report('ACCEPTANCE_FAILED', `/acceptance_check/${index}/evidence`, `No evidence for ${quoted(criterion)}.`);
+  }
+  if (reported.size === 0) return;
+  for (const criterion of assignment?.task.acceptance_criteria ?? []) {
+    if (!reported.has(criterion.trim()))
+      report('ACCEPTANCE_FAILED', '/acceptance_check', `Not reported: ${quoted(criterion)}.`);
+  }
+}
+
+function withoutRoot(resource: string, roots: readonly string[]): string {
+  const text = resource.replaceAll('\\', '/');
+  for (const root of roots) {
+    const folder = root.replaceAll('\\', '/').replace(/\/+$/, '');
+    if (folder !== '' && text.startsWith(`${folder}/`)) return text.slice(folder.length + 1);
+  }
+  return resource;
+}

@@ -1,0 +1,30 @@
+import { secretPatterns } from '../../contracts/vocabulary/secretPatterns';
+import { isObject, pointerToken } from '../plan/json';
+import type { Report } from './report';
+
+/** Kinds of the secrets in a text, each once, in the order of the patterns; never the secret itself. */
+export function secretsIn(text: string): readonly string[] {
+  const kinds = new Set<string>();
+  for (const { kind, pattern } of secretPatterns) {
+    // A copy: patterns are shared, and a global one remembers where it was.
+    if (!kinds.has(kind) && new RegExp(pattern.source, pattern.flags.replace('g', '')).test(text)) kinds.add(kind);
+  }
+  return [...kinds];
+}
+
+/** Says where texts hold secrets: in the value itself, and in everything below it. */
+export function judgeSecrets(value: unknown, pointer: string, report: Report): void {
+  if (typeof value === 'string') {
+    for (const kind of secretsIn(value)) {
+      report(
+        'UNTRUSTED_CONTEXT_BLOCK',
+        pointer,
+        `This text holds what looks like a secret (${kind}); redact it and validate again.`,
+      );
+    }
+  } else if (Array.isArray(value)) {
+    value.forEach((item, index) => judgeSecrets(item, `${pointer}/${index}`, report));
+  } else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) judgeSecrets(item, `${pointer}/${pointerToken(key)}`, report);
+  }
+}

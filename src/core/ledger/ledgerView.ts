@@ -1,0 +1,69 @@
+import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
+import { listAt, objectsAt, textAt, textsAt, type JsonObject } from '../plan/json';
+
+/** A row as far as it can be read; what is wrong with its shape is the schema's finding. */
+export interface RowView {
+  readonly index: number;
+  readonly task_id: string;
+  /** Null when it is none of the six. */
+  readonly status: LedgerStatus | null;
+  readonly source: JsonObject;
+}
+
+/** One dependency and where it is written. */
+export interface DependencyView {
+  readonly task_id: string;
+  readonly on: string;
+  readonly pointer: string;
+}
+
+export interface LedgerView {
+  readonly rows: readonly RowView[];
+  /** The first row of each task. */
+  readonly byTask: ReadonlyMap<string, RowView>;
+  /** Those of the rows and those of the document together, each edge once. */
+  readonly dependencies: readonly DependencyView[];
+}
+
+export function ledgerView(document: JsonObject): LedgerView {
+  const rows = objectsAt(document, 'ledger').flatMap(([source, index]): RowView[] => {
+    const task_id = textAt(source, 'task_id');
+    return task_id === null ? [] : [{ index, task_id, status: statusOf(source), source }];
+  });
+  const byTask = new Map<string, RowView>();
+  for (const row of rows) if (!byTask.has(row.task_id)) byTask.set(row.task_id, row);
+  const edges = new Map<string, DependencyView>();
+  for (const edge of [...rowDependencies(rows), ...documentDependencies(document)]) {
+    const key = JSON.stringify([edge.task_id, edge.on]);
+    if (!edges.has(key)) edges.set(key, edge);
+  }
+  return { rows, byTask, dependencies: [...edges.values()] };
+}
+
+export function rowDependencies(rows: readonly RowView[]): readonly DependencyView[] {
+  return rows.flatMap(({ task_id, index, source }) =>
+    textsAt(source, 'dependencies').map(([on, at]) => ({
+      task_id,
+      on,
+      pointer: `/ledger/${index}/dependencies/${at}`,
+    })),
+  );
+}
+
+export function documentDependencies(document: JsonObject): readonly DependencyView[] {
+  return objectsAt(document, 'dependencies').flatMap(([edge, index]) => {
+    const task_id = textAt(edge, 'task_id');
+    const on = textAt(edge, 'depends_on_task_id');
+    return task_id === null || on === null ? [] : [{ task_id, on, pointer: `/dependencies/${index}` }];
+  });
+}
+
+/** Whether the row itself says what it depends on. */
+export function saysDependencies({ source }: RowView): boolean {
+  return listAt(source, 'dependencies') !== null;
+}
+
+function statusOf(row: JsonObject): LedgerStatus | null {
+  const status = textAt(row, 'status');
+  return ledgerStatuses.find((known) => known === status) ?? null;
+}

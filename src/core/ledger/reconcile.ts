@@ -1,0 +1,202 @@
+import { judgeFields } from '../freshContext/fields';
+import { judgeDocument } from '../freshContext/judgeDocument';
+import type { Report } from '../freshContext/report';
+import { verdictOf, type ShapedDocument, type Verdict } from '../freshContext/verdict';
+import { coveredBy, type NormalLock } from '../locks/conflicts';
+import { lockPath, type LockSurroundings } from '../locks/lockPath';
+import { judgeActiveLocks, judgeScope, surroundingsOf } from '../locks/validateLocks';
+import type { Finding } from '../plan/finding';
+import { numberAt, objectsAt, quoted, textAt, textsAt, valueAt, type JsonObject } from '../plan/json';
+import { judgeHeartbeat, type Sleep } from './heartbeat';
+import { ledgerView, type LedgerView, type RowView } from './ledgerView';
+import { judgeDependencies } from './reconcileDependencies';
+import { judgeEvents } from './reconcileEvents';
+import { parseMoment } from './time';
+import { isOwner } from './transition';
+import { isOpen } from './transitions';
+
+export interface ReconcileOptions {
+  /** ISO-8601; with it, heartbeats are judged. Default: `now` of the document. */
+  readonly now?: string;
+  readonly sleeps?: readonly Sleep[];
+  readonly surroundings?: LockSurroundings;
+}
+
+export interface LedgerVerdict extends Verdict {
+  readonly details: Verdict['details'] & {
+    readonly task_count: number;
+    readonly active_lock_count: number;
+    readonly event_count: number;
+  };
+}
+
+/**
+ * Whether rows, locks, dependencies, blockers, events and, with a time, heartbeats agree. Every issue is listed; none
+ * hides another. What a document leaves out counts as empty. Source: facts B10 with its gaps closed.
+ */
+export function validateLedger(document: ShapedDocument, options: ReconcileOptions = {}): LedgerVerdict {
+  const verdict = verdictOf(document.value, ledgerFindings(document, options));
+  const { value } = document;
+  return {
+    ...verdict,
+    details: {
+      ...verdict.details,
+      task_count: objectsAt(value, 'ledger').length,
+      active_lock_count: objectsAt(value, 'active_locks').filter(([lock]) => valueAt(lock, 'active') === true).length,
+      event_count: objectsAt(value, 'events').length,
+    },
+  };
+}
+
+export function ledgerFindings(document: ShapedDocument, options: ReconcileOptions = {}): readonly Finding[] {
+  return judgeDocument(document, (value, report) => {
+    const parts = {
+      active_locks: 'lock',
+      dependencies: 'dependency',
+      open_blockers: 'blocker',
+      events: 'taskEvent',
+    } as const;
+    judgeFields(value, 'ledgerDocument', { ledger: 'ledgerRow', ...parts }, report);
+    reconcile(value, options, report);
+  });
+}
+
+/** The rules themselves; also for a handoff bundle, which has the same fields. */
+export function reconcile(document: JsonObject, options: ReconcileOptions, report: Report): void {
+  const view = ledgerView(document);
+  const surroundings = options.surroundings ?? surroundingsOf(document);
+  judgeRows(view, surroundings, report);
+  judgeDependencies(document, view, report);
+  judgeLocks(document, view, surroundings, report);
+  judgeBlockers(document, view, report);
+  judgeEvents(document, view, report);
+  judgeTimes(document, view, options, report);
+}
+
+function judgeRows({ rows, byTask }: LedgerView, surroundings: LockSurroundings, report: Report): void {
+  for (const row of rows) {
+    const base = `/ledger/${row.index}`;
+    if (byTask.get(row.task_id) !== row)
+      report('LEDGER_INCONSISTENT', `${base}/task_id`, `Task ${quoted(row.task_id)} has two rows; keep one.`);
+    if (row.status === 'in_progress' && !isOwner(textAt(row.source, 'owner') ?? ''))
+      report('LEDGER_INCONSISTENT', `${base}/owner`, `Task ${quoted(row.task_id)} is in progress and nobody owns it.`);
+    judgeScope(row.source, 'lock_scope', base, row.task_id, surroundings, report);
+    const timeout = numberAt(row.source, 'timeout_seconds');
+    const interval = numberAt(row.source, 'heartbeat_interval_seconds');
+    if (timeout !== null && interval !== null && interval >= timeout) {
+      report(
+        'SCHEMA_INVALID',
+        `${base}/heartbeat_interval_seconds`,
+        `The heartbeat interval of ${interval} s must be shorter than the timeout of ${timeout} s.`,
+      );
+    }
+  }
+}
+
+function judgeLocks(document: JsonObject, view: LedgerView, surroundings: LockSurroundings, report: Report): void {
+  const active = judgeActiveLocks(document, '', surroundings, report);
+  const held = new Map<string, NormalLock[]>();
+  for (const lock of active) {
+    const own = held.get(lock.task_id);
+    if (own === undefined) held.set(lock.task_id, [lock]);
+    else own.push(lock);
+  }
+  for (const [lock, index] of objectsAt(document, 'active_locks')) {
+    const task_id = textAt(lock, 'task_id');
+    if (task_id === null) continue;
+    const pointer = `/active_locks/${index}/task_id`;
+    const row = view.byTask.get(task_id);
+    if (row === undefined) {
+      report('LEDGER_INCONSISTENT', pointer, `There is no row for task ${quoted(task_id)}, which this lock names.`);
+    } else if (valueAt(lock, 'active') === true && row.status !== null && !isOpen(row.status)) {
+      report('LEDGER_INCONSISTENT', pointer, `Task ${quoted(task_id)} is ${row.status}; its lock must be released.`);
+    } else if (valueAt(lock, 'active') === true && row.status === 'todo') {
+      report('LEDGER_INCONSISTENT', pointer, `Task ${quoted(task_id)} has not started and holds a lock.`, 'warning');
+    }
+  }
+  for (const row of view.rows)
+    if (row.status === 'in_progress') judgeHolding(row, held.get(row.task_id) ?? [], surroundings, report);
+}
+
+/** A task in progress holds everything in its lock scope, and what it holds is in there. */
+function judgeHolding(row: RowView, held: readonly NormalLock[], surroundings: LockSurroundings, report: Report): void {
+  const base = `/ledger/${row.index}`;
+  if (held.length === 0) {
+    report(
+      'LEDGER_INCONSISTENT',
+      `${base}/status`,
+      `Task ${quoted(row.task_id)} is in progress without an active lock.`,
+    );
+    return;
+  }
+  const scope = textsAt(row.source, 'lock_scope').flatMap(([resource, index]) => {
+    const path = lockPath(resource, surroundings);
+    return path.ok ? [{ index, ...path }] : [];
+  });
+  const heldKeys = new Set(held.map(({ key }) => key));
+  for (const { index, key, path } of scope) {
+    if (coveredBy(heldKeys, key)) continue;
+    report(
+      'LEDGER_INCONSISTENT',
+      `${base}/lock_scope/${index}`,
+      `${quoted(path)} is in the lock scope of task ${quoted(row.task_id)}, which does not hold it.`,
+    );
+  }
+  const scopeKeys = new Set(scope.map(({ key }) => key));
+  for (const lock of held) {
+    if (scope.length === 0 || coveredBy(scopeKeys, lock.key)) continue;
+    report(
+      'LEDGER_INCONSISTENT',
+      `/active_locks/${lock.index}/resource`,
+      `${quoted(lock.path)} is not in the lock scope of task ${quoted(row.task_id)}.`,
+    );
+  }
+}
+
+function judgeBlockers(document: JsonObject, { rows, byTask }: LedgerView, report: Report): void {
+  const blocked = new Set<string>();
+  for (const [blocker, index] of objectsAt(document, 'open_blockers')) {
+    const task_id = textAt(blocker, 'task_id');
+    if (task_id === null) continue;
+    const row = byTask.get(task_id);
+    const pointer = `/open_blockers/${index}/task_id`;
+    blocked.add(task_id);
+    if (row === undefined)
+      report('LEDGER_INCONSISTENT', pointer, `There is no row for task ${quoted(task_id)}, which this blocker names.`);
+    else if (row.status !== null && !isOpen(row.status))
+      report('LEDGER_INCONSISTENT', pointer, `Task ${quoted(task_id)} is ${row.status}; close its blocker.`);
+  }
+  for (const row of rows) {
+    if (row.status !== 'blocked' || blocked.has(row.task_id)) continue;
+    report(
+      'LEDGER_INCONSISTENT',
+      `/ledger/${row.index}/status`,
+      `Task ${quoted(row.task_id)} is blocked, and no open blocker says why.`,
+    );
+  }
+}
+
+function judgeTimes(document: JsonObject, { rows }: LedgerView, options: ReconcileOptions, report: Report): void {
+  for (const [key, pointer] of [
+    ['now', '/now'],
+    ['generated_at', '/generated_at'],
+  ] as const) {
+    const text = textAt(document, key);
+    if (text !== null && parseMoment(text) === null) report('SCHEMA_INVALID', pointer, `${quoted(text)} is no time.`);
+  }
+  for (const { source, index, status } of rows) {
+    const beat = textAt(source, 'last_heartbeat_at');
+    if (beat !== null && status !== 'in_progress' && parseMoment(beat) === null)
+      report('SCHEMA_INVALID', `/ledger/${index}/last_heartbeat_at`, `${quoted(beat)} is no time.`);
+  }
+  const now = options.now ?? textAt(document, 'now');
+  if (now === null || parseMoment(now) === null) return;
+  for (const { source, task_id, status, index } of rows) {
+    if (status === null) continue;
+    const timeout_seconds = numberAt(source, 'timeout_seconds') ?? Number.NaN;
+    const last_heartbeat_at = textAt(source, 'last_heartbeat_at');
+    const verdict = judgeHeartbeat({ task_id, status, last_heartbeat_at, timeout_seconds }, now, options.sleeps);
+    if (verdict.kind === 'timed_out') report(verdict.code, `/ledger/${index}/last_heartbeat_at`, verdict.reason);
+    if (verdict.kind === 'invalid') report(verdict.code, `/ledger/${index}/${verdict.field}`, verdict.reason);
+  }
+}

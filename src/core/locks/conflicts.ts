@@ -1,0 +1,131 @@
+import { lockPath, plainSurroundings, type LockSurroundings } from './lockPath';
+
+/** A lock in its normal form. `index`: its place in the list it came from. */
+export interface NormalLock {
+  readonly index: number;
+  readonly task_id: string;
+  readonly path: string;
+  readonly key: string;
+}
+
+/** Two locks of which one is, or holds, the other; in the order of their places. */
+export interface LockConflict {
+  readonly first: NormalLock;
+  readonly second: NormalLock;
+}
+
+/** Whether two resources cannot be locked by two tasks at once; false for what is no path. Order does not matter. */
+export function lockConflict(left: string, right: string, surroundings: LockSurroundings = plainSurroundings): boolean {
+  const [a, b] = [lockPath(left, surroundings), lockPath(right, surroundings)];
+  return a.ok && b.ok && (holds(a.key, b.key) || holds(b.key, a.key));
+}
+
+/** True when the lock with the first key covers the second. */
+export function holds(outer: string, inner: string): boolean {
+  return outer === '.' || inner === outer || inner.startsWith(`${outer}/`);
+}
+
+/**
+ * Conflicts among locks, whatever the order of the list: each lock against the nearest one of every folder that holds
+ * it. So a thousand equal locks give a thousand conflicts, not a million; of folders within folders the nearest few are
+ * named. Pairs of one task count as well.
+ */
+export function conflictsAmong(locks: readonly NormalLock[]): readonly LockConflict[] {
+  const sorted = locks.map((lock) => ({ lock, sort: sortKey(lock.key) })).sort(byKeyThenPlace);
+  const conflicts: LockConflict[] = [];
+  /** Locks that hold the current place, outermost first; equal keys: the first of each task, at most two. */
+  const open: NormalLock[][] = [];
+  for (const { lock } of sorted) {
+    while (open.length > 0 && !holds(open.at(-1)?.[0]?.key ?? '', lock.key)) open.pop();
+    for (const group of open.slice(-namedHolders)) {
+      const other = group.find(({ task_id }) => task_id !== lock.task_id) ?? group[0];
+      if (other !== undefined) conflicts.push(inOrder(other, lock));
+    }
+    const top = open.at(-1);
+    if (top?.[0]?.key !== lock.key) open.push([lock]);
+    else if (top.length < 2 && top.every(({ task_id }) => task_id !== lock.task_id)) top.push(lock);
+  }
+  return conflicts.sort((a, b) => a.second.index - b.second.index || a.first.index - b.first.index);
+}
+
+/** Locks to ask questions of: the first one of another task that overlaps a wanted one, null when there is none. */
+export function lockIndex(locks: readonly NormalLock[]): (wanted: NormalLock) => NormalLock | null {
+  const byKey = new Map<string, NormalLock[]>();
+  for (const lock of locks) {
+    const same = byKey.get(lock.key);
+    if (same === undefined) byKey.set(lock.key, [lock]);
+    else if (same.length < 2 && same.every(({ task_id }) => task_id !== lock.task_id)) same.push(lock);
+  }
+  const sorted = [...byKey]
+    .map(([key, same]) => ({ sort: sortKey(key), same }))
+    .sort((a, b) => (a.sort < b.sort ? -1 : 1));
+  const foreign = (same: readonly NormalLock[] | undefined, taskId: string): NormalLock | null =>
+    same?.find(({ task_id }) => task_id !== taskId) ?? null;
+  return ({ key, task_id }) => {
+    for (const outer of foldersOf(key)) {
+      const other = foreign(byKey.get(outer), task_id);
+      if (other !== null) return other;
+    }
+    const prefix = key === '.' ? '' : `${sortKey(key)}\u0000`;
+    let low = 0;
+    for (let high = sorted.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle]?.sort ?? '') < prefix) low = middle + 1;
+      else high = middle;
+    }
+    for (let at = low; sorted[at]?.sort.startsWith(prefix) === true; at += 1) {
+      const other = foreign(sorted[at]?.same, task_id);
+      if (other !== null) return other;
+    }
+    return null;
+  };
+}
+
+/** Whether one of the locks with these keys covers the place with this key. */
+export function coveredBy(keys: ReadonlySet<string>, key: string): boolean {
+  return foldersOf(key).some((folder) => keys.has(folder));
+}
+
+/** The root, every folder on the way, and the place itself. */
+function foldersOf(key: string): readonly string[] {
+  const folders = ['.'];
+  for (let end = key.indexOf('/'); end !== -1; end = key.indexOf('/', end + 1)) folders.push(key.slice(0, end));
+  folders.push(key);
+  return folders;
+}
+
+/** The paths without those that another of them covers: what a task that names both has to lock. */
+export function minimalScope(
+  resources: readonly string[],
+  surroundings: LockSurroundings = plainSurroundings,
+): readonly string[] {
+  const kept: { readonly resource: string; readonly key: string }[] = [];
+  for (const resource of resources) {
+    const path = lockPath(resource, surroundings);
+    if (!path.ok || kept.some(({ key }) => holds(key, path.key))) continue;
+    for (let index = kept.length - 1; index >= 0; index -= 1) {
+      if (holds(path.key, kept[index]?.key ?? '')) kept.splice(index, 1);
+    }
+    kept.push({ resource: path.path, key: path.key });
+  }
+  return kept.map(({ resource }) => resource);
+}
+
+const namedHolders = 8;
+
+function inOrder(left: NormalLock, right: NormalLock): LockConflict {
+  return left.index < right.index ? { first: left, second: right } : { first: right, second: left };
+}
+
+/** Folders directly before what they hold: `a` < `a/b` < `a.b`. */
+function sortKey(key: string): string {
+  return key === '.' ? '' : key.replaceAll('/', '\u0000');
+}
+
+function byKeyThenPlace(
+  left: { readonly lock: NormalLock; readonly sort: string },
+  right: { readonly lock: NormalLock; readonly sort: string },
+): number {
+  if (left.sort !== right.sort) return left.sort < right.sort ? -1 : 1;
+  return left.lock.index - right.lock.index;
+}

@@ -1,0 +1,87 @@
+import { caseSensitive, comparisonKey, normalise, type PathComparison, type PathProblem } from '../paths';
+
+/** What the file system says, as data: a lock is judged by the file it means, not by its spelling. */
+export interface LockSurroundings {
+  readonly comparison: PathComparison;
+  /** Comparison key of a linked folder or file -> where it leads; null when outside the workspace. */
+  readonly targets: ReadonlyMap<string, string | null>;
+}
+export const plainSurroundings: LockSurroundings = { comparison: caseSensitive, targets: new Map() };
+
+/** `links`: path of each linked folder or file, relative to the workspace -> path it leads to, null when outside. */
+export function lockSurroundings(
+  comparison: PathComparison,
+  links: Readonly<Record<string, string | null>>,
+): LockSurroundings {
+  const targets = new Map<string, string | null>();
+  for (const [link, target] of Object.entries(links)) {
+    const normal = normalise(link.replaceAll('\\', '/'));
+    if (normal.ok) targets.set(comparisonKey(normal.path, comparison), target);
+  }
+  return { comparison, targets };
+}
+
+export type LockPathProblem = PathProblem | 'outside_workspace' | 'link_loop';
+export type LockPath =
+  /** `path`: normal form as written. `key`: what is compared; equal for two names of one thing. */
+  | { readonly ok: true; readonly path: string; readonly key: string }
+  | { readonly ok: false; readonly problem: LockPathProblem };
+
+/**
+ * The normal form of a locked resource: white space around it and backslashes are tolerated as the contract wants,
+ * `.` and `/` are the root, what could mean a place outside the workspace or several places is refused. Facts B8.
+ */
+export function lockPath(resource: string, surroundings: LockSurroundings = plainSurroundings): LockPath {
+  const text = resource.trim().replaceAll('\\', '/');
+  const normal = normalise(/^\/(?:\.?\/)*\.?$/.test(text) ? '.' : text);
+  if (!normal.ok) return normal;
+  const followed = follow(normal.path, surroundings);
+  return followed.ok
+    ? { ok: true, path: normal.path, key: comparisonKey(followed.path, surroundings.comparison) }
+    : followed;
+}
+
+/** Completes the sentence "<path> ...". */
+export const lockPathProblems: { readonly [P in LockPathProblem]: string } = {
+  empty: 'is empty; name a file or folder of the workspace',
+  absolute: 'is absolute; make it relative to the workspace root',
+  parent_traversal: 'leaves its folder with ..; write the path it ends at',
+  backslash: 'has a backslash; write it with forward slashes',
+  glob: 'is a glob; name files and folders, a folder covers everything below it',
+  control_character: 'has a control character; remove it',
+  too_long: 'is too long; shorten it',
+  outside_workspace: 'leads out of the workspace through a link',
+  link_loop: 'leads through links that lead back to themselves',
+};
+
+const longestTrail = 40;
+
+type Followed =
+  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: LockPathProblem };
+
+/** Replaces the shortest leading part that is a link by where it leads, until none is. */
+function follow(start: string, { comparison, targets }: LockSurroundings): Followed {
+  if (targets.size === 0) return { ok: true, path: start };
+  let path = start;
+  for (let step = 0; step < longestTrail; step += 1) {
+    const link = firstLink(path, comparison, targets);
+    if (link === null) return { ok: true, path };
+    const lands = link.target === null ? null : normalise(link.target.replaceAll('\\', '/'));
+    if (lands?.ok !== true) return { ok: false, problem: 'outside_workspace' };
+    path = lands.path === '.' ? link.rest || '.' : lands.path + (link.rest === '' ? '' : `/${link.rest}`);
+  }
+  return { ok: false, problem: 'link_loop' };
+}
+
+function firstLink(
+  path: string,
+  comparison: PathComparison,
+  targets: LockSurroundings['targets'],
+): { readonly target: string | null; readonly rest: string } | null {
+  for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
+    const head = end === -1 ? path : path.slice(0, end);
+    const target = targets.get(comparisonKey(head, comparison));
+    if (target !== undefined) return { target, rest: end === -1 ? '' : path.slice(end + 1) };
+    if (end === -1) return null;
+  }
+}

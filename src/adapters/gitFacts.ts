@@ -69,7 +69,7 @@ async function addRefs(facts: GitFact[], commonDir: string, prefix: string): Pro
     });
   }
   for (const kind of ['heads', 'tags']) {
-    for (const file of await filesBelow(path.join(commonDir, 'refs', kind))) {
+    for (const file of filesBelow(path.join(commonDir, 'refs', kind))) {
       if (file.endsWith('.lock')) continue;
       const says = ((await readShort(path.join(commonDir, 'refs', kind, file))) ?? '(unreadable)').trim();
       const shown = `${prefix}/refs/${kind}/${file.split(path.sep).join('/')}`;
@@ -103,7 +103,7 @@ async function* packedRefs(commonDir: string): AsyncGenerator<readonly [name: st
 
 /** Submodules keep their repository inside ours; a hook there runs just as well. */
 async function addModules(facts: GitFact[], folder: string, prefix: string): Promise<void> {
-  for (const name of await foldersIn(folder)) {
+  for (const name of foldersIn(folder)) {
     const inner = path.join(folder, name);
     const gitDir = await gitDirOf(inner);
     if (gitDir === null) await addModules(facts, inner, `${prefix}/${name}`);
@@ -118,7 +118,7 @@ async function addTree(facts: GitFact[], folder: string, prefix: string): Promis
   if (real !== folder && path.dirname(real) !== path.dirname(folder)) {
     facts.push({ path: prefix, sha256: digest(real), says: `leads to ${real}`, changed_at: await changeTime(folder) });
   }
-  for (const file of await filesBelow(real)) {
+  for (const file of filesBelow(real)) {
     const shown = `${prefix}/${file.split(path.sep).join('/')}`;
     if (!shown.endsWith('.git/info/refs')) await addFile(facts, path.join(real, file), shown);
   }
@@ -151,11 +151,11 @@ async function addText(
 const largestFileBytes = 256 * 1024 * 1024;
 
 /** Relative paths of what is below a folder and no folder itself. */
-async function filesBelow(folder: string): Promise<readonly string[]> {
+function filesBelow(folder: string): readonly string[] {
   const found: string[] = [];
   const waiting = [''];
   for (let inner = waiting.pop(); inner !== undefined; inner = waiting.pop()) {
-    for (const entry of await namesIn(path.join(folder, inner))) {
+    for (const entry of namesIn(path.join(folder, inner))) {
       const relative = path.join(inner, entry.name);
       if (entry.isFolder) waiting.push(relative);
       else found.push(relative);
@@ -164,13 +164,13 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
   return found;
 }
 
-async function foldersIn(folder: string): Promise<readonly string[]> {
-  return (await namesIn(folder)).filter((entry) => entry.isFolder).map((entry) => entry.name);
+function foldersIn(folder: string): readonly string[] {
+  return namesIn(folder).filter((entry) => entry.isFolder).map((entry) => entry.name);
 }
 
-async function namesIn(folder: string) {
+function namesIn(folder: string) {
   try {
-    return await folderNames(folder);
+    return folderNames(folder);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errorCode(error))) return [];
     throw error;

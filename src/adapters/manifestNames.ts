@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { NativePath } from './manifestEntry';
 
@@ -12,10 +12,10 @@ export interface FolderName {
 }
 
 /** The names of a folder in one order on every machine. A name that is no UTF-8 would be invisible as text. */
-export async function folderNames(folder: NativePath): Promise<readonly FolderName[]> {
-  const found = await readdir(folder, { withFileTypes: true, encoding: 'utf8' });
+export function folderNames(folder: NativePath): readonly FolderName[] {
+  const found = readdirSync(folder, { withFileTypes: true, encoding: 'utf8' });
   const names = found.some((entry) => entry.name.includes('\uFFFD'))
-    ? (await readdir(folder, { withFileTypes: true, encoding: 'buffer' })).map((entry) => ({
+    ? readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
         ...nameOf(entry.name),
         isFolder: entry.isDirectory(),
       }))

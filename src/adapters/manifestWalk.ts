@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gitDirOf } from './gitLocate';
 import { errorCode, readEntry, type ManifestEntry, type NativePath } from './manifestEntry';
 import { dependencyFolders } from './manifestFolders';
@@ -93,6 +94,7 @@ export async function readSome(
 ): Promise<void> {
   for (let start = 0; start < files.length; start += batchSize) {
     const batch = files.slice(start, start + batchSize);
+    await nextTurn();
     const entries = await mapBounded(batch, readsAtOnce, async (file) => readNamed(request, file.native, file.path));
     for (const entry of entries) {
       if (entry === null) continue;
@@ -122,6 +124,7 @@ async function walkFrom(request: WalkRequest, report: WalkReport, start: Folder,
   for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
     if (entered.has(folder.path)) continue;
     entered.add(folder.path);
+    if (entered.size % 64 === 0) await nextTurn();
     const inner = await enter(request, report, folder);
     stack.push(...inner.folders.reverse());
     files.push(...inner.files);
@@ -142,7 +145,7 @@ async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
   const found: { folders: Folder[]; files: { native: NativePath; path: string }[] } = { folders: [], files: [] };
   let names;
   try {
-    names = await folderNames(folder.native);
+    names = folderNames(folder.native);
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error)))
       report.unreadable.push({ path: folder.path, code: errorCode(error) });

@@ -38,8 +38,7 @@ class FolderWorkspace implements Workspace {
     try {
       await mkdir(request.run_dir, { recursive: true, mode: 0o700 });
       const started_ns = (BigInt(Date.now()) * 1_000_000n).toString();
-      const earlier = await this.readLast();
-      const { root, repository, index } = await this.look();
+      const [earlier, { root, repository, index }] = await Promise.all([this.readLast(), this.look()]);
       const head = repository === null ? null : await headCommit(repository);
       const header = {
         schema_version: '1.0.0',
@@ -66,6 +65,9 @@ class FolderWorkspace implements Workspace {
   }
 
   async difference(request: ManifestRequest): Promise<Outcome<DifferenceFacts>> {
+    // Both take git or the disk some milliseconds, between two workers.
+    const looking = this.look();
+    looking.catch(() => undefined); // awaited, and told, below
     let baseline: StoredManifest;
     try {
       baseline = await readManifest(path.join(request.run_dir, 'baseline.json'));
@@ -84,7 +86,7 @@ class FolderWorkspace implements Workspace {
       );
     }
     try {
-      const place = await this.look();
+      const place = await looking;
       const scanRequest = this.scanRequest(request, place, baseline.header.index, baseline, baseline.followed);
       const { changes, report, fetched } = await findDifference(scanRequest, baseline);
       const head = place.repository === null ? null : await headCommit(place.repository);

@@ -331,7 +331,7 @@ describe('workspace: places and names', () => {
     rmSync(file);
     const gone = await bed.workspace.difference(request);
     assert.equal(gone.ok ? null : gone.refusal.code, 'STATE_STORE_CORRUPT');
-    const unwritable = await bed.workspace.baseline({ run_dir: bed.at('nowhere'), forbidden_paths: [] });
+    const unwritable = await bed.workspace.baseline({ run_dir: bed.at('README.md/run'), forbidden_paths: [] });
     assert.equal(unwritable.ok ? null : unwritable.refusal.code, 'STATE_STORE_UNWRITABLE');
   });
 

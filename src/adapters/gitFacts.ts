@@ -165,7 +165,9 @@ function filesBelow(folder: string): readonly string[] {
 }
 
 function foldersIn(folder: string): readonly string[] {
-  return namesIn(folder).filter((entry) => entry.isFolder).map((entry) => entry.name);
+  return namesIn(folder)
+    .filter((entry) => entry.isFolder)
+    .map((entry) => entry.name);
 }
 
 function namesIn(folder: string) {

@@ -25,7 +25,7 @@ export function approvalText(summary: ApprovalSummary): string {
     `Environment variables for commands: ${summary.env_names.length > 0 ? summary.env_names.join(', ') : 'the base list only'}.`,
     ...budgetLines(summary),
     '',
-    `SHA-256 of the file now: ${summary.plan_sha256}`,
+    `SHA-256 of the approved bytes: ${summary.plan_sha256}`,
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { openNodeViewer } from '../../src/adapters/nodePorts';
@@ -39,8 +39,9 @@ export interface MissionWorkspace extends Scratch {
   readonly planPath: string;
   /** Lets a task end. */
   openGate(task: string): Promise<void>;
-  /** Lets a task fail; \`mend\` ends that. */
+  /** Lets a task fail from now on, until it is mended. */
   breakTask(task: string): Promise<void>;
+  mendTask(task: string): Promise<void>;
   /** How often a task was executed. */
   executions(task: string): number;
   /** Every event of the newest mission's journal, read as any viewer reads it. */
@@ -61,6 +62,7 @@ export async function makeMissionWorkspace(planId: string, tasks: readonly strin
     planPath,
     openGate: (task) => writeFile(path.join(gates, task), ''),
     breakTask: (task) => writeFile(path.join(gates, `${task}.fail`), ''),
+    mendTask: (task) => rm(path.join(gates, `${task}.fail`)),
     executions: (task) => {
       const file = path.join(scratch.workspaceDir, 'out', `${task}.txt`);
       return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
@@ -97,7 +99,7 @@ export async function waitForEvent(workspace: MissionWorkspace, type: MissionEve
   return waitFor(async () => (await workspace.events()).filter(({ event }) => event.type === type)[count - 1], { what: `event ${type} (${count})` });
 }
 
-/** What \`mission evidence verify\` says, as a person would run it. */
+/** What `mission evidence verify` says, as a person would run it. */
 export function verifyEvidence(workspace: MissionWorkspace): { readonly valid: boolean; readonly findings: readonly { readonly code: string; readonly severity: string }[] } {
   const args = [path.resolve('dist/cli.js'), 'evidence', 'verify', workspace.planId, '--workspace', workspace.workspaceDir, '--json'];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env: { PATH: process.env['PATH'] } })) as ReturnType<typeof verifyEvidence>;

@@ -39,7 +39,7 @@ describe('a plan approved and run through the palette', function () {
     await window.screenshot('approval');
     assert.equal(dialog.message, 'Approve plan first-run as Ada Lovelace?');
     for (const part of ['risk level 1', 'collect (command)', 'out/report.txt', 'command: nothing']) assert.ok(dialog.detail.includes(part), part);
-    assert.match(dialog.detail, /SHA-256 of the file now: [0-9A-F]{64}/);
+    assert.match(dialog.detail, /SHA-256 of the approved bytes: [0-9A-F]{64}/);
     await window.dialogs.answer('Approve');
     await window.notifications.waitFor(/^Plan first-run is approved by Ada Lovelace/);
     const plan = JSON.parse(readFileSync(workspace.planPath, 'utf8')) as { status: string; approval: { approved_by: string } };
@@ -76,10 +76,9 @@ describe('a plan approved and run through the palette', function () {
 
   it('opens the evidence from the notification', async () => {
     await window.notifications.click(/^Mission first-run completed/, 'Open Evidence');
-    await waitFor(async () => /EXECUTION_SUMMARY/.test((await window.editor.activeTab())?.name ?? ''), { what: 'the summary' }).catch(async (error: unknown) => {
-      await window.screenshot('evidence');
-      throw error;
-    });
+    await waitFor(async () => (await window.page.locator('.tab.active').allInnerTexts()).join().includes('EXECUTION_SUMMARY.md'), { what: 'the summary' });
+    const frame = await window.webviewFrame(/EXECUTION_SUMMARY/);
+    await waitFor(async () => (await frame.locator('body').innerText()).includes('2 of 2 tasks succeeded'), { what: 'the text of the summary' });
     await window.screenshot('evidence');
   });
 });

@@ -73,6 +73,8 @@ export async function approve(
   const overview = {
     ...approvalOverview(check, planned, settings.defaultWorker()),
     ...(recovery && { recovery_allow: recovery }),
+    // What the journal records: the bytes as they will be with the approval in them.
+    plan_sha256: planned.plan_sha256,
   };
   const question = `Approve plan ${overview.plan_id} as ${actor.name}?`;
   if (!(await confirm(question, words, approvalText(overview), approvalPage(overview)))) return undefined;

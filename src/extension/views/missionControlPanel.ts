@@ -63,6 +63,7 @@ export class MissionControlPanel implements Contribution {
     panel.onDidDispose(() => {
       if (this.#panel === panel) this.#panel = null;
     });
+    panel.iconPath = Uri.joinPath(this.context.extensionUri, 'media', 'icon.svg');
     panel.webview.html = page(panel.webview, media);
   }
 

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { dumpOnFailure } from './harness/failureDump';
+import type { Server } from './harness/server';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
+import { approveAndRun, makeMissionWorkspace, startMissionServer, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+
+describe('a mission that needs a person', function () {
+  this.bail(true);
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('needs-you', ['build', 'ship']);
+    server = await startMissionServer(workspace);
+    window = await server.openWindow();
+    await approveAndRun(window, workspace);
+  });
+  after(async () => {
+    await server.stop();
+    await workspace.remove();
+  });
+
+  it('says that a task is blocked: status bar, one notification, the panel', async () => {
+    await window.terminals.waitForText('Mission needs-you build', 'Step started');
+    await workspace.breakTask('build');
+    const news = await window.notifications.waitFor(/task build is blocked/);
+    assert.deepEqual([news.severity, news.buttons], ['warning', ['Retry Task', 'Open Recovery Packet', 'Show Mission Control']]);
+    await waitForStatus(window, 'Mission needs-you blocked');
+    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    const frame = await window.webviewFrame('Mission Control');
+    await waitFor(async () => (await frame.locator('.block').innerText()).includes('exit code 3'), { what: 'the block in the panel' });
+    await window.screenshot('blocked');
+  });
+
+  it('opens the recovery packet', async () => {
+    await window.command('Mission Control: Open Recovery Packet');
+    const frame = await window.webviewFrame(/\.md$/);
+    await waitFor(async () => (await frame.locator('body').innerText()).includes('retry-repair'), { what: 'the packet' });
+    await window.screenshot('recovery-packet');
+  });
+
+  it('refuses to resume while the packet is open, and says what to do', async () => {
+    await window.command('Mission Control: Resume');
+    await window.quickInput.answer('Let us go on');
+    const refusal = await window.notifications.waitFor(/^Resume was refused \(PACKET_OPEN\)/);
+    assert.match(refusal.text, /Next: /);
+  });
+
+  it('retries the task from the palette with a reason', async () => {
+    await workspace.mendTask('build');
+    await window.command('Mission Control: Retry Task');
+    await window.quickInput.answer('The cause is gone');
+    await window.terminals.waitForText('Mission needs-you build', 'Step started');
+    const retried = await waitForEvent(workspace, 'AttemptStarted', 2);
+    assert.ok(retried.event.type === 'AttemptStarted' && retried.event.decided_by);
+    assert.deepEqual([retried.event.decided_by.actor.name, retried.event.decided_by.reason], ['Ada Lovelace', 'The cause is gone']);
+    await workspace.openGate('build');
+  });
+
+  it('takes a terminal closed by hand for a stop, after which the mission waits', async () => {
+    await window.terminals.waitForText('Mission needs-you ship', 'Step started: out/ship.txt');
+    await window.terminals.close('Mission needs-you ship');
+    const stop = await waitForEvent(workspace, 'TaskStopRequested');
+    assert.ok(stop.event.type === 'TaskStopRequested');
+    assert.match(stop.event.decision.reason, /terminal was closed/);
+    await window.notifications.waitFor(/Mission needs-you is paused: task ship is blocked/);
+    await waitForStatus(window, /needs-you (blocked|paused)/);
+  });
+
+  it('is retried once more and completes with evidence that verifies', async () => {
+    await window.notifications.click(/Mission needs-you is paused/, 'Retry Task');
+    await window.quickInput.answer('Closed by mistake');
+    await workspace.openGate('ship');
+    await waitForStatus(window, 'Mission needs-you completed');
+    assert.deepEqual([workspace.executions('build'), workspace.executions('ship')], [2, 2]);
+    assert.equal(verifyEvidence(workspace).valid, true);
+  });
+});
+
+describe('a worker stopped and a mission cancelled from the palette', function () {
+  this.bail(true);
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('cut-short', ['one', 'two']);
+    server = await startMissionServer(workspace);
+    window = await server.openWindow();
+    await approveAndRun(window, workspace);
+    await window.terminals.waitForText('Mission cut-short one', 'Step started');
+  });
+  after(async () => {
+    await server.stop();
+    await workspace.remove();
+  });
+
+  it('stops the worker after a confirmation, with the reason', async () => {
+    await window.command('Mission Control: Stop Worker');
+    const dialog = await window.dialogs.answer('Stop Worker');
+    assert.equal(dialog.message, 'Stop the worker of task one?');
+    await window.quickInput.answer('Wrong folder');
+    const ended = await waitForEvent(workspace, 'WorkerEnded');
+    assert.ok(ended.event.type === 'WorkerEnded');
+    assert.equal(ended.event.end.reason, 'stop_requested');
+    await window.notifications.waitFor(/Mission cut-short is paused/);
+  });
+
+  it('cancels the mission after a confirmation', async () => {
+    await window.command('Mission Control: Cancel Mission');
+    await window.dialogs.answer('Cancel Mission');
+    await window.quickInput.answer('Not needed any more');
+    await window.notifications.waitFor(/^Mission cut-short cancelled/);
+    await waitForStatus(window, 'Mission cut-short cancelled');
+    assert.deepEqual([workspace.executions('one'), workspace.executions('two')], [1, 0]);
+    assert.equal(verifyEvidence(workspace).valid, true);
+  });
+});

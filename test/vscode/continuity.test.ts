@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { dumpOnFailure } from './harness/failureDump';
+import type { Server } from './harness/server';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
+import { approveAndRun, makeMissionWorkspace, startMissionServer, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+
+describe('a mission whose window comes and goes in the middle of a task', function () {
+  this.bail(true);
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('long-way', ['reload', 'restart', 'close']);
+    server = await startMissionServer(workspace);
+    window = await server.openWindow();
+    await approveAndRun(window, workspace);
+  });
+  after(async () => {
+    await server.stop();
+    assert.deepEqual(await server.processes(), []);
+    await workspace.remove();
+  });
+
+  /** Whoever owns now has taken over from the journal: an event of its own says so. */
+  async function waitForOwner(count: number): Promise<void> {
+    await waitForEvent(workspace, 'OwnerResumed', count);
+    await waitForStatus(window, /Mission long-way \d\/3/);
+  }
+
+  async function assertOneTerminal(task: string): Promise<void> {
+    const name = `Mission long-way ${task}`;
+    // A terminal that came back has no name for a moment.
+    await waitFor(async () => (await window.terminals.list()).includes(name), { what: `the terminal ${name}` });
+    await window.terminals.waitForText(name, `Step started: out/${task}.txt`);
+    assert.deepEqual(await window.terminals.list(), [name]);
+  }
+
+  it('goes on over a window reload, with the same terminal', async () => {
+    await window.terminals.waitForText('Mission long-way reload', 'Step started: out/reload.txt');
+    await window.reload();
+    await waitForOwner(1);
+    await assertOneTerminal('reload');
+    await workspace.openGate('reload');
+    await waitFor(() => workspace.executions('restart') === 1, { what: 'the next task' });
+    assert.equal(workspace.executions('reload'), 1);
+  });
+
+  it('goes on over a restart of the extension host', async () => {
+    await waitForEvent(workspace, 'WorkerStarted', 3);
+    await window.restartExtensionHost();
+    await waitForOwner(2);
+    await assertOneTerminal('restart');
+    await workspace.openGate('restart');
+    await waitFor(() => workspace.executions('close') === 1, { what: 'the next task' });
+    assert.equal(workspace.executions('restart'), 1);
+  });
+
+  it('goes on while no window is open, and is finished by the next one', async () => {
+    await waitForEvent(workspace, 'WorkerStarted', 5);
+    await window.close();
+    await server.waitForExtensionHosts(0);
+    await workspace.openGate('close');
+    window = await server.openWindow();
+    await waitForStatus(window, 'Mission long-way completed');
+    assert.equal(workspace.executions('close'), 1);
+    await window.screenshot('continuity-completed');
+  });
+
+  it('leaves evidence that verifies, with one attempt and one worker per task', async () => {
+    const events = await workspace.events();
+    const count = (type: string): number => events.filter(({ event }) => event.type === type).length;
+    assert.deepEqual([count('AttemptStarted'), count('WorkerEnded'), count('OwnerResumed')], [3, 3, 3]);
+    assert.equal(verifyEvidence(workspace).valid, true);
+  });
+
+  it('tells its end once, also after another reload', async () => {
+    const said = async (): Promise<number> => (await window.notifications.list()).filter(({ text }) => /long-way completed/.test(text)).length;
+    await waitFor(async () => (await said()) === 1, { what: 'the notification' });
+    await window.reload();
+    await waitForStatus(window, 'Mission long-way completed');
+    assert.equal(await said(), 0);
+  });
+});

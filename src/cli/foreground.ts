@@ -25,6 +25,7 @@ export async function stayUntilSettled(
       out.note('');
       const wanted = await out.ask(
         `Pause ${missionId} after the current attempt? (Ctrl+C again: exit and leave the worker running)`,
+        () => letGo?.(),
       );
       if (!wanted) {
         interrupted = 0;
@@ -45,8 +46,8 @@ export async function stayUntilSettled(
   };
   const onInterrupt = (): void => {
     const now = performance.now();
-    // One press can arrive twice: from the terminal and from a process that forwards it.
-    if (interrupted !== 0 && now - interrupted < 250) return;
+    // Without a terminal one signal can arrive twice: sent to the group, and forwarded by the process that handed over.
+    if (!process.stdin.isTTY && interrupted !== 0 && now - interrupted < 250) return;
     if (interrupted !== 0) {
       letGo?.();
       return;

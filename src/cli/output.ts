@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import type { Refusal } from '../engine/ports';
 import { exitOfRefusal, type ExitCode } from './exitCodes';
 
@@ -21,7 +21,8 @@ export interface Output {
   ): ExitCode;
   /** True when a person can be asked. */
   readonly interactive: boolean;
-  ask(question: string): Promise<boolean>;
+  /** Ctrl+C is a no; `onInterrupt` hears of it. */
+  ask(question: string, onInterrupt?: () => void): Promise<boolean>;
 }
 
 const sgr: Readonly<Record<Style, string>> = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' };
@@ -48,14 +49,20 @@ export function createOutput(json: boolean): Output {
       return exit;
     },
     interactive: process.stdin.isTTY && process.stderr.isTTY,
-    async ask(question) {
-      const reader = createInterface({ input: process.stdin, output: process.stderr });
-      try {
-        return /^y(es)?$/i.test((await reader.question(`${question} [y/N] `)).trim());
-      } finally {
-        reader.close();
-      }
-    },
+    ask: (question, onInterrupt) =>
+      new Promise((resolve) => {
+        const reader = createInterface({ input: process.stdin, output: process.stderr });
+        // While it reads, the terminal hands Ctrl+C to it and sends no signal.
+        reader.once('SIGINT', () => {
+          onInterrupt?.();
+          reader.close();
+        });
+        reader.once('close', () => resolve(false));
+        reader.question(`${question} [y/N] `, (answer) => {
+          resolve(/^y(es)?$/i.test(answer.trim()));
+          reader.close();
+        });
+      }),
   };
 }
 

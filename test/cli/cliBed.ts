@@ -223,6 +223,36 @@ export class CliBed {
     return { child, ended };
   }
 
+  /** A shell command on a terminal of its own (util-linux `script`). */
+  terminal(command: string): {
+    shows(text: string): Promise<unknown>;
+    press(keys: string): void;
+    readonly code: Promise<number | null>;
+  } {
+    const child = spawn('/usr/bin/script', ['-qfec', command, '/dev/null'], {
+      cwd: this.root,
+      env: { ...this.env, SHELL: '/bin/sh', TERM: 'xterm' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.running.add(child);
+    let screen = '';
+    child.stdout.on('data', (data: Buffer) => (screen += data.toString()));
+    const code = new Promise<number | null>((resolve) => {
+      child.once('close', (status) => {
+        this.running.delete(child);
+        resolve(status);
+      });
+    });
+    return {
+      shows: (text) =>
+        until(() => screen.includes(text)).catch(() =>
+          assert.fail(`the terminal does not show ${JSON.stringify(text)}:\n${screen}`),
+        ),
+      press: (keys) => void child.stdin.write(keys),
+      code,
+    };
+  }
+
   /** No agent CLI and no variable of a surrounding session is visible. */
   get env(): NodeJS.ProcessEnv {
     const bin = path.join(this.scratch, 'bin');

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { skipWithReason } from '../support/skip';
-import { CliBed, cliFile, decision, start } from './cliBed';
+import { CliBed, cliFile, decision, start, until } from './cliBed';
 
 const names = [
   ...[
@@ -365,6 +365,22 @@ describe('mission on Node 20', function () {
     assert.equal(
       (await bed.spawn(old, [cliFile, 'run', bed.plan('fail', [{ script: 'process.exit(1)' }]), '--json']).ended).code,
       3,
+    );
+
+    const handed = bed.spawn(old, [
+      cliFile,
+      'run',
+      bed.plan('killed', [{ script: `${start}${bed.waitAt('go')}` }]),
+      '--json',
+    ]);
+    await bed.waitsAt('go');
+    handed.child.kill('SIGKILL');
+    await until(async () => (await bed.mission('list')).json.owner === 'none');
+    bed.open('go');
+    assert.equal(
+      (await bed.mission('resume', 'killed', ...decision)).code,
+      0,
+      'the lease is free when the process that was called dies',
     );
 
     const alone = path.join(bed.scratch, 'alone', 'dist', 'cli.js');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, decision, isAlive, start, until } from './cliBed';
 
 /** Who owns the missions, who may speak to the owner, and what is left when it dies. */
@@ -183,6 +184,30 @@ setInterval(() => {}, 1000);`,
     bed.open('go');
     const resumed = await bed.mission('resume', 'ctrlc', ...decision);
     assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stderr);
+  });
+
+  it('asks on a terminal before it pauses; Ctrl+C again lets go', async function () {
+    if (!existsSync('/usr/bin/script')) skipWithReason(this, 'no `script` on this machine to make a terminal with');
+    const plan = bed.plan('tty', [
+      { script: `${start}${bed.waitAt('go')}` },
+      { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
+    ]);
+    const command = `'${process.execPath}' '${cliFile}'`;
+    const asked = bed.terminal(`${command} run ${plan}`);
+    await asked.shows('Started as process');
+    asked.press('\u0003');
+    await asked.shows('after the current attempt?');
+    asked.press('y\r');
+    await asked.shows('Interrupt again to exit');
+    asked.press('\u0003');
+    await asked.shows('goes on under its supervisor');
+    assert.equal(await asked.code, 3);
+    bed.open('go');
+    assert.equal((await bed.mission('resume', 'tty', ...decision)).code, 0);
+    const approving = bed.terminal(`${command} plan approve ${plan} --by Ada`);
+    await approving.shows('Approve plan tty as Ada?');
+    approving.press('\u0003');
+    assert.equal(await approving.code, 2);
   });
 
   it('refuses human commands from inside a worker, and journals that', async () => {

@@ -1,10 +1,15 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { runFiles } from '../contracts/launch';
+import { exitRecordSchema, runFiles } from '../contracts/launch';
 import type { ExitRecord, LaunchTicket, ProcessRecord } from '../contracts/launch';
-import { createFileAtomic, renameFile } from './atomicFile';
-import { errorCode } from './outcome';
+import type { KnownLaunch } from '../engine/ports';
+import { createFileAtomic, renameFile, writeFileAtomic } from './atomicFile';
+import { readRunFile } from './launchFiles';
+import { processOf } from './launchStanding';
+import { errorCode, errorMessage } from './outcome';
+import { isAlive } from './processes';
 import { killTree } from './processTree';
+import type { TreeEnd } from './processTree';
 
 /** Who a record is about, as far as it can be told. */
 export interface LaunchNames {
@@ -62,38 +67,85 @@ export async function concludeUnstarted(
     reason === 'expired'
       ? 'The launch ticket expired before a supervisor claimed it.'
       : 'The launch ticket was revoked before a supervisor claimed it.';
-  await writeExit(runDir, unobservedExit(namesOf(ticket, null), reason, words));
+  await leaveRecord(runDir, unobservedExit(namesOf(ticket, null), reason, words));
 }
 
-/** The supervisor died: ends what is left of the tree by identity and nonce, and says what is known. */
+/**
+ * The supervisor died, or nothing in the directory can be believed: ends what is left of the tree by identity and
+ * nonce, and says what is known. A supervisor that was only slow between its claim and its process record is ended too.
+ */
 export async function concludeLost(
   runDir: string,
-  lost: { readonly ticket: LaunchTicket | null; readonly process: ProcessRecord | null; readonly unseen: boolean },
-): Promise<void> {
-  const names = namesOf(lost.ticket, lost.process);
-  const record = unobservedExit(names, 'supervisor_lost', 'The supervisor died; its worker was ended with it.');
+  known: KnownLaunch,
+  lost: { readonly process: ProcessRecord | null; readonly unseen: boolean; readonly words?: string },
+): Promise<ExitRecord> {
+  const names = { launch_id: known.launch_id, nonce: known.nonce, started_at: startOf(lost.process) };
+  const record = unobservedExit(
+    names,
+    'supervisor_lost',
+    lost.words ?? 'The supervisor died; its worker was ended with it.',
+  );
   if (lost.unseen) {
     const error = 'The supervisor ran in another container of this machine, whose processes cannot be seen from here.';
-    await writeExit(runDir, { ...record, tree_gone: false, error });
-    return;
+    return leaveRecord(runDir, { ...record, tree_gone: false, error });
   }
-  const target = { root: lost.process?.worker ?? null, nonce: names.nonce };
-  const end =
-    names.nonce === ''
-      ? { gone: true, survivors: [], members: [] }
-      : await killTree(target, { graceMs: (lost.ticket?.grace_seconds ?? 2) * 1000 });
-  await writeExit(runDir, {
+  let process = lost.process;
+  let end = await endTree(known, process);
+  const left = await leaveRecord(runDir, lostRecord(record, end, await tailOf(path.join(runDir, runFiles.stderr))));
+  if (process !== null) return left;
+  process = await processOf(runDir, known);
+  if (process === null || !(await isAlive(process.supervisor))) return left;
+  // It wrote who it is after we had looked, and may have started the worker: both end, and the record is ours.
+  end = await endTree(known, process, { supervisorToo: true });
+  return leaveRecord(runDir, lostRecord(record, end, left.stderr_tail), true);
+}
+
+/** Everybody of the launch who is alive is ended; the answer says whether nobody is left. */
+export function endTree(
+  known: KnownLaunch,
+  process: ProcessRecord | null,
+  options: { readonly supervisorToo?: boolean } = {},
+): Promise<TreeEnd> {
+  const supervisor = options.supervisorToo === true && process !== null ? [process.supervisor] : [];
+  return killTree(
+    { root: process?.worker ?? null, nonce: known.nonce, seen: supervisor },
+    { graceMs: known.grace_seconds * 1000 },
+  );
+}
+
+function lostRecord(record: ExitRecord, end: TreeEnd, stderrTail: string): ExitRecord {
+  return {
     ...record,
     ended_at: new Date().toISOString(),
     tree_gone: end.gone,
     survivors: end.survivors.map((survivor) => survivor.pid),
     leftovers: end.members.map((member) => member.pid),
-    stderr_tail: await tailOf(path.join(runDir, runFiles.stderr)),
-  });
+    stderr_tail: stderrTail,
+  };
 }
 
-async function writeExit(runDir: string, record: ExitRecord): Promise<void> {
-  await createFileAtomic(path.join(runDir, runFiles.exit), `${JSON.stringify(record, null, 2)}\n`);
+function startOf(process: ProcessRecord | null): string {
+  return process?.started_at ?? new Date().toISOString();
+}
+
+/**
+ * Keeps the record for whoever looks at the run later. The journal holds the end: where something that is no record
+ * of this launch stands in the way, or the file system refuses, the record says so and counts all the same.
+ */
+async function leaveRecord(runDir: string, record: ExitRecord, replace = false): Promise<ExitRecord> {
+  const file = path.join(runDir, runFiles.exit);
+  const text = (content: ExitRecord): string => `${JSON.stringify(content, null, 2)}\n`;
+  try {
+    if (!replace && (await createFileAtomic(file, text(record)))) return record;
+    const present = await readRunFile(runDir, runFiles.exit, exitRecordSchema);
+    const own =
+      present.kind === 'ok' && present.value.launch_id === record.launch_id && present.value.nonce === record.nonce;
+    if (own && !replace) return present.value;
+    await writeFileAtomic(file, text(record));
+    return record;
+  } catch (error) {
+    return { ...record, error: `${record.error ?? ''} exit.json cannot be written: ${errorMessage(error)}`.trim() };
+  }
 }
 
 /** The log is redacted already; at most 20 lines and 8 KiB of its end. */

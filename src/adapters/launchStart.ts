@@ -3,10 +3,11 @@ import { open, readFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
-import type { LaunchStart } from '../engine/ports';
+import type { KnownLaunch, LaunchStart } from '../engine/ports';
 import { writeFileAtomic } from './atomicFile';
 import { supervisorEnvironment, workerEnvironment } from './environment';
-import { concludeLost, concludeUnstarted, revokeTicket } from './launchConclusion';
+import { concludeLost, concludeUnstarted, endTree, revokeTicket } from './launchConclusion';
+import { concludeVoid, lastWord, unreadable } from './launchEnd';
 import { watchRun } from './launchFiles';
 import { launchStanding } from './launchStanding';
 import { errorCode, errorMessage } from './outcome';
@@ -25,55 +26,106 @@ export interface SupervisorProgram {
   readonly execPath?: string;
   /** Started ahead, for the next launch. */
   readonly spare?: SpareSupervisor | null;
+  /** How late a supervisor may be before it is ended with its worker, milliseconds. Default: 30,000. */
+  readonly overdueMs?: number;
 }
 
 /** Starts a supervisor for an unclaimed ticket; attaches to a claimed one. Idempotent, also between processes. */
-export async function startLaunch(runDir: string, program: SupervisorProgram): Promise<LaunchStart> {
+export async function startLaunch(
+  runDir: string,
+  known: KnownLaunch,
+  program: SupervisorProgram,
+): Promise<LaunchStart> {
   const watch = watchRun(runDir, [runFiles.process, runFiles.exit, runFiles.claimed], 500);
-  let child: StartedSupervisor | null = null;
+  const look: Look = { child: null, silentSince: null };
+  let failures = 0;
   try {
     for (;;) {
-      const standing = await launchStanding(runDir);
-      switch (standing.kind) {
-        case 'ended':
-          return { kind: 'ended', exit: standing.exit };
-        case 'running':
-          if (standing.process.worker !== null) return { kind: 'running', process: standing.process };
-          break;
-        case 'lost':
-          await concludeLost(runDir, standing);
-          continue;
-        case 'revoked':
-          return refusedStart('The launch ticket was revoked.');
-        case 'void':
-          return refusedStart(standing.reason);
-        case 'claimed':
-          break;
-        case 'waiting':
-          if (Date.parse(standing.ticket.expires_at) <= Date.now()) {
-            if (!(await revokeTicket(runDir))) continue;
-            await concludeUnstarted(runDir, standing.ticket, 'expired');
-            return refusedStart('The launch ticket has expired.');
-          }
-          if (child === null) child = await startSupervisor(runDir, standing.ticket, program);
-          // A spare that died while it waited has claimed nothing.
-          else if (child.spare && child.end() !== null)
-            child = await startSupervisor(runDir, standing.ticket, { ...program, spare: null });
-          else if (child.end() !== null && (await revokeTicket(runDir))) {
-            await concludeUnstarted(runDir, standing.ticket, 'revoked');
-            return refusedStart(
-              `The supervisor ended without claiming the ticket (${child.end() ?? ''}). ${await supervisorLog(runDir)}`,
-            );
-          }
-          break;
+      try {
+        const found = await startOrAttach(runDir, known, program, look);
+        if (found !== null) return found;
+        failures = 0;
+      } catch (error) {
+        // Refused only where it is certain that nobody has the ticket: a worker that may run is never left alone.
+        const words = `The supervisor cannot be started: ${errorMessage(error)}`;
+        if (await revokeTicket(runDir).catch(() => false)) return refusedStart(words);
+        failures += 1;
+        if (failures === patience) return { kind: 'ended', exit: unreadable(known, error) };
       }
       await watch.changed();
     }
-  } catch (error) {
-    return refusedStart(`The supervisor cannot be started: ${errorMessage(error)}`);
   } finally {
     watch.dispose();
   }
+}
+
+/** What one start remembers between its looks. */
+interface Look {
+  child: StartedSupervisor | null;
+  /** Since when a supervisor is there and has started no worker. */
+  silentSince: number | null;
+}
+
+/** Looks in a row that may fail, half a second apart. */
+const patience = 10;
+
+/** One look at the run: null where it is to be looked at again. */
+async function startOrAttach(
+  runDir: string,
+  known: KnownLaunch,
+  program: SupervisorProgram,
+  look: Look,
+): Promise<LaunchStart | null> {
+  const standing = await launchStanding(runDir, known);
+  switch (standing.kind) {
+    case 'ended': {
+      const exit = await lastWord(runDir, known, standing.exit, standing.process, false);
+      if (exit !== null) return { kind: 'ended', exit };
+      // A record beside a supervisor that lives is not its own.
+      return standing.process?.worker ? { kind: 'running', process: standing.process } : null;
+    }
+    case 'running':
+      if (standing.process.worker !== null) return { kind: 'running', process: standing.process };
+      look.silentSince ??= performance.now();
+      if (performance.now() - look.silentSince > (program.overdueMs ?? 30_000))
+        await endTree(known, standing.process, { supervisorToo: true });
+      return null;
+    case 'lost':
+      return { kind: 'ended', exit: await concludeLost(runDir, known, standing) };
+    case 'revoked':
+      return refusedStart('The launch ticket was revoked.');
+    case 'void': {
+      const exit = await concludeVoid(known, standing.reason);
+      return exit.reason === 'spawn_failed' ? refusedStart(standing.reason) : { kind: 'ended', exit };
+    }
+    case 'claimed':
+      return null;
+    case 'waiting':
+      return claimWaiting(runDir, standing.ticket, program, look);
+  }
+}
+
+async function claimWaiting(
+  runDir: string,
+  ticket: LaunchTicket,
+  program: SupervisorProgram,
+  look: Look,
+): Promise<LaunchStart | null> {
+  if (Date.parse(ticket.expires_at) <= Date.now()) {
+    if (!(await revokeTicket(runDir))) return null;
+    await concludeUnstarted(runDir, ticket, 'expired');
+    return refusedStart('The launch ticket has expired.');
+  }
+  const end = look.child === null ? null : look.child.end();
+  if (look.child === null) look.child = await startSupervisor(runDir, ticket, program);
+  // A spare that died while it waited has claimed nothing.
+  else if (look.child.spare && end !== null)
+    look.child = await startSupervisor(runDir, ticket, { ...program, spare: null });
+  else if (end !== null && (await revokeTicket(runDir))) {
+    await concludeUnstarted(runDir, ticket, 'revoked');
+    return refusedStart(`The supervisor ended without claiming the ticket (${end}). ${await supervisorLog(runDir)}`);
+  }
+  return null;
 }
 
 /** What an integrated terminal runs to show a launch; it starts nothing. */

@@ -1,31 +1,49 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { heartbeatSchema, launchTicketSchema, processRecordSchema, runFiles } from '../contracts/launch';
-import type { ExitRecord, LaunchTicket, ProcessRecord } from '../contracts/launch';
-import type { Launches, Outcome } from '../engine/ports';
-import type { WorkerSignal } from '../workers/worker';
-import { createFileAtomic, writeFileAtomic } from './atomicFile';
-import { concludeLost, concludeUnstarted, namesOf, revokeTicket, unobservedExit } from './launchConclusion';
-import { createSignalTail, readRunFile, watchRun } from './launchFiles';
-import { launchStanding } from './launchStanding';
+import {
+  heartbeatSchema,
+  launchTicketSchema,
+  processRecordSchema,
+  runFiles,
+  stopRequestSchema,
+} from '../contracts/launch';
+import type { LaunchTicket, ProcessRecord } from '../contracts/launch';
+import type { KnownLaunch, Launches, Outcome } from '../engine/ports';
+import { createFileAtomic, renameFile, writeFileAtomic } from './atomicFile';
+import { concludeUnstarted, endTree, revokeTicket } from './launchConclusion';
+import { endOfLaunch } from './launchEnd';
+import { readRunFile } from './launchFiles';
+import { launchStanding, processOf } from './launchStanding';
 import { startLaunch } from './launchStart';
 import type { SupervisorProgram } from './launchStart';
-import { done, errorMessage, refused } from './outcome';
-import { isAlive } from './processes';
+import { done, errorCode, errorMessage, refused } from './outcome';
 
 /** Worker processes of one workspace, each known by its run directory alone. See contracts/launch.ts for the files. */
 export function createLaunches(program: SupervisorProgram): Launches {
+  const stops = new Map<string, number>();
   return {
     prepare: prepareLaunch,
-    async start(runDir) {
-      const started = await startLaunch(runDir, program);
+    async start(runDir, known) {
+      const started = await startLaunch(runDir, known, program);
       if (started.kind === 'running') program.spare?.prepare();
       return started;
     },
-    ended: endOfLaunch,
-    requestStop,
+    async ended(runDir, known, onSignal) {
+      const clock = { stopAskedAt: () => stops.get(known.launch_id) ?? null };
+      const exit = await endOfLaunch(runDir, known, onSignal, clock, program.overdueMs ?? 30_000);
+      stops.delete(known.launch_id);
+      return exit;
+    },
+    async requestStop(runDir, known, reason) {
+      // Remembered here as well: a request in a file can be taken away by the worker.
+      if (!stops.has(known.launch_id)) stops.set(known.launch_id, performance.now());
+      await requestStop(runDir, known, reason);
+    },
+    async proveGone(runDir, known) {
+      const end = await endTree(known, await processOf(runDir, known), { supervisorToo: true });
+      return { gone: end.gone, survivors: end.survivors.map((survivor) => survivor.pid) };
+    },
     async heartbeat(runDir) {
       const beat = await readRunFile(runDir, runFiles.heartbeat, heartbeatSchema);
       return beat.kind === 'ok' ? beat.value : null;
@@ -65,10 +83,21 @@ async function prepareLaunch(
   const prepared = done({ prompt_sha256: createHash('sha256').update(prompt).digest('hex').toUpperCase() });
   try {
     await mkdir(runDir, { recursive: true, mode: 0o700 });
+    if (!(await lstat(runDir)).isDirectory()) return refused('NON_COMPLIANT', `${runDir} is not a folder of its own.`);
     const present = await presentTicket(runDir);
-    if (present?.launch_id === ticket.launch_id) return prepared;
-    if (present !== null)
+    if (present?.launch_id === ticket.launch_id) {
+      // Written by an owner that died before it could journal what it had prepared: the ticket says what is going to run.
+      if (!(await withdrawTicket(runDir))) return prepared;
+    } else if (present !== null) {
       return refused('COMMAND_INVALID', `${runDir} already holds another launch: ${present.launch_id}`);
+    } else {
+      const planted = (await readdir(runDir)).find((name) => ofALaunch.has(name));
+      if (planted !== undefined)
+        return refused(
+          'NON_COMPLIANT',
+          `${runDir} already holds ${planted}, which only a launch leaves. Somebody else put it there; nothing was started.`,
+        );
+    }
     for (const file of files) {
       const target = path.join(runDir, ...file.path.split('/'));
       await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
@@ -84,6 +113,32 @@ async function prepareLaunch(
       'Free space or make the folder writable, then resume.',
     );
   }
+}
+
+/** What only a supervisor or an owner leaves in the course of a launch. */
+const ofALaunch: ReadonlySet<string> = new Set([
+  runFiles.claimed,
+  runFiles.revoked,
+  runFiles.process,
+  runFiles.signals,
+  runFiles.stdout,
+  runFiles.stderr,
+  runFiles.heartbeat,
+  runFiles.stop,
+  runFiles.exit,
+]);
+
+/** Takes an unclaimed ticket away so that it can be written anew. False: it was claimed or revoked. */
+async function withdrawTicket(runDir: string): Promise<boolean> {
+  const aside = path.join(runDir, `.${runFiles.ticket}.withdrawn`);
+  try {
+    await renameFile(path.join(runDir, runFiles.ticket), aside);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+  await unlink(aside);
+  return true;
 }
 
 async function presentTicket(runDir: string): Promise<LaunchTicket | null> {
@@ -105,78 +160,19 @@ function staysInside(file: string): boolean {
   );
 }
 
-/** Stop before the start means: never start. */
-async function requestStop(runDir: string, reason: string): Promise<void> {
-  const standing = await launchStanding(runDir);
+/** Stop before the start means: never start. What stands in the place of the request and is none of this launch is replaced. */
+async function requestStop(runDir: string, known: KnownLaunch, reason: string): Promise<void> {
+  const standing = await launchStanding(runDir, known);
   if (standing.kind === 'ended' || standing.kind === 'void') return;
-  const process = standing.kind === 'running' || standing.kind === 'lost' ? standing.process : null;
-  const request = { launch_id: namesOf(standing.ticket, process).launch_id, reason, at: new Date().toISOString() };
-  await createFileAtomic(path.join(runDir, runFiles.stop), `${JSON.stringify(request)}\n`);
+  const request = { launch_id: known.launch_id, reason, at: new Date().toISOString() };
+  const file = path.join(runDir, runFiles.stop);
+  const text = `${JSON.stringify(request)}\n`;
+  if (!(await createFileAtomic(file, text))) {
+    const present = await readRunFile(runDir, runFiles.stop, stopRequestSchema);
+    if (present.kind !== 'ok' || present.value.launch_id !== known.launch_id) await writeFileAtomic(file, text);
+  }
   if (standing.kind === 'waiting' && (await revokeTicket(runDir)))
     await concludeUnstarted(runDir, standing.ticket, 'revoked');
-}
-
-async function endOfLaunch(runDir: string, onSignal: (signal: WorkerSignal) => void): Promise<ExitRecord> {
-  const tail = createSignalTail(runDir);
-  const watch = watchRun(runDir, [runFiles.signals, runFiles.exit, runFiles.claimed, runFiles.revoked]);
-  let failures = 0;
-  try {
-    for (;;) {
-      try {
-        const exit = await conclude(runDir);
-        for (const signal of await tail.next()) onSignal(signal);
-        if (exit !== null) return exit;
-        failures = 0;
-      } catch (error) {
-        // The file system may recover; what nobody could look at is not called gone.
-        failures += 1;
-        if (failures === 10) {
-          const words = `The run directory cannot be read: ${errorMessage(error)}`;
-          return { ...unobservedExit(namesOf(null, null), 'supervisor_lost', words), tree_gone: false };
-        }
-      }
-      await watch.changed();
-    }
-  } finally {
-    watch.dispose();
-  }
-}
-
-/** The exit record when the run has ended; writes it where nobody else can any more. */
-async function conclude(runDir: string): Promise<ExitRecord | null> {
-  const standing = await launchStanding(runDir);
-  switch (standing.kind) {
-    case 'ended':
-      return lastWord(runDir, standing.exit, standing.process);
-    case 'lost':
-      await concludeLost(runDir, standing);
-      break;
-    case 'revoked':
-      await concludeUnstarted(runDir, standing.ticket, 'revoked');
-      break;
-    case 'waiting':
-      if (Date.parse(standing.ticket.expires_at) > Date.now() || !(await revokeTicket(runDir))) return null;
-      await concludeUnstarted(runDir, standing.ticket, 'expired');
-      break;
-    case 'void':
-      return {
-        ...unobservedExit(namesOf(null, null), 'spawn_failed', `Nothing was started here: ${standing.reason}.`),
-      };
-    case 'claimed':
-    case 'running':
-      return null;
-  }
-  const after = await launchStanding(runDir);
-  return after.kind === 'ended' ? after.exit : null;
-}
-
-/** A worker could write exit.json while its supervisor lives, which then replaces it: wait for the supervisor's end. */
-async function lastWord(runDir: string, exit: ExitRecord, process: ProcessRecord | null): Promise<ExitRecord | null> {
-  if (process === null) return exit;
-  for (let waited = 0; waited < 1000 && (await isAlive(process.supervisor)); waited += 5) await sleep(5);
-  if (await isAlive(process.supervisor)) return null;
-  const standing = await launchStanding(runDir);
-  return standing.kind === 'ended' ? standing.exit : exit;
 }
 
 async function namesIn(directory: string): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import type { JournalEntry } from '../core/mission/journalEntry';
 import { currentLaunch, type CommandAnswer, type Mission } from '../core/mission/state';
 import type { EngineOptions } from './context';
 import type { EnginePorts } from './ports/hostPorts';
+import { knownLaunch } from './effects/knownLaunch';
 import { runEffect } from './effects/runEffect';
 
 export const runner: Actor = { kind: 'runner', name: 'mission-control' };
@@ -200,7 +201,11 @@ export class MissionEngine {
     const launch = mission?.attempt ? currentLaunch(mission.attempt) : undefined;
     if (!mission || !launch) return;
     await this.ports.launches
-      .requestStop(this.ports.paths.runDir(mission.mission_id, launch.run_dir), `the mission halted: ${reason}`)
+      .requestStop(
+        this.ports.paths.runDir(mission.mission_id, launch.run_dir),
+        knownLaunch(mission, launch, this.options),
+        `the mission halted: ${reason}`,
+      )
       .catch(() => undefined);
   }
 

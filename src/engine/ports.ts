@@ -153,11 +153,25 @@ export interface Launches {
     ticket: LaunchTicket,
   ): Promise<Outcome<{ readonly prompt_sha256: string }>>;
   /** Starts a supervisor for an unclaimed ticket; a claimed one is only attached to. Resolves when the worker's identity is known or it has ended. */
-  start(runDir: string): Promise<LaunchStart>;
+  start(runDir: string, known: KnownLaunch): Promise<LaunchStart>;
   /** Resolves when the run has ended and its tree is gone, or is proven not to be. Never rejects. */
-  ended(runDir: string, onSignal: (signal: WorkerSignal) => void): Promise<ExitRecord>;
-  requestStop(runDir: string, reason: string): Promise<void>;
+  ended(runDir: string, known: KnownLaunch, onSignal: (signal: WorkerSignal) => void): Promise<ExitRecord>;
+  requestStop(runDir: string, known: KnownLaunch, reason: string): Promise<void>;
+  /** Looks for processes of an ended launch by nonce and identity, ends who is still there, and says whether all are gone. */
+  proveGone(
+    runDir: string,
+    known: KnownLaunch,
+  ): Promise<{ readonly gone: boolean; readonly survivors: readonly number[] }>;
   heartbeat(runDir: string): Promise<Heartbeat | null>;
+}
+/** What the owner knows of a launch by itself. A file of the run directory that disagrees is somebody else's work. */
+export interface KnownLaunch {
+  readonly launch_id: string;
+  readonly nonce: string;
+  /** As journalled when the worker was started; null before. */
+  readonly process: ProcessRecord | null;
+  readonly max_runtime_seconds: number;
+  readonly grace_seconds: number;
 }
 export type LaunchStart =
   | { readonly kind: 'running'; readonly process: ProcessRecord }

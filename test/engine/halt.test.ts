@@ -8,8 +8,16 @@ import { MissionEngine } from '../../src/engine/missionEngine';
 import { startRealMission, until, type RealMission } from './realMission';
 
 const node = process.execPath;
-const waits = [node, '-e', 'require("fs").mkdirSync("src",{recursive:true}); require("fs").writeFileSync("src/started","x"); setInterval(()=>{}, 1000)'];
-const writes = [node, '-e', 'require("fs").mkdirSync("src",{recursive:true}); require("fs").appendFileSync("src/out","x")'];
+const waits = [
+  node,
+  '-e',
+  'require("fs").mkdirSync("src",{recursive:true}); require("fs").writeFileSync("src/started","x"); setInterval(()=>{}, 1000)',
+];
+const writes = [
+  node,
+  '-e',
+  'require("fs").mkdirSync("src",{recursive:true}); require("fs").appendFileSync("src/out","x")',
+];
 
 describe('engine: what cannot be recorded halts (invariant 14)', function () {
   this.timeout(60_000);
@@ -32,7 +40,11 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
     assert.equal(answer.accepted, false);
     assert.equal(answer.code, 'WRITE_FAILED');
     assert.equal(engine.halt?.code, 'WRITE_FAILED');
-    const exit = await ports.launches.ended(runDir, () => undefined);
+    const exit = await ports.launches.ended(
+      runDir,
+      { ...launch, max_runtime_seconds: 60, grace_seconds: 1 },
+      () => undefined,
+    );
     assert.equal(exit.reason, 'stop_requested');
     assert.equal(exit.tree_gone, true);
     assert.equal(engine.mission?.ending, null);
@@ -52,7 +64,17 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
     await engine.settled();
     assert.equal(engine.mission && missionStatus(engine.mission), 'completed');
 
-    const broken = { ...ports, evidence: { ...ports.evidence, write: () => Promise.resolve({ ok: false as const, refusal: { code: 'EVIDENCE_UNWRITABLE' as const, reason: 'read-only file system', next: [] } }) } };
+    const broken = {
+      ...ports,
+      evidence: {
+        ...ports.evidence,
+        write: () =>
+          Promise.resolve({
+            ok: false as const,
+            refusal: { code: 'EVIDENCE_UNWRITABLE' as const, reason: 'read-only file system', next: [] },
+          }),
+      },
+    };
     mission = await restarted(mission, broken, options);
   });
 
@@ -60,7 +82,12 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
     mission = await startRealMission([{ task_id: 'T1', command: waits }]);
     const { engine, journal, options } = mission;
     await until(engine, (now) => now.mission?.attempt?.stage.at === 'running');
-    const entry = { run_id: 'x', at: '2026-01-01T00:00:00.000Z', actor: { kind: 'runner', name: 'foreign' } as const, event: { type: 'MissionPaused', reason: 'foreign' } as const };
+    const entry = {
+      run_id: 'x',
+      at: '2026-01-01T00:00:00.000Z',
+      actor: { kind: 'runner', name: 'foreign' } as const,
+      event: { type: 'MissionPaused', reason: 'foreign' } as const,
+    };
     const foreign = await journal.append(engine.missionId, engine.mission?.last_seq ?? 0, options.fence, [entry]);
     assert.equal(foreign.ok, true);
     await engine.command('c1', { type: 'PauseMission' }, { kind: 'human', name: 'ada' }, details);
@@ -87,20 +114,44 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
   });
 });
 
-const details = { reason: 'test', expected_seq: null, from_worker: false, owner_was_absent: false, active_elsewhere: null };
+const details = {
+  reason: 'test',
+  expected_seq: null,
+  from_worker: false,
+  owner_was_absent: false,
+  active_elsewhere: null,
+};
 
 /** Runs the same plan again with evidence that cannot be written, then with evidence that can. */
-async function restarted(mission: RealMission, broken: RealMission['ports'], options: RealMission['options']): Promise<RealMission> {
+async function restarted(
+  mission: RealMission,
+  broken: RealMission['ports'],
+  options: RealMission['options'],
+): Promise<RealMission> {
   const { startMission } = await import('../../src/engine/startMission');
   const { createMissionPaths } = await import('../../src/adapters/missionPaths');
   const paths = createMissionPaths(mission.dir);
-  const request = { plan_path: path.join(mission.dir, 'docs/plans/PLAN_P1.json'), actor: { kind: 'human', name: 'ada' }, default_worker: 'claude', require_approval_record: false } as const;
+  const request = {
+    plan_path: path.join(mission.dir, 'docs/plans/PLAN_P1.json'),
+    actor: { kind: 'human', name: 'ada' },
+    default_worker: 'claude',
+    require_approval_record: false,
+  } as const;
   const records = mission.journal as unknown as Parameters<typeof startMission>[2];
   const refused = await startMission(request, broken, records, options);
   assert.equal(refused.kind, 'refused', 'nothing starts when the locked bytes cannot be kept');
 
   // The locked bytes are kept, the header is refused: the engine halts and the next start goes on.
-  const halfway = { ...broken, evidence: { ...broken.evidence, write: (file: string, content: string | Uint8Array) => (file.startsWith('.mission-control') ? mission.ports.evidence.write(file, content) : broken.evidence.write(file, content)) } };
+  const halfway = {
+    ...broken,
+    evidence: {
+      ...broken.evidence,
+      write: (file: string, content: string | Uint8Array) =>
+        file.startsWith('.mission-control')
+          ? mission.ports.evidence.write(file, content)
+          : broken.evidence.write(file, content),
+    },
+  };
   const started = await startMission(request, halfway, records, options);
   assert.ok(started.kind === 'started');
   await started.engine.settled();
@@ -113,7 +164,9 @@ async function restarted(mission: RealMission, broken: RealMission['ports'], opt
   assert.equal(next.mission && missionStatus(next.mission), 'completed');
   await access(paths.absolute('docs/ops/executions/P1/EXECUTION_HEADER.json'));
   const launch = next.mission?.rows[0]?.attempts[0]?.launches[0];
-  const exit: unknown = JSON.parse(await readFile(path.join(paths.runDir(next.missionId, launch?.run_dir ?? ''), 'exit.json'), 'utf8'));
+  const exit: unknown = JSON.parse(
+    await readFile(path.join(paths.runDir(next.missionId, launch?.run_dir ?? ''), 'exit.json'), 'utf8'),
+  );
   assert.equal(exitRecordSchema.parse(exit).exit_code, 0);
   assert.equal(await readFile(path.join(mission.dir, 'src/out'), 'utf8'), 'xx');
   return mission;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decide } from '../../src/core/mission/decide';
-import { pendingEffects } from '../../src/core/mission/effects';
+import { pendingEffects, type Effect } from '../../src/core/mission/effects';
 import { evolve, fold } from '../../src/core/mission/evolve';
 import type { MissionEvent } from '../../src/core/mission/events';
 import type { InputBody } from '../../src/core/mission/inputs';
@@ -35,11 +35,26 @@ export function play(scenario: Scenario, crashAfter?: number): Played {
   const submit = (body: InputBody, actor: Actor): void => {
     const at = clock();
     const serial = String(ticks).padStart(4, '0');
-    const events = decide(mission, { at, actor, fresh: { launch_id: `launch-${serial}`, session_id: `session-${serial}`, nonce: serial.padStart(32, '0') }, body });
+    const events = decide(mission, {
+      at,
+      actor,
+      fresh: { launch_id: `launch-${serial}`, session_id: `session-${serial}`, nonce: serial.padStart(32, '0') },
+      body,
+    });
     if (events.length === 0) return;
     for (const event of events) {
       const seq = entries.length + 1;
-      const entry = { stream: 'M', seq, run_id: 'run', at, actor, fence: 1, event, prev_hash: String(seq - 1), hash: String(seq) };
+      const entry = {
+        stream: 'M',
+        seq,
+        run_id: 'run',
+        at,
+        actor,
+        fence: 1,
+        event,
+        prev_hash: String(seq - 1),
+        hash: String(seq),
+      };
       entries.push(entry);
       mission = evolve(mission, entry);
     }
@@ -51,7 +66,19 @@ export function play(scenario: Scenario, crashAfter?: number): Played {
     }
   };
 
-  submit({ type: 'PlanReceived', mission_id: 'M', plan: planOf(scenario), plan_path: 'docs/plans/PLAN_P.json', plan_sha256: planSha256, approval_source: 'file', warnings: [], tool_version: '0' }, runner);
+  submit(
+    {
+      type: 'PlanReceived',
+      mission_id: 'M',
+      plan: planOf(scenario),
+      plan_path: 'docs/plans/PLAN_P.json',
+      plan_sha256: planSha256,
+      approval_source: 'file',
+      warnings: [],
+      tool_version: '0',
+    },
+    runner,
+  );
   for (let step = 0; step < 2000; step++) {
     const state = mission as Mission | null;
     if (!state) throw new Error('The mission was never received.');
@@ -67,11 +94,18 @@ export function play(scenario: Scenario, crashAfter?: number): Played {
       return { entries, mission: state };
     }
     answered.add(effect.key);
-    const unit = state.attempt ? `${state.attempt.task_id}#${state.attempt.attempt}` : '';
+    const unit = state.attempt ? `${state.attempt.task_id}#${state.attempt.attempt}` : lastAttempt(state, effect);
     const report = answer(effect, state, scenario.world?.[unit] ?? {}, clock);
     if (report) submit(report, runner);
   }
   throw new Error('The scenario does not come to rest.');
+}
+
+/** The ended attempt that an effect without a live attempt is about. */
+function lastAttempt(mission: Mission, effect: Effect): string {
+  if (!('task_id' in effect)) return '';
+  const attempts = mission.rows.find((row) => row.task.task_id === effect.task_id)?.attempts ?? [];
+  return `${effect.task_id}#${attempts.length}`;
 }
 
 function isMoment(act: ScriptedAct, effect: { readonly kind: string } | null, mission: Mission): boolean {
@@ -83,7 +117,12 @@ function isMoment(act: ScriptedAct, effect: { readonly kind: string } | null, mi
   );
 }
 
-function perform(act: ScriptedAct, mission: Mission, submit: (body: InputBody, actor: Actor) => void, now: () => Mission): void {
+function perform(
+  act: ScriptedAct,
+  mission: Mission,
+  submit: (body: InputBody, actor: Actor) => void,
+  now: () => Mission,
+): void {
   if (act.report) {
     const launch = mission.attempt?.launches.at(-1)?.launch_id ?? '';
     submit({ ...act.report, ...('launch_id' in act.report ? { launch_id: launch } : {}) }, runner);
@@ -92,7 +131,10 @@ function perform(act: ScriptedAct, mission: Mission, submit: (body: InputBody, a
   if (!act.command) throw new Error('An act is a command or a report.');
   const command_id = `command-${mission.last_seq}`;
   const packet = mission.packets.at(-1)?.packet_id ?? '';
-  const command = act.command.type === 'ResolvePacket' && act.command.packet_id === 'last' ? { ...act.command, packet_id: packet } : act.command;
+  const command =
+    act.command.type === 'ResolvePacket' && act.command.packet_id === 'last'
+      ? { ...act.command, packet_id: packet }
+      : act.command;
   const body: InputBody = {
     type: 'Command',
     command_id,
@@ -105,7 +147,11 @@ function perform(act: ScriptedAct, mission: Mission, submit: (body: InputBody, a
   };
   const actor: Actor = { kind: act.by ?? 'human', name: 'ada' };
   submit(body, actor);
-  assert.equal(now().answers[command_id]?.code, act.answer ?? 'OK', `answer to ${command.type}: ${now().answers[command_id]?.reason ?? 'none'}`);
+  assert.equal(
+    now().answers[command_id]?.code,
+    act.answer ?? 'OK',
+    `answer to ${command.type}: ${now().answers[command_id]?.reason ?? 'none'}`,
+  );
   // The same command again has no second effect.
   const before = now().last_seq;
   submit(body, actor);
@@ -148,7 +194,11 @@ function planOf(scenario: Scenario): ApprovedPlan {
     constraints: [],
     recovery_allow: [],
     recovery_directories: [],
-    success_criteria: scenario.success_criteria ?? ['validator_passes', 'no_scope_violation', 'deterministic_execution'],
+    success_criteria: scenario.success_criteria ?? [
+      'validator_passes',
+      'no_scope_violation',
+      'deterministic_execution',
+    ],
     budget: { tokens: null, usd: null },
     supersedes: null,
     approved_by: 'ada',

@@ -1,7 +1,12 @@
 import type { Effect } from '../../src/core/mission/effects';
 import type { LaunchEnd } from '../../src/core/mission/facts';
 import type { InputBody, MissionCommand } from '../../src/core/mission/inputs';
-import type { MissionStatus, ExecutionState, LedgerStatus, TaskEvidenceStatus } from '../../src/contracts/vocabulary/execution';
+import type {
+  MissionStatus,
+  ExecutionState,
+  LedgerStatus,
+  TaskEvidenceStatus,
+} from '../../src/contracts/vocabulary/execution';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 
 /** One given/when/then case; a file of `cases/` holds a list of them. */
@@ -31,6 +36,8 @@ export interface AttemptScript {
   readonly changed_at?: string;
   /** Exit codes of the verify commands. */
   readonly verify?: readonly number[];
+  /** What each later look for the processes of this attempt finds: true, all are gone. */
+  readonly tree_looks?: readonly boolean[];
 }
 
 export interface ScriptedAct {

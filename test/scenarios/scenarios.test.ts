@@ -9,7 +9,9 @@ import type { Scenario } from './scenario';
 
 const folder = path.join(process.cwd(), 'test/scenarios/cases');
 
-for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')).sort()) {
+for (const file of readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .sort()) {
   describe(`scenarios: ${path.basename(file, '.json')}`, () => {
     for (const scenario of JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as readonly Scenario[]) {
       it(scenario.title, () => {
@@ -22,7 +24,8 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')).
       it(`${scenario.title} (owner killed after every append)`, () => {
         const { entries } = play(scenario);
         const appends = new Set(entries.map((entry) => `${entry.at}`)).size;
-        for (let crash = 1; crash <= appends; crash++) check(scenario, play(scenario, crash), `killed after append ${crash}`);
+        for (let crash = 1; crash <= appends; crash++)
+          check(scenario, play(scenario, crash), `killed after append ${crash}`);
       });
     }
   });
@@ -34,25 +37,61 @@ function check(scenario: Scenario, { mission, entries }: Played, when = 'undistu
   assert.equal(missionStatus(mission), then.status, when);
   assert.equal(mission.execution, then.execution, when);
   assert.deepEqual(Object.fromEntries(mission.rows.map((row) => [row.task.task_id, row.status])), then.rows, when);
-  if (then.codes) assert.deepEqual(pick(mission.rows.map((row) => [row.task.task_id, row.code]), then.codes), then.codes, when);
-  if (then.attempts) assert.deepEqual(pick(mission.rows.map((row) => [row.task.task_id, row.attempts.length]), then.attempts), then.attempts, when);
-  if (then.evidence) assert.deepEqual(Object.fromEntries(mission.rows.flatMap((row) => (row.evidence ? [[row.task.task_id, row.evidence.status]] : []))), then.evidence, when);
+  if (then.codes)
+    assert.deepEqual(
+      pick(
+        mission.rows.map((row) => [row.task.task_id, row.code]),
+        then.codes,
+      ),
+      then.codes,
+      when,
+    );
+  if (then.attempts)
+    assert.deepEqual(
+      pick(
+        mission.rows.map((row) => [row.task.task_id, row.attempts.length]),
+        then.attempts,
+      ),
+      then.attempts,
+      when,
+    );
+  if (then.evidence)
+    assert.deepEqual(
+      Object.fromEntries(
+        mission.rows.flatMap((row) => (row.evidence ? [[row.task.task_id, row.evidence.status]] : [])),
+      ),
+      then.evidence,
+      when,
+    );
   if (then.ending_code !== undefined) assert.equal(mission.ending?.code, then.ending_code, when);
-  if (then.packets) assert.deepEqual(mission.packets.map((packet) => ({ task_id: packet.task_id, state: packet.state.kind })), then.packets, when);
-  if (then.criteria) assert.deepEqual(Object.fromEntries((mission.criteria ?? []).map((item) => [item.criterion, item.result])), then.criteria, when);
+  if (then.packets)
+    assert.deepEqual(
+      mission.packets.map((packet) => ({ task_id: packet.task_id, state: packet.state.kind })),
+      then.packets,
+      when,
+    );
+  if (then.criteria)
+    assert.deepEqual(
+      Object.fromEntries((mission.criteria ?? []).map((item) => [item.criterion, item.result])),
+      then.criteria,
+      when,
+    );
   let from = 0;
   for (const type of then.events ?? []) {
     const at = types.indexOf(type as (typeof types)[number], from);
     assert.notEqual(at, -1, `${when}: no ${type} after event ${from}`);
     from = at + 1;
   }
-  for (const type of then.no_events ?? []) assert.equal(types.includes(type as (typeof types)[number]), false, `${when}: ${type} must not happen`);
+  for (const type of then.no_events ?? [])
+    assert.equal(types.includes(type as (typeof types)[number]), false, `${when}: ${type} must not happen`);
   invariants({ mission, entries }, when);
 }
 
 /** What holds in every journal, whatever the scenario. The numbers are those of ARCHITECTURE.md. */
 function invariants({ mission, entries }: Played, when: string): void {
-  const states = entries.flatMap(({ event }): string[] => (event.type === 'PlanLocked' ? ['LOCKED'] : event.type === 'LaunchRequested' ? ['launch'] : []));
+  const states = entries.flatMap(({ event }): string[] =>
+    event.type === 'PlanLocked' ? ['LOCKED'] : event.type === 'LaunchRequested' ? ['launch'] : [],
+  );
   if (states.includes('launch')) assert.equal(states[0], 'LOCKED', `${when}: invariant 1, a launch before LOCKED`);
   mission.execution_history.forEach((entry, index) => {
     const previous = mission.execution_history[index - 1];
@@ -62,17 +101,46 @@ function invariants({ mission, entries }: Played, when: string): void {
     for (const attempt of row.attempts) {
       const workers = attempt.launches.filter((launch) => launch.purpose.kind === 'worker');
       assert.ok(workers.length <= 1, `${when}: invariant 2, two workers in one attempt`);
-      assert.deepEqual(attempt.phases.slice(-3).map((phase) => phase.phase), [8, 9, 10], `${when}: termination always runs`);
-      assert.deepEqual([...attempt.phases.map((phase) => phase.phase)].sort((a, b) => a - b), attempt.phases.map((phase) => phase.phase), `${when}: no backward phase`);
+      assert.deepEqual(
+        attempt.phases.slice(-3).map((phase) => phase.phase),
+        [8, 9, 10],
+        `${when}: termination always runs`,
+      );
+      assert.deepEqual(
+        [...attempt.phases.map((phase) => phase.phase)].sort((a, b) => a - b),
+        attempt.phases.map((phase) => phase.phase),
+        `${when}: no backward phase`,
+      );
     }
-    const done = entries.findIndex(({ event }) => event.type === 'RowTransitioned' && event.task_id === row.task.task_id && event.to === 'done');
-    const later = entries.slice(done + 1).some(({ event }) => event.type === 'AttemptStarted' && event.task_id === row.task.task_id);
+    const done = entries.findIndex(
+      ({ event }) => event.type === 'RowTransitioned' && event.task_id === row.task.task_id && event.to === 'done',
+    );
+    const later = entries
+      .slice(done + 1)
+      .some(({ event }) => event.type === 'AttemptStarted' && event.task_id === row.task.task_id);
     assert.ok(done === -1 || !later, `${when}: invariant 3, a completed task ran again`);
-    if (row.status !== 'in_progress') assert.notEqual(row.lock === 'held' && row.attempts.every((attempt) => attempt.launches.every((launch) => launch.end?.tree_gone !== false)), true, `${when}: a lock outlives its attempt`);
+    if (row.status !== 'in_progress')
+      assert.notEqual(
+        row.lock === 'held' &&
+          row.attempts.every((attempt) => attempt.launches.every((launch) => launch.end?.tree_gone !== false)),
+        true,
+        `${when}: a lock outlives its attempt`,
+      );
   }
-  if (mission.execution === 'REPORTED') assert.ok(mission.rows.every((row) => row.evidence), `${when}: invariant 6, a terminal mission without evidence`);
+  if (mission.rows.some((row) => row.unproven)) {
+    assert.equal(mission.execution, 'EXECUTING', `${when}: invariant 9, ended with processes that are not proven gone`);
+    assert.equal(mission.attempt, null, `${when}: invariant 2, an attempt beside processes that are not proven gone`);
+  }
+  if (mission.execution === 'REPORTED')
+    assert.ok(
+      mission.rows.every((row) => row.evidence),
+      `${when}: invariant 6, a terminal mission without evidence`,
+    );
 }
 
-function pick<T>(pairs: readonly (readonly [string, T])[], wanted: Readonly<Record<string, unknown>>): Record<string, T> {
+function pick<T>(
+  pairs: readonly (readonly [string, T])[],
+  wanted: Readonly<Record<string, unknown>>,
+): Record<string, T> {
   return Object.fromEntries(pairs.filter(([key]) => key in wanted));
 }

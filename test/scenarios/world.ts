@@ -15,14 +15,30 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
       return { type: 'HeaderWasWritten', archived_mission_id: null };
     case 'checkPlanHash': {
       const observed = script.plan_changed_before === true ? 'C'.repeat(64) : planSha256;
-      return { type: 'PlanHashWasRead', task_id: effect.task_id, observed, explanation: observed === planSha256 ? null : 'Its content changed.' };
+      return {
+        type: 'PlanHashWasRead',
+        task_id: effect.task_id,
+        observed,
+        explanation: observed === planSha256 ? null : 'Its content changed.',
+      };
     }
     case 'takeBaseline':
       return script.baseline_fails === true
-        ? { type: 'BaselineFailed', task_id: effect.task_id, code: 'STATE_STORE_UNWRITABLE', reason: 'the disk is full' }
+        ? {
+            type: 'BaselineFailed',
+            task_id: effect.task_id,
+            code: 'STATE_STORE_UNWRITABLE',
+            reason: 'the disk is full',
+          }
         : { type: 'BaselineWasTaken', task_id: effect.task_id, manifest_sha256: manifest, files: 3, head: 'abc' };
     case 'prepareLaunch': {
-      if (script.cli_missing === true) return { type: 'LaunchWasImpossible', launch_id: effect.launch_id, code: 'WORKER_MISSING', reason: 'claude was not found on PATH' };
+      if (script.cli_missing === true)
+        return {
+          type: 'LaunchWasImpossible',
+          launch_id: effect.launch_id,
+          code: 'WORKER_MISSING',
+          reason: 'claude was not found on PATH',
+        };
       const task = mission.plan.tasks.find((candidate) => candidate.task_id === mission.attempt?.task_id);
       return {
         type: 'LaunchWasPrepared',
@@ -58,7 +74,8 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
     case 'stopWorker':
       return null;
     case 'observeChanges':
-      if (script.observation_fails === true) return { type: 'ChangesCouldNotBeRead', task_id: effect.task_id, reason: 'a folder is unreadable' };
+      if (script.observation_fails === true)
+        return { type: 'ChangesCouldNotBeRead', task_id: effect.task_id, reason: 'a folder is unreadable' };
       return {
         type: 'ChangesWereRead',
         task_id: effect.task_id,
@@ -69,10 +86,31 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
         comparison: { case_insensitive: false },
         plan_sha256_observed: script.plan_changed_during === true ? 'C'.repeat(64) : planSha256,
       };
+    case 'proveTreeGone': {
+      const looks = mission.rows.find((row) => row.task.task_id === effect.task_id)?.unproven?.looks ?? 0;
+      const gone = script.tree_looks?.[looks] ?? true;
+      return {
+        type: 'TreeWasLookedFor',
+        task_id: effect.task_id,
+        launch_id: effect.launch_id,
+        gone,
+        survivors: gone ? [] : [77],
+      };
+    }
     case 'writeTaskEvidence':
-      return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: `docs/ops/executions/P/TASK_${effect.task_id}.json`, sha256: 'F'.repeat(64) };
+      return {
+        type: 'TaskEvidenceWasWritten',
+        task_id: effect.task_id,
+        path: `docs/ops/executions/P/TASK_${effect.task_id}.json`,
+        sha256: 'F'.repeat(64),
+      };
     case 'writePacket':
-      return { type: 'PacketWasWritten', packet_id: effect.packet_id, path: `recovery-packets/${effect.packet_id}.json`, sha256: 'F'.repeat(64) };
+      return {
+        type: 'PacketWasWritten',
+        packet_id: effect.packet_id,
+        path: `recovery-packets/${effect.packet_id}.json`,
+        sha256: 'F'.repeat(64),
+      };
     case 'writeReport':
       return { type: 'ReportWasWritten', header_sha256: 'F'.repeat(64), summary_sha256: 'F'.repeat(64) };
   }
@@ -80,12 +118,27 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
 
 function ended(launchId: string, mission: Mission, script: AttemptScript, clock: () => string): Report {
   const launch = mission.attempt?.launches.find((candidate) => candidate.launch_id === launchId);
-  const stopped = mission.attempt !== null && (mission.attempt.stop_requested !== null || mission.attempt.scope_breach !== null);
+  const stopped =
+    mission.attempt !== null && (mission.attempt.stop_requested !== null || mission.attempt.scope_breach !== null);
   if (launch?.purpose.kind === 'verify') {
     const exit_code = script.verify?.[launch.purpose.index] ?? 0;
-    return { type: 'VerifyHasEnded', launch_id: launchId, result: { argv: ['verify'], run_dir: launch.run_dir, end: end({ exit_code }, stopped, clock), output_tail: 'output' } };
+    return {
+      type: 'VerifyHasEnded',
+      launch_id: launchId,
+      result: {
+        argv: ['verify'],
+        run_dir: launch.run_dir,
+        end: end({ exit_code }, stopped, clock),
+        output_tail: 'output',
+      },
+    };
   }
-  return { type: 'WorkerHasEnded', launch_id: launchId, end: end(script.end ?? {}, stopped, clock), claim: claimOf(mission, script) };
+  return {
+    type: 'WorkerHasEnded',
+    launch_id: launchId,
+    end: end(script.end ?? {}, stopped, clock),
+    claim: claimOf(mission, script),
+  };
 }
 
 function end(given: Partial<LaunchEnd>, stopped: boolean, clock: () => string): LaunchEnd {
@@ -133,9 +186,18 @@ function claimOf(mission: Mission, script: AttemptScript): Claim {
           run_id: mission.run_id,
           task_id: task.task_id,
           status: script.claim === 'blocked' ? 'blocked' : 'done',
-          changes: [...changes(mission, script).map((change) => ({ resource: change.path, action: 'modified' })), ...more],
+          changes: [
+            ...changes(mission, script).map((change) => ({ resource: change.path, action: 'modified' })),
+            ...more,
+          ],
           acceptance_check:
-            script.claim === 'done_without_evidence' ? [] : [...task.acceptance_criteria, 'done as described'].map((criterion) => ({ criterion, status: 'pass' as const, evidence: 'seen' })),
+            script.claim === 'done_without_evidence'
+              ? []
+              : [...task.acceptance_criteria, 'done as described'].map((criterion) => ({
+                  criterion,
+                  status: 'pass' as const,
+                  evidence: 'seen',
+                })),
           worklog_path: '',
           notes_for_orchestrator: [],
         },
@@ -145,7 +207,9 @@ function claimOf(mission: Mission, script: AttemptScript): Claim {
 }
 
 function changes(mission: Mission, script: AttemptScript): readonly RawChange[] {
-  const started = mission.attempt?.launches.find((launch) => launch.purpose.kind === 'worker')?.process?.started_at ?? '2026-01-01T00:00:00.000Z';
+  const started =
+    mission.attempt?.launches.find((launch) => launch.purpose.kind === 'worker')?.process?.started_at ??
+    '2026-01-01T00:00:00.000Z';
   return (script.changes ?? ['src/a.ts']).map((path) => ({
     path,
     kind: 'modified',

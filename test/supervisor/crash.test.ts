@@ -38,7 +38,7 @@ describe('a launch whose processes die', () => {
     assert.deepEqual(await Promise.all(family.map(isAlive)), [false, false, false, false]);
     assert.deepEqual(await exitOf(run.runDir), exit);
     assert.deepEqual(await run.ended(), exit);
-    assert.deepEqual(await run.launches.start(run.runDir), { kind: 'ended', exit });
+    assert.deepEqual(await run.launches.start(run.runDir, run.known), { kind: 'ended', exit });
   });
 
   it('supervisor and worker killed together', async () => {
@@ -71,7 +71,7 @@ describe('a launch whose processes die', () => {
     await run.prepare();
     const first = await run.start();
     assert.deepEqual(await run.start(), first);
-    const [one, two] = await Promise.all([run.ended(), run.launches.ended(run.runDir, () => undefined)]);
+    const [one, two] = await Promise.all([run.ended(), run.launches.ended(run.runDir, run.known, () => undefined)]);
     assert.deepEqual(one, two);
     assert.deepEqual(
       run.signals.map((signal) => signal.kind === 'progress' && signal.text),
@@ -90,7 +90,7 @@ describe('a launch whose processes die', () => {
     const forge = `require('fs').writeFileSync(${JSON.stringify(path.join(run.runDir, runFiles.exit))}, ${JSON.stringify(JSON.stringify(forged))}); setTimeout(() => process.exit(9), 300)`;
     const real = { ...run.ticket, argv: [node, '-e', forge] };
     assert.equal((await run.launches.prepare(run.runDir, '', [], real)).ok, true);
-    await run.launches.start(run.runDir);
+    await run.launches.start(run.runDir, run.known);
     const exit = await run.ended();
     assert.equal(exit.exit_code, 9);
     assert.match(exit.error ?? '', /was replaced/);
@@ -124,7 +124,7 @@ describe('a launch ticket', () => {
 
     const late = await newRun(touch, { expires_at: new Date(Date.now() - 1000).toISOString() });
     await late.prepare();
-    assert.deepEqual(await late.launches.start(late.runDir), {
+    assert.deepEqual(await late.launches.start(late.runDir, late.known), {
       kind: 'refused',
       reason: 'The launch ticket has expired.',
     });
@@ -132,8 +132,8 @@ describe('a launch ticket', () => {
 
     const stopped = await newRun(touch);
     await stopped.prepare();
-    await stopped.launches.requestStop(stopped.runDir, 'changed my mind');
-    const start = await stopped.launches.start(stopped.runDir);
+    await stopped.launches.requestStop(stopped.runDir, stopped.known, 'changed my mind');
+    const start = await stopped.launches.start(stopped.runDir, stopped.known);
     assert.equal(start.kind, 'ended');
     assert.equal(await ownByHand(stopped.runDir).ended, 0);
     assert.equal((await stopped.ended()).reason, 'revoked');
@@ -146,28 +146,31 @@ describe('a launch ticket', () => {
       const run = await newRun(['true']);
       await mkdir(run.runDir, { recursive: true });
       await writeFile(path.join(run.runDir, runFiles.ticket), text);
-      assert.equal((await run.launches.start(run.runDir)).kind, 'refused');
+      assert.equal((await run.launches.start(run.runDir, run.known)).kind, 'refused');
       assert.equal(await ownByHand(run.runDir).ended, 0);
       const exit = await exitOf(run.runDir);
       assert.deepEqual([exit.reason, exit.tree_gone], ['spawn_failed', true]);
       assert.match(exit.error ?? '', /not valid/);
     }
     const empty = await newRun(['true']);
-    assert.equal((await empty.launches.start(empty.runDir)).kind, 'refused');
+    assert.equal((await empty.launches.start(empty.runDir, empty.known)).kind, 'refused');
     assert.equal((await empty.ended()).reason, 'spawn_failed');
   });
 
-  it('is prepared once: the same launch again is fine, another one is refused', async () => {
+  it('may be prepared anew until it is claimed, by the same launch only', async () => {
     const run = await newRun(['true']);
     await run.prepare('first');
     await run.prepare('second');
-    assert.equal(await run.read(runFiles.prompt), 'first');
+    assert.equal(await run.read(runFiles.prompt), 'second');
     const other = await run.launches.prepare(run.runDir, '', [], { ...run.ticket, launch_id: 'another' });
     assert.equal(other.ok, false);
     for (const stray of ['../x', '/x', 'a/../../x', 'exit.json', 'EXIT.json', 'a\\b', '']) {
       const refused = await run.launches.prepare(run.runDir, '', [{ path: stray, content: '' }], run.ticket);
       assert.equal(refused.ok, false, stray);
     }
+    await run.whole('third');
+    await run.prepare('fourth');
+    assert.equal(await run.read(runFiles.prompt), 'third');
   });
 
   it('keeps extra files and the supervisor of its version', async () => {
@@ -182,7 +185,7 @@ describe('a launch ticket', () => {
       ok: true,
       value: { prompt_sha256: '148DE9C5A7A44D19E56CD9AE1A554BF67847AFB0C58F6E12FA29AC7DDFCA9940' },
     });
-    await run.launches.start(run.runDir);
+    await run.launches.start(run.runDir, run.known);
     await run.ended();
     assert.equal(await run.read('settings/result-schema.json'), '{}');
     const copy = path.join(run.program.binDir, 'supervisor.js');
@@ -193,7 +196,7 @@ describe('a launch ticket', () => {
     await next.prepare();
     const tampered = { ...run.program };
     const { createLaunches } = await import('../../src/adapters/launches');
-    assert.notEqual((await createLaunches(tampered).start(next.runDir)).kind, 'refused');
+    assert.notEqual((await createLaunches(tampered).start(next.runDir, next.known)).kind, 'refused');
     assert.equal((await next.ended()).exit_code, 0);
   });
 

@@ -10,7 +10,7 @@ import { createLaunches } from '../../src/adapters/launches';
 import type { SupervisorProgram } from '../../src/adapters/launchStart';
 import { exitRecordSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
 import type { ExitRecord, LaunchTicket, ProcessIdentity, ProcessRecord } from '../../src/contracts/launch';
-import type { Launches } from '../../src/engine/ports';
+import type { KnownLaunch, Launches } from '../../src/engine/ports';
 import type { WorkerSignal } from '../../src/workers/worker';
 
 /** The built program; `node scripts/build.mjs --tests` builds it with the tests. */
@@ -24,6 +24,8 @@ export interface Run {
   readonly launches: Launches;
   readonly signals: WorkerSignal[];
   readonly program: SupervisorProgram;
+  /** What an owner's journal says of it. */
+  readonly known: KnownLaunch;
   prepare(prompt?: string): Promise<void>;
   start(): Promise<ProcessRecord>;
   ended(): Promise<ExitRecord>;
@@ -65,6 +67,13 @@ export async function newRun(
   made.push({ folder, nonce: ticket.nonce });
   const program = { supervisorFile, binDir: path.join(folder, 'bin', '0.0.0'), environment };
   const launches = createLaunches(program);
+  const known: KnownLaunch = {
+    launch_id: ticket.launch_id,
+    nonce: ticket.nonce,
+    process: null,
+    max_runtime_seconds: ticket.max_runtime_seconds,
+    grace_seconds: ticket.grace_seconds,
+  };
   const signals: WorkerSignal[] = [];
   const run: Run = {
     folder,
@@ -73,19 +82,20 @@ export async function newRun(
     launches,
     signals,
     program,
+    known,
     async prepare(prompt = '') {
       const prepared = await launches.prepare(runDir, prompt, [], ticket);
       assert.equal(prepared.ok, true, JSON.stringify(prepared));
     },
     async start() {
-      const started = await launches.start(runDir);
+      const started = await launches.start(runDir, known);
       assert.equal(started.kind, 'running', JSON.stringify(started));
       return started.process;
     },
-    ended: () => launches.ended(runDir, (signal) => signals.push(signal)),
+    ended: () => launches.ended(runDir, known, (signal) => signals.push(signal)),
     async whole(prompt) {
       await run.prepare(prompt);
-      const started = await launches.start(runDir);
+      const started = await launches.start(runDir, known);
       assert.notEqual(started.kind, 'refused', JSON.stringify(started));
       return run.ended();
     },

@@ -23,7 +23,7 @@ describe('who asks: a person or a worker', () => {
       await mkdir(runs, { recursive: true });
       await run.prepare();
       await symlink(run.runDir, path.join(runs, '1-T1'));
-      await run.launches.start(run.runDir);
+      await run.launches.start(run.runDir, run.known);
       await run.ended();
       assert.equal(await run.read(runFiles.stdout), 'inside true, 1 live\n', argv.join(' '));
     }

@@ -143,7 +143,7 @@ describe('a supervised worker', () => {
     const names = ['worker', 'stubborn', 'daemon', 'bare'];
     const family = await Promise.all(names.map((name) => identityFrom(path.join(run.folder, `${name}.pid`))));
     assert.equal(family[0]!.pid, worker!.pid);
-    await run.launches.requestStop(run.runDir, 'enough');
+    await run.launches.requestStop(run.runDir, run.known, 'enough');
     const exit = await run.ended();
     assert.deepEqual([exit.reason, exit.tree_gone, exit.survivors, exit.error], ['stop_requested', true, [], 'enough']);
     for (const [index, member] of family.entries()) assert.equal(await isAlive(member), false, names[index]);
@@ -201,8 +201,8 @@ describe('a supervised worker', () => {
       async () => ((await run.launches.heartbeat(run.runDir))?.events ?? 0) > later.events + 15,
     );
     assert.deepEqual(await idle.launches.heartbeat(idle.runDir), only);
-    await run.launches.requestStop(run.runDir, 'done');
-    await idle.launches.requestStop(idle.runDir, 'done');
+    await run.launches.requestStop(run.runDir, run.known, 'done');
+    await idle.launches.requestStop(idle.runDir, idle.known, 'done');
     assert.equal((await run.ended()).reason, 'stop_requested');
     assert.equal((await idle.ended()).reason, 'stop_requested');
   });
@@ -216,7 +216,7 @@ describe('a supervised worker', () => {
     const first = await until('a heartbeat', () => run.launches.heartbeat(run.runDir));
     await until('a later one', async () => ((await run.launches.heartbeat(run.runDir))?.at ?? '') > first.at);
     assert.equal((await run.launches.heartbeat(run.runDir))?.events, 0);
-    await run.launches.requestStop(run.runDir, 'done');
+    await run.launches.requestStop(run.runDir, run.known, 'done');
     assert.equal((await run.ended()).tree_gone, true);
   });
 

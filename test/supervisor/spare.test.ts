@@ -35,8 +35,8 @@ describe('supervisor: a spare that waits for its run', function () {
     const waiting = await until('a spare', async () => (await spares())[0]);
     await run.prepare();
     const launches = createLaunches({ ...run.program, spare });
-    assert.notEqual((await launches.start(run.runDir)).kind, 'refused');
-    const exit = await launches.ended(run.runDir, () => undefined);
+    assert.notEqual((await launches.start(run.runDir, run.known)).kind, 'refused');
+    const exit = await launches.ended(run.runDir, run.known, () => undefined);
     assert.equal(exit.exit_code, 0, exit.error ?? '');
     assert.equal(await run.read('stdout.jsonl'), `carried in ${run.folder}\n`);
     assert.equal(
@@ -75,8 +75,8 @@ describe('supervisor: a spare that waits for its run', function () {
     process.kill(pid, 'SIGKILL');
     await run.prepare();
     const launches = createLaunches({ ...run.program, spare });
-    const started = await launches.start(run.runDir);
+    const started = await launches.start(run.runDir, run.known);
     assert.notEqual(started.kind, 'refused');
-    assert.equal((await launches.ended(run.runDir, () => undefined)).exit_code, 0);
+    assert.equal((await launches.ended(run.runDir, run.known, () => undefined)).exit_code, 0);
   });
 });

@@ -27,12 +27,19 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
     case 'observing':
       return [];
     case 'judging':
-      return conclude(mission, attempt, stage.failure);
+      return conclude(mission, attempt, stoppedInstead(attempt, stage.failure));
     case 'launch':
       return stage.purpose.kind === 'worker'
         ? launchWorker(mission, attempt, fresh)
         : verifyNext(mission, attempt, stage.purpose.index, fresh);
   }
+}
+
+/** What a human stopped is blocked by that, also where the stop made something else impossible. */
+function stoppedInstead(attempt: Attempt, failure: AttemptFailure | null): AttemptFailure | null {
+  const stopped = judgeStop(attempt);
+  if (failure?.kind !== 'recoverable' || !stopped) return failure;
+  return { ...stopped, details: [failure.reason, ...failure.details, ...stopped.details] };
 }
 
 function launchWorker(mission: Mission, attempt: Attempt, fresh: Fresh): readonly MissionEvent[] {
@@ -70,7 +77,11 @@ function conclude(mission: Mission, attempt: Attempt, failure: AttemptFailure | 
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
   const outcome: DriverOutcome = failure ? 'HALT' : 'PASS';
   const treeHeld = unprovenLaunch(attempt) !== undefined;
-  const asked = failure?.kind === 'recoverable' && failure.human_only !== null && !mission.cancel && mission.plan.on_block !== 'fail';
+  const asked =
+    failure?.kind === 'recoverable' &&
+    failure.human_only !== null &&
+    !mission.cancel &&
+    mission.plan.on_block !== 'fail';
   return [
     {
       type: 'PhaseCompleted',

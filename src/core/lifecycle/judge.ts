@@ -31,7 +31,7 @@ export function judgeVerify(attempt: Attempt): AttemptFailure | null {
   if (treeFailure) return treeFailure;
   if (attempt.stop_requested) return judgeStop(attempt);
   if (passed(last)) return null;
-  const how = last.end.reason === 'deadline' ? 'did not end in time' : describeEnd(last.end);
+  const how = last.end.reason === 'deadline' ? 'did not end in time' : describeVerify(last.end);
   return recoverable(
     'verification_failed',
     `Verification failed: ${last.argv.join(' ')} ${how}.`,
@@ -101,15 +101,21 @@ function judgeAttribution(attempt: Attempt): AttemptFailure | null {
   return recoverable(
     'external_change',
     'Files changed during the attempt that can be attributed neither to the worker nor to a save in this editor.',
-    unknown.map((change) => `${change.kind} ${change.path}`),
+    unknown,
   );
+}
+
+function unattributed(attempt: Attempt): readonly string[] {
+  return (attempt.observed?.changes ?? [])
+    .filter((change) => change.attribution === 'unattributed')
+    .map((change) => `${change.kind} ${change.path}`);
 }
 
 function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
   if (attempt.scope_breach !== null) {
     return recoverable(
       'worker_reported_blocked',
-      `Stopped at once: the worker announced a write to ${attempt.scope_breach}, outside its approved paths. The difference shows no such change.`,
+      `Stopped at once: the worker announced a write to ${attempt.scope_breach}, outside its approved paths. ${isObserved(attempt.scope_breach) ? 'The difference shows no such change.' : 'That is outside the workspace, where nothing is observed: look there.'}`,
       denialLines(end),
     );
   }
@@ -186,8 +192,19 @@ function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure
   );
 }
 
+/** Paths outside the workspace are reported as absolute ones. */
+function isObserved(path: string): boolean {
+  return !/^(\/|[A-Za-z]:)/.test(path);
+}
+
 function recoverable(category: ReasonCategory, reason: string, details: readonly string[]): AttemptFailure {
   return { kind: 'recoverable', category, reason, details, human_only: null };
+}
+
+function describeVerify(end: LaunchEnd): string {
+  return end.reason === 'exited'
+    ? describeEnd(end)
+    : `did not run to its end (${end.error ?? end.reason.replaceAll('_', ' ')})`;
 }
 
 function describeEnd(end: LaunchEnd): string {

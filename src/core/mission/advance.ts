@@ -37,6 +37,10 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
   // Nothing moves on before what ended is on disk.
   if (rows.some((row) => !isOpen(row.status) && !row.evidence)) return [];
   if (mission.packets.some((packet) => !packet.written)) return [];
+  // No lock is released, and nothing goes on, before the whole tree is proven gone.
+  if (rows.some((row) => row.unproven)) return [];
+  const held = rows.find((row) => row.lock === 'held');
+  if (held) return [{ type: 'LockReleased', task_id: held.task.task_id }];
   const failed = rows.find((row) => row.status === 'failed');
   const open = rows.filter((row) => isOpen(row.status));
   if (open.length === 0)
@@ -130,7 +134,6 @@ function cancelRow(mission: Mission, row: TaskRow, reason: string): readonly Mis
     ...mission.packets
       .filter((packet) => packet.task_id === row.task.task_id && packet.state.kind === 'open')
       .map((packet): MissionEvent => ({ type: 'PacketSuperseded', packet_id: packet.packet_id, reason })),
-    ...(row.lock === 'held' ? [{ type: 'LockReleased', task_id: row.task.task_id } as const] : []),
     { type: 'RowTransitioned', task_id: row.task.task_id, from: row.status, to, code: null, reason },
   ];
 }

@@ -134,7 +134,8 @@ function retry(mission: Mission, taskId: string, decision: HumanDecision): Verdi
 }
 
 function cancel(mission: Mission, decision: HumanDecision): Verdict {
-  if (mission.cancel) return refuse('MISSION_CLOSED', 'The mission is being cancelled already.', ['mission status']);
+  if (mission.cancel && !mission.rows.some((row) => row.unproven && !row.unproven.due))
+    return refuse('MISSION_CLOSED', 'The mission is being cancelled already.', ['mission status']);
   const events: MissionEvent[] = [{ type: 'CancelRequested', decision }];
   if (mission.attempt) events.push({ type: 'TaskStopRequested', task_id: mission.attempt.task_id, decision });
   return { events, reason: 'Workers are stopped, open tasks are canceled, and the evidence is written.' };

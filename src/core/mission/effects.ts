@@ -10,6 +10,7 @@ export type Effect = { readonly key: string } & (
   | { readonly kind: 'awaitWorker'; readonly launch_id: string }
   | { readonly kind: 'stopWorker'; readonly launch_id: string; readonly reason: string }
   | { readonly kind: 'observeChanges'; readonly task_id: string; readonly run_dir: string }
+  | { readonly kind: 'proveTreeGone'; readonly task_id: string; readonly launch_id: string; readonly run_dir: string }
   | { readonly kind: 'writeTaskEvidence'; readonly task_id: string }
   | { readonly kind: 'writePacket'; readonly packet_id: string }
   | { readonly kind: 'writeReport' }
@@ -30,7 +31,7 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
     case 'LOCKED':
       return mission.header_written ? [] : [{ key: 'writeHeader', kind: 'writeHeader' }];
     case 'EXECUTING':
-      return [...attemptEffects(mission), ...recordEffects(mission)];
+      return [...attemptEffects(mission), ...treeEffects(mission), ...recordEffects(mission)];
     case 'COMPLETED':
     case 'FAILED':
       return [...recordEffects(mission), { key: 'writeReport', kind: 'writeReport' }];
@@ -55,13 +56,15 @@ function attemptEffects(mission: Mission): readonly Effect[] {
     case 'preparing':
       return [{ key: `prepareLaunch:${stage.launch_id}`, kind: 'prepareLaunch', launch_id: stage.launch_id }];
     case 'starting':
-      return [{ key: `startWorker:${stage.launch_id}`, kind: 'startWorker', launch_id: stage.launch_id }];
-    case 'running': {
-      const wait: Effect = { key: `awaitWorker:${stage.launch_id}`, kind: 'awaitWorker', launch_id: stage.launch_id };
-      const reason = stopReason(mission);
-      if (reason === null) return [wait];
-      return [wait, { key: `stopWorker:${stage.launch_id}`, kind: 'stopWorker', launch_id: stage.launch_id, reason }];
-    }
+      return [
+        ...stopEffect(mission, stage.launch_id),
+        { key: `startWorker:${stage.launch_id}`, kind: 'startWorker', launch_id: stage.launch_id },
+      ];
+    case 'running':
+      return [
+        { key: `awaitWorker:${stage.launch_id}`, kind: 'awaitWorker', launch_id: stage.launch_id },
+        ...stopEffect(mission, stage.launch_id),
+      ];
     case 'observing': {
       const launch = attempt.launches.findLast((candidate) => candidate.purpose.kind === 'worker');
       if (!launch) throw new Error('Broken invariant: observing without a launch.');
@@ -71,6 +74,23 @@ function attemptEffects(mission: Mission): readonly Effect[] {
     case 'judging':
       return [];
   }
+}
+
+function treeEffects(mission: Mission): readonly Effect[] {
+  return mission.rows.flatMap((row): readonly Effect[] => {
+    const { task, unproven } = row;
+    if (!unproven?.due) return [];
+    const { launch_id, run_dir, looks } = unproven;
+    return [
+      { key: `proveTreeGone:${launch_id}#${looks}`, kind: 'proveTreeGone', task_id: task.task_id, launch_id, run_dir },
+    ];
+  });
+}
+
+/** Also before the worker runs: its supervisor finds the request, or the ticket is revoked and nothing ever starts. */
+function stopEffect(mission: Mission, launchId: string): readonly Effect[] {
+  const reason = stopReason(mission);
+  return reason === null ? [] : [{ key: `stopWorker:${launchId}`, kind: 'stopWorker', launch_id: launchId, reason }];
 }
 
 function stopReason(mission: Mission): string | null {

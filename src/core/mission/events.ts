@@ -144,6 +144,13 @@ export type MissionEvent =
     }
   // recovery
   | {
+      readonly type: 'TreeLookedFor';
+      readonly task_id: string;
+      readonly launch_id: string;
+      readonly gone: boolean;
+      readonly survivors: readonly number[];
+    }
+  | {
       readonly type: 'PacketIssued';
       readonly packet_id: string;
       readonly task_id: string;

@@ -4,7 +4,15 @@ import { assertLegalTransition } from '../ledger/transitions';
 import { evolveAttempt } from '../lifecycle/evolveAttempt';
 import type { MissionEvent } from './events';
 import type { JournalEntry } from './journalEntry';
-import type { CommandAnswer, Mission, Packet, TaskRow } from './state';
+import {
+  unprovenLaunch,
+  type CommandAnswer,
+  type EndedAttempt,
+  type Mission,
+  type Packet,
+  type TaskRow,
+  type UnprovenTree,
+} from './state';
 
 /** Folds one journal entry into the mission; null before the first. Throws only on a broken invariant. */
 export function evolve(mission: Mission | null, entry: JournalEntry<MissionEvent>): Mission {
@@ -51,7 +59,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       };
     case 'MissionFailed':
       return {
-        ...enter(mission, 'FAILED', at),
+        ...enter({ ...mission, acknowledged: null }, 'FAILED', at),
         ending: { outcome: 'FAILED', code: event.code, reason: event.reason, cancelled: event.cancelled, at },
       };
     case 'MissionReported':
@@ -73,7 +81,11 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       const { stage: _stage, ...record } = attempt;
       const ended = { ...record, ended_at: at, outcome: event.outcome, failure: event.failure };
       return {
-        ...withRow(mission, event.task_id, (row) => ({ ...row, attempts: [...row.attempts, ended] })),
+        ...withRow(mission, event.task_id, (row) => ({
+          ...row,
+          attempts: [...row.attempts, ended],
+          unproven: unprovenTree(ended),
+        })),
         attempt: null,
       };
     }
@@ -85,6 +97,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'PacketIssued':
       return {
         ...mission,
+        acknowledged: null,
         packets: [
           ...mission.packets,
           {
@@ -115,9 +128,15 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'MissionPaused':
       return { ...mission, hold: { kind: 'paused', reason: event.reason, since: at } };
     case 'MissionResumed':
-      return { ...mission, hold: { kind: 'none' } };
+      return lookAgain({ ...mission, hold: { kind: 'none' } });
     case 'CancelRequested':
-      return { ...mission, cancel: event.decision };
+      return lookAgain({ ...mission, cancel: event.decision });
+    case 'TreeLookedFor':
+      return withRow(mission, event.task_id, (row) => ({
+        ...row,
+        retry: event.gone ? row.retry : null,
+        unproven: event.gone || !row.unproven ? null : { ...row.unproven, looks: row.unproven.looks + 1, due: false },
+      }));
     case 'FailureAcknowledged':
       return { ...mission, acknowledged: event.decision };
     case 'CommandAccepted':
@@ -188,6 +207,7 @@ function received(
       reason: '',
       version: 0,
       lock: 'none',
+      unproven: null,
       attempts: [],
       retry: null,
       started_at: null,
@@ -237,7 +257,21 @@ function resolved(mission: Mission, event: Extract<MissionEvent, { type: 'Packet
   }));
   const packet = next.packets.find((candidate) => candidate.packet_id === event.packet_id);
   if (!packet || event.outcome !== 'retry-repair') return next;
-  return withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision }));
+  return lookAgain(withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision })));
+}
+
+function unprovenTree(attempt: EndedAttempt): UnprovenTree | null {
+  const launch = unprovenLaunch(attempt);
+  return launch ? { launch_id: launch.launch_id, run_dir: launch.run_dir, looks: 0, due: false } : null;
+}
+
+/** A person acted on the mission: what could not be proven gone is looked for once more. */
+function lookAgain(mission: Mission): Mission {
+  if (!mission.rows.some((row) => row.unproven)) return mission;
+  return {
+    ...mission,
+    rows: mission.rows.map((row) => (row.unproven ? { ...row, unproven: { ...row.unproven, due: true } } : row)),
+  };
 }
 
 function answered(mission: Mission, commandId: string, answer: CommandAnswer): Mission {

@@ -110,6 +110,14 @@ export type Report =
     }
   | { readonly type: 'ChangesCouldNotBeRead'; readonly task_id: string; readonly reason: string }
   | { readonly type: 'VerifyHasEnded'; readonly launch_id: string; readonly result: VerifyResult }
+  /** Asked for because an earlier end could not prove that every process of the launch was gone. */
+  | {
+      readonly type: 'TreeWasLookedFor';
+      readonly task_id: string;
+      readonly launch_id: string;
+      readonly gone: boolean;
+      readonly survivors: readonly number[];
+    }
   | {
       readonly type: 'TaskEvidenceWasWritten';
       readonly task_id: string;

@@ -2,6 +2,7 @@ import { attribute } from '../observation/attribute';
 import type { MissionEvent } from './events';
 import type { Input, Report } from './inputs';
 import { workerLaunch } from '../lifecycle/judge';
+import { packetId } from '../recovery/packetId';
 import { rowOf, type Attempt, type Launch, type Mission } from './state';
 
 /** What a reported fact means. A fact nobody waits for any more means nothing. */
@@ -15,6 +16,8 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
       return mission.execution === 'LOCKED' && !mission.header_written
         ? [{ type: 'HeaderWritten', archived_mission_id: report.archived_mission_id }]
         : [];
+    case 'TreeWasLookedFor':
+      return treeLook(mission, report);
     case 'TaskEvidenceWasWritten':
       return taskEvidence(mission, report);
     case 'PacketWasWritten': {
@@ -51,6 +54,7 @@ type AttemptReport = Exclude<
       | 'PlanReceived'
       | 'OwnerStarted'
       | 'HeaderWasWritten'
+      | 'TreeWasLookedFor'
       | 'TaskEvidenceWasWritten'
       | 'PacketWasWritten'
       | 'ReportWasWritten';
@@ -178,6 +182,30 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
     { type: 'PlanValidated', warnings },
     { type: 'PlanLocked', plan_sha256 },
   ];
+}
+
+/** Somebody is still alive: a retry is taken back with a packet of its own, and the mission waits for a person again. */
+function treeLook(mission: Mission, report: Extract<Report, { type: 'TreeWasLookedFor' }>): readonly MissionEvent[] {
+  const row = rowOf(mission, report.task_id);
+  if (!row?.unproven?.due || row.unproven.launch_id !== report.launch_id) return [];
+  const { task_id, launch_id, gone, survivors } = report;
+  const looked: MissionEvent = { type: 'TreeLookedFor', task_id, launch_id, gone, survivors };
+  if (gone) return [looked];
+  const who = survivors.length > 0 ? ` Still alive: ${survivors.map((pid) => `process ${pid}`).join(', ')}.` : '';
+  const reason = `Processes of ${task_id} could still not be proven gone.${who} Nothing goes on before they are.`;
+  const packet: readonly MissionEvent[] =
+    row.status === 'blocked' && row.retry
+      ? [
+          {
+            type: 'PacketIssued',
+            packet_id: packetId(mission),
+            task_id,
+            attempt: row.attempts.length,
+            run_dir: row.unproven.run_dir,
+          },
+        ]
+      : [];
+  return [looked, ...packet, { type: 'MissionPaused', reason }];
 }
 
 function taskEvidence(

@@ -80,6 +80,8 @@ export interface TaskRow {
   /** Rises with every transition. */
   readonly version: number;
   readonly lock: 'held' | 'released' | 'none';
+  /** Set while processes of an ended launch are not proven gone: the lock stays, nothing starts and the mission does not end. */
+  readonly unproven: UnprovenTree | null;
   /** Ended attempts, oldest first. */
   readonly attempts: readonly EndedAttempt[];
   /** Set when somebody chose that this blocked task is tried again. */
@@ -87,6 +89,15 @@ export interface TaskRow {
   readonly started_at: string | null;
   readonly ended_at: string | null;
   readonly evidence: { readonly status: TaskEvidenceStatus; readonly path: string; readonly sha256: string } | null;
+}
+
+export interface UnprovenTree {
+  readonly launch_id: string;
+  readonly run_dir: string;
+  /** Looks that found somebody alive. */
+  readonly looks: number;
+  /** A person acted: it is looked for again. */
+  readonly due: boolean;
 }
 
 /** What an attempt has collected so far; kept when it ends. */
@@ -179,6 +190,11 @@ export function rowOf(mission: Mission, taskId: string): TaskRow | undefined {
 
 export function openPackets(mission: Mission): readonly Packet[] {
   return mission.packets.filter((packet) => packet.state.kind === 'open');
+}
+
+/** The launch of an attempt that ended without proof that its processes are gone. */
+export function unprovenLaunch(attempt: Pick<AttemptRecord, 'launches'>): Launch | undefined {
+  return attempt.launches.findLast((launch) => launch.end !== null && !launch.end.tree_gone);
 }
 
 /** The launch the live attempt is busy with, if any. */

@@ -23,7 +23,9 @@ export function missionStatus(mission: Mission): MissionStatus {
 }
 
 function executingStatus(mission: Mission): MissionStatus {
-  if (mission.attempt || mission.cancel) return 'running';
+  if (mission.attempt) return 'running';
+  if (mission.rows.some((row) => row.unproven && !row.unproven.due)) return 'paused';
+  if (mission.cancel) return 'running';
   if (mission.hold.kind === 'paused') return 'paused';
   return mission.rows.some((row) => row.status === 'blocked' && !row.retry) ? 'blocked' : 'running';
 }

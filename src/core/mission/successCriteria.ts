@@ -17,16 +17,8 @@ function report(mission: Mission, criterion: string): CriterionReport {
         result: 'met',
         detail: 'The plan passed validation before it was locked; its hash was checked before every task.',
       };
-    case 'no_scope_violation': {
-      const violated = mission.rows.flatMap((row) =>
-        row.attempts
-          .filter((attempt) => attempt.failure?.kind === 'structural' && attempt.failure.code === 'SCOPE_VIOLATION')
-          .map(() => row.task.task_id),
-      );
-      return violated.length === 0
-        ? { criterion, result: 'met', detail: 'No change outside the approved paths was observed in any attempt.' }
-        : { criterion, result: 'unmet', detail: `Scope violations in ${violated.join(', ')}.` };
-    }
+    case 'no_scope_violation':
+      return scopeReport(mission, criterion);
     case 'deterministic_execution': {
       const unordered = mission.rows.some((row) =>
         row.attempts.some((attempt) => attempt.attempt > 1 && !attempt.decided_by),
@@ -46,4 +38,29 @@ function report(mission: Mission, criterion: string): CriterionReport {
         detail: 'This criterion is not known to the runner; a person has to check it.',
       };
   }
+}
+
+/** Over every attempt, whatever it was judged by. Where something could not be observed, a person has to look. */
+function scopeReport(mission: Mission, criterion: string): CriterionReport {
+  const attempts = mission.rows.flatMap((row) =>
+    row.attempts.map((attempt) => ({ task_id: row.task.task_id, attempt })),
+  );
+  const violated = attempts.filter(({ attempt }) =>
+    attempt.observed?.changes.some((change) => change.violation !== null),
+  );
+  if (violated.length > 0) {
+    const tasks = [...new Set(violated.map(({ task_id }) => task_id))];
+    return { criterion, result: 'unmet', detail: `Scope violations in ${tasks.join(', ')}.` };
+  }
+  const unknown = attempts.flatMap(({ task_id, attempt }) => {
+    const ran = attempt.launches.some((launch) => launch.process !== null || launch.end !== null);
+    const name = `attempt ${attempt.attempt} of ${task_id}`;
+    if (ran && !attempt.observed) return [`the changes of ${name} could not be read`];
+    return attempt.scope_breach === null
+      ? []
+      : [`${name} was stopped because it announced a write to ${attempt.scope_breach}`];
+  });
+  if (unknown.length > 0)
+    return { criterion, result: 'not_machine_checked', detail: `A person has to look: ${unknown.join('; ')}.` };
+  return { criterion, result: 'met', detail: 'No change outside the approved paths was observed in any attempt.' };
 }

@@ -79,6 +79,10 @@ function sentence(event: MissionEvent): string {
       return `Attempt ${event.attempt} of ${event.task_id}: ${event.outcome}${event.failure ? `. ${event.failure.reason}` : ''}`;
     case 'TaskEvidenceWritten':
       return `Evidence of ${event.task_id} written: ${event.status}.`;
+    case 'TreeLookedFor':
+      return event.gone
+        ? `No process of ${event.task_id} is alive any more.`
+        : `Processes of ${event.task_id} are not proven gone: ${event.survivors.join(', ') || 'nobody could look'}.`;
     case 'PacketIssued':
       return `Recovery packet ${event.packet_id} issued for ${event.task_id}.`;
     case 'PacketWritten':

@@ -3,7 +3,9 @@ import type { Report } from '../../core/mission/inputs';
 import { rowOf, type Mission } from '../../core/mission/state';
 import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
 import type { WorkerSignal } from '../../workers/worker';
+import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
+import { knownLaunch } from './knownLaunch';
 import { launchById } from './launchById';
 import { reportEnd } from './reportEnd';
 
@@ -12,6 +14,7 @@ export async function awaitWorker(
   effect: Extract<Effect, { kind: 'awaitWorker' }>,
   mission: Mission,
   ports: EnginePorts,
+  options: EngineOptions,
   early: (report: Report) => void,
 ): Promise<Report> {
   const launch = launchById(mission, effect.launch_id);
@@ -21,7 +24,7 @@ export async function awaitWorker(
     launch.purpose.kind === 'worker' && task
       ? { ...ports.paths.scope, paths: task.paths, forbidden_paths: task.forbidden_paths, granted: [runDir] }
       : null;
-  const exit = await ports.launches.ended(runDir, (signal) => {
+  const exit = await ports.launches.ended(runDir, knownLaunch(mission, launch, options), (signal) => {
     const report = reportOf(signal, effect.launch_id, scope);
     if (report) early(report);
   });

@@ -7,6 +7,7 @@ import { awaitWorker } from './awaitWorker';
 import { checkPlanHash } from './checkPlanHash';
 import { observeChanges } from './observeChanges';
 import { prepareLaunch } from './prepareLaunch';
+import { proveTreeGone } from './proveTreeGone';
 import { startWorker } from './startWorker';
 import { stopWorker } from './stopWorker';
 import { takeBaseline } from './takeBaseline';
@@ -36,13 +37,15 @@ export function runEffect(
     case 'prepareLaunch':
       return prepareLaunch(effect, mission, ports, options);
     case 'startWorker':
-      return startWorker(effect, mission, ports);
+      return startWorker(effect, mission, ports, options);
     case 'awaitWorker':
-      return awaitWorker(effect, mission, ports, early);
+      return awaitWorker(effect, mission, ports, options, early);
     case 'stopWorker':
-      return stopWorker(effect, mission, ports);
+      return stopWorker(effect, mission, ports, options);
     case 'observeChanges':
       return observeChanges(effect, mission, ports);
+    case 'proveTreeGone':
+      return proveTreeGone(effect, mission, ports, options);
     case 'writeTaskEvidence':
       return writeTaskEvidence(effect, mission, ports);
     case 'writePacket':

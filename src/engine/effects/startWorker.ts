@@ -1,7 +1,9 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
 import type { Mission } from '../../core/mission/state';
+import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
+import { knownLaunch } from './knownLaunch';
 import { launchById } from './launchById';
 import { reportEnd } from './reportEnd';
 
@@ -10,9 +12,13 @@ export async function startWorker(
   effect: Extract<Effect, { kind: 'startWorker' }>,
   mission: Mission,
   ports: EnginePorts,
+  options: EngineOptions,
 ): Promise<Report> {
   const launch = launchById(mission, effect.launch_id);
-  const started = await ports.launches.start(ports.paths.runDir(mission.mission_id, launch.run_dir));
+  const started = await ports.launches.start(
+    ports.paths.runDir(mission.mission_id, launch.run_dir),
+    knownLaunch(mission, launch, options),
+  );
   switch (started.kind) {
     case 'running':
       return { type: 'WorkerWasStarted', launch_id: effect.launch_id, process: started.process };

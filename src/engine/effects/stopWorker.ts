@@ -1,6 +1,8 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Mission } from '../../core/mission/state';
+import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
+import { knownLaunch } from './knownLaunch';
 import { launchById } from './launchById';
 
 /** Asks the supervisor to end the whole tree; that it is gone is told by the end of the worker. */
@@ -8,8 +10,10 @@ export async function stopWorker(
   effect: Extract<Effect, { kind: 'stopWorker' }>,
   mission: Mission,
   ports: EnginePorts,
+  options: EngineOptions,
 ): Promise<null> {
   const launch = launchById(mission, effect.launch_id);
-  await ports.launches.requestStop(ports.paths.runDir(mission.mission_id, launch.run_dir), effect.reason);
+  const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
+  await ports.launches.requestStop(runDir, knownLaunch(mission, launch, options), effect.reason);
   return null;
 }

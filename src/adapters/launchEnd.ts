@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runFiles } from '../contracts/launch';
+import type { ExitRecord, ProcessRecord } from '../contracts/launch';
+import type { KnownLaunch } from '../engine/ports';
+import type { WorkerSignal } from '../workers/worker';
+import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './launchConclusion';
+import { createSignalTail, watchRun } from './launchFiles';
+import { launchStanding } from './launchStanding';
+import { errorMessage } from './outcome';
+import { isAlive } from './processes';
+
+/** Looks in a row that may fail before what nobody could look at is reported as not proven gone. */
+const patience = 10;
+/** A longer gap between two looks means that the machine slept: it is nobody's running time. Milliseconds. */
+const longestGapMs = 5000;
+
+/** When a stop was asked for, on this process's own clock; null while nobody did. */
+export interface StopClock {
+  stopAskedAt(): number | null;
+}
+
+/**
+ * Waits for the end of a run, however that comes: the supervisor's record, its death, a ticket that nobody claimed, or
+ * a supervisor that neither stops nor ends in time. Never rejects.
+ *
+ * @param overdueMs how long a supervisor may be late, after the deadline or after a stop and its grace, before it is
+ *   ended with its worker.
+ */
+export async function endOfLaunch(
+  runDir: string,
+  known: KnownLaunch,
+  onSignal: (signal: WorkerSignal) => void,
+  clock: StopClock,
+  overdueMs: number,
+): Promise<ExitRecord> {
+  const tail = createSignalTail(runDir);
+  const watch = watchRun(runDir, [runFiles.signals, runFiles.exit, runFiles.claimed, runFiles.revoked]);
+  const isOverdue = overdueLook(known, clock, overdueMs);
+  let failures = 0;
+  try {
+    for (;;) {
+      try {
+        const exit = await conclude(runDir, known, isOverdue());
+        for (const signal of await tail.next()) onSignal(signal);
+        if (exit !== null) return exit;
+        failures = 0;
+      } catch (error) {
+        // The file system may recover; what nobody could look at is not called gone.
+        failures += 1;
+        if (failures === patience) return unreadable(known, error);
+      }
+      await watch.changed();
+    }
+  } finally {
+    watch.dispose();
+  }
+}
+
+/** A run whose directory cannot be read: nothing is claimed about its processes. */
+export function unreadable(known: KnownLaunch, error: unknown): ExitRecord {
+  const words = `The run directory cannot be read: ${errorMessage(error)}`;
+  return { ...unobservedExit(namesOf(known), 'supervisor_lost', words), tree_gone: false };
+}
+
+function overdueLook(known: KnownLaunch, clock: StopClock, overdueMs: number): () => boolean {
+  let ran = 0;
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    ran += Math.min(now - last, longestGapMs);
+    last = now;
+    const asked = clock.stopAskedAt();
+    const stopping = asked !== null && now - asked > known.grace_seconds * 1000 + overdueMs;
+    return stopping || ran > known.max_runtime_seconds * 1000 + overdueMs;
+  };
+}
+
+/** The exit record when the run has ended; written where nobody else can any more. */
+async function conclude(runDir: string, known: KnownLaunch, overdue: boolean): Promise<ExitRecord | null> {
+  const standing = await launchStanding(runDir, known);
+  switch (standing.kind) {
+    case 'ended':
+      return lastWord(runDir, known, standing.exit, standing.process, overdue);
+    case 'lost':
+      return concludeLost(runDir, known, standing);
+    case 'revoked':
+      await concludeUnstarted(runDir, standing.ticket, 'revoked');
+      return null;
+    case 'waiting':
+      if (Date.parse(standing.ticket.expires_at) > Date.now() || !(await revokeTicket(runDir))) return null;
+      await concludeUnstarted(runDir, standing.ticket, 'expired');
+      return null;
+    case 'void':
+      return concludeVoid(known, standing.reason);
+    case 'claimed':
+      return null;
+    case 'running':
+      if (!overdue) return null;
+      await endTree(known, standing.process, { supervisorToo: true });
+      return concludeLost(runDir, known, {
+        process: standing.process,
+        unseen: false,
+        words: 'The supervisor did not end its worker in time: both were ended.',
+      });
+  }
+}
+
+/** No file of the launch can be believed. Whoever carries its nonce is ended; without anybody nothing was started. */
+export async function concludeVoid(known: KnownLaunch, reason: string): Promise<ExitRecord> {
+  const end = await endTree(known, known.process);
+  const words =
+    end.members.length === 0
+      ? `Nothing was started here: ${reason}.`
+      : `The run directory was tampered with (${reason}); the processes of the launch were ended.`;
+  return {
+    ...unobservedExit(namesOf(known), end.members.length === 0 ? 'spawn_failed' : 'supervisor_lost', words),
+    tree_gone: end.gone,
+    survivors: end.survivors.map((survivor) => survivor.pid),
+    leftovers: end.members.map((member) => member.pid),
+  };
+}
+
+/**
+ * A worker could write exit.json while its supervisor lives, which then replaces it: wait for the supervisor's end. That
+ * nobody of the tree is alive is then looked at once more: a record alone proves nothing.
+ */
+export async function lastWord(
+  runDir: string,
+  known: KnownLaunch,
+  exit: ExitRecord,
+  process: ProcessRecord | null,
+  overdue: boolean,
+): Promise<ExitRecord | null> {
+  if (process !== null) {
+    for (let waited = 0; waited < 1000 && (await isAlive(process.supervisor)); waited += 5) await sleep(5);
+    if (await isAlive(process.supervisor)) {
+      if (overdue) await endTree(known, process, { supervisorToo: true });
+      return null;
+    }
+  }
+  const standing = await launchStanding(runDir, known);
+  const last = standing.kind === 'ended' ? standing.exit : exit;
+  const end = await endTree(known, process);
+  if (end.members.length === 0) return last;
+  const words = 'Processes of the worker were alive after its end had been recorded; they were ended.';
+  return {
+    ...last,
+    tree_gone: end.gone,
+    survivors: end.survivors.map((survivor) => survivor.pid),
+    leftovers: [...new Set([...last.leftovers, ...end.members.map((member) => member.pid)])],
+    error: last.error === null ? words : `${last.error} ${words}`,
+  };
+}
+
+function namesOf(known: KnownLaunch): { launch_id: string; nonce: string; started_at: string } {
+  const { launch_id, nonce, process } = known;
+  return { launch_id, nonce, started_at: process?.started_at ?? new Date().toISOString() };
+}

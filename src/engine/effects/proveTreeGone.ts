@@ -1,0 +1,23 @@
+import type { Effect } from '../../core/mission/effects';
+import type { Report } from '../../core/mission/inputs';
+import { rowOf, type Mission } from '../../core/mission/state';
+import type { EngineOptions } from '../context';
+import type { EnginePorts } from '../ports/hostPorts';
+import { knownLaunch } from './knownLaunch';
+
+/** Looks once more for the processes of an ended launch that could not be proven gone, and ends who is still there. */
+export async function proveTreeGone(
+  effect: Extract<Effect, { kind: 'proveTreeGone' }>,
+  mission: Mission,
+  ports: EnginePorts,
+  options: EngineOptions,
+): Promise<Report> {
+  const { task_id, launch_id, run_dir } = effect;
+  const launch = rowOf(mission, task_id)
+    ?.attempts.flatMap((attempt) => attempt.launches)
+    .find((candidate) => candidate.launch_id === launch_id);
+  if (!launch) throw new Error(`No launch ${launch_id} of ${task_id}.`);
+  const runDir = ports.paths.runDir(mission.mission_id, run_dir);
+  const { gone, survivors } = await ports.launches.proveGone(runDir, knownLaunch(mission, launch, options));
+  return { type: 'TreeWasLookedFor', task_id, launch_id, gone, survivors };
+}

@@ -229,7 +229,7 @@ export class CliBed {
     press(keys: string): void;
     readonly code: Promise<number | null>;
   } {
-    const child = spawn('/usr/bin/script', ['-qfec', command, '/dev/null'], {
+    const child = spawn('/usr/bin/script', ['-qfec', `exec ${command}`, '/dev/null'], {
       cwd: this.root,
       env: { ...this.env, SHELL: '/bin/sh', TERM: 'xterm' },
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/stateJournal';
 import { parseCall, UsageError, type CommandSpec } from './command';
 import { commands, laterCommands } from './commands';
@@ -20,6 +21,13 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
         { command: spec.name, usage: `mission ${spec.name} ${spec.usage}`.trimEnd(), summary: spec.summary },
         out,
       );
+    if (spec.store === true && !isFolder(call.workspace)) {
+      const reason = `The workspace ${call.workspace} is not a folder.`;
+      return out.refuse(
+        { code: 'USAGE', reason, next: ['Name an existing folder with --workspace.'] },
+        exitCodes.refused,
+      );
+    }
     if (spec.store !== false) {
       const handed = await handOver(__filename, argv, out, spec.store === true);
       if (handed !== null) return handed;
@@ -34,6 +42,10 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     if (error instanceof StateStoreError) return out.refuse(error.refusal, exitOfRefusal(error.refusal.code));
     throw error;
   }
+}
+
+function isFolder(place: string): boolean {
+  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function findCommand(argv: readonly string[]): { readonly spec: CommandSpec; readonly rest: readonly string[] } | null {

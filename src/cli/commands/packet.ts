@@ -11,6 +11,7 @@ import { checkDecision, decisionOptions } from './human';
 
 interface FoundPacket {
   readonly mission_id: string;
+  readonly plan_id: string;
   readonly packet: Packet;
   readonly reason: string;
   readonly code: string | null;
@@ -29,8 +30,8 @@ export const packetList: CommandSpec = {
     if ('exit' in all) return all.exit;
     const [wanted] = call.positionals;
     const chosen = all.packets.filter(
-      ({ mission_id, packet }) =>
-        (wanted === undefined || mission_id === wanted || mission_id.startsWith(`${wanted}-`)) &&
+      ({ mission_id, plan_id, packet }) =>
+        (wanted === undefined || mission_id === wanted || plan_id === wanted) &&
         (call.flag('all') || packet.state.kind === 'open'),
     );
     out.document({ packets: chosen.map(packetDocument) });
@@ -140,6 +141,7 @@ function packetsOf({ mission }: ReadMission): readonly FoundPacket[] {
     const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure ?? null;
     return {
       mission_id: mission.mission_id,
+      plan_id: mission.plan.plan_id,
       packet,
       reason: failure?.reason ?? row?.reason ?? '',
       code: row?.code ?? null,

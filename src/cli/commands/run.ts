@@ -70,7 +70,9 @@ export const run: CommandSpec = {
       else out.line(out.paint('bold', `Mission ${missionId}`));
       const how = await stayUntilSettled(host.value, missionId, actor, out);
       const { exit, result } = await conclude(host.value, owner, missionId, how, out);
-      out.document(result);
+      out.document(
+        result ?? { accepted: false, code: 'UNEXPECTED', reason: 'The mission was lost.', next: ['mission status'] },
+      );
       return exit;
     } finally {
       progress.dispose();

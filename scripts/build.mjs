@@ -57,6 +57,8 @@ const programs = [
   { name: 'dist/supervisor.js', entry: 'src/supervisor/main.ts', options: nodeProgram },
   { name: 'dist/mcp.js', entry: 'src/mcp/main.ts', options: nodeProgram },
   { name: 'dist/journalThread.js', entry: 'src/adapters/journalThread.ts', options: nodeProgram },
+  { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspaceThread.ts', options: nodeProgram },
+  { name: 'dist/planThread.js', entry: 'src/extension/diagnostics/planThread.ts', options: nodeProgram },
   {
     name: 'dist/webview/main.js',
     entry: 'webview-ui/src/main.ts',

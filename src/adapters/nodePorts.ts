@@ -25,6 +25,7 @@ import { SpareSupervisor } from './spareSupervisor';
 import type { StateJournal } from './stateJournal';
 import { createWorkerCatalog, type WorkerCatalogOptions } from './workerCatalog';
 import { createWorkspace } from './workspace';
+import { createWorkspaceThread } from './workspaceClient';
 
 /** Where the journal of a workspace is open: on this thread, or in a worker thread (`script`: the built journalThread.js). */
 export type JournalPlace = { readonly kind: 'in_process' } | { readonly kind: 'thread'; readonly script: string };
@@ -33,6 +34,8 @@ export interface NodePortsOptions {
   /** The workspace folder. */
   readonly workspaceDir: string;
   readonly journal: JournalPlace;
+  /** Where its files are read for manifests: on this thread, unless a script (the built workspaceThread.js) is named. */
+  readonly workspaceScript?: string;
   /** Names the folder of this version's supervisor copy. */
   readonly toolVersion: string;
   /** Agent CLIs, their settings on this machine, and the environment they are looked up in. */
@@ -67,13 +70,15 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const journal = await openJournal(options.journal, folder, 'write');
   if (!journal.ok) return journal;
   const spare = new SpareSupervisor({ ...supervisor, environment: workers.environment });
+  const thread =
+    options.workspaceScript === undefined ? null : createWorkspaceThread(options.workspaceScript, workspaceDir);
   const ports: HostPorts = {
     journal: journal.value,
     records: journal.value as unknown as HostPorts['records'],
     clock: systemClock,
     ids: systemIds,
     plans: planFiles,
-    workspace: createWorkspace(workspaceDir),
+    workspace: thread ?? createWorkspace(workspaceDir),
     launches: createLaunches({
       ...supervisor,
       binDir: folder.binDir(toolVersion),
@@ -91,9 +96,10 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     ports,
     folder,
     journal: journal.value,
-    close() {
+    async close() {
       spare.dispose();
-      return journal.value.close();
+      await thread?.close();
+      await journal.value.close();
     },
   });
 }

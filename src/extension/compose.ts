@@ -6,10 +6,14 @@ import { systemIds } from '../adapters/ids';
 import { machineIdentity } from '../adapters/machine';
 import { openNodePorts, openNodeViewer } from '../adapters/nodePorts';
 import { planFiles } from '../adapters/planFiles';
+import { ThreadCaller } from '../adapters/threadCalls';
 import { createWorkerCatalog, type WorkerCatalogOptions } from '../adapters/workerCatalog';
+import type { Finding } from '../core/plan/finding';
 import type { Clock, Ids, PlanFiles, WorkerCatalog } from '../engine/ports';
 import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';
+import type { PlanJudge } from './diagnostics/planDiagnostics';
+import type { PlanCall } from './diagnostics/planThread';
 import { KnownMissions } from './knownMissions';
 import { MissionFoldersService } from './missionFoldersService';
 import { Person } from './person';
@@ -21,6 +25,8 @@ export interface Composition {
   readonly log: LogOutputChannel;
   readonly settings: Settings;
   readonly plans: PlanFiles;
+  /** Judges plans beside this thread. */
+  readonly planJudge: PlanJudge;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly workers: WorkerCatalog;
@@ -50,6 +56,7 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
       openNodePorts({
         workspaceDir,
         journal,
+        workspaceScript: inDist('workspaceThread.js'),
         toolVersion,
         workers: workerOptions,
         supervisor: { supervisorFile },
@@ -74,6 +81,11 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
     log,
     settings,
     plans: planFiles,
+    planJudge: new ThreadCaller<null, PlanCall, readonly Finding[]>({
+      script: inDist('planThread.js'),
+      name: 'mission-plans',
+      data: null,
+    }),
     clock: systemClock,
     ids: systemIds,
     workers: createWorkerCatalog(workerOptions),

@@ -19,7 +19,7 @@ import { StatusBar } from './views/statusBar';
 
 /** The list command, view, provider -> class or function. A command of the registry that is missing here does not compile. */
 export function contributionsOf(composition: Composition): readonly Starter[] {
-  const { context, folders, person, plans, settings } = composition;
+  const { context, folders, log, person, planJudge, settings } = composition;
   const panel = new MissionControlPanel(context, folders);
   const terminals = new WorkerTerminals(composition);
   const handlers: Readonly<Record<CommandName, (argument: unknown) => unknown>> = {
@@ -46,7 +46,13 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     })),
     { name: 'Mission Control panel', start: () => panel },
     { name: 'terminals', start: () => terminals },
-    { name: 'plan diagnostics', start: () => new PlanDiagnostics(plans, settings.defaultWorker) },
+    {
+      name: 'plan diagnostics',
+      start: () =>
+        new PlanDiagnostics(planJudge, settings.defaultWorker, (problem) =>
+          log.error('A plan could not be judged', String(problem)),
+        ),
+    },
     { name: 'status bar', start: () => new StatusBar(folders) },
     { name: 'context keys', start: () => new ContextKeys(folders) },
     { name: 'notifications', start: () => new MissionNotifications(folders, context.workspaceState) },

@@ -12,10 +12,15 @@ import {
 } from 'vscode';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/plan/finding';
-import { checkPlan, checkPlanText, type PlanCheck } from '../../engine/planCheck';
-import type { PlanFiles } from '../../engine/ports';
 import { isPlanUri, openDocument, planGlob } from '../planUris';
 import type { Contribution } from '../contribution';
+import type { PlanCall } from './planThread';
+
+/** Judges plans in a thread of its own: a plan of 10 MB takes much longer than a frame. */
+export interface PlanJudge {
+  call(call: PlanCall): Promise<readonly Finding[]>;
+  close(): Promise<void>;
+}
 
 /** Pause in typing after which a plan is judged again, milliseconds. */
 const typingPause = 150;
@@ -34,8 +39,9 @@ export class PlanDiagnostics implements Contribution {
   #disposed = false;
 
   constructor(
-    private readonly files: PlanFiles,
+    private readonly judge: PlanJudge,
     private readonly defaultWorker: () => WorkerName,
+    private readonly onProblem: (problem: unknown) => void,
   ) {
     this.#subscriptions.push(
       workspace.onDidOpenTextDocument((document) => this.#documentChanged(document)),
@@ -60,6 +66,7 @@ export class PlanDiagnostics implements Contribution {
     this.#disposed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const disposable of [...this.#watchers.values(), ...this.#subscriptions]) disposable.dispose();
+    void this.judge.close();
   }
 
   #follow(folder: WorkspaceFolder): void {
@@ -94,27 +101,27 @@ export class PlanDiagnostics implements Contribution {
       key,
       setTimeout(() => {
         this.#timers.delete(key);
-        if (!document.isClosed) this.#checkDocument(document);
+        if (!document.isClosed) void this.#check(document.uri, document.getText());
       }, typingPause),
     );
   }
 
-  #checkDocument(document: TextDocument): void {
-    this.#begin(document.uri);
-    const folder = workspace.getWorkspaceFolder(document.uri);
-    this.#show(document.uri, checkPlanText(this.files, document.getText(), document.uri.fsPath, this.#options(folder)));
+  /** An open document is judged by its text, which may be ahead of the disk; never twice. */
+  #checkFile(uri: Uri): Promise<void> {
+    return this.#check(uri, openDocument(uri)?.getText() ?? null);
   }
 
-  async #checkFile(uri: Uri): Promise<void> {
-    const open = openDocument(uri);
-    // An open document is judged by its text, which may be ahead of the disk; never twice.
-    if (open) {
-      this.#checkDocument(open);
-      return;
-    }
+  async #check(uri: Uri, text: string | null): Promise<void> {
     const turn = this.#begin(uri);
-    const check = await checkPlan(this.files, uri.fsPath, this.#options(workspace.getWorkspaceFolder(uri)));
-    if (this.#checks.get(uri.toString()) === turn) this.#show(uri, check);
+    const options = this.#options(workspace.getWorkspaceFolder(uri));
+    try {
+      const findings = await this.judge.call({ path: uri.fsPath, text, options });
+      if (!this.#disposed && this.#checks.get(uri.toString()) === turn) {
+        this.#collection.set(uri, findings.map(diagnosticOf));
+      }
+    } catch (error) {
+      if (!this.#disposed) this.onProblem(error);
+    }
   }
 
   #begin(uri: Uri): number {
@@ -133,10 +140,6 @@ export class PlanDiagnostics implements Contribution {
     readonly workspaceDir?: string;
   } {
     return { defaultWorker: this.defaultWorker(), ...(folder ? { workspaceDir: folder.uri.fsPath } : {}) };
-  }
-
-  #show(uri: Uri, check: PlanCheck): void {
-    if (!this.#disposed) this.#collection.set(uri, check.findings.map(diagnosticOf));
   }
 }
 

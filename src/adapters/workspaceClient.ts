@@ -1,0 +1,36 @@
+import type { BaselineFacts, DifferenceFacts, Outcome, Workspace } from '../engine/ports';
+import { errorMessage, refused } from './outcome';
+import { ThreadCaller } from './threadCalls';
+import type { WorkspaceOptions } from './workspace';
+import type { WorkspaceCall, WorkspaceThreadData } from './workspaceThread';
+
+/**
+ * The workspace folder, read in a worker thread, so that 100,000 files hold up nothing of the caller's. `script` is
+ * the built workspaceThread.js. Should the thread end by itself, what it was asked is refused; the next call starts it
+ * anew.
+ */
+export function createWorkspaceThread(
+  script: string,
+  folder: string,
+  options: WorkspaceOptions = {},
+): Workspace & { close(): Promise<void> } {
+  const thread = new ThreadCaller<WorkspaceThreadData, WorkspaceCall, unknown>({
+    script,
+    name: 'mission-workspace',
+    data: { folder, options },
+  });
+  const outcome = async <T>(call: WorkspaceCall): Promise<Outcome<T>> => {
+    try {
+      return (await thread.call(call)) as Outcome<T>;
+    } catch (error) {
+      const reason = `The workspace could not be read: ${errorMessage(error)}`;
+      return refused('STATE_STORE_UNWRITABLE', reason, 'Retry the task.');
+    }
+  };
+  return {
+    baseline: (request) => outcome<BaselineFacts>({ kind: 'baseline', request }),
+    difference: (request) => outcome<DifferenceFacts>({ kind: 'difference', request }),
+    head: async () => (await thread.call({ kind: 'head' })) as string | null,
+    close: () => thread.close(),
+  };
+}

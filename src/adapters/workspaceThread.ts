@@ -1,0 +1,29 @@
+import type { ManifestRequest } from '../engine/ports';
+import { serveCalls } from './threadCalls';
+import { createWorkspace, type WorkspaceOptions } from './workspace';
+
+// Entry point of the worker thread that reads a workspace. Bundled to dist/workspaceThread.js.
+
+/** How the thread is started. */
+export interface WorkspaceThreadData {
+  readonly folder: string;
+  readonly options: WorkspaceOptions;
+}
+export type WorkspaceCall =
+  | { readonly kind: 'baseline'; readonly request: ManifestRequest }
+  | { readonly kind: 'difference'; readonly request: ManifestRequest }
+  | { readonly kind: 'head' };
+
+serveCalls(({ folder, options }: WorkspaceThreadData) => {
+  const workspace = createWorkspace(folder, options);
+  return (call: WorkspaceCall): Promise<unknown> => {
+    switch (call.kind) {
+      case 'baseline':
+        return workspace.baseline(call.request);
+      case 'difference':
+        return workspace.difference(call.request);
+      case 'head':
+        return workspace.head();
+    }
+  };
+});

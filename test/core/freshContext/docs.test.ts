@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { contractCodes } from '../../../src/contracts/vocabulary/codes';
+import { freshContextFields } from '../../../src/contracts/vocabulary/freshContext';
+import { contractsMarkdown, errorCodesMarkdown } from '../../../src/core/freshContext/docs';
+
+const schema = (name: string): object => JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8')) as object;
+
+describe('documents of a handoff', () => {
+  const names = ['handoff', 'assignment', 'result', 'orchestrator-output', 'task-event'];
+  const contracts = contractsMarkdown(names.map((name) => ({ name, schema: schema(name) })));
+
+  it('name every field of every document, with type, need and rules', () => {
+    for (const name of names) assert.ok(contracts.includes(`\n## ${name}\n`), name);
+    for (const field of freshContextFields.handoff) assert.ok(contracts.includes(`\`${field}`), field);
+    for (const field of freshContextFields.ledgerRow) assert.ok(contracts.includes(`\`ledger[].${field}`), field);
+    for (const field of freshContextFields.assignmentTask) assert.ok(contracts.includes(`\`task.${field}`), field);
+    assert.match(contracts, /^\| `ledger\[\]\.timeout_seconds` \| integer \| yes \| .*at least 30; \|$/m);
+    assert.match(
+      contracts,
+      /^\| `ledger\[\]\.last_heartbeat_at` \| string or null \| yes \| .*null when the task has not started\./m,
+    );
+    assert.match(
+      contracts,
+      /^\| `task\.lock_scope\[\]` \| list of string \| yes \| .*entries at least 1; each: not empty; \|$/m,
+    );
+    assert.match(contracts, /^\| `packet_type` \| string \| yes \| always `assignment`; \|$/m);
+    assert.match(contracts, /^\| `acceptance_check\[\]\.status` \| string \| yes \| one of `pass`, `fail`; \|$/m);
+    assert.doesNotMatch(contracts, /undefined|\[object|NaN/);
+  });
+
+  it('are tables whose rows have as many cells as their heads', () => {
+    for (const line of contracts.split('\n').concat(errorCodesMarkdown().split('\n'))) {
+      if (line.startsWith('|')) assert.equal(line.split(/(?<!\\)\|/).length, 6, line);
+    }
+  });
+
+  it('list the 14 codes', () => {
+    const codes = errorCodesMarkdown();
+    for (const code of contractCodes)
+      assert.match(codes, new RegExp(`^\\| \`${code}\` \\| \\w+ \\| .+ \\| .+ \\|$`, 'm'));
+    assert.equal(codes.split('\n').filter((line) => line.startsWith('| `')).length, 14);
+  });
+
+  it('take any schema', () => {
+    assert.equal(contractsMarkdown([{ name: 'none', schema: {} }]).includes('## none'), true);
+    assert.doesNotThrow(() =>
+      contractsMarkdown([{ name: 'odd', schema: { properties: { a: 7, b: { items: {} }, c: { anyOf: [{}] } } } }]),
+    );
+  });
+});

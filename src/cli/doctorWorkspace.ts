@@ -1,7 +1,9 @@
-import { access, constants, lstat, rm, stat } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { createLease } from '../adapters/lease';
 import { leaseSupport } from '../adapters/leaseSupport';
 import { openNodeViewer } from '../adapters/nodePorts';
-import { errorCode, errorMessage } from '../adapters/outcome';
+import { errorCode, errorMessage, refused } from '../adapters/outcome';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../adapters/stateFolder';
 import { MissionReader } from '../engine/missionReader';
 import type { DoctorCheck } from './doctorCheck';
@@ -104,8 +106,14 @@ async function lease(workspace: string): Promise<DoctorCheck> {
 async function store(workspace: string): Promise<readonly DoctorCheck[]> {
   const id = 'state-store';
   const viewer = await openNodeViewer({ workspaceDir: workspace, journal: { kind: 'in_process' } });
-  if (!viewer.ok)
-    return [{ id, ok: false, required: true, detail: viewer.refusal.reason, fix: viewer.refusal.next[0] ?? '' }];
+  if (!viewer.ok) {
+    const { code, reason, next } = viewer.refusal;
+    const check: DoctorCheck = { id, ok: false, required: true, detail: reason, fix: next[0] ?? '' };
+    if (code !== 'STATE_STORE_CORRUPT' || (await isOwned(workspace))) return [check];
+    const explains =
+      'move state.db aside inside the state folder; nothing is deleted, and the next mission starts an empty journal';
+    return [{ ...check, repair: { explains, does: () => setAside(workspace) } }];
+  }
   if (viewer.value === null) return [{ id, ok: true, required: true, detail: 'no journal yet', fix: '' }];
   const { journal } = viewer.value;
   try {
@@ -162,4 +170,24 @@ async function store(workspace: string): Promise<readonly DoctorCheck[]> {
   } finally {
     await viewer.value.close();
   }
+}
+
+/** Renames the store: what happened stays on record, for whoever can read it. */
+async function setAside(workspace: string): Promise<void> {
+  const { root, stateDb } = stateFolderOf(workspace);
+  const place = path.join(root, `set-aside-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
+  await mkdir(place, { mode: 0o700 });
+  const name = path.basename(stateDb);
+  for (const file of await readdir(root)) {
+    if (file === name || file.startsWith(`${name}-`)) await rename(path.join(root, file), path.join(place, file));
+  }
+}
+
+/** Whether somebody owns the missions of a journal that cannot be opened. */
+function isOwned(workspace: string): Promise<boolean> {
+  const journal = {
+    owner: () => Promise.resolve(null),
+    raiseFence: () => Promise.resolve(refused('STATE_STORE_CORRUPT', 'The journal cannot be opened.')),
+  };
+  return createLease({ file: stateFolderOf(workspace).leaseDb, journal }).held();
 }

@@ -2,110 +2,189 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { runFiles } from '../../src/contracts/launch';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
-import { skipWithReason } from '../support/skip';
-import { makePlace } from './homes';
-import { namespacesWork } from './machine';
-import { missionProgram, runMission, verifyEvidence } from './missionRun';
-import type { MissionRun } from './missionRun';
-import { startMockModel, tokensPerTurn } from './mockModel';
-import type { MockModel, ModelScript } from './mockModel';
+import { reportedWriteTurn, stages } from './missionSuite';
+import { tokensPerTurn } from './mockModel';
 import { finishTurn, packetFor, writeFileTurn } from './turns';
+
+const helloCreated = [{ resource: 'src/hello.txt', action: 'created' }];
 
 /** A whole mission with each of the three real CLIs: plan, lock, launch under the supervisor, observation, evidence. */
 for (const agent of agentNames) {
   describe(`a mission with the real ${agent}`, function () {
     this.timeout(240_000);
-    let model: MockModel | null = null;
+    const stage = stages(agent);
 
-    before(function () {
-      if (!existsSync(missionProgram))
-        skipWithReason(this, 'dist/cli.js is not there: this build has no `mission` program');
-      const problem = agent === 'codex' ? namespacesWork() : null;
-      if (problem !== null) skipWithReason(this, `Codex needs user namespaces for its sandbox: ${problem}`);
-    });
-    afterEach(async () => {
-      await model?.stop();
-      model = null;
-    });
-    const serve = async (script: ModelScript): Promise<string> => {
-      model = await startMockModel({ '': script });
-      return model.url;
-    };
-    const words = (run: MissionRun): string => `${run.stdout}\n${run.stderr}\n${JSON.stringify(run.task, null, 1)}`;
-
-    it('edits a file in scope, completes, and the evidence has usage, session and version', async () => {
-      const place = await makePlace(`${agent}-mission`);
-      const file = path.join(place.workspace, 'src', 'hello.txt');
-      const url = await serve((request, index) =>
-        index === 0
-          ? writeFileTurn(agent, file, `written by ${agent}\n`)
-          : finishTurn(agent, packetFor(request, [{ resource: 'src/hello.txt', action: 'created' }])),
+    it('edits a file in scope, completes, and its evidence verifies', async () => {
+      const { bed, file, words } = await stage(
+        'write',
+        (_place, hello) => (request, index) =>
+          index === 0
+            ? writeFileTurn(agent, hello, `written by ${agent}\n`)
+            : finishTurn(agent, packetFor(request, helloCreated)),
       );
-      const run = await runMission(agent, place, url, {});
-      assert.equal(run.exitCode, 0, words(run));
+      const end = await bed.run();
+      assert.equal(end.exitCode, 0, words(end));
       assert.equal(await readFile(file, 'utf8'), `written by ${agent}\n`);
-      assert.equal(run.task?.status, 'SUCCESS', words(run));
 
-      const attempt = run.task.attempts?.[0];
-      assert.equal(attempt?.claim.kind, 'valid', words(run));
+      const task = await bed.task();
+      assert.equal(task?.status, 'SUCCESS', words(end));
+      const attempt = task.attempts?.[0];
+      assert.equal(attempt?.claim.kind, 'valid', words(end));
+      assert.deepEqual(attempt.comparison, { agrees: true, differences: [] });
       assert.deepEqual(
         attempt.changes.map(({ path: changed, in_scope }) => [changed, in_scope]),
         [['src/hello.txt', true]],
       );
-      const launch = attempt.launches[0];
-      assert.match(launch?.session_id ?? '', /^[0-9a-f-]{36}$/);
-      assert.equal(launch?.cli_version, agentWorkers[agent].testedVersions.to);
-      assert.equal(launch.tested_range_ok, true);
-      assert.equal(launch.usage?.input_tokens, 2 * tokensPerTurn.input);
-      assert.equal(launch.usage.output_tokens, 2 * tokensPerTurn.output);
-
-      const verified = await verifyEvidence(agent, place);
+      const verified = await bed.verify();
       assert.equal(verified.exitCode, 0, verified.stdout);
+      assert.equal(verified.answer?.['valid'], true);
     });
 
-    it('ends in SCOPE_VIOLATION when it writes inside the workspace but outside its paths', async () => {
-      const place = await makePlace(`${agent}-violation`);
+    it('leaves usage, session, version and confinement in the evidence, as the CLI and the model told them', async () => {
+      const { bed, model, file, words } = await stage(
+        'facts',
+        (_place, hello) => (request, index) =>
+          index < 2
+            ? writeFileTurn(agent, hello, `version ${index}\n`)
+            : finishTurn(agent, packetFor(request, helloCreated)),
+      );
+      const end = await bed.run();
+      const launch = (await bed.task())?.attempts?.[0]?.launches[0];
+      assert.ok(launch, words(end));
+      assert.ok(existsSync(file));
+      const turns = model.requests.length;
+      assert.equal(turns, 3, 'the model was asked as often as it answered');
+      assert.equal(launch.usage?.input_tokens, turns * tokensPerTurn.input);
+      assert.equal(launch.usage.output_tokens, turns * tokensPerTurn.output);
+      assert.equal(launch.cli_version, agentWorkers[agent].testedVersions.to);
+      assert.equal(launch.tested_range_ok, true);
+      const [runDir = ''] = await bed.runDirs();
+      const stdout = await readFile(path.join(runDir, runFiles.stdout), 'utf8');
+      assert.match(launch.session_id ?? '', /^[0-9a-f-]{36}$/);
+      assert.ok(stdout.includes(launch.session_id ?? ''), 'the session is the one of the stream');
+      // `file_level_only`: no shell and no network where the CLI can withhold them, else its sandbox; the evidence says which.
+      const offered = model.requests[0]?.tools ?? [];
+      if (agent === 'codex') assert.equal(launch.confinement, 'os_sandbox');
+      else {
+        assert.equal(launch.confinement, 'tool_limits');
+        assert.deepEqual(
+          offered.filter((tool) => /bash|shell|web/i.test(tool)),
+          [],
+        );
+      }
+      assert.match(launch.confinement_detail, agent === 'codex' ? /sandbox is what limits it/ : /no shell/);
+      assert.ok(model.requests[0]?.prompt.includes('file_level_only'));
+    });
+
+    it('fails with SCOPE_VIOLATION for a write inside the workspace, outside its paths; nothing is reverted', async () => {
+      const { bed, place, words } = await stage(
+        'violation',
+        (at) => (request, index) =>
+          index === 0
+            ? writeFileTurn(agent, path.join(at.workspace, 'other', 'escape.txt'), 'x')
+            : finishTurn(agent, packetFor(request, [])),
+      );
       await mkdir(path.join(place.workspace, 'other'));
-      const url = await serve((request, index) =>
-        index === 0
-          ? writeFileTurn(agent, path.join(place.workspace, 'other', 'escape.txt'), 'x')
-          : finishTurn(agent, packetFor(request, [])),
-      );
-      const run = await runMission(agent, place, url, {});
-      assert.equal(run.exitCode, 1, words(run));
-      assert.equal(run.task?.code, 'SCOPE_VIOLATION', words(run));
-      assert.equal(existsSync(path.join(place.workspace, 'other', 'escape.txt')), true, 'nothing is reverted');
+      const end = await bed.run();
+      assert.equal(end.exitCode, 1, words(end));
+      assert.deepEqual([end.answer?.['status'], end.answer?.['code']], ['failed', 'SCOPE_VIOLATION']);
+      const task = await bed.task();
+      assert.deepEqual([task?.status, task?.code], ['FAILED', 'SCOPE_VIOLATION'], words(end));
+      const escaped = task?.attempts?.[0]?.changes.find((change) => change.path === 'other/escape.txt');
+      assert.equal(escaped?.in_scope, false);
+      assert.notEqual(escaped.violation, null);
+      assert.ok(existsSync(path.join(place.workspace, 'other', 'escape.txt')), 'nothing is reverted');
+      assert.equal((await bed.verify()).exitCode, 0);
     });
 
-    it('records the denial when it tries to write outside the workspace', async () => {
-      const place = await makePlace(`${agent}-denied`);
-      const file = path.join(place.outside, 'escape.txt');
-      const url = await serve((request, index) =>
-        index === 0 ? writeFileTurn(agent, file, 'x') : finishTurn(agent, packetFor(request, [], 'blocked')),
+    it('is stopped at once when its stream tells of a write out of scope', async () => {
+      // The model never answers again: only the stream can end this mission.
+      const { bed, words, model } = await stage('fail-fast', (place) => [
+        reportedWriteTurn(agent, place, 'escape.txt'),
+        { hang: true },
+      ]);
+      const end = await bed.run();
+      assert.equal(end.exitCode, 1, words(end));
+      assert.equal(end.answer?.['code'], 'SCOPE_VIOLATION', words(end));
+      const events = await bed.events();
+      const breach = events.find((event) => event.type === 'ScopeBreachSeen');
+      assert.equal(breach?.path, 'escape.txt');
+      const ended = events.find((event) => event.type === 'WorkerEnded');
+      assert.deepEqual(
+        [ended?.end.reason, ended?.end.tree_gone, ended?.end.final_seen],
+        ['stop_requested', true, false],
       );
-      const run = await runMission(agent, place, url, {});
-      assert.equal(existsSync(file), false);
-      assert.notEqual(run.exitCode, 0, words(run));
-      assert.equal(run.task?.attempts?.[0]?.denials[0]?.path, file, words(run));
+      assert.ok(events.indexOf(breach) < events.findIndex((event) => event.type === 'WorkerEnded'));
+      assert.ok(model.requests.length <= 2);
+    });
+
+    it('has a denied write outside the workspace in the evidence when it completes all the same', async () => {
+      const { bed, place, words } = await stage(
+        'denied',
+        (at, hello) => (request, index) =>
+          [writeFileTurn(agent, path.join(at.outside, 'escape.txt'), 'x'), writeFileTurn(agent, hello, 'inside\n')][
+            index
+          ] ?? finishTurn(agent, packetFor(request, helloCreated)),
+      );
+      const end = await bed.run();
+      const outside = path.join(place.outside, 'escape.txt');
+      assert.equal(existsSync(outside), false);
+      assert.equal(end.exitCode, 0, words(end));
+      const denials = (await bed.task())?.attempts?.[0]?.denials ?? [];
+      assert.deepEqual(
+        denials.map((denial) => denial.path),
+        [outside],
+      );
+      assert.equal((await bed.verify()).exitCode, 0);
+    });
+
+    it('is blocked when it reports that the denial blocks it, and the denial stays on record', async () => {
+      const { bed, place, words } = await stage(
+        'blocked',
+        (at, hello) => (request, index) =>
+          [
+            writeFileTurn(agent, path.join(at.outside, 'escape.txt'), 'x'),
+            finishTurn(agent, packetFor(request, [], 'blocked')),
+            writeFileTurn(agent, hello, 'inside\n'),
+          ][index] ?? finishTurn(agent, packetFor(request, helloCreated)),
+      );
+      const end = await bed.run();
+      assert.equal(end.exitCode, 3, words(end));
+      assert.equal(end.answer?.['status'], 'blocked');
+      assert.equal(existsSync(path.join(place.outside, 'escape.txt')), false);
+      assert.equal(await bed.task(), null, 'a blocked task has no final evidence yet');
+
+      const again = await bed.mission('retry', 'T1', '--by', 'Ada', '--reason', 'It may write in src.');
+      assert.equal(again.exitCode, 0, words(again));
+      const attempts = (await bed.task())?.attempts ?? [];
+      assert.deepEqual(
+        attempts.map((attempt) => [attempt.outcome, attempt.denials.map(({ path: denied }) => denied)]),
+        [
+          ['HALT', [path.join(place.outside, 'escape.txt')]],
+          ['PASS', []],
+        ],
+      );
+      assert.equal(attempts[1]?.decided_by?.name, 'Ada');
+      assert.equal((await bed.verify()).exitCode, 0);
     });
 
     it('gets a task prompt of 300 KB whole', async () => {
-      const place = await makePlace(`${agent}-mission-long`);
-      const text = Array.from({ length: 7000 }, (_, index) => `line ${index} of a long instruction, ünïcode €`).join(
+      const text = Array.from({ length: 7000 }, (_, line) => `line ${line} of a long instruction, ünïcode €`).join(
         '\n',
       );
       assert.ok(Buffer.byteLength(text) >= 300 * 1024);
-      const file = path.join(place.workspace, 'src', 'hello.txt');
-      const url = await serve((request, index) =>
-        index === 0
-          ? writeFileTurn(agent, file, 'x')
-          : finishTurn(agent, packetFor(request, [{ resource: 'src/hello.txt', action: 'created' }])),
+      const { bed, model, words } = await stage(
+        'long',
+        (_place, hello) => (request, index) =>
+          index === 0 ? writeFileTurn(agent, hello, 'x') : finishTurn(agent, packetFor(request, helloCreated)),
+        { task: { prompt: text } },
       );
-      const run = await runMission(agent, place, url, { prompt: text });
-      assert.ok(model?.requests[0]?.prompt.includes(text), words(run).slice(-4000));
-      assert.equal(run.exitCode, 0, words(run).slice(-4000));
+      const end = await bed.run();
+      assert.ok(model.requests[0]?.prompt.includes(text), words(end));
+      assert.equal(end.exitCode, 0, words(end));
     });
   });
 }

@@ -1,109 +1,140 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
+import { processRecordSchema, runFiles } from '../../src/contracts/launch';
+import type { ProcessRecord } from '../../src/contracts/launch';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
-import { agentEnvironment, agentExecutable, agentExtraArgs, agentModels } from './homes';
+import type { MissionEvent } from '../../src/core/mission/events';
+import { agentEnvironment, agentExecutable, agentExtraArgs } from './homes';
 import type { AgentPlace } from './homes';
+import { planFor, planId } from './plans';
+import type { PlanChanges } from './plans';
 
 export const missionProgram = path.resolve(process.cwd(), 'dist/cli.js');
 
-export interface MissionRun {
+/** How one call of `mission` ended. */
+export interface ProgramEnd {
   readonly exitCode: number;
-  /** The one document of `mission run --json`, or null when there was none. */
-  readonly answer: Readonly<Record<string, unknown>> | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** `docs/ops/executions/<plan_id>/TASK_T1.json`, or null when it was not written. */
-  readonly task: TaskEvidence | null;
+  /** The one document of `--json`, or null when there was none. */
+  readonly answer: Readonly<Record<string, unknown>> | null;
 }
 
-/** Milliseconds; a mission of one task that takes longer is ended and fails its test. */
-const missionLimit = 150_000;
-const planId = 'P1';
+export interface MissionOptions extends PlanChanges {
+  /** Another plan altogether, as its bytes. */
+  readonly plan?: { readonly id: string; readonly text: string };
+  /** Variables of the surrounding session, on top of what the CLI needs. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Text of a shell script that stands for the CLI; `$CLI` in it is the real one with its arguments. */
+  readonly wrapper?: string;
+}
 
-/** Runs an approved plan of one task for `agent` with the built `mission`, against the model at `modelUrl`. */
-export async function runMission(
+/** A workspace with one approved plan for one agent, and the built `mission` in an environment made for it. */
+export interface MissionBed {
+  readonly planFile: string;
+  /** `mission ... --workspace W --json`; never rejects for an exit code. */
+  mission(...args: string[]): Promise<ProgramEnd>;
+  run(...args: string[]): Promise<ProgramEnd>;
+  /** `mission plan validate` of the plan file. */
+  validate(): Promise<ProgramEnd>;
+  verify(): Promise<ProgramEnd>;
+  /** `docs/ops/executions/<plan_id>/TASK_<task>.json`, or null when it was not written. */
+  task(taskId?: string): Promise<TaskEvidence | null>;
+  /** The journal of the plan's newest mission, as `mission journal export` tells it. */
+  events(): Promise<readonly MissionEvent[]>;
+  /** Run directories of all missions here, in order. */
+  runDirs(): Promise<readonly string[]>;
+  /** Who runs in the newest run directory, once its worker was started. */
+  worker(): Promise<ProcessRecord | null>;
+}
+
+/** Milliseconds; a call of `mission` that takes longer is ended and fails its test. */
+const callLimit = 150_000;
+
+/** @param modelUrl where the CLI finds its model */
+export async function makeMission(
   agent: AgentName,
   place: AgentPlace,
   modelUrl: string,
-  task: Readonly<Record<string, unknown>>,
-): Promise<MissionRun> {
-  const planFile = path.join(place.workspace, 'docs', 'plans', `PLAN_${planId}.json`);
+  options: MissionOptions = {},
+): Promise<MissionBed> {
+  const plan = options.plan ?? {
+    id: planId,
+    text: `${JSON.stringify(planFor(agent, options), null, 2)}\n`,
+  };
+  const planFile = path.join(place.workspace, 'docs', 'plans', `PLAN_${plan.id}.json`);
   await mkdir(path.dirname(planFile), { recursive: true });
   await mkdir(path.join(place.workspace, 'src'), { recursive: true });
   await writeFile(path.join(place.workspace, 'src', 'existing.txt'), 'here before\n');
-  await writeFile(planFile, `${JSON.stringify(plan(agent, task), null, 2)}\n`);
+  await writeFile(planFile, plan.text);
   const environment = {
     ...agentEnvironment(agent, place.home, modelUrl),
-    ...(await withWrapper(agent, place, modelUrl)),
+    ...(await wrapped(agent, place, modelUrl, options.wrapper)),
+    ...options.environment,
   };
   await commitAll(place, environment);
 
-  const outcome = await run(place, environment, ['run', planFile, '--workspace', place.workspace, '--json']);
-  const evidence = path.join(place.workspace, 'docs', 'ops', 'executions', planId, 'TASK_T1.json');
+  const program: MissionBed['mission'] = async (...args) => {
+    const end = await call(place, environment, [...args, '--json']);
+    return { ...end, answer: jsonObject(end.stdout) };
+  };
+  const mission: MissionBed['mission'] = (...args) => program(...args, '--workspace', place.workspace);
+  const runDirs: MissionBed['runDirs'] = () => runDirsOf(place.workspace);
   return {
-    ...outcome,
-    answer: jsonObject(outcome.stdout),
-    task: existsSync(evidence) ? taskEvidenceSchema.parse(JSON.parse(await readFile(evidence, 'utf8'))) : null,
+    planFile,
+    mission,
+    run: (...args) => mission('run', planFile, ...args),
+    validate: () => program('plan', 'validate', planFile),
+    verify: () => mission('evidence', 'verify', plan.id),
+    async task(taskId = 'T1') {
+      const file = path.join(place.workspace, 'docs', 'ops', 'executions', plan.id, `TASK_${taskId}.json`);
+      return existsSync(file) ? taskEvidenceSchema.parse(JSON.parse(await readFile(file, 'utf8'))) : null;
+    },
+    async events() {
+      const { answer, stdout, stderr } = await mission('journal', 'export', plan.id);
+      const lines = answer?.['lines'];
+      if (!Array.isArray(lines)) throw new Error(`no journal: ${stdout}\n${stderr}`);
+      return lines.map((line) => (JSON.parse(String(line)) as { event: MissionEvent }).event);
+    },
+    runDirs,
+    async worker() {
+      const newest = (await runDirs()).at(-1);
+      const file = newest === undefined ? null : path.join(newest, runFiles.process);
+      if (file === null || !existsSync(file)) return null;
+      const record = processRecordSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+      return record.worker === null ? null : record;
+    },
   };
 }
 
-/** `mission evidence verify` of what the run left. */
-export async function verifyEvidence(
+/** A person's own script of the CLI's name, first on PATH; the real CLI is what it starts. */
+async function wrapped(
   agent: AgentName,
   place: AgentPlace,
-): Promise<{ exitCode: number; stdout: string }> {
-  const environment = agentEnvironment(agent, place.home, 'http://127.0.0.1:1');
-  return run(place, environment, ['evidence', 'verify', planId, '--workspace', place.workspace, '--json']);
-}
-
-function plan(agent: AgentName, task: Readonly<Record<string, unknown>>): object {
-  const model = agentModels[agent];
-  return {
-    contract_version: 'S2-B-05.v1',
-    plan_id: planId,
-    goal_id: 'G1',
-    created_at: '2026-01-01T00:00:00Z',
-    planner: 'tester',
-    status: 'APPROVED',
-    risk: { level: 1, notes: '' },
-    scope: { allowed: ['file_edit'], forbidden: ['network'] },
-    tasks: [
-      {
-        task_id: 'T1',
-        description: 'Write the file.',
-        paths: ['src'],
-        worker: agent,
-        ...(model === null ? {} : { model }),
-        ...task,
-      },
-    ],
-    execution: {
-      mode: 'sequential',
-      recovery: { allow: ['add_directory', 'skip_git_repo_check', 'trust_workspace'] },
-      delegation: { claude_code: true, constraints: ['file_level_only', 'no_new_tasks'] },
-    },
-    approval: { required: true, approved_by: 'tester', approved_at: '2026-01-01T00:00:00Z' },
-    success_criteria: ['no_scope_violation'],
-  };
-}
-
-/** A person's own `codex` on PATH that knows another model service; the real CLI is what it starts. */
-async function withWrapper(agent: AgentName, place: AgentPlace, modelUrl: string): Promise<{ PATH?: string }> {
+  modelUrl: string,
+  wrapper: string | undefined,
+): Promise<{ PATH?: string }> {
   const args = agentExtraArgs(agent, modelUrl);
-  if (args.length === 0) return {};
-  const bin = path.join(place.root, 'bin');
-  await mkdir(bin, { recursive: true });
-  const file = path.join(bin, agent);
-  const quoted = [agentExecutable(agent), ...args].map((arg) => `'${arg.replaceAll("'", `'\\''`)}'`);
-  await writeFile(file, `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`);
+  if (args.length === 0 && wrapper === undefined) return {};
+  const file = path.join(place.root, 'bin', agent);
+  await writeWrapper(file, agent, modelUrl, wrapper ?? 'exec $CLI "$@"');
+  return { PATH: [path.dirname(file), agentEnvironment(agent, place.home, modelUrl)['PATH'] ?? ''].join(':') };
+}
+
+/** @param script `$CLI` is replaced by the real CLI and the arguments that lead it to the model */
+export async function writeWrapper(file: string, agent: AgentName, modelUrl: string, script: string): Promise<void> {
+  const quoted = [agentExecutable(agent), ...agentExtraArgs(agent, modelUrl)].map(
+    (arg) => `'${arg.replaceAll("'", `'\\''`)}'`,
+  );
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, `#!/bin/sh\n${script.replaceAll('$CLI', quoted.join(' '))}\n`);
   await chmod(file, 0o755);
-  return { PATH: [bin, agentEnvironment(agent, place.home, modelUrl)['PATH'] ?? ''].join(path.delimiter) };
 }
 
 async function commitAll(place: AgentPlace, environment: Record<string, string>): Promise<void> {
@@ -116,8 +147,7 @@ async function commitAll(place: AgentPlace, environment: Record<string, string>)
   }
 }
 
-/** Never rejects for an exit code: what it means is the test's business. */
-function run(
+function call(
   place: AgentPlace,
   environment: Record<string, string>,
   args: readonly string[],
@@ -126,7 +156,7 @@ function run(
     const options = {
       cwd: place.workspace,
       env: environment,
-      timeout: missionLimit,
+      timeout: callLimit,
       killSignal: 'SIGKILL' as const,
       maxBuffer: 64 * 1024 * 1024,
     };
@@ -136,6 +166,16 @@ function run(
       else reject(new Error(`mission ${args.join(' ')}: ${error.message}\n${stdout}\n${stderr}`));
     });
   });
+}
+
+async function runDirsOf(workspace: string): Promise<readonly string[]> {
+  const missions = path.join(workspace, '.mission-control', 'missions');
+  if (!existsSync(missions)) return [];
+  const found = (await readdir(missions)).map((mission) => path.join(missions, mission, 'runs'));
+  const runs = await Promise.all(
+    found.filter(existsSync).map(async (runsDir) => (await readdir(runsDir)).map((run) => path.join(runsDir, run))),
+  );
+  return runs.flat().sort();
 }
 
 function jsonObject(text: string): Readonly<Record<string, unknown>> | null {

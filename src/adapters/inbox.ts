@@ -6,6 +6,7 @@ import type { Inbox, InboxAnswer, InboxCommand } from '../engine/ports';
 import { isTemporaryName, renameFile, writeFileAtomic } from './atomicFile';
 import { watchFolder } from './folderWatch';
 import { commandIdOf, isCommandId, readCommandFile, removeFile } from './inboxFiles';
+import { checkSender } from './inboxSenderCheck';
 import { errorCode, errorMessage } from './outcome';
 import type { StateFolder } from './stateFolder';
 
@@ -42,9 +43,14 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       next: [...next],
       answered_at: new Date().toISOString(),
     };
-    await writeFileAtomic(answerFile(id), `${JSON.stringify(file)}\n`);
-    await removeFile(path.join(takenDir, `${id}.json`));
-    delivered.delete(id);
+    try {
+      await writeFileAtomic(answerFile(id), `${JSON.stringify(file)}\n`);
+      await removeFile(path.join(takenDir, `${id}.json`));
+      delivered.delete(id);
+    } catch (error) {
+      // It stays in `taken/`: the next watcher delivers it again, and its id gets the same answer.
+      onProblem(`inbox: ${id} cannot be answered: ${errorMessage(error)}`);
+    }
   };
 
   const reject = async (name: string, reason: string): Promise<void> => {
@@ -64,8 +70,14 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
     const command = await readCommandFile(path.join(takenDir, name), id);
     if (typeof command === 'string') return reject(name, command);
     delivered.add(id);
-    const { schema_version: _version, sent_at: _sent, ...received } = command;
-    onCommand(received);
+    const { schema_version: _version, sent_at: _sent, sender: _sender, ...received } = command;
+    const { identified, inside } = await checkSender(command, path.join(takenDir, name), folder.missionsDir).catch(
+      (error: unknown) => {
+        onProblem(`inbox: who sent ${id} could not be found out: ${errorMessage(error)}`);
+        return { identified: false, inside: false };
+      },
+    );
+    onCommand({ ...received, from_worker: received.from_worker || inside, identified });
   };
 
   /** Commands that a former owner took and did not answer; one whose answer is there was answered. */

@@ -1,4 +1,6 @@
-import { access, lstat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { InboxCommandFile } from '../contracts/inbox';
 import { inboxAnswerSchema, inboxCommandSchema, inboxFolders, maxCommandBytes } from '../contracts/inbox';
@@ -7,10 +9,11 @@ import { writeFileAtomic } from './atomicFile';
 import { watchFolder } from './folderWatch';
 import { readSmallFile, removeFile } from './inboxFiles';
 import { errorMessage } from './outcome';
+import { identityOf } from './processes';
 import type { StateFolder } from './stateFolder';
 
 /** A command to send: `id` is a fresh UUID, or the same again to ask about a command sent before. */
-export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at'>;
+export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at' | 'sender'>;
 
 /**
  * Sends a command to the owner of the workspace's missions and waits for the answer. Never rejects.
@@ -23,7 +26,13 @@ export async function sendCommand(
   command: OutgoingCommand,
   options: { readonly timeoutMs: number },
 ): Promise<InboxAnswer | 'nobody' | 'pending'> {
-  const file = { schema_version: '1.0.0' as const, ...command, sent_at: new Date().toISOString() };
+  const sender = await identityOf(process.pid);
+  const file = {
+    schema_version: '1.0.0' as const,
+    ...command,
+    ...(sender === null ? {} : { sender }),
+    sent_at: new Date().toISOString(),
+  };
   const checked = inboxCommandSchema.safeParse(file);
   if (!checked.success)
     return invalid(checked.error.issues.map(({ message, path: at }) => `/${at.join('/')}: ${message}`).join('; '));
@@ -31,8 +40,10 @@ export async function sendCommand(
   if (Buffer.byteLength(text) > maxCommandBytes) return invalid(`larger than ${String(maxCommandBytes)} bytes`);
   if (!(await present(folder.inboxDir))) return 'nobody';
   const commandFile = path.join(folder.inboxDir, `${command.id}.json`);
+  let held: FileHandle | null = null;
   try {
     await writeFileAtomic(commandFile, text);
+    held = await holdOpen(folder, command.id);
     const answer = await waitForAnswer(folder, command.id, options.timeoutMs);
     if (answer !== null) return answer;
     if (await removeFile(commandFile)) return 'nobody';
@@ -45,7 +56,21 @@ export async function sendCommand(
       reason: `${commandFile}: ${errorMessage(error)}`,
       next: [],
     };
+  } finally {
+    await held?.close();
   }
+}
+
+/** Shows the owner that the command is ours; null when it was taken and answered that fast. */
+async function holdOpen(folder: StateFolder, id: string): Promise<FileHandle | null> {
+  for (const directory of [folder.inboxDir, path.join(folder.inboxDir, inboxFolders.taken)]) {
+    const file = path.join(directory, `${id}.json`);
+    const handle = await open(file, constants.O_RDONLY | ((constants.O_NOFOLLOW as number | undefined) ?? 0)).catch(
+      () => null,
+    );
+    if (handle !== null) return handle;
+  }
+  return null;
 }
 
 /** Whether an owner has taken the command and not answered yet. */

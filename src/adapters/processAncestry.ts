@@ -15,17 +15,22 @@ export async function runsInsideWorker(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<boolean> {
   if ((environment[nonceVariable] ?? '') !== '') return true;
+  return processIsInsideWorker(process.pid, live);
+}
+
+/** The same of any process, asked from outside. */
+export async function processIsInsideWorker(pid: number, live: readonly ProcessRecord[]): Promise<boolean> {
   const table = await processTable.list();
-  const line = [process.pid, ...ancestorsIn(table, process.pid)];
+  const line = [pid, ...ancestorsIn(table, pid)];
   const carriers = new Set(await processTable.carriers(null));
-  if (line.some((pid) => carriers.has(pid))) return true;
+  if (line.some((one) => carriers.has(one))) return true;
 
   const bootId = await processTable.bootId();
   const isAncestor = (owner: ProcessIdentity): boolean =>
     owner.boot_id === bootId && line.includes(owner.pid) && table.get(owner.pid)?.startTime === owner.start_time;
   if (live.some(({ supervisor, worker }) => isAncestor(supervisor) || (worker !== null && isAncestor(worker))))
     return true;
-  for (const pid of line) if (isSupervisor(await processTable.commandLine(pid))) return true;
+  for (const one of line) if (isSupervisor(await processTable.commandLine(one))) return true;
   return false;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { processIdentitySchema } from './launch';
 import { actorKinds } from './vocabulary/actors';
 
 /**
@@ -29,6 +30,11 @@ export const inboxCommandSchema = z.strictObject({
   expected_seq: z.number().int().nonnegative().nullable(),
   /** True when an ancestor process of the sender is a supervisor: then it is no human. */
   from_worker: z.boolean(),
+  /**
+   * The process that waits for the answer and holds this file open meanwhile. The owner looks at it: a file that nobody
+   * holds was put there by somebody who cannot be told from a worker.
+   */
+  sender: processIdentitySchema.optional(),
   /** Upper-case SHA-256 of an orchestrator session's token; null from everybody else. */
   token_sha256: z
     .string()

@@ -89,7 +89,7 @@ export class MissionEngine {
 
   /** Handles one input to its end: durable, folded, effects started. */
   submit(body: InputBody, actor: Actor): Promise<void> {
-    const turn = this.#queue.then(() => this.#step(body, actor));
+    const turn = this.#queue.then(() => this.#safeStep(body, actor));
     this.#queue = turn;
     return turn;
   }
@@ -123,22 +123,21 @@ export class MissionEngine {
     this.#notifySettled();
   }
 
+  /** Never rejects: one step that fails must not keep every later one from being taken. */
+  async #safeStep(body: InputBody, actor: Actor): Promise<void> {
+    try {
+      await this.#step(body, actor);
+    } catch (error) {
+      this.#stopWorking('INVARIANT_BROKEN', messageOf(error));
+    }
+  }
+
   async #step(body: InputBody, actor: Actor): Promise<void> {
     if (this.#halt || this.#detached) return;
     const { clock, ids, journal } = this.ports;
     const at = clock.now();
-    let events: readonly MissionEvent[];
-    try {
-      events = decide(this.#mission, {
-        at,
-        actor,
-        fresh: { launch_id: ids.uuid(), session_id: ids.uuid(), nonce: ids.hex(32) },
-        body,
-      });
-    } catch (error) {
-      this.#stopWorking('INVARIANT_BROKEN', messageOf(error));
-      return;
-    }
+    const fresh = { launch_id: ids.uuid(), session_id: ids.uuid(), nonce: ids.hex(32) };
+    const events: readonly MissionEvent[] = decide(this.#mission, { at, actor, fresh, body });
     if (events.length === 0) return;
     const runId = this.#mission?.run_id ?? ids.uuid();
     const appended = await journal.append(
@@ -154,8 +153,8 @@ export class MissionEngine {
     const mission = appended.entries.reduce<Mission | null>((state, entry) => evolve(state, entry), this.#mission);
     this.#mission = mission;
     if (!mission) return;
-    for (const listener of this.#listeners) listener.onEntries?.(mission, appended.entries);
     if (this.#active) this.#startEffects(mission);
+    this.#tell((listener) => listener.onEntries?.(mission, appended.entries));
     this.#notifySettled();
   }
 
@@ -191,8 +190,21 @@ export class MissionEngine {
     this.#halt = { code, reason };
     // An owner that was fenced off leaves the worker to the next one; whatever else halts must not run unrecorded.
     if (code !== 'FENCED') void this.#stopLaunch(reason);
-    for (const listener of this.#listeners) listener.onHalt?.(this.#halt);
+    const halt = this.#halt;
+    this.#tell((listener) => listener.onHalt?.(halt));
     this.#notifySettled();
+  }
+
+  /** A viewer that fails fails by itself: its error is the program's, and the mission goes on without it. */
+  #tell(news: (listener: EngineListener) => void): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        news(listener);
+      } catch (error) {
+        this.#listeners.delete(listener);
+        void Promise.reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
   }
 
   /** Best effort: where even the stop request can not be written, the supervisor's deadline ends the worker. */

@@ -1,14 +1,15 @@
-import { approvalCommandSchema, missionCommandSchema } from '../contracts/missionCommand';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionCommand } from '../core/mission/inputs';
-import type { CommandAnswer } from '../core/mission/state';
+import type { CommandAnswer, Mission } from '../core/mission/state';
+import { missionStatus } from '../core/mission/status';
 import type { EngineOptions } from './context';
 import type { HostPorts } from './ports/hostPorts';
+import { decideInbox } from './inboxDecision';
 import { MissionEngine, type EngineListener } from './missionEngine';
 import { MissionReader } from './missionReader';
-import type { InboxCommand, Outcome } from './ports';
+import type { InboxCommand, Outcome, Refusal } from './ports';
 import { appendRecord, startMission, type Started, type StartRequest } from './startMission';
-import { approvalsStream, isMissionStream } from './workspaceEvents';
+import { approvalsStream, isMissionStream, refusalsStream, type WorkspaceEvent } from './workspaceEvents';
 
 export interface CommandRequest {
   readonly id: string;
@@ -18,6 +19,8 @@ export interface CommandRequest {
   readonly reason: string;
   readonly expected_seq: number | null;
   readonly from_worker: boolean;
+  /** False when the command came from a process that nobody could find; default: this very program asks. */
+  readonly identified?: boolean;
 }
 
 /**
@@ -67,7 +70,7 @@ export class MissionHost {
 
   start(request: StartRequest): Promise<Started> {
     return this.#inTurn(async () => {
-      const started = await startMission(request, this.ports, this.ports.records, this.options);
+      const started = await startMission(request, this.ports, this.ports.records, this.options, this.#busy());
       if (started.kind === 'started') this.#follow(started.engine);
       return started;
     });
@@ -84,7 +87,7 @@ export class MissionHost {
    */
   command(request: CommandRequest): Promise<CommandAnswer> {
     return this.#inTurn(async () => {
-      const running = this.#engines.get(request.mission_id);
+      const running = this.#running(request.mission_id);
       const loaded = running ? ({ ok: true, value: running } as const) : await this.#load(request.mission_id);
       if (!loaded.ok)
         return { accepted: false, code: loaded.refusal.code, reason: loaded.refusal.reason, next: loaded.refusal.next };
@@ -93,6 +96,7 @@ export class MissionHost {
         reason,
         expected_seq,
         from_worker,
+        identified: request.identified ?? true,
         owner_was_absent: !running,
         active_elsewhere: await this.#activeElsewhere(request.mission_id),
       });
@@ -116,7 +120,7 @@ export class MissionHost {
       const recorded = await appendRecord(approvalsStream, event, actor, this.ports, records, this.options.fence);
       // The approval was written into a file of the workspace: that is no change of the worker that runs now.
       const save = { path: approval.plan_path, sha256: approval.plan_sha256, at: clock.now() };
-      for (const engine of this.engines) {
+      for (const engine of recorded && isPlanPath(save.path) ? this.engines : []) {
         if (engine.mission?.attempt) await engine.submit({ type: 'DocumentWasSaved', save }, actor);
       }
       return recorded;
@@ -160,10 +164,14 @@ export class MissionHost {
   }
 
   async #take(missionId: string): Promise<Outcome<MissionEngine>> {
-    const running = this.#engines.get(missionId);
+    const running = this.#running(missionId);
     if (running) return { ok: true, value: running };
     const loaded = await this.#load(missionId);
-    if (loaded.ok) await this.#adopt(loaded.value);
+    if (!loaded.ok) return loaded;
+    const { mission } = loaded.value;
+    const other = mission && wouldDispatch(mission) ? await this.#activeElsewhere(missionId) : null;
+    if (other !== null) return { ok: false, refusal: activeMission(other) };
+    await this.#adopt(loaded.value);
     return loaded;
   }
 
@@ -180,7 +188,18 @@ export class MissionHost {
           next: ['mission list'],
         },
       };
-    return { ok: true, value: await MissionEngine.load(missionId, this.ports, this.options) };
+    try {
+      return { ok: true, value: await MissionEngine.load(missionId, this.ports, this.options) };
+    } catch (error) {
+      return {
+        ok: false,
+        refusal: {
+          code: 'STATE_STORE_CORRUPT',
+          reason: `The journal of ${missionId} cannot be followed: ${messageOf(error)}`,
+          next: [`mission journal verify ${missionId}`],
+        },
+      };
+    }
   }
 
   async #adopt(engine: MissionEngine): Promise<void> {
@@ -195,54 +214,63 @@ export class MissionHost {
         for (const listener of this.#listeners) listener.onEntries?.(mission, entries);
       },
       onHalt: (halt) => {
+        // Somebody else owns the missions now: commands are for them to take.
+        if (halt.code === 'FENCED') this.#inbox?.dispose();
         for (const listener of this.#listeners) listener.onHalt?.(halt);
       },
     });
   }
 
+  /** The engine of a mission; one that halted is let go, so that the next wish begins anew from the journal. */
+  #running(missionId: string): MissionEngine | undefined {
+    const engine = this.#engines.get(missionId);
+    if (!engine?.halt) return engine;
+    engine.detach();
+    this.#engines.delete(missionId);
+    return undefined;
+  }
+
+  /** Missions that this host drives right now; between two tasks they have no attempt and are busy all the same. */
+  #busy(): ReadonlySet<string> {
+    return new Set(this.engines.filter((engine) => !engine.isSettled).map((engine) => engine.missionId));
+  }
+
   /** Another mission with an attempt under way, run by this host or left behind by an earlier owner. */
   async #activeElsewhere(missionId: string): Promise<string | null> {
+    const [busy] = [...this.#busy()].filter((id) => id !== missionId);
+    if (busy !== undefined) return busy;
     const { missions } = await this.#reader.read();
     return (
       missions.find(({ mission }) => mission.mission_id !== missionId && mission.attempt)?.mission.mission_id ?? null
     );
   }
 
+  /** Never rejects: a command that could not be decided is answered with why. */
   async #answer(command: InboxCommand): Promise<void> {
-    await this.ports.inbox.answer(command.id, await this.#decide(command));
+    const answer = await decideInbox(command, this, (refused, told) => this.#recordRefusal(refused, told)).catch(
+      (error: unknown): CommandAnswer => ({
+        accepted: false,
+        code: 'STATE_STORE_CORRUPT',
+        reason: `The command could not be decided: ${messageOf(error)}`,
+        next: ['mission doctor'],
+      }),
+    );
+    await this.ports.inbox.answer(command.id, answer);
   }
 
-  async #decide(command: InboxCommand): Promise<CommandAnswer> {
-    const approval = approvalCommandSchema.safeParse(command.command);
-    if (approval.success) {
-      if (command.from_worker || command.actor.kind !== 'human') {
-        return { accepted: false, code: 'NON_COMPLIANT', reason: 'An agent can not approve a plan.', next: [] };
-      }
-      const { plan_id, plan_path, plan_sha256 } = approval.data;
-      const recorded = await this.recordApproval(command.actor, {
-        plan_id,
-        plan_path,
-        plan_sha256,
-        reason: command.reason,
-      });
-      return recorded
-        ? { accepted: true, code: 'OK', reason: 'The approval is recorded.', next: [] }
-        : {
-            accepted: false,
-            code: 'STATE_STORE_UNWRITABLE',
-            reason: 'The journal did not take the approval.',
-            next: ['mission doctor'],
-          };
-    }
-    const parsed = missionCommandSchema.safeParse(command.command);
-    if (!parsed.success)
-      return {
-        accepted: false,
-        code: 'COMMAND_INVALID',
-        reason: 'The command is not one of this version.',
-        next: ['mission --help'],
-      };
-    return this.command({ ...command, command: parsed.data });
+  #recordRefusal(command: InboxCommand, answer: CommandAnswer): Promise<boolean> {
+    const { type } = command.command as { readonly type?: unknown };
+    const event: WorkspaceEvent = {
+      type: 'CommandRefused',
+      command_id: command.id,
+      mission_id: command.mission_id.slice(0, 200),
+      command: typeof type === 'string' ? type.slice(0, 200) : 'unknown',
+      code: answer.code,
+      reason: answer.reason,
+    };
+    return this.#inTurn(() =>
+      appendRecord(refusalsStream, event, command.actor, this.ports, this.ports.records, this.options.fence),
+    );
   }
 
   /** Starts, take-overs and commands are handled one at a time, so that two of them never adopt one mission twice. */
@@ -251,4 +279,26 @@ export class MissionHost {
     this.#queue = turn.catch(() => undefined);
     return turn;
   }
+}
+
+/** Only a plan file is written by an approval: a record of one excuses no other change. */
+function isPlanPath(path: string): boolean {
+  return /^docs\/plans\/[^/\\]+\.json$/.test(path);
+}
+
+/** Whether going on with it may start a worker. */
+function wouldDispatch(mission: Mission): boolean {
+  return mission.attempt === null && (missionStatus(mission) === 'running' || missionStatus(mission) === 'planned');
+}
+
+function activeMission(missionId: string): Refusal {
+  return {
+    code: 'MISSION_ACTIVE',
+    reason: `Mission ${missionId} is running in this workspace.`,
+    next: [`mission status ${missionId}`, 'Wait for it, pause it, or stop its worker.'],
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

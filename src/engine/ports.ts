@@ -54,6 +54,8 @@ export interface InboxCommand {
   readonly expected_seq: number | null;
   /** True when an ancestor process of the sender is a supervisor: then it is no human. */
   readonly from_worker: boolean;
+  /** False when the owner could not find the process that sent it: then nobody can say that it was a human. */
+  readonly identified: boolean;
 }
 export interface InboxAnswer {
   readonly accepted: boolean;

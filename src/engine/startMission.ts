@@ -32,7 +32,7 @@ export type Started =
     };
 
 /**
- * Receives a plan: one read, validation, every reason not to start, and only then the first events. The
+ * Receives a plan (`busy`: missions that are driven right now): one read, validation, every reason not to start, and only then the first events. The
  * caller owns the lease. Every refusal is journalled; before LOCKED nothing is written to the evidence.
  */
 export async function startMission(
@@ -40,6 +40,7 @@ export async function startMission(
   ports: EnginePorts,
   records: Journal<WorkspaceEvent>,
   options: EngineOptions,
+  busy: ReadonlySet<string> = new Set(),
 ): Promise<Started> {
   const check = await checkPlan(ports.plans, request.plan_path, {
     defaultWorker: request.default_worker,
@@ -72,7 +73,7 @@ export async function startMission(
       plan_id: mission.plan.plan_id,
       plan_sha256: mission.plan_sha256,
       open: mission.execution !== 'REPORTED',
-      live: mission.attempt !== null,
+      live: mission.attempt !== null || busy.has(mission.mission_id),
     })),
   });
   if (refusal) return refuse(refusal);

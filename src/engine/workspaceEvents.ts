@@ -12,6 +12,15 @@ export type WorkspaceEvent =
       readonly plan_sha256: string;
       readonly reason: string;
     }
+  /** A command that no mission could journal: for an unknown mission, of an unknown kind, or an approval by nobody human. */
+  | {
+      readonly type: 'CommandRefused';
+      readonly command_id: string;
+      readonly mission_id: string;
+      readonly command: string;
+      readonly code: string;
+      readonly reason: string;
+    }
   | {
       readonly type: 'StartRefused';
       readonly plan_path: string;

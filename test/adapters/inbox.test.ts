@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import { createInbox } from '../../src/adapters/inbox';
 import type { OutgoingCommand } from '../../src/adapters/inboxSender';
+import { identityOf } from '../../src/adapters/processes';
 import { isTaken, sendCommand } from '../../src/adapters/inboxSender';
 import type { StateFolder } from '../../src/adapters/stateFolder';
 import { openStateFolder } from '../../src/adapters/stateFolder';
@@ -59,11 +60,52 @@ describe('inbox', function () {
     });
     const sent = command();
     assert.deepEqual(await sendCommand(folder, sent, { timeoutMs: 20_000 }), answer);
-    assert.deepEqual(received, [sent]);
+    assert.deepEqual(received, [{ ...sent, identified: true }]);
     await until(async () => !(await isTaken(folder, sent.id)));
     watching.dispose();
     assert.deepEqual((await readdir(folder.inboxDir)).sort(), ['rejected', 'taken']);
     assert.deepEqual(await readdir(path.join(folder.inboxDir, 'taken')), []);
+  });
+
+  it('says of a file that somebody put there by hand that its sender is not known', async function () {
+    if (process.platform !== 'linux') skipWithReason(this, 'only Linux tells who holds a file open');
+    const byHand = command();
+    const alive = await identityOf(process.ppid);
+    assert(alive);
+    const forgery = (sender: object): string =>
+      JSON.stringify({ schema_version: '1.0.0', ...command(), ...sender, sent_at: '2026-01-01T00:00:00.000Z' });
+    const files = [forgery({ id: byHand.id }), forgery({ sender: alive })];
+    for (const text of files) {
+      const { id } = JSON.parse(text) as { id: string };
+      await writeFile(path.join(folder.inboxDir, `${id}.json`), text, { mode: 0o600 });
+    }
+    const received: InboxCommand[] = [];
+    const watching = createInbox(folder, fail).watch((found) => received.push(found));
+    await until(() => Promise.resolve(received.length === 2));
+    watching.dispose();
+    assert.deepEqual(
+      received.map(({ identified }) => identified),
+      [false, false],
+    );
+  });
+
+  it('finds out by itself that a sender belongs to a worker, whatever its command says', async function () {
+    if (process.platform !== 'linux') skipWithReason(this, 'the environment of another process is read on Linux only');
+    const received: InboxCommand[] = [];
+    const inbox = createInbox(folder, fail);
+    const watching = inbox.watch((found) => {
+      received.push(found);
+      void inbox.answer(found.id, { accepted: false, code: 'NON_COMPLIANT', reason: '', next: [] });
+    });
+    const sender = startProgram('inboxSender', [folder.workspace, '1', '30000'], ['env', `MISSION_RUN_NONCE=${'0'.repeat(32)}`]);
+    programs.push(sender);
+    await sender.next();
+    await sender.next();
+    watching.dispose();
+    assert.deepEqual(
+      received.map(({ identified, from_worker }) => ({ identified, from_worker })),
+      [{ identified: true, from_worker: true }],
+    );
   });
 
   it('withdraws a command nobody took, so that it is never carried out', async () => {

@@ -47,7 +47,7 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
     );
     assert.equal(exit.reason, 'stop_requested');
     assert.equal(exit.tree_gone, true);
-    assert.equal(engine.mission?.ending, null);
+    assert.equal(engine.mission.ending, null);
 
     // At the next start the attempt is blocked: what ran unrecorded is not trusted.
     journal.refuseAppends(null);
@@ -110,7 +110,7 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
     const answer = await next.command('c2', { type: 'CancelMission' }, { kind: 'human', name: 'ada' }, details);
     assert.equal(answer.accepted, true);
     await next.settled();
-    assert.equal(next.mission && missionStatus(next.mission), 'cancelled');
+    assert.equal(missionStatus(next.mission), 'cancelled');
   });
 });
 
@@ -118,6 +118,7 @@ const details = {
   reason: 'test',
   expected_seq: null,
   from_worker: false,
+  identified: true,
   owner_was_absent: false,
   active_elsewhere: null,
 };

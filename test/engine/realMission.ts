@@ -31,7 +31,7 @@ export async function startRealMission(tasks: readonly TaskSpec[]): Promise<Real
   const dir = await mkdtemp(path.join(tmpdir(), 'mission-engine-'));
   await mkdir(path.join(dir, 'docs/plans'), { recursive: true });
   const planPath = path.join(dir, 'docs/plans/PLAN_P1.json');
-  await writeFile(planPath, JSON.stringify(plan(tasks), null, 2));
+  await writeFile(planPath, JSON.stringify(planOf('P1', tasks), null, 2));
   const opened = await openNodePorts({
     workspaceDir: dir,
     journal: { kind: 'in_process' },
@@ -50,8 +50,24 @@ export async function startRealMission(tasks: readonly TaskSpec[]): Promise<Real
   const fence = await journal.raiseFence({ kind: 'human', name: 'test' });
   if (!fence.ok) throw new Error(fence.refusal.reason);
   const ports: HostPorts = { ...opened.value.ports, journal, records: journal as unknown as HostPorts['records'] };
-  const options: EngineOptions = { tool_version: '0.0.0-test', fence: fence.value.fence, ticket_seconds: 60, grace_seconds: 1, identity: null };
-  const started = await startMission({ plan_path: planPath, actor: { kind: 'human', name: 'ada' }, default_worker: 'claude', require_approval_record: false }, ports, ports.records, options);
+  const options: EngineOptions = {
+    tool_version: '0.0.0-test',
+    fence: fence.value.fence,
+    ticket_seconds: 60,
+    grace_seconds: 1,
+    identity: null,
+  };
+  const started = await startMission(
+    {
+      plan_path: planPath,
+      actor: { kind: 'human', name: 'ada' },
+      default_worker: 'claude',
+      require_approval_record: false,
+    },
+    ports,
+    ports.records,
+    options,
+  );
   if (started.kind !== 'started') throw new Error(`${started.refusal.code}: ${started.refusal.reason}`);
   return {
     dir,
@@ -80,17 +96,23 @@ export function until(engine: MissionEngine, condition: (engine: MissionEngine) 
   });
 }
 
-function plan(tasks: readonly TaskSpec[]): object {
+export function planOf(planId: string, tasks: readonly TaskSpec[]): object {
   return {
     contract_version: 'S2-B-05.v1',
-    plan_id: 'P1',
+    plan_id: planId,
     goal_id: 'G1',
     created_at: '2026-01-01T00:00:00Z',
     planner: 'test',
     status: 'APPROVED',
     risk: { level: 1 },
     scope: { allowed: ['edit'], forbidden: [] },
-    tasks: tasks.map((task) => ({ description: task.task_id, type: 'automation', worker: 'command', paths: ['src/'], ...task })),
+    tasks: tasks.map((task) => ({
+      description: task.task_id,
+      type: 'automation',
+      worker: 'command',
+      paths: ['src/'],
+      ...task,
+    })),
     execution: { mode: 'sequential', delegation: { claude_code: false, constraints: [] } },
     approval: { required: false, approved_by: 'ada', approved_at: '2026-01-01T00:00:00Z' },
     success_criteria: ['validator_passes', 'no_scope_violation', 'deterministic_execution'],

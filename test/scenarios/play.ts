@@ -142,6 +142,7 @@ function perform(
     reason: act.reason ?? 'because',
     expected_seq: act.expected_seq ?? null,
     from_worker: act.from_worker ?? false,
+    identified: act.identified ?? true,
     owner_was_absent: act.owner_was_absent ?? false,
     active_elsewhere: act.active_elsewhere ?? null,
   };

@@ -48,6 +48,7 @@ export interface ScriptedAct {
   readonly report?: InputBody;
   readonly by?: 'human' | 'orchestrator' | 'worker';
   readonly from_worker?: boolean;
+  readonly identified?: boolean;
   readonly reason?: string;
   readonly expected_seq?: number;
   readonly active_elsewhere?: string;

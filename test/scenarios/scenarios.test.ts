@@ -23,7 +23,7 @@ for (const file of readdirSync(folder)
 
       it(`${scenario.title} (owner killed after every append)`, () => {
         const { entries } = play(scenario);
-        const appends = new Set(entries.map((entry) => `${entry.at}`)).size;
+        const appends = new Set(entries.map((entry) => entry.at)).size;
         for (let crash = 1; crash <= appends; crash++)
           check(scenario, play(scenario, crash), `killed after append ${crash}`);
       });

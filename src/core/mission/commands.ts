@@ -35,6 +35,13 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
       [],
     );
   }
+  if (!command.identified) {
+    return refuse(
+      'NON_COMPLIANT',
+      'The process that sent the command could not be found: nobody can say that a human sent it.',
+      ['Repeat the command with `mission` or in the editor, and wait for the answer.'],
+    );
+  }
   if (actor.kind !== 'human') return refuse('HUMAN_ONLY', `${command.command.type} is a human decision.`, []);
   if (command.reason.trim() === '')
     return refuse('REASON_REQUIRED', 'A decision needs a reason; it stands in the evidence.', [

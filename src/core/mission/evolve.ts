@@ -179,7 +179,16 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'VerifyEnded':
     case 'TaskStopRequested':
       return { ...mission, attempt: evolveAttempt(mission.attempt, event, at) };
+    default:
+      return unknownEvent(event);
   }
+}
+
+/** The compiler knows every event; a journal may hold one of another version, or one that nobody of us wrote. */
+function unknownEvent(event: never): never {
+  throw new Error(
+    `Broken invariant: the journal holds an event of unknown type ${String((event as { type?: unknown }).type)}.`,
+  );
 }
 
 function received(

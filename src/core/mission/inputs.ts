@@ -46,6 +46,8 @@ export interface Command {
   readonly expected_seq: number | null;
   /** True when the sender runs inside a worker's process tree: then it is no human. */
   readonly from_worker: boolean;
+  /** False when the owner could not find the process that sent it. */
+  readonly identified: boolean;
   /** True when nobody ran the mission until this command came: `resume` then continues it. */
   readonly owner_was_absent: boolean;
   /** Another mission of this workspace that has a live attempt, or null. */

@@ -1,0 +1,68 @@
+import { approvalCommandSchema, missionCommandSchema } from '../contracts/missionCommand';
+import type { Actor } from '../contracts/vocabulary/actors';
+import type { MissionCommand } from '../core/mission/inputs';
+import type { CommandAnswer } from '../core/mission/state';
+import type { InboxCommand } from './ports';
+
+/** The owner, as far as its inbox needs it. */
+export interface CommandTaker {
+  command(request: Omit<InboxCommand, 'command'> & { readonly command: MissionCommand }): Promise<CommandAnswer>;
+  recordApproval(
+    actor: Actor,
+    approval: {
+      readonly plan_id: string;
+      readonly plan_path: string;
+      readonly plan_sha256: string;
+      readonly reason: string;
+    },
+  ): Promise<boolean>;
+}
+
+/** Commands that a mission could not journal stand in the stream of refusals instead. */
+export type RecordRefusal = (command: InboxCommand, answer: CommandAnswer) => Promise<unknown>;
+
+/**
+ * Decides one command of the inbox. What a file claims about its sender is not believed: `from_worker` and
+ * `identified` are what the owner found out. Every refusal is journalled.
+ */
+export async function decideInbox(
+  command: InboxCommand,
+  host: CommandTaker,
+  recordRefusal: RecordRefusal,
+): Promise<CommandAnswer> {
+  const refuse = async (code: string, reason: string, ...next: readonly string[]): Promise<CommandAnswer> => {
+    const answer = { accepted: false, code, reason, next };
+    await recordRefusal(command, answer);
+    return answer;
+  };
+  const approval = approvalCommandSchema.safeParse(command.command);
+  if (approval.success) {
+    if (command.from_worker || command.actor.kind !== 'human') {
+      return refuse('NON_COMPLIANT', 'An agent can not approve a plan.');
+    }
+    if (!command.identified) {
+      return refuse(
+        'NON_COMPLIANT',
+        'The process that sent the approval could not be found: nobody can say that a human sent it.',
+        'Approve again with `mission plan approve` or in the editor, and wait for the answer.',
+      );
+    }
+    const { plan_id, plan_path, plan_sha256 } = approval.data;
+    const { actor, reason } = command;
+    const recorded = await host.recordApproval(actor, { plan_id, plan_path, plan_sha256, reason });
+    return recorded
+      ? { accepted: true, code: 'OK', reason: 'The approval is recorded.', next: [] }
+      : {
+          accepted: false,
+          code: 'STATE_STORE_UNWRITABLE',
+          reason: 'The journal did not take the approval.',
+          next: ['mission doctor'],
+        };
+  }
+  const parsed = missionCommandSchema.safeParse(command.command);
+  if (!parsed.success) return refuse('COMMAND_INVALID', 'The command is not one of this version.', 'mission --help');
+  const answer = await host.command({ ...command, command: parsed.data });
+  // There is no mission that could have journalled it.
+  if (answer.code === 'MISSION_UNKNOWN') await recordRefusal(command, answer);
+  return answer;
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openNodePorts, type NodePorts } from '../../src/adapters/nodePorts';
+import type { MissionEvent } from '../../src/core/mission/events';
+import { missionStatus } from '../../src/core/mission/status';
+import { MissionHost } from '../../src/engine/missionHost';
+import type { InboxAnswer, InboxCommand } from '../../src/engine/ports';
+import { refusalsStream } from '../../src/engine/workspaceEvents';
+import { agentWorkers } from '../../src/workers/registry';
+import { parseVersion } from '../../src/workers/versions';
+import { planOf, until, type TaskSpec } from './realMission';
+
+const node = process.execPath;
+const ada = { kind: 'human', name: 'ada' } as const;
+const options = { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 1, identity: null };
+const fails = [node, '-e', 'process.exit(1)'];
+const waits = [node, '-e', 'setInterval(() => {}, 1000)'];
+
+describe('engine: the host of a workspace', function () {
+  this.timeout(60_000);
+  let dir: string;
+  let node_: NodePorts;
+  let host: MissionHost;
+  let inbox: { deliver(command: InboxCommand): void; readonly answers: Map<string, InboxAnswer> };
+
+  beforeEach(async () => {
+    dir = await mkdtemp(path.join(tmpdir(), 'mission-host-'));
+    await mkdir(path.join(dir, 'docs/plans'), { recursive: true });
+    const opened = await openNodePorts({
+      workspaceDir: dir,
+      journal: { kind: 'in_process' },
+      toolVersion: '0.0.0-test',
+      workers: {
+        workers: agentWorkers,
+        settings: () => ({ path: null, extraArgs: [], envNames: [], model: null }),
+        environment: process.env,
+        parseVersion,
+      },
+      supervisor: { supervisorFile: path.join(process.cwd(), 'dist/supervisor.js') },
+      onProblem: (problem) => process.stderr.write(`${problem}\n`),
+    });
+    assert.ok(opened.ok);
+    node_ = opened.value;
+    let deliver: (command: InboxCommand) => void = () => undefined;
+    const answers = new Map<string, InboxAnswer>();
+    inbox = { deliver: (command) => deliver(command), answers };
+    const ports = {
+      ...node_.ports,
+      inbox: {
+        watch: (onCommand: (command: InboxCommand) => void) => {
+          deliver = onCommand;
+          return { dispose: () => (deliver = () => undefined) };
+        },
+        answer: (id: string, answer: InboxAnswer) => Promise.resolve(void answers.set(id, answer)),
+      },
+    };
+    const acquired = await MissionHost.acquire(ports, options, ada);
+    assert.ok(acquired.ok);
+    host = acquired.value;
+  });
+  afterEach(async () => {
+    for (const { missionId } of host.engines) await command(missionId, { type: 'CancelMission' });
+    await host.settled();
+    await host.release();
+    await node_.close();
+    await rm(dir, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const start = async (planId: string, tasks: readonly TaskSpec[]): ReturnType<MissionHost['start']> => {
+    const plan_path = path.join(dir, `docs/plans/PLAN_${planId}.json`);
+    await writeFile(plan_path, JSON.stringify(planOf(planId, tasks)));
+    return host.start({ plan_path, actor: ada, default_worker: 'claude', require_approval_record: false });
+  };
+  const command = (mission_id: string, wanted: Parameters<MissionHost['command']>[0]['command']) =>
+    host.command({
+      id: randomUUID(),
+      mission_id,
+      command: wanted,
+      actor: ada,
+      reason: 'test',
+      expected_seq: null,
+      from_worker: false,
+    });
+  const send = async (changes: Partial<InboxCommand>): Promise<InboxAnswer> => {
+    const id = randomUUID();
+    const base = {
+      mission_id: '',
+      command: {},
+      actor: ada,
+      reason: 'test',
+      expected_seq: null,
+      from_worker: false,
+      identified: true,
+    };
+    inbox.deliver({ id, ...base, ...changes });
+    for (;;) {
+      const answer = inbox.answers.get(id);
+      if (answer) return answer;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+
+  it('a mission between two tasks is running: nothing else starts or is retried beside it', async () => {
+    const blocked = await start('A', [{ task_id: 'T1', command: fails, paths: ['a/'] }]);
+    assert.ok(blocked.kind === 'started');
+    await blocked.engine.settled();
+    assert.equal(blocked.engine.mission && missionStatus(blocked.engine.mission), 'blocked');
+
+    // Asked in the very moment in which the other mission has no attempt: its evidence is being written.
+    const between: Promise<unknown>[] = [];
+    host.listen({
+      onEntries(mission) {
+        const [first] = mission.rows;
+        if (
+          mission.plan.plan_id !== 'B' ||
+          mission.attempt ||
+          first?.status !== 'done' ||
+          first.evidence ||
+          between.length > 0
+        )
+          return;
+        between.push(
+          command(blocked.engine.missionId, { type: 'RetryTask', task_id: 'T1' }),
+          start('C', [{ task_id: 'T1', command: fails }]),
+        );
+      },
+    });
+    const write = [
+      node,
+      '-e',
+      `require('fs').mkdirSync('b', {recursive: true}); require('fs').writeFileSync('b/x', '')`,
+    ];
+    const running = await start('B', [
+      { task_id: 'T1', command: write, paths: ['b/'] },
+      { task_id: 'T2', command: waits, paths: ['b/'] },
+    ]);
+    assert.ok(running.kind === 'started', JSON.stringify(running));
+    await until(running.engine, () => between.length > 0);
+    const [retried, started] = (await Promise.all(between)) as [{ code: string }, Awaited<ReturnType<typeof start>>];
+    assert.equal(retried.code, 'MISSION_ACTIVE');
+    assert.equal(started.kind === 'refused' && started.refusal.code, 'MISSION_ACTIVE');
+  });
+
+  it('a stream that nobody of us wrote is refused with a code, and the inbox goes on', async () => {
+    const row = { type: 'Surprise' } as unknown as MissionEvent;
+    const entry = { run_id: randomUUID(), at: '2026-01-01T00:00:00.000Z', actor: ada, event: row };
+    const fence = (await node_.journal.owner())?.fence ?? 0;
+    assert.equal((await node_.ports.journal.append('foreign', 0, fence, [entry])).ok, true);
+    assert.equal((await host.take('foreign')).ok, false);
+    const answer = await send({ mission_id: 'foreign', command: { type: 'ResumeMission' } });
+    assert.equal(answer.code, 'STATE_STORE_CORRUPT');
+    assert.equal((await send({ mission_id: 'none', command: { type: 'ResumeMission' } })).code, 'MISSION_UNKNOWN');
+  });
+
+  it('every refusal of the inbox is journalled, also where there is no mission', async () => {
+    const approval = {
+      type: 'RecordApproval',
+      plan_id: 'P',
+      plan_path: 'docs/plans/PLAN_P.json',
+      plan_sha256: 'A'.repeat(64),
+    };
+    assert.equal((await send({ command: approval, from_worker: true })).code, 'NON_COMPLIANT');
+    assert.equal((await send({ command: approval, identified: false })).code, 'NON_COMPLIANT');
+    assert.equal((await send({ command: { type: 'Explode' } })).code, 'COMMAND_INVALID');
+    assert.equal((await send({ mission_id: 'none', command: { type: 'PauseMission' } })).code, 'MISSION_UNKNOWN');
+    const refusals = await node_.ports.records.read(refusalsStream);
+    assert.deepEqual(
+      refusals.map(({ event }) => event.type === 'CommandRefused' && [event.command, event.code]),
+      [
+        ['RecordApproval', 'NON_COMPLIANT'],
+        ['RecordApproval', 'NON_COMPLIANT'],
+        ['Explode', 'COMMAND_INVALID'],
+        ['PauseMission', 'MISSION_UNKNOWN'],
+      ],
+    );
+  });
+
+  it('a viewer that fails does not take the mission with it', async () => {
+    const failures: unknown[] = [];
+    const listeners = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', (error) => failures.push(error));
+    try {
+      host.listen({
+        onEntries() {
+          throw new Error('the view is broken');
+        },
+      });
+      const started = await start('A', [{ task_id: 'T1', command: fails }]);
+      assert.ok(started.kind === 'started');
+      await started.engine.settled();
+      assert.equal(started.engine.mission && missionStatus(started.engine.mission), 'blocked');
+      assert.equal(failures.length, 1);
+    } finally {
+      process.removeAllListeners('unhandledRejection');
+      for (const listener of listeners) process.on('unhandledRejection', listener);
+    }
+  });
+
+  it('a mission that halted is taken up again from the journal', async () => {
+    const started = await start('A', [{ task_id: 'T1', command: fails }]);
+    assert.ok(started.kind === 'started');
+    const { engine } = started;
+    await engine.settled();
+    const entry = {
+      run_id: randomUUID(),
+      at: '2026-01-01T00:00:00.000Z',
+      actor: ada,
+      event: { type: 'MissionPaused', reason: 'foreign' } as const,
+    };
+    const fence = (await node_.journal.owner())?.fence ?? 0;
+    assert.equal(
+      (await node_.ports.journal.append(engine.missionId, engine.mission?.last_seq ?? 0, fence, [entry])).ok,
+      true,
+    );
+    assert.equal((await command(engine.missionId, { type: 'Acknowledge' })).code, 'STALE_SEQUENCE');
+    assert.equal((await command(engine.missionId, { type: 'Acknowledge' })).code, 'OK');
+  });
+});

@@ -17,7 +17,10 @@ export function scanJson(text: string, maxDepth: number): JsonScan {
   let members = 0;
   let values = 1;
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
+    const code = text.charCodeAt(at);
+    // Nearly everything outside strings is indentation.
+    if (code <= 0x20) continue;
+    switch (code) {
       case 0x22:
         at = endOfString(text, at);
         break;

@@ -25,19 +25,27 @@ export function numberAt(value: unknown, key: string): number | null {
   return typeof found === 'number' ? found : null;
 }
 
-/** Own properties only: `constructor` of a plan is not the constructor of Object. */
+/**
+ * Own properties only: `constructor` of a plan is not the constructor of Object. What an object of JSON inherits are
+ * functions, which JSON cannot hold; asking for that is much cheaper than asking whose a property is.
+ */
 export function valueAt(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  const found = isObject(value) ? value[key] : undefined;
+  return typeof found === 'function' ? undefined : found;
 }
 
 /** The strings of a list with their index; other items are somebody else's finding. */
 export function textsAt(value: unknown, key: string): readonly (readonly [string, number])[] {
+  const list = listAt(value, key);
+  if (list === null) return none;
   const texts: (readonly [string, number])[] = [];
-  listAt(value, key)?.forEach((item, index) => {
+  list.forEach((item, index) => {
     if (typeof item === 'string') texts.push([item, index]);
   });
   return texts;
 }
+
+const none: readonly never[] = [];
 
 /** The objects of a list with their index. */
 export function objectsAt(value: unknown, key: string): readonly (readonly [JsonObject, number])[] {

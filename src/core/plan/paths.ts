@@ -28,13 +28,18 @@ export function pathContains(scope: string, path: string): boolean {
 
 /** The reserved folder a path lies in, or null. Case and trailing dots do not help it out: some file systems ignore them. */
 export function reservedFolderOf(path: string): string | null {
-  return reservedPaths.find((_, index) => reserved[index]?.test(path) === true) ?? null;
+  const found = reserved.exec(path);
+  return found === null ? null : (reservedPaths.find((_, index) => found[index + 1] !== undefined) ?? null);
 }
 
-const reserved = reservedPaths.map((path) => {
-  const segments = path.split('/').map((segment) => segment.replaceAll('.', '\\.'));
-  return new RegExp(`^${segments.join('[. ]*/')}[. ]*(?:/|$)`, 'i');
-});
+/** One group for each reserved folder. */
+const reserved = new RegExp(
+  `^(?:${reservedPaths
+    .map((path) => path.split('/').map((segment) => segment.replaceAll('.', '\\.')))
+    .map((segments) => `(${segments.join('[. ]*/')})`)
+    .join('|')})[. ]*(?:/|$)`,
+  'i',
+);
 const longest = 1024;
 /** Nearly every path: nothing in it to judge or to change. */
 const plain = /^\w[\w.-]*(?:\/\w[\w.-]*)*\/?$/;

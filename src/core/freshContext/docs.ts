@@ -1,6 +1,8 @@
+import { ledgerStatuses } from '../../contracts/vocabulary/execution';
 import { errorCodes } from '../../contracts/vocabulary/errorCodes';
 import { freshContextVersion } from '../../contracts/vocabulary/freshContext';
 import { cell, inline, table } from '../evidence/markdown';
+import { isLegalTransition } from '../ledger/transitions';
 import { isObject, listAt, objectAt, textAt, valueAt, type JsonObject } from '../plan/json';
 
 /** A document of the contract: the name its readers know it by, and its generated JSON Schema. */
@@ -15,6 +17,7 @@ export function contractsMarkdown(documents: readonly DescribedDocument[]): stri
     '# Contracts',
     `Documents of Fresh Context, version ${freshContextVersion}. Every 1.x is read; another major version is refused with UNKNOWN_SCHEMA_VERSION. Fields whose names start with \`x_\` are extensions and always allowed.`,
     ...documents.flatMap(describe),
+    ...states(),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -33,6 +36,21 @@ export function errorCodesMarkdown(): string {
     table(['code', 'family', 'meaning', 'what to do'], rows),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function states(): readonly string[] {
+  const rows = ledgerStatuses.map((from) => [
+    cell(from),
+    ledgerStatuses
+      .filter((to) => isLegalTransition(from, to))
+      .map(cell)
+      .join(', ') || 'none; only a replay that names its reason and changes nothing',
+  ]);
+  return [
+    '## States of a task',
+    table(['from', 'to'], rows),
+    'To `in_progress`: dependencies done, lock scope held and free of conflicts, assignment valid, owner set. To `done`: result valid, every criterion passed with evidence, ledger reconciled. To `blocked`: a code, a reason, an entry in the blockers. Deltas of an orchestrator are applied in order, one with a known id is ignored, the last one per task wins, a row that does not exist needs `x_create`, and streams that contradict each other give CONCURRENCY_CONFLICT and change nothing.',
+  ];
 }
 
 function describe({ name, schema }: DescribedDocument): readonly string[] {
@@ -94,7 +112,7 @@ function limitsOf(schema: JsonObject): readonly string[] {
   const choices = listAt(schema, 'enum');
   const only = valueAt(schema, 'const');
   if (choices !== null) rules.push(`one of ${choices.map((choice) => cell(String(choice))).join(', ')};`);
-  if (only !== undefined) rules.push(`always ${cell(String(only))};`);
+  if (typeof only === 'string') rules.push(`always ${cell(only)};`);
   for (const [key, words] of limits) {
     const value = valueAt(schema, key);
     // The largest safe integer is what a whole number is bounded by anyway.

@@ -30,9 +30,16 @@ describe('documents of a handoff', () => {
   });
 
   it('are tables whose rows have as many cells as their heads', () => {
-    for (const line of contracts.split('\n').concat(errorCodesMarkdown().split('\n'))) {
-      if (line.startsWith('|')) assert.equal(line.split(/(?<!\\)\|/).length, 6, line);
+    const cells = (line: string): number => line.split(/(?<!\\)\|/).length;
+    for (const block of `${contracts}\n${errorCodesMarkdown()}`.split('\n\n')) {
+      const lines = block.trim().split('\n');
+      if (block.startsWith('|')) for (const line of lines) assert.equal(cells(line), cells(lines[0] ?? ''), line);
     }
+  });
+
+  it('say where a task can go', () => {
+    assert.match(contracts, /^\| `todo` \| `in_progress`, `blocked`, `failed`, `canceled` \|$/m);
+    assert.match(contracts, /^\| `done` \| none; .*replay/m);
   });
 
   it('list the 14 codes', () => {

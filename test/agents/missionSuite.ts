@@ -20,7 +20,7 @@ export interface Stage {
   /** `src/hello.txt` in the workspace, absolute. */
   readonly file: string;
   /** What to show when an assertion fails. */
-  words(end: ProgramEnd): string;
+  readonly words: (end: ProgramEnd) => string;
 }
 
 /** The model's lines, once it is known where the test takes place. */

@@ -14,12 +14,13 @@ export interface MockModel {
   stop(): Promise<void>;
 }
 
-/** One turn of the model. `error` is an HTTP status with a message; `hang` never answers. */
+/** One turn of the model. `error` is an HTTP status with a message; `hang` never answers; `until` comes later. */
 export type ModelTurn =
   | { readonly say: string }
   | { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }
   | { readonly error: string; readonly status: number }
-  | { readonly hang: true };
+  | { readonly hang: true }
+  | { readonly until: Promise<unknown>; readonly turn: ModelTurn };
 
 /** Turns in order, the last one repeated; or a function of the request and how many this script has answered. */
 export type ModelScript = readonly ModelTurn[] | ((request: ModelRequest, index: number) => ModelTurn);
@@ -80,6 +81,7 @@ const usage = {
 function answerOf(turn: ModelTurn, usage: object): unknown {
   if ('say' in turn) return { content: turn.say, usage };
   if ('tool' in turn) return { toolCalls: [{ name: turn.tool, arguments: JSON.stringify(turn.arguments) }], usage };
+  if ('until' in turn) return turn.until.then(() => answerOf(turn.turn, usage));
   if ('error' in turn) return { error: { message: turn.error, type: 'invalid_request_error' }, status: turn.status };
   return new Promise<never>(() => undefined);
 }

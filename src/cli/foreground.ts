@@ -46,8 +46,8 @@ export async function stayUntilSettled(
   };
   const onInterrupt = (): void => {
     const now = performance.now();
-    // Without a terminal one signal can arrive twice: sent to the group, and forwarded by the process that handed over.
-    if (!process.stdin.isTTY && interrupted !== 0 && now - interrupted < 250) return;
+    // From a process that handed over, one signal can arrive twice: sent to the group, and forwarded.
+    if (process.connected === true && !process.stdin.isTTY && interrupted !== 0 && now - interrupted < 250) return;
     if (interrupted !== 0) {
       letGo?.();
       return;

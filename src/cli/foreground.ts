@@ -47,7 +47,7 @@ export async function stayUntilSettled(
   const onInterrupt = (): void => {
     const now = performance.now();
     // From a process that handed over, one signal can arrive twice: sent to the group, and forwarded.
-    if (process.connected === true && !process.stdin.isTTY && interrupted !== 0 && now - interrupted < 250) return;
+    if (process.connected && !process.stdin.isTTY && interrupted !== 0 && now - interrupted < 250) return;
     if (interrupted !== 0) {
       letGo?.();
       return;

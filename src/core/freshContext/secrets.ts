@@ -1,5 +1,5 @@
 import { secretPatterns } from '../../contracts/vocabulary/secretPatterns';
-import { isObject, pointerToken } from '../plan/json';
+import { pointerToken } from '../plan/json';
 import type { Report } from './report';
 
 /** Kinds of the secrets in a text, each once, in the order of the patterns; never the secret itself. */
@@ -13,7 +13,7 @@ export function secretsIn(text: string): readonly string[] {
 }
 
 /** Says where texts hold secrets: in the value itself, and in everything below it. */
-export function judgeSecrets(value: unknown, pointer: string, report: Report): void {
+export function judgeSecrets(value: unknown, pointer: string, report: Report, depth = 0): void {
   if (typeof value === 'string') {
     for (const kind of secretsIn(value)) {
       report(
@@ -22,9 +22,15 @@ export function judgeSecrets(value: unknown, pointer: string, report: Report): v
         `This text holds what looks like a secret (${kind}); redact it and validate again.`,
       );
     }
-  } else if (Array.isArray(value)) {
-    value.forEach((item, index) => judgeSecrets(item, `${pointer}/${index}`, report));
-  } else if (isObject(value)) {
-    for (const [key, item] of Object.entries(value)) judgeSecrets(item, `${pointer}/${pointerToken(key)}`, report);
+  } else if (typeof value === 'object' && value !== null) {
+    // A worker's own text may nest deeper than a stack is high.
+    if (depth >= deepest) {
+      report('SCHEMA_INVALID', pointer, 'Objects and lists are nested too deep here to be looked through.');
+      return;
+    }
+    for (const [key, item] of Object.entries(value))
+      judgeSecrets(item, `${pointer}/${pointerToken(key)}`, report, depth + 1);
   }
 }
+
+const deepest = 64;

@@ -189,8 +189,9 @@ function judgeTimes(document: JsonObject, { rows }: LedgerView, options: Reconci
     if (beat !== null && status !== 'in_progress' && parseMoment(beat) === null)
       report('SCHEMA_INVALID', `/ledger/${index}/last_heartbeat_at`, `${quoted(beat)} is no time.`);
   }
-  const now = options.now ?? textAt(document, 'now');
-  if (now === null || parseMoment(now) === null) return;
+  const said = textAt(document, 'now');
+  const now = options.now ?? (said === null || parseMoment(said) === null ? null : said);
+  if (now === null) return;
   for (const { source, task_id, status, index } of rows) {
     if (status === null) continue;
     const timeout_seconds = numberAt(source, 'timeout_seconds') ?? Number.NaN;

@@ -1,6 +1,6 @@
 // Runs the tests that start the three real agent CLIs (test/agents/) against a model mocked on loopback.
 //
-//   node scripts/test-agents.mjs [mocha options]   installs test/tools/agents when needed, builds, runs
+//   node scripts/test-agents.mjs [mocha options]   installs test/tools/{agents,vscode} when needed, builds, runs
 //   node scripts/test-agents.mjs --record          records test/workers/transcripts/ again instead
 //
 // With MC_TEST_REPORT (or MISSION_TEST_RESULTS) set to a path, writes there { passed, failed, skipped: [{ title,
@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { VscodeToolsError, installVscodeTools } from './vscode-server.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const tools = path.join(root, 'test/tools/agents');
@@ -20,11 +21,11 @@ process.chdir(root);
 const node = path.join(root, 'node_modules/node/bin/node');
 const artifacts = path.join(root, '.artifacts/agents');
 
-main();
+await main();
 
-function main() {
+async function main() {
   const args = process.argv.slice(2);
-  const problem = install() ?? build();
+  const problem = install() ?? (await installVscode()) ?? build();
   if (problem !== null) {
     report({ passed: 0, failed: 1, skipped: [] }, problem);
     return;
@@ -71,6 +72,17 @@ function install() {
   if (claude !== 0) return `Claude Code's install.cjs ended with ${claude}`;
   writeFileSync(stamp, lock);
   return null;
+}
+
+/** One of the missions runs inside the real VS Code. @returns a sentence when it went wrong, else null */
+async function installVscode() {
+  try {
+    await installVscodeTools(root, console.log);
+    return null;
+  } catch (error) {
+    if (!(error instanceof VscodeToolsError)) throw error;
+    return error.message;
+  }
 }
 
 function build() {

@@ -24,13 +24,14 @@ export function createGeminiParser(): StreamParser {
   const onMessage = (event: JsonRecord, emit: Emit): void => {
     if (textOf(event, 'role') !== 'assistant') return; // the prompt, echoed
     const text = textOf(event, 'content') ?? '';
+    // The pieces break lines and words anywhere: they are shown as one message when it is whole.
+    if (deltas.length === 0) emit({ kind: 'progress', text: 'answering' });
     deltas.push(text);
     deltaLength += text.length;
     if (deltaLength > 2 * limits.message) {
       deltas = [tail(deltas.join(''), limits.message)];
       deltaLength = limits.message;
     }
-    emit({ kind: 'progress', text });
   };
 
   const onToolUse = (event: JsonRecord, emit: Emit): void => {

@@ -31,7 +31,7 @@ describe('a mission that needs a person', function () {
     await waitForStatus(window, 'Mission needs-you blocked');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     const frame = await window.webviewFrame('Mission Control');
-    await waitFor(async () => (await frame.locator('.block').innerText()).includes('exit code 3'), { what: 'the block in the panel' });
+    await waitFor(async () => (await frame.locator('.block').innerText()).includes('The worker exited with 3.'), { what: 'the block in the panel' });
     await window.screenshot('blocked');
   });
 

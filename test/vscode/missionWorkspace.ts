@@ -67,13 +67,13 @@ export async function makeMissionWorkspace(planId: string, tasks: readonly strin
       const file = path.join(scratch.workspaceDir, 'out', `${task}.txt`);
       return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
     },
-    events: () => missionEvents(scratch.workspaceDir),
+    events: () => journalOf(scratch.workspaceDir),
   };
 }
 
-/** The product in the real VS Code on that workspace. */
+/** The product in the real VS Code on that workspace: this repository, or the unpacked package that MISSION_EXTENSION_DIR names. */
 export function startMissionServer(workspace: Scratch, options: Partial<ServerOptions> = {}): Promise<Server> {
-  return startServer({ workspaceDir: workspace.workspaceDir, serverDataDir: workspace.serverDataDir, extensionDir: process.cwd(), ...options });
+  return startServer({ workspaceDir: workspace.workspaceDir, serverDataDir: workspace.serverDataDir, extensionDir: process.env['MISSION_EXTENSION_DIR'] ?? process.cwd(), ...options });
 }
 
 /** Runs the plan through the palette as a person does, approval dialog and name included. */
@@ -109,7 +109,8 @@ function matches(text: string, wanted: string | RegExp): boolean {
   return typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
 }
 
-async function missionEvents(workspaceDir: string): Promise<readonly JournalEntry<MissionEvent>[]> {
+/** The newest mission's stream, read as any viewer reads it. */
+export async function journalOf(workspaceDir: string): Promise<readonly JournalEntry<MissionEvent>[]> {
   const opened = await openNodeViewer({ workspaceDir, journal: { kind: 'in_process' } });
   if (!opened.ok || opened.value === null) return [];
   const { journal } = opened.value;

@@ -31,6 +31,8 @@ export class WorkerTerminals implements Contribution {
   readonly #terminals = new Map<string, { readonly run: Run; readonly terminal: Promise<Terminal> }>();
   readonly #recorded: RecordedTerminals;
   readonly #shown = new Set<string>();
+  /** Runs whose terminal a person closed: it does not come back by itself. */
+  readonly #dismissed = new Set<string>();
   readonly #subscriptions: Contribution[];
   #perFolder: readonly Contribution[] = [];
 
@@ -91,7 +93,7 @@ export class WorkerTerminals implements Contribution {
       if (folder.view?.owner !== 'this') continue;
       for (const mission of folder.view.missions) {
         const run = liveRun(folder, mission);
-        if (run) void this.#ensure(run);
+        if (run && !this.#dismissed.has(run.runDir)) void this.#ensure(run);
       }
     }
   }
@@ -140,9 +142,11 @@ export class WorkerTerminals implements Contribution {
   async #closed(terminal: Terminal): Promise<void> {
     const run = await this.#runOf(terminal);
     if (!run) return;
+    const byUser = terminal.exitStatus?.reason === TerminalExitReason.User;
+    if (byUser) this.#dismissed.add(run.runDir);
     this.#terminals.delete(run.runDir);
     await this.#recorded.forget(run.runDir);
-    if (terminal.exitStatus?.reason !== TerminalExitReason.User) return;
+    if (!byUser) return;
     const live = run.folder.view?.missions.find((mission) => mission.mission_id === run.missionId)?.live;
     if (!live || live.stopping || runDirFromRoot(run.folder, live.run_dir) !== run.runDir) return;
     const { person, log } = this.composition;

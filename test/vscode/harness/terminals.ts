@@ -72,7 +72,14 @@ export class Terminals {
 
   /** Ends a terminal with the trash icon of the panel and waits until it is gone from the list. */
   async close(name: string | RegExp): Promise<void> {
-    const before = (await this.list()).length;
+    // The list fills while it is open: count only what holds the terminal itself.
+    const before = await waitFor(
+      async () => {
+        const names = await this.list();
+        return names.some((found) => isMatch(found, name)) && names.length;
+      },
+      { what: `a terminal named ${String(name)}` },
+    );
     await this.show(name);
     await this.page
       .locator('.part.panel .title-actions .codicon-trash, .part.panel .title-actions a[aria-label^="Kill Terminal"]')

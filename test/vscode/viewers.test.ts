@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import { dumpOnFailure } from './harness/failureDump';
+import type { Server } from './harness/server';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
+import { approveAndRun, journalOf, makeMissionWorkspace, startMissionServer, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+
+describe('windows that do not own the mission', function () {
+  this.bail(true);
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let owner: VscodeWindow;
+  let viewer: VscodeWindow;
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('watched', ['first', 'second']);
+    server = await startMissionServer(workspace);
+    owner = await server.openWindow();
+    await approveAndRun(owner, workspace);
+    await owner.terminals.waitForText('Mission watched first', 'Step started');
+  });
+  after(async () => {
+    await server.stop();
+    await workspace.remove();
+  });
+
+  it('a second window shows the mission and owns nothing', async () => {
+    viewer = await server.openWindow();
+    await waitForStatus(viewer, 'Mission watched 0/2');
+    await viewer.command('Mission Control: Show Mission Control');
+    const frame = await viewer.webviewFrame('Mission Control');
+    await waitFor(async () => (await frame.locator('.note').innerText()).includes('Another process runs the missions'), { what: 'the note about the owner' });
+    assert.equal((await workspace.events()).filter(({ event }) => event.type === 'OwnerResumed').length, 0);
+    assert.deepEqual(await viewer.terminals.list(), []);
+  });
+
+  it('its Pause reaches the owner and is answered', async () => {
+    await viewer.command('Mission Control: Pause');
+    await viewer.quickInput.answer('Lunch');
+    await viewer.notifications.waitFor(/^Pause: Pauses after the current attempt of first/);
+    const paused = await waitForEvent(workspace, 'PauseRequested');
+    assert.ok(paused.event.type === 'PauseRequested');
+    assert.deepEqual([paused.event.decision.actor.name, paused.event.decision.reason], ['Ada Lovelace', 'Lunch']);
+    await workspace.openGate('first');
+    await waitForStatus(owner, 'Mission watched paused');
+    await waitForStatus(viewer, 'Mission watched paused');
+    assert.equal(workspace.executions('second'), 0);
+  });
+
+  it('its Resume makes it the owner, because nobody else is', async () => {
+    await viewer.command('Mission Control: Resume');
+    await viewer.quickInput.answer('Back again');
+    await waitFor(() => workspace.executions('second') === 1, { what: 'the second task' });
+    await viewer.terminals.waitForText('Mission watched second', 'Step started');
+  });
+
+  it('forged messages of the page change nothing', async () => {
+    const before = await journalOf(workspace.workspaceDir);
+    const frame = await viewer.webviewFrame('Mission Control');
+    const page = frame.parentFrame();
+    assert.ok(page);
+    const missionId = (await waitForEvent(workspace, 'MissionReceived')).stream;
+    const forged = [
+      { type: 'command', command: 'missionControl.cancelMission', missionId },
+      { type: 'CancelMission', mission_id: missionId },
+      { type: 'ready', command: { type: 'StopTask', task_id: 'second' }, missionId },
+      { type: 'snapshot', sequence: 1e9, views: [] },
+      { __proto__: null, type: 'ready' },
+      { type: 'RetryTask', task_id: 'first', reason: 'forged', actor: { kind: 'human', name: 'Mallory' } },
+      ['ready'],
+      'ready',
+      null,
+    ];
+    for (const message of forged) await page.evaluate(`globalThis.__vscode_post_message__('onmessage', { message: ${JSON.stringify(message)} })`);
+    // The page still gets snapshots, so the messages before were received.
+    const sequence = async (): Promise<number> => Number(await frame.locator('#app').getAttribute('data-sequence'));
+    const shown = await sequence();
+    await page.evaluate(`globalThis.__vscode_post_message__('onmessage', { message: { type: 'ready' } })`);
+    await waitFor(async () => (await sequence()) > shown, { what: 'the snapshot that was asked for' });
+    assert.deepEqual(await journalOf(workspace.workspaceDir), before);
+    assert.deepEqual(await viewer.dialogs.isOpen(), false);
+  });
+
+  it('a copy of the folder is found, and nothing in it is started or written', async () => {
+    const copy = path.join(path.dirname(workspace.workspaceDir), 'copy');
+    cpSync(workspace.workspaceDir, copy, { recursive: true });
+    const before = await journalOf(copy);
+    const processes = (await server.processes()).filter(({ command }) => command.includes(`${copy}${path.sep}`));
+    const window = await server.openWindow(copy);
+    await window.command('Mission Control: Show Mission Control');
+    const frame = await window.webviewFrame('Mission Control');
+    await waitFor(async () => (await frame.locator('.headline').innerText()).includes('Found, not started here.'), { what: 'the headline of a found mission' });
+    await window.screenshot('found');
+    assert.deepEqual(await journalOf(copy), before);
+    assert.deepEqual((await server.processes()).filter(({ command }) => command.includes(`${copy}${path.sep}`)), processes);
+    assert.deepEqual(await window.terminals.list(), []);
+    assert.equal(existsSync(path.join(copy, '.mission-control/bin')), existsSync(path.join(workspace.workspaceDir, '.mission-control/bin')));
+    await window.close();
+  });
+
+  it('completes', async () => {
+    await workspace.openGate('second');
+    await waitForStatus(owner, 'Mission watched completed');
+    assert.deepEqual([workspace.executions('first'), workspace.executions('second')], [1, 1]);
+  });
+});
+
+describe('Restricted Mode', function () {
+  this.bail(true);
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('not-trusted', ['only'], { approved: true });
+    server = await startMissionServer(workspace, { trust: 'on' });
+    window = await server.openWindow();
+  });
+  after(async () => {
+    await server.stop();
+    await workspace.remove();
+  });
+
+  it('validates, and starts and writes nothing', async () => {
+    await window.editor.open(workspace.planPath);
+    await window.command('Mission Control: Validate Plan');
+    await window.notifications.waitFor(/is valid/);
+    await window.command('Mission Control: Run Plan');
+    const refusal = await window.notifications.waitFor(/WORKSPACE_UNTRUSTED/);
+    assert.match(refusal.text, /Manage Workspace Trust/);
+    await window.command('Mission Control: Approve Plan');
+    await waitFor(async () => (await window.notifications.list()).filter(({ text }) => text.includes('WORKSPACE_UNTRUSTED')).length === 2, { what: 'the second refusal' });
+    assert.equal(existsSync(path.join(workspace.workspaceDir, '.mission-control')), false);
+    await window.screenshot('restricted');
+  });
+
+  it('once trusted, shows a plan that somebody else approved before it runs', async () => {
+    await window.grantTrust();
+    await window.editor.open(workspace.planPath);
+    await window.command('Mission Control: Run Plan');
+    await window.quickInput.answer('Ada Lovelace');
+    const dialog = await window.dialogs.answer('Approve and Run');
+    assert.match(dialog.detail, /The file says that it is approved/);
+    await window.terminals.waitForText('Mission not-trusted only', 'Step started');
+    await workspace.openGate('only');
+    await waitForStatus(window, 'Mission not-trusted completed');
+  });
+});

@@ -20,6 +20,7 @@ import { leaseSupport } from './leaseSupport';
 import { createMissionPaths } from './missionPaths';
 import { done, errorMessage, refused } from './outcome';
 import { planFiles } from './planFiles';
+import { redactedJournal } from './redactedJournal';
 import { findStateFolder, openStateFolder, type StateFolder } from './stateFolder';
 import { SpareSupervisor } from './spareSupervisor';
 import type { StateJournal } from './stateJournal';
@@ -72,9 +73,10 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const spare = new SpareSupervisor({ ...supervisor, environment: workers.environment });
   const thread =
     options.workspaceScript === undefined ? null : createWorkspaceThread(options.workspaceScript, workspaceDir);
+  const redacted = redactedJournal<MissionEvent, StateJournal<MissionEvent>>(journal.value, workers.environment);
   const ports: HostPorts = {
-    journal: journal.value,
-    records: journal.value as unknown as HostPorts['records'],
+    journal: redacted,
+    records: redacted as unknown as HostPorts['records'],
     clock: systemClock,
     ids: systemIds,
     plans: planFiles,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
+import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { approveAndRun, makeMissionWorkspace, startMissionServer, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
-describe('a mission that needs a person', function () {
-  this.bail(true);
+describe('a mission that needs a person', () => {
+  stepByStep();
   dumpOnFailure();
   let workspace: MissionWorkspace;
   let server: Server;
@@ -80,8 +81,8 @@ describe('a mission that needs a person', function () {
   });
 });
 
-describe('a worker stopped and a mission cancelled from the palette', function () {
-  this.bail(true);
+describe('a worker stopped and a mission cancelled from the palette', () => {
+  stepByStep();
   dumpOnFailure();
   let workspace: MissionWorkspace;
   let server: Server;

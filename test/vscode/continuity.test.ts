@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
+import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { approveAndRun, makeMissionWorkspace, startMissionServer, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
-describe('a mission whose window comes and goes in the middle of a task', function () {
-  this.bail(true);
+describe('a mission whose window comes and goes in the middle of a task', () => {
+  stepByStep();
   dumpOnFailure();
   let workspace: MissionWorkspace;
   let server: Server;

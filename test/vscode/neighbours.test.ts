@@ -3,12 +3,13 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
+import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { approveAndRun, makeMissionWorkspace, startMissionServer, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
-describe('a mission beside Git, autofetch and a person who goes on working', function () {
-  this.bail(true);
+describe('a mission beside Git, autofetch and a person who goes on working', () => {
+  stepByStep();
   dumpOnFailure();
   let workspace: MissionWorkspace;
   let server: Server;

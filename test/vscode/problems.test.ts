@@ -4,12 +4,13 @@ import path from 'node:path';
 import { dumpOnFailure } from './harness/failureDump';
 import type { ProblemEntry } from './harness/problems';
 import type { Server } from './harness/server';
+import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { makeMissionWorkspace, startMissionServer, type MissionWorkspace } from './missionWorkspace';
 
-describe('plan findings in the Problems panel', function () {
-  this.bail(true);
+describe('plan findings in the Problems panel', () => {
+  stepByStep();
   dumpOnFailure();
   let workspace: MissionWorkspace;
   let server: Server;
@@ -93,6 +94,6 @@ describe('plan findings in the Problems panel', function () {
     const file = path.join(workspace.workspaceDir, 'docs/plans/PLAN_fresh-1.json');
     await waitFor(async () => (await problemsOf(file)).length > 0, { what: 'the findings of the draft' });
     const errors = (await problemsOf(file)).filter(({ severity }) => severity === 'error');
-    assert.deepEqual(errors.map(({ code }) => code), ['NOT_APPROVED']);
+    assert.deepEqual(errors.map(({ code }) => code), ['STATUS_NOT_APPROVED']);
   });
 });

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
+import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { answerName, makeMissionWorkspace, startMissionServer, verifyEvidence, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
-describe('a plan approved and run through the palette', function () {
-  this.bail(true);
+describe('a plan approved and run through the palette', () => {
+  stepByStep();
   dumpOnFailure();
   let workspace: MissionWorkspace;
   let server: Server;

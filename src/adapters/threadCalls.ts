@@ -103,6 +103,7 @@ class Thread<Q, A> {
 
   async close(): Promise<void> {
     if (this.#pending.size > 0) await new Promise<void>((resolve) => this.#idle.add(resolve));
+    this.worker.ref();
     this.#send('close');
     await this.#exited;
   }

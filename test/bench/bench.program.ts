@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { frameBench } from './frames';
 import { journalBench } from './journal';
 import type { Line } from './measure';
 import { missionBench, type MissionTimes } from './mission';
@@ -22,6 +23,7 @@ async function main(wanted: readonly string[]): Promise<BenchResult> {
     if (wants('journal')) lines.push(...(await journalBench(scratch)));
     if (wants('validation')) lines.push(...(await validationBench()));
     if (wants('transcripts')) lines.push(...(await transcriptBench()));
+    if (wants('frames')) lines.push(...(await frameBench(scratch)));
     if (wants('mission')) {
       const found = await missionBench(scratch, (process.env['SIZES'] ?? '10,200').split(',').map(Number));
       lines.push(...found.lines);

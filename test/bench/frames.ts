@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { openJournalThread } from '../../src/adapters/journalClient';
+import { planFiles } from '../../src/adapters/planFiles';
+import { ThreadCaller } from '../../src/adapters/threadCalls';
+import { createWorkspaceThread } from '../../src/adapters/workspaceClient';
+import type { Finding } from '../../src/core/plan/finding';
+import type { Outcome } from '../../src/engine/ports';
+import type { PlanCall } from '../../src/extension/diagnostics/planThread';
+import { longestBlock, median, type Line } from './measure';
+import { agentPlan } from './plans';
+
+const actor = { kind: 'runner', name: 'bench' } as const;
+const at = '2026-01-01T00:00:00.000Z';
+
+/** How long the thread that asks cannot do anything else: in the extension host that must stay below a frame. */
+export async function frameBench(scratch: string): Promise<readonly Line[]> {
+  return [...(await workspaceFrames(scratch)), ...(await planFrames()), ...(await journalFrames(scratch))];
+}
+
+async function workspaceFrames(scratch: string, files = 100_000): Promise<readonly Line[]> {
+  const folder = mkdtempSync(path.join(scratch, 'tree-'));
+  for (let index = 0; index < files; index++) {
+    const inner = path.join(folder, `folder-${String(index % 1000)}`);
+    if (index < 1000) mkdirSync(inner);
+    writeFileSync(path.join(inner, `file-${String(index)}.txt`), String(index));
+  }
+  const workspace = createWorkspaceThread(path.resolve('dist/workspaceThread.js'), folder);
+  const request = { run_dir: path.join(folder, '.mission-control/run'), forbidden_paths: [], paths: ['out'] };
+  await workspace.head();
+  const name = `of ${files.toLocaleString('en')} files`;
+  const lines = [
+    await line(`first baseline ${name}`, () => workspace.baseline(request), 1),
+    await line(`difference ${name}`, () => workspace.difference(request), 1),
+    await line(`next baseline ${name}`, () => workspace.baseline(request), 1),
+  ];
+  await workspace.close();
+  return lines;
+}
+
+async function planFrames(): Promise<readonly Line[]> {
+  const text = JSON.stringify(agentPlan(12_000), null, 2);
+  const megabytes = (text.length / 1e6).toFixed(1);
+  const judge = new ThreadCaller<null, PlanCall, readonly Finding[]>({
+    script: path.resolve('dist/planThread.js'),
+    name: 'plans',
+    data: null,
+  });
+  const call = { path: '/workspace/docs/plans/PLAN_BENCH.json', text, options: {} };
+  await judge.call(call);
+  const lines = [
+    await line(`judging a plan of ${megabytes} MB`, () => judge.call(call)),
+    await line(`digest of a plan of ${megabytes} MB`, () => Promise.resolve(planFiles.parse(text).sha256)),
+  ];
+  await judge.close();
+  return lines;
+}
+
+async function journalFrames(scratch: string): Promise<readonly Line[]> {
+  const file = path.join(scratch, 'frames.db');
+  const script = path.resolve('dist/journalThread.js');
+  const journal = opened(await openJournalThread<object>({ script, file, access: 'write' }));
+  const { fence } = opened(await journal.raiseFence(actor));
+  const entry = { path: 'src/some/folder/file-number.txt', kind: 'modified', sha256: 'A'.repeat(64), detail: null };
+  const event = (count: number) => ({
+    type: 'ChangesObserved',
+    changes: Array.from({ length: count }, (_, index) => ({ ...entry, path: `${entry.path}${String(index)}` })),
+  });
+  let seq = 0;
+  const append = async (large: object): Promise<void> => {
+    const receipt = await journal.append('M', seq, fence, [{ run_id: 'run', at, actor, event: large }]);
+    if (!receipt.ok) throw new Error(receipt.reason);
+    seq += 1;
+  };
+  const [middle, large] = [event(6_000), event(75_000)];
+  const size = (value: object): string => `${(JSON.stringify(value).length / 1e6).toFixed(0)} MB`;
+  const lines = [
+    await line(`append of an event of ${size(middle)}`, () => append(middle)),
+    await line(`append of an event of ${size(large)}`, () => append(large)),
+    await line(`reading events of ${size(large)}`, () => journal.read('M', seq - 1)),
+  ];
+  await journal.close();
+  return lines;
+}
+
+async function line(name: string, work: () => Promise<unknown>, rounds = 7): Promise<Line> {
+  const blocks: number[] = [];
+  for (let round = 0; round < rounds; round++) blocks.push(await longestBlock(work));
+  const aim = { of: 'value', is: 'at_most', value: 16 } as const;
+  return { name: `blocked by ${name}`, unit: 'ms', ours: median(blocks), against: '(one frame)', limit: null, aim };
+}
+
+function opened<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw new Error(outcome.refusal.reason);
+  return outcome.value;
+}

@@ -63,16 +63,19 @@ export function createSignalTail(runDir: string): SignalTail {
       try {
         const signals: WorkerSignal[] = [];
         const buffer = Buffer.allocUnsafe(256 * 1024);
-        for (;;) {
+        // Not to the end at any price: a worker could write faster than anybody reads.
+        for (let taken = 0; taken < mostAtOnce;) {
           const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
           if (bytesRead === 0) return signals;
           offset += bytesRead;
+          taken += bytesRead;
           const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
           const end = bytes.lastIndexOf(10) + 1;
           rest = Buffer.from(bytes.subarray(end));
           if (rest.length > longestSignal) rest = Buffer.alloc(0);
           for (const line of bytes.toString('utf8', 0, end).split('\n')) if (line !== '') signals.push(...take(line));
         }
+        return signals;
       } finally {
         await handle.close();
       }
@@ -124,6 +127,9 @@ export function watchRun(runDir: string, names: readonly string[], fallbackMs = 
 /** Windows has neither flag. */
 const readFlags =
   process.platform === 'win32' ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Bytes of signals per look. */
+const mostAtOnce = 8 * 1024 * 1024;
 
 const longestSignal = 8 * 1024 * 1024;
 

@@ -91,11 +91,13 @@ async function prepareLaunch(
     } else if (present !== null) {
       return refused('COMMAND_INVALID', `${runDir} already holds another launch: ${present.launch_id}`);
     } else {
-      const planted = (await readdir(runDir)).find((name) => ofALaunch.has(name));
+      const planted = (await readdir(runDir, { withFileTypes: true })).find(
+        (entry) => entry.isSymbolicLink() || ofALaunch.has(entry.name),
+      );
       if (planted !== undefined)
         return refused(
           'NON_COMPLIANT',
-          `${runDir} already holds ${planted}, which only a launch leaves. Somebody else put it there; nothing was started.`,
+          `${runDir} already holds ${planted.name}, which no launch has left there. Somebody else put it there; nothing was started.`,
         );
     }
     for (const file of files) {
@@ -126,6 +128,8 @@ const ofALaunch: ReadonlySet<string> = new Set([
   runFiles.heartbeat,
   runFiles.stop,
   runFiles.exit,
+  runFiles.supervisorLog,
+  runFiles.reserve,
 ]);
 
 /** Takes an unclaimed ticket away so that it can be written anew. False: it was claimed or revoked. */

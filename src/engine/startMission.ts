@@ -89,6 +89,7 @@ export async function startMission(
     ports,
     records,
     options,
+    refuse,
   );
 }
 
@@ -116,11 +117,12 @@ async function receive(
   ports: EnginePorts,
   records: Journal<WorkspaceEvent>,
   options: EngineOptions,
+  refuse: (refusal: Refusal) => Promise<Started>,
 ): Promise<Started> {
   const missionId = missionIdOf(plan.plan_id, ports.clock.now(), ports.ids.base36(6));
   // The bytes are kept before anything is journalled about them: LOCKED never points at nothing.
   const kept = await ports.evidence.write(ports.paths.missionFile(missionId, lockedPlanFile), bytes);
-  if (!kept.ok) return { kind: 'refused', refusal: kept.refusal, findings, plan_id: plan.plan_id };
+  if (!kept.ok) return refuse(kept.refusal);
   const engine = MissionEngine.create(missionId, ports, options);
   await engine.submit(
     {

@@ -52,7 +52,7 @@ async function own(runDir: string, ticket: LaunchTicket, stop: AbortSignal): Pro
   if (supervisor === null) throw new Error('cannot read the identity of this very process');
   const worker = { started: false };
   try {
-    await writeFile(path.join(runDir, runFiles.reserve), Buffer.alloc(reservedBytes, 1), { mode: 0o600 });
+    await writeFile(path.join(runDir, runFiles.reserve), Buffer.alloc(reservedBytes, 1), { mode: 0o600, flag: 'wx' });
     const record = await superviseWorker(runDir, ticket, supervisor, stop, () => (worker.started = true));
     if (record !== null) await leaveExitRecord(runDir, record);
     else await unlink(path.join(runDir, runFiles.reserve));

@@ -38,6 +38,18 @@ describe('a run directory that a worker has written to', function () {
     assert.deepEqual([exit.reason, exit.exit_code, exit.nonce], ['supervisor_lost', null, run.ticket.nonce]);
   });
 
+  it('a link planted under the name of one of our files leads nobody out of the run directory', async () => {
+    for (const name of [runFiles.reserve, runFiles.supervisorLog, runFiles.prompt, 'settings']) {
+      const run = await newRun(['true']);
+      await mkdir(run.runDir, { recursive: true });
+      await writeFile(path.join(run.folder, 'precious'), 'precious');
+      await symlink(path.join(run.folder, 'precious'), path.join(run.runDir, name));
+      const prepared = await run.launches.prepare(run.runDir, '', [], run.ticket);
+      assert.equal(!prepared.ok && prepared.refusal.code, 'NON_COMPLIANT', name);
+      assert.equal(await readFile(path.join(run.folder, 'precious'), 'utf8'), 'precious');
+    }
+  });
+
   it('a run directory that is a link is refused', async () => {
     const run = await newRun(['true']);
     await mkdir(path.dirname(run.runDir), { recursive: true });

@@ -122,9 +122,10 @@ function attemptReport(mission: Mission, attempt: Attempt, report: AttemptReport
       return waitingLaunch(attempt, 'starting', report.launch_id)
         ? [{ type: 'WorkerStarted', launch_id: report.launch_id, process: report.process }]
         : [];
+    // Only the first: the stream lies where the worker can write, and the end names the session that counts.
     case 'WorkerSessionWasSeen': {
       const launch = waitingLaunch(attempt, 'running', report.launch_id);
-      return launch && launch.worker_session_id !== report.worker_session_id
+      return launch?.worker_session_id === null
         ? [
             {
               type: 'WorkerSessionSeen',

@@ -28,7 +28,7 @@ export async function startWorker(
       return {
         type: 'LaunchWasImpossible',
         launch_id: effect.launch_id,
-        code: 'WORKER_MISSING',
+        code: 'LAUNCH_REFUSED',
         reason: started.reason,
       };
   }

@@ -1,9 +1,10 @@
 // `npm run bench`: how fast the product is, each number beside what the same work costs at least, measured in the same
 // run. Nothing is asserted on time: machines differ, ratios less so.
 //
-//   node scripts/bench.mjs [--json] [--report FILE] [journal] [validation] [transcripts] [mission] [frames]
+//   node scripts/bench.mjs [--json] [--report FILE] [--tasks 10,200] [journal] [validation] [transcripts] [mission] [frames]
 //
-// Builds what it needs. --json prints the numbers as JSON, --report writes them as Markdown.
+// Builds what it needs. --json prints the numbers as JSON, --report writes them as Markdown, --tasks says how many tasks
+// the two missions have.
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -15,13 +16,17 @@ const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '..')
 process.chdir(root);
 const { values: flags, positionals: parts } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, report: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    report: { type: 'string' },
+    tasks: { type: 'string', default: '10,200' },
+  },
 });
 /** The Node that the project brings; the machine's own may be older. */
 const node = path.join('node_modules/.bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 run(['scripts/build.mjs', '--tests', 'bench'], 'inherit');
-const result = JSON.parse(run(['dist-test/bench/bench.program.js', ...parts], 'pipe'));
+const result = JSON.parse(run(['dist-test/bench/bench.program.js', flags.tasks, ...parts], 'pipe'));
 const nodeVersion = run(['--version'], 'pipe').trim();
 
 if (flags.json) console.log(JSON.stringify({ machine: machine(), ...result }, null, 2));

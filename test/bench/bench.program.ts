@@ -8,13 +8,14 @@ import { missionBench, type MissionTimes } from './mission';
 import { transcriptBench } from './transcripts';
 import { validationBench } from './validation';
 
-/** What scripts/bench.mjs prints; it says which parts it wants, and gets the last line of the output. */
+/** What scripts/bench.mjs prints. It says how many tasks the missions have and which parts it wants (none: all). */
 export interface BenchResult {
   readonly lines: readonly Line[];
   readonly missions: readonly MissionTimes[];
 }
 
-async function main(wanted: readonly string[]): Promise<BenchResult> {
+async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<BenchResult> {
+  const sizes = tasks.split(',').map(Number);
   const scratch = mkdtempSync(path.join(tmpdir(), 'mission-bench-'));
   const wants = (part: string): boolean => wanted.length === 0 || wanted.includes(part);
   try {
@@ -25,7 +26,7 @@ async function main(wanted: readonly string[]): Promise<BenchResult> {
     if (wants('transcripts')) lines.push(...(await transcriptBench()));
     if (wants('frames')) lines.push(...(await frameBench(scratch)));
     if (wants('mission')) {
-      const found = await missionBench(scratch, (process.env['SIZES'] ?? '10,200').split(',').map(Number));
+      const found = await missionBench(scratch, sizes);
       lines.push(...found.lines);
       missions = found.times;
     }

@@ -5,6 +5,7 @@ import { planFiles } from '../../src/adapters/planFiles';
 import { ThreadCaller } from '../../src/adapters/threadCalls';
 import { createWorkspaceThread } from '../../src/adapters/workspaceClient';
 import type { Finding } from '../../src/core/plan/finding';
+import { checkPlanText } from '../../src/engine/planCheck';
 import type { Outcome } from '../../src/engine/ports';
 import type { PlanCall } from '../../src/extension/diagnostics/planThread';
 import { longestBlock, median, type Line } from './measure';
@@ -50,6 +51,9 @@ async function planFrames(): Promise<readonly Line[]> {
   await judge.call(call);
   const lines = [
     await line(`judging a plan of ${megabytes} MB`, () => judge.call(call)),
+    await line(`judging it without a thread (run, approve)`, () =>
+      Promise.resolve(checkPlanText(planFiles, text, call.path).findings),
+    ),
     await line(`digest of a plan of ${megabytes} MB`, () => Promise.resolve(planFiles.parse(text).sha256)),
   ];
   await judge.close();

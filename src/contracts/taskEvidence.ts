@@ -54,6 +54,10 @@ export const launchEvidenceSchema = z.looseObject({
   ended_at: isoTimeSchema.nullable(),
   stdout: outputSchema.nullable(),
   stderr: outputSchema.nullable(),
+  /** In words, what the exit code does not tell; null when there is nothing to tell, or nothing ended. */
+  error: text.nullable().optional(),
+  /** Whether no process of the launch was alive at its end; null when nothing ended. False: see the journal for later looks. */
+  tree_gone: z.boolean().nullable().optional(),
 });
 
 export const changeEvidenceSchema = z.looseObject({

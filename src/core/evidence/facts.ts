@@ -151,6 +151,9 @@ export interface LaunchFacts {
   readonly ended_at: string | null;
   readonly stdout: OutputFacts | null;
   readonly stderr: OutputFacts | null;
+  readonly error?: string | null;
+  /** Whether no process was left at its end; null when nothing ended. */
+  readonly tree_gone?: boolean | null;
 }
 
 export interface OutputFacts {

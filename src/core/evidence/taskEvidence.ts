@@ -121,6 +121,8 @@ function launchDocument(facts: LaunchFacts, places: readonly Place[]): Attempt['
     ended_at: facts.ended_at,
     stdout: facts.stdout === null ? null : { bytes: facts.stdout.bytes, sha256: facts.stdout.sha256 },
     stderr: facts.stderr === null ? null : { bytes: facts.stderr.bytes, sha256: facts.stderr.sha256 },
+    ...(facts.error === undefined ? {} : { error: facts.error === null ? null : placed(facts.error, places) }),
+    ...(facts.tree_gone === undefined ? {} : { tree_gone: facts.tree_gone }),
   };
 }
 

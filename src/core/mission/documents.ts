@@ -177,6 +177,8 @@ function launchFacts(mission: Mission, launch: Launch): LaunchFacts {
     ended_at: end?.ended_at ?? null,
     stdout: end?.stdout ?? null,
     stderr: end?.stderr ?? null,
+    error: end?.error ?? null,
+    tree_gone: end?.tree_gone ?? null,
   };
 }
 

@@ -4,15 +4,8 @@ import { assertLegalTransition } from '../ledger/transitions';
 import { evolveAttempt } from '../lifecycle/evolveAttempt';
 import type { MissionEvent } from './events';
 import type { JournalEntry } from './journalEntry';
-import {
-  unprovenLaunch,
-  type CommandAnswer,
-  type EndedAttempt,
-  type Mission,
-  type Packet,
-  type TaskRow,
-  type UnprovenTree,
-} from './state';
+import type { CommandAnswer, Mission, Packet, TaskRow } from './state';
+import { lookAgain, unprovenTree } from './unproven';
 
 /** Folds one journal entry into the mission; null before the first. Throws only on a broken invariant. */
 export function evolve(mission: Mission | null, entry: JournalEntry<MissionEvent>): Mission {
@@ -172,6 +165,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'WorkerStarted':
     case 'WorkerSessionSeen':
     case 'ScopeBreachSeen':
+    case 'WorkerTimedOut':
     case 'ExternalSaveRecorded':
     case 'WorkerEnded':
     case 'ChangesObserved':
@@ -267,20 +261,6 @@ function resolved(mission: Mission, event: Extract<MissionEvent, { type: 'Packet
   const packet = next.packets.find((candidate) => candidate.packet_id === event.packet_id);
   if (!packet || event.outcome !== 'retry-repair') return next;
   return lookAgain(withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision })));
-}
-
-function unprovenTree(attempt: EndedAttempt): UnprovenTree | null {
-  const launch = unprovenLaunch(attempt);
-  return launch ? { launch_id: launch.launch_id, run_dir: launch.run_dir, looks: 0, due: false } : null;
-}
-
-/** A person acted on the mission: what could not be proven gone is looked for once more. */
-function lookAgain(mission: Mission): Mission {
-  if (!mission.rows.some((row) => row.unproven)) return mission;
-  return {
-    ...mission,
-    rows: mission.rows.map((row) => (row.unproven ? { ...row, unproven: { ...row.unproven, due: true } } : row)),
-  };
 }
 
 function answered(mission: Mission, commandId: string, answer: CommandAnswer): Mission {

@@ -2,7 +2,7 @@ import { attribute } from '../observation/attribute';
 import type { MissionEvent } from './events';
 import type { Input, Report } from './inputs';
 import { workerLaunch } from '../lifecycle/judge';
-import { packetId } from '../recovery/packetId';
+import { taskEvidence, treeLook } from './recordReports';
 import { rowOf, type Attempt, type Launch, type Mission } from './state';
 
 /** What a reported fact means. A fact nobody waits for any more means nothing. */
@@ -38,6 +38,7 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
     case 'WorkerWasStarted':
     case 'WorkerSessionWasSeen':
     case 'OutOfScopeWriteWasSeen':
+    case 'WorkerWentSilent':
     case 'DocumentWasSaved':
     case 'WorkerHasEnded':
     case 'ChangesWereRead':
@@ -140,6 +141,21 @@ function attemptReport(mission: Mission, attempt: Attempt, report: AttemptReport
       return waitingLaunch(attempt, 'running', report.launch_id) && attempt.scope_breach === null
         ? [{ type: 'ScopeBreachSeen', launch_id: report.launch_id, path: report.path }]
         : [];
+    case 'WorkerWentSilent': {
+      if (!waitingLaunch(attempt, 'running', report.launch_id) || attempt.timed_out) return [];
+      const { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found } = report;
+      return [
+        {
+          type: 'WorkerTimedOut',
+          task_id: attempt.task_id,
+          launch_id,
+          last_heartbeat_at,
+          timeout_seconds,
+          age_seconds,
+          found,
+        },
+      ];
+    }
     case 'DocumentWasSaved':
       return [{ type: 'ExternalSaveRecorded', save: report.save }];
     case 'WorkerHasEnded': {
@@ -183,50 +199,6 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
     { type: 'PlanValidated', warnings },
     { type: 'PlanLocked', plan_sha256 },
   ];
-}
-
-/** Somebody is still alive: a retry is taken back with a packet of its own, and the mission waits for a person again. */
-function treeLook(mission: Mission, report: Extract<Report, { type: 'TreeWasLookedFor' }>): readonly MissionEvent[] {
-  const row = rowOf(mission, report.task_id);
-  if (!row?.unproven?.due || row.unproven.launch_id !== report.launch_id) return [];
-  const { task_id, launch_id, gone, survivors } = report;
-  const looked: MissionEvent = { type: 'TreeLookedFor', task_id, launch_id, gone, survivors };
-  if (gone) return [looked];
-  const who = survivors.length > 0 ? ` Still alive: ${survivors.map((pid) => `process ${pid}`).join(', ')}.` : '';
-  const reason = `Processes of ${task_id} could still not be proven gone.${who} Nothing goes on before they are.`;
-  const packet: readonly MissionEvent[] =
-    row.status === 'blocked' && row.retry
-      ? [
-          {
-            type: 'PacketIssued',
-            packet_id: packetId(mission),
-            task_id,
-            attempt: row.attempts.length,
-            run_dir: row.unproven.run_dir,
-          },
-        ]
-      : [];
-  return [looked, ...packet, { type: 'MissionPaused', reason }];
-}
-
-function taskEvidence(
-  mission: Mission,
-  report: Extract<Report, { type: 'TaskEvidenceWasWritten' }>,
-): readonly MissionEvent[] {
-  const row = rowOf(mission, report.task_id);
-  if (!row || row.evidence) return [];
-  switch (row.status) {
-    case 'done':
-      return [{ ...report, type: 'TaskEvidenceWritten', status: 'SUCCESS' }];
-    case 'failed':
-      return [{ ...report, type: 'TaskEvidenceWritten', status: 'FAILED' }];
-    case 'canceled':
-      return [{ ...report, type: 'TaskEvidenceWritten', status: 'SKIPPED' }];
-    case 'todo':
-    case 'in_progress':
-    case 'blocked':
-      return [];
-  }
 }
 
 function observed(

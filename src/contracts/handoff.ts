@@ -9,13 +9,29 @@ import {
   schemaVersionSchema,
   taskIdSchema,
 } from './freshContext';
-import { digestSchema } from './header';
+import { digestSchema, isoTimeSchema } from './header';
 import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
 import { fileSystemFactsShape, lockSchema } from './lock';
+import { taskEventSchema } from './taskEvent';
+import { actorKinds } from './vocabulary/actors';
+import { reasonCategories } from './vocabulary/codes';
+import { missionStatuses, taskEvidenceStatuses } from './vocabulary/execution';
+import { handoffCauses } from './vocabulary/handoff';
+
+/** Who decided what, why and when. */
+export const handoffDecisionSchema = z.looseObject({
+  actor: z.looseObject({ kind: z.enum(actorKinds), name: z.string() }),
+  reason: z.string(),
+  at: isoTimeSchema,
+});
 
 /** What a mission of ours adds, so that another clone can go on from the bundle and the repository alone. */
 export const missionHandoffSchema = z.looseObject({
   mission_id: filledSchema,
+  /** Number of the handoff within its mission. */
+  handoff: z.int().min(1),
+  why: z.enum(handoffCauses),
+  status: z.enum(missionStatuses),
   plan_id: taskIdSchema,
   plan_path: filledSchema,
   plan_sha256: digestSchema,
@@ -24,10 +40,51 @@ export const missionHandoffSchema = z.looseObject({
   /** HEAD the observed changes are relative to; null outside git. */
   base_commit: z.string().nullable(),
   role: filledSchema.meta({ description: 'Whose role prompt lies beside the bundle.' }),
-  /** Files beside the bundle: contracts.md, error-codes.md, role prompt, diff. Names without folders. */
+  tool_version: z.string(),
+  /** Launches so far: they number the run directories. */
+  launches: z.int().min(0),
+  /** Files beside the bundle, each with its digest. Names without folders. */
   files: z.array(z.looseObject({ file: filledSchema, bytes: z.int().min(0), sha256: digestSchema })),
+  /** What the ledger rows of the contract have no field for; one entry per row. */
+  tasks: z.array(
+    z.looseObject({
+      task_id: taskIdSchema,
+      code: z.string().nullable(),
+      reason: z.string(),
+      /** Why the task is blocked; null when it is not. */
+      category: z.enum(reasonCategories).nullable(),
+      attempts: z.int().min(0),
+      started_at: isoTimeSchema.nullable(),
+      ended_at: isoTimeSchema.nullable(),
+      /** Of TASK_<task_id>.json as the source wrote it into the repository; null while the task is open. */
+      evidence: z.looseObject({ status: z.enum(taskEvidenceStatuses), sha256: digestSchema }).nullable(),
+      /** Set when somebody decided that this blocked task is tried again and that has not begun. */
+      retry: handoffDecisionSchema.nullable(),
+    }),
+  ),
+  /** Every transition of the run, in order. */
+  events: z.array(taskEventSchema),
+  /** Every decision of a person, in order. */
+  decisions: z.array(
+    z.looseObject({
+      decision: filledSchema,
+      task_id: z.string().nullable(),
+      packet_id: z.string().nullable(),
+      ...handoffDecisionSchema.shape,
+    }),
+  ),
   /** What done tasks left in the tree; null: deleted. */
   outputs: z.array(z.looseObject({ task_id: taskIdSchema, path: filledSchema, sha256: digestSchema.nullable() })),
+  /** Every observed change as it was when this was written; what does not stand in the diff says why. */
+  changes: z.array(
+    z.looseObject({
+      task_id: taskIdSchema,
+      path: filledSchema,
+      sha256: digestSchema.nullable(),
+      in_diff: z.boolean(),
+      why: z.string().nullable(),
+    }),
+  ),
 });
 export type MissionHandoff = z.infer<typeof missionHandoffSchema>;
 

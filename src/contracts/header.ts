@@ -71,6 +71,18 @@ export const executionHeaderSchema = z.looseObject({
   journal: z.looseObject({ events: z.number().int().nonnegative(), last_hash: digestSchema }).nullable().optional(),
   tool: z.looseObject({ name: z.string(), version: z.string() }).optional(),
   not_observed: z.array(z.string()).optional(),
+  /** The handoff this execution goes on from; absent when it began here. */
+  resumed_from: z
+    .looseObject({
+      mission_id: z.string(),
+      handoff: z.number().int().positive(),
+      bundle_sha256: digestSchema,
+      moved: z.boolean(),
+      resumed_by: z.string(),
+      resumed_at: isoTimeSchema,
+      reason: z.string(),
+    })
+    .optional(),
   /**
    * Seal: SHA-256, upper-case hex, over the bytes of this file with the 64 digits of this value replaced by zeros.
    * It finds accidents and careless edits; who rewrites the seal too is found by the journal or by git.

@@ -12,6 +12,7 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('CancelMission') }),
   z.strictObject({ type: z.literal('Acknowledge') }),
   z.strictObject({ type: z.literal('ResolvePacket'), packet_id: idSchema, outcome: z.enum(recoveryOutcomes) }),
+  z.strictObject({ type: z.literal('ExportHandoff'), move: z.boolean() }),
 ]);
 
 export const approvalCommandSchema = z.strictObject({

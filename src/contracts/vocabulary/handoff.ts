@@ -1,0 +1,24 @@
+/** Why a handoff bundle was written: the mission blocked or paused, or a person asked for it. */
+export const handoffCauses = ['blocked', 'paused', 'asked'] as const;
+export type HandoffCause = (typeof handoffCauses)[number];
+
+/** Names in `handoff/<n>/`; evidence of a task that has started is TASK_<task_id>.json. */
+export const handoffNames = {
+  bundle: 'bundle.json',
+  /** Digests of all files, the bundle included, as `sha256sum -c SHA256SUMS` reads them. */
+  sums: 'SHA256SUMS',
+  contracts: 'contracts.md',
+  errorCodes: 'error-codes.md',
+  role: 'role.md',
+  lockedPlan: 'PLAN.locked.json',
+  diff: 'changes.diff',
+} as const;
+
+/** Larger changes are listed with their digests instead of standing in the diff; bytes before and after together. */
+export const maxDiffBytes = 8 * 1024 * 1024;
+/** What a mission that was given away ends with. */
+export const movedCode = 'MOVED';
+
+/** Role prompts: whoever holds the run orchestrates it. */
+export const handoffRoles = ['orchestrator'] as const;
+export type HandoffRole = (typeof handoffRoles)[number];

@@ -7,20 +7,18 @@ import { subagentResultSchema } from '../../src/contracts/result';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { buildPrompt } from '../../src/workers/prompt';
-import type { PromptInput } from '../../src/workers/prompt';
 import { agentWorkers } from '../../src/workers/registry';
-import type { LaunchLine } from '../../src/workers/worker';
 import { claimedResult } from '../../src/workers/resultPacket';
 import { parseVersion, versionStanding } from '../../src/workers/versions';
 import { skipWithReason } from '../support/skip';
 import { agentExecutable, makePlace, searchPath } from './homes';
 import type { AgentPlace } from './homes';
-import { plantTraps, sprungTraps } from './hostileRepository';
 import { startMockModel, tokensPerTurn } from './mockModel';
 import type { MockModel, ModelScript } from './mockModel';
 import { runAgent } from './runAgent';
 import type { AgentRun, RunOptions } from './runAgent';
 import { namespacesWork, versionOutput } from './machine';
+import { promptInput } from './prompts';
 import { finishTurn, packetFor, shellTurn, writeFileTurn } from './turns';
 
 /** Each of the three real CLIs, started with the product's own launch line against a model on loopback. */
@@ -150,23 +148,6 @@ for (const agent of agentNames) {
       assert.ok(model?.requests[0]?.prompt.includes(text), 'the model got the whole prompt');
     });
 
-    it('runs nothing that a hostile repository brings', async () => {
-      const place = await makePlace(`${agent}-hostile`);
-      await plantTraps(place);
-      const run = await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
-      assert.ok(run.summary.finalOk, run.stdout + run.stderr);
-      assert.deepEqual(await sprungTraps(place), []);
-    });
-
-    it('would run it without what our launch line adds', async () => {
-      const place = await makePlace(`${agent}-control`);
-      await plantTraps(place);
-      await launch(place, (request) => finishTurn(agent, packetFor(request, [])), {
-        alter: (line) => unprotected(agent, line),
-      });
-      assert.notDeepEqual(await sprungTraps(place), []);
-    });
-
     it('leaves nothing in the workspace but what it was told to write', async () => {
       const place = await makePlace(`${agent}-clean`);
       await launch(place, (request) => finishTurn(agent, packetFor(request, [])));
@@ -264,49 +245,4 @@ function extraTests(
       assert.equal(existsSync(path.join(place.workspace, 'here.txt')), false, run.stdout);
     });
   }
-}
-
-/** The launch line without its isolation: the control that shows that the traps are live. */
-function unprotected(agent: AgentName, line: LaunchLine): LaunchLine {
-  const without = (names: readonly string[], values: number): LaunchLine => {
-    const argv = [...line.argv] as [string, ...string[]];
-    for (const name of names) {
-      const at = argv.indexOf(name);
-      assert.notEqual(at, -1, name);
-      argv.splice(at, 1 + values);
-    }
-    return { ...line, argv };
-  };
-  switch (agent) {
-    case 'claude': {
-      const { argv } = without(['--setting-sources'], 1);
-      return { ...line, argv: argv.filter((arg) => arg !== '--strict-mcp-config') as [string, ...string[]] };
-    }
-    case 'codex':
-      return { ...line, argv: line.argv.filter((arg) => arg !== '--ignore-user-config') as [string, ...string[]] };
-    case 'gemini': {
-      const { GEMINI_CLI_TRUSTED_FOLDERS_PATH: _, ...env } = line.env;
-      const { argv } = without(['--allowed-mcp-server-names'], 1);
-      return { ...line, env, argv: argv.filter((arg) => arg !== '--skip-trust') as [string, ...string[]] };
-    }
-  }
-}
-
-function promptInput(changes: Partial<PromptInput> = {}): PromptInput {
-  return {
-    runId: 'run-1',
-    taskId: 'T1',
-    planId: 'P-1',
-    description: 'Write the file.',
-    prompt: null,
-    acceptanceCriteria: [],
-    paths: ['src'],
-    forbiddenPaths: [],
-    allowed: [],
-    forbidden: [],
-    constraints: ['file_level_only'],
-    writes: true,
-    note: null,
-    ...changes,
-  };
 }

@@ -4,6 +4,7 @@ import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
+import { killTree } from '../../src/adapters/processTree';
 import { processRecordSchema, runFiles } from '../../src/contracts/launch';
 import type { ProcessRecord } from '../../src/contracts/launch';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
@@ -52,6 +53,8 @@ export interface MissionBed {
   runDirs(): Promise<readonly string[]>;
   /** Who runs in the newest run directory, once its worker was started. */
   worker(): Promise<ProcessRecord | null>;
+  /** Ends a worker that a failed test left behind, by its identity. */
+  endLeftovers(): Promise<void>;
 }
 
 /** Milliseconds; a call of `mission` that takes longer is ended and fails its test. */
@@ -105,12 +108,22 @@ export async function makeMission(
     runDirs,
     async worker() {
       const newest = (await runDirs()).at(-1);
-      const file = newest === undefined ? null : path.join(newest, runFiles.process);
-      if (file === null || !existsSync(file)) return null;
-      const record = processRecordSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-      return record.worker === null ? null : record;
+      return newest === undefined ? null : workerIn(newest);
+    },
+    async endLeftovers() {
+      for (const runDir of await runDirs()) {
+        const record = existsSync(path.join(runDir, runFiles.exit)) ? null : await workerIn(runDir);
+        if (record !== null) await killTree({ root: record.worker, nonce: record.nonce }, { graceMs: 0 });
+      }
     },
   };
+}
+
+async function workerIn(runDir: string): Promise<ProcessRecord | null> {
+  const file = path.join(runDir, runFiles.process);
+  if (!existsSync(file)) return null;
+  const record = processRecordSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  return record.worker === null ? null : record;
 }
 
 /** A person's own script of the CLI's name, first on PATH; the real CLI is what it starts. */

@@ -30,21 +30,22 @@ export type StageScript = (place: AgentPlace, file: string) => ModelScript;
 export function stages(
   agent: AgentName,
 ): (name: string, script: StageScript, options?: MissionOptions) => Promise<Stage> {
-  let models: MockModel[] = [];
+  let ends: (() => Promise<void>)[] = [];
   before(function () {
     requireMission(this, agent);
   });
   afterEach(async () => {
-    const ended = models;
-    models = [];
-    for (const model of ended) await model.stop();
+    const started = ends;
+    ends = [];
+    for (const end of started.reverse()) await end();
   });
   return async (name, script, options = {}) => {
     const place = await makePlace(`${agent}-mission-${name}`);
     const file = path.join(place.workspace, 'src', 'hello.txt');
     const model = await startMockModel({ '': script(place, file) });
-    models.push(model);
+    ends.push(() => model.stop());
     const bed = await makeMission(agent, place, model.url, options);
+    ends.push(() => bed.endLeftovers());
     return { place, model, bed, file, words: (end) => `${end.stdout}\n${end.stderr}`.slice(-6000) };
   };
 }

@@ -1,0 +1,21 @@
+import type { PromptInput } from '../../src/workers/prompt';
+
+/** What the runner would put into the prompt of a small task. */
+export function promptInput(changes: Partial<PromptInput> = {}): PromptInput {
+  return {
+    runId: 'run-1',
+    taskId: 'T1',
+    planId: 'P-1',
+    description: 'Write the file.',
+    prompt: null,
+    acceptanceCriteria: [],
+    paths: ['src'],
+    forbiddenPaths: [],
+    allowed: [],
+    forbidden: [],
+    constraints: ['file_level_only'],
+    writes: true,
+    note: null,
+    ...changes,
+  };
+}

@@ -66,6 +66,36 @@ export async function askGit(place: GitPlace, args: readonly string[]): Promise<
   };
 }
 
+/**
+ * Runs git on plain files in a folder, as if there were no repository: no configuration, filter, attribute or hook of
+ * one is read, whatever lies around. `status`: exit codes that are no failure. Never throws.
+ */
+export async function gitOnFiles(
+  folder: string,
+  args: readonly string[],
+  status: readonly number[] = [0],
+): Promise<GitAnswer> {
+  const { execa } = await import('execa');
+  const result = await execa('git', ['--no-pager', '-c', 'core.quotePath=false', ...args], {
+    cwd: folder,
+    // A repository that is named and not there keeps git from looking for one.
+    env: { ...gitEnvironment(), GIT_DIR: path.join(folder, '.no-repository', '.git') },
+    extendEnv: false,
+    encoding: 'buffer',
+    stdin: 'ignore',
+    stripFinalNewline: false,
+    reject: false,
+    timeout: gitTimeoutMilliseconds,
+    maxBuffer: 1_000_000_000,
+  });
+  if (result.exitCode !== undefined && status.includes(result.exitCode) && !result.timedOut)
+    return { ok: true, stdout: Buffer.from(result.stdout) };
+  const stderr = Buffer.from((result.stderr as Uint8Array | undefined) ?? [])
+    .toString('utf8')
+    .trim();
+  return { ok: false, reason: stderr === '' ? (result.originalMessage ?? 'git failed') : (stderr.split('\n')[0] ?? '') };
+}
+
 /** The parts of a `-z` answer, as bytes: names need not be UTF-8. */
 export function splitNul(answer: Buffer): readonly Buffer[] {
   const parts: Buffer[] = [];

@@ -7,6 +7,7 @@ import type { HostPorts } from '../engine/ports/hostPorts';
 import { claimCheck } from './claimCheck';
 import { systemClock } from './clock';
 import { createEvidenceFiles } from './evidenceFiles';
+import { createHandoffFiles } from './handoffFiles';
 import { systemIds } from './ids';
 import { createInbox } from './inbox';
 import { openJournalThread } from './journalClient';
@@ -91,6 +92,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
     paths: createMissionPaths(workspaceDir),
     claims: claimCheck,
+    handoffs: createHandoffFiles(workspaceDir),
     lease: createLease({ file: folder.leaseDb, journal: journal.value }),
     inbox: createInbox(folder, onProblem),
   };

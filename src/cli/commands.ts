@@ -3,6 +3,7 @@ import { check } from './commands/check';
 import { clean } from './commands/clean';
 import { doctor } from './commands/doctor';
 import { evidenceVerify } from './commands/evidenceVerify';
+import { handoffExport, handoffResume } from './commands/handoff';
 import { acknowledge, cancel, pause, resume, retry, stop } from './commands/human';
 import { journalExport, journalVerify } from './commands/journal';
 import { orchStart, orchTask } from './commands/orch';
@@ -37,6 +38,8 @@ export const commands: readonly CommandSpec[] = [
   packetList,
   packetShow,
   packetResolve,
+  handoffExport,
+  handoffResume,
   orchStart,
   orchTask,
   evidenceVerify,
@@ -48,4 +51,4 @@ export const commands: readonly CommandSpec[] = [
 ];
 
 /** Known words that this version answers with "comes later". */
-export const laterCommands: readonly string[] = ['plan revise', 'handoff', 'audit', 'events'];
+export const laterCommands: readonly string[] = ['plan revise', 'audit', 'events'];

@@ -22,18 +22,24 @@ export interface HumanCommand {
    * mission ended, `finish` stays until what was asked for is done, `record` lets go at once.
    */
   readonly then: 'run' | 'finish' | 'record';
+  /** Identifies the command; default: a new id. */
+  readonly id?: string;
+  /** Why, where nobody has to say it. */
+  readonly reason?: string;
+  /** Says what came of an accepted command, instead of the answer alone. */
+  readonly after?: () => Promise<ExitCode>;
 }
 
 /** Carries out a decision of a person: through the inbox of the owner, or as the owner when there is none. */
 export async function humanCommand(call: Invocation, wanted: HumanCommand): Promise<ExitCode> {
   const { out } = call;
   const actor = actorOf(call);
-  const reason = required(call, 'reason');
+  const reason = wanted.reason ?? required(call, 'reason');
   const fromWorker = await isInsideWorker(call.workspace);
   const opened = await openOwner(call);
   if (!opened.ok) return out.refuse(opened.refusal);
   const owner = opened.value;
-  const id = randomUUID();
+  const id = wanted.id ?? randomUUID();
   for (let attempt = 1; attempt <= 3; attempt++) {
     if (await owner.ports.lease.held()) {
       const answer = await sendCommand(
@@ -53,7 +59,7 @@ export async function humanCommand(call: Invocation, wanted: HumanCommand): Prom
       if (answer === 'nobody') continue;
       await owner.close();
       if (answer === 'pending') return out.refuse(unanswered(id));
-      return fromWorker && !answer.accepted ? out.refuse(answer, exitCodes.refused) : report(call, answer);
+      return fromWorker && !answer.accepted ? out.refuse(answer, exitCodes.refused) : report(call, answer, wanted);
     }
     if (fromWorker) break;
     const host = await becomeOwner(owner, actor);
@@ -95,18 +101,19 @@ async function asOwner(
       mission_id: wanted.mission_id,
       command: wanted.command,
       actor,
-      reason: required(call, 'reason'),
+      reason: wanted.reason ?? required(call, 'reason'),
       expected_seq: null,
       from_worker: false,
     });
     if (!answer.accepted || wanted.then === 'record') {
       await host.release();
       await owner.close();
-      return report(call, answer);
+      return await report(call, answer, wanted);
     }
     out.line(`${out.paint('green', 'Accepted')}: ${answer.reason}`);
     const how = await stayUntilSettled(host, wanted.mission_id, actor, out);
     const { exit, result } = await conclude(host, owner, wanted.mission_id, how, out);
+    if (wanted.after && exit !== exitCodes.environment) return await wanted.after();
     out.document({ ...answer, ...(result ? { mission: result } : {}) });
     return wanted.then === 'finish' && how === 'settled' && exit !== exitCodes.environment ? exitCodes.ok : exit;
   } finally {
@@ -114,9 +121,14 @@ async function asOwner(
   }
 }
 
-function report(call: Invocation, answer: InboxAnswer): ExitCode {
+function report(
+  call: Invocation,
+  answer: InboxAnswer,
+  { after }: HumanCommand,
+): ExitCode | Promise<ExitCode> {
   const { out } = call;
   if (!answer.accepted) return out.refuse(answer, exitOfRefusal(answer.code));
+  if (after) return after();
   out.line(`${out.paint('green', 'Accepted')}: ${answer.reason}`);
   for (const step of answer.next) out.line(`  next: ${step}`);
   out.document(answer);

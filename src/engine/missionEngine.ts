@@ -87,6 +87,16 @@ export class MissionEngine {
     return this.submit({ type: 'OwnerStarted' }, runner);
   }
 
+  /** Carries out what is pending of one kind, and nothing else: the mission does not go on. */
+  async carryOut(kind: Effect['kind']): Promise<void> {
+    if (this.#active || !this.#mission) return;
+    for (const effect of pendingEffects(this.#mission)) {
+      if (effect.kind !== kind) continue;
+      this.#running += 1;
+      await this.#perform(effect, this.#mission);
+    }
+  }
+
   /** Handles one input to its end: durable, folded, effects started. */
   submit(body: InputBody, actor: Actor): Promise<void> {
     const turn = this.#queue.then(() => this.#safeStep(body, actor));
@@ -139,7 +149,9 @@ export class MissionEngine {
     const fresh = { launch_id: ids.uuid(), session_id: ids.uuid(), nonce: ids.hex(32) };
     const events: readonly MissionEvent[] = decide(this.#mission, { at, actor, fresh, body });
     if (events.length === 0) return;
-    const runId = this.#mission?.run_id ?? ids.uuid();
+    // A run that began elsewhere keeps its id.
+    const handedOver = body.type === 'PlanReceived' ? body.handoff?.source.run_id : undefined;
+    const runId = this.#mission?.run_id ?? handedOver ?? ids.uuid();
     const appended = await journal.append(
       this.missionId,
       this.#mission?.last_seq ?? 0,

@@ -7,6 +7,7 @@ import type { HostPorts } from './ports/hostPorts';
 import { decideInbox } from './inboxDecision';
 import { MissionEngine, type EngineListener } from './missionEngine';
 import { MissionReader } from './missionReader';
+import { resumeHandoff, type Resumed, type ResumeRequest } from './resumeHandoff';
 import type { InboxCommand, Outcome, Refusal } from './ports';
 import { appendRecord, startMission, type Started, type StartRequest } from './startMission';
 import { approvalsStream, isMissionStream, refusalsStream, type WorkspaceEvent } from './workspaceEvents';
@@ -76,6 +77,15 @@ export class MissionHost {
     });
   }
 
+  /** Goes on with a run that was handed over: as `start`, from a handoff folder. */
+  resumeHandoff(request: ResumeRequest): Promise<Resumed> {
+    return this.#inTurn(async () => {
+      const resumed = await resumeHandoff(request, this.ports, this.ports.records, this.options, this.#busy());
+      if (resumed.kind === 'started') this.#follow(resumed.engine);
+      return resumed;
+    });
+  }
+
   /** Takes over a mission of the journal and continues it: attaches to what runs, finishes what was requested. */
   take(missionId: string): Promise<Outcome<MissionEngine>> {
     return this.#inTurn(() => this.#take(missionId));
@@ -100,7 +110,11 @@ export class MissionHost {
         owner_was_absent: !running,
         active_elsewhere: await this.#activeElsewhere(request.mission_id),
       });
-      if (!running && answer.accepted) await this.#adopt(loaded.value);
+      // A handoff of a mission that nobody runs is written and nothing else: it does not go on by that.
+      const { command } = request;
+      if (!running && answer.accepted && command.type === 'ExportHandoff' && !command.move)
+        await loaded.value.carryOut('writeHandoff');
+      else if (!running && answer.accepted) await this.#adopt(loaded.value);
       return answer;
     });
   }

@@ -60,22 +60,16 @@ export async function startMission(
   }
   const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
   const relative = ports.paths.relative(request.plan_path);
-  const { missions } = await new MissionReader(ports.journal).read();
-  const refusal = refuseStart({
-    plan_id: plan.plan_id,
-    plan_sha256: check.plan_sha256,
-    placed: relative === `docs/plans/PLAN_${plan.plan_id}.json`,
-    approval_recorded: await isRecorded(records, check.plan_sha256),
-    require_approval_record: request.require_approval_record,
-    evidence: await ports.evidence.existing(plan.plan_id),
-    missions: missions.map(({ mission }) => ({
-      mission_id: mission.mission_id,
-      plan_id: mission.plan.plan_id,
-      plan_sha256: mission.plan_sha256,
-      open: mission.execution !== 'REPORTED',
-      live: mission.attempt !== null || busy.has(mission.mission_id),
-    })),
-  });
+  const refusal = await refusalOfStart(
+    plan,
+    check,
+    relative,
+    ports,
+    records,
+    busy,
+    null,
+    request.require_approval_record,
+  );
   if (refusal) return refuse(refusal);
   const missing = await missingWorker(plan, ports);
   if (missing) return refuse(missing);
@@ -93,8 +87,40 @@ export async function startMission(
   );
 }
 
+/** Why a valid plan may not be executed here and now. `from`: the mission that is resumed; its evidence is its own. */
+export async function refusalOfStart(
+  plan: ApprovedPlan,
+  check: { readonly plan_sha256: string | null },
+  planPath: string | null,
+  ports: EnginePorts,
+  records: Journal<WorkspaceEvent>,
+  busy: ReadonlySet<string>,
+  from: string | null,
+  requireApprovalRecord = false,
+): Promise<Refusal | null> {
+  const plan_sha256 = check.plan_sha256 ?? '';
+  const { missions } = await new MissionReader(ports.journal).read();
+  const found = await ports.evidence.existing(plan.plan_id);
+  const own = from !== null && found.kind === 'present' && found.mission_id === from && found.plan_sha256 === plan_sha256;
+  return refuseStart({
+    plan_id: plan.plan_id,
+    plan_sha256,
+    placed: planPath === `docs/plans/PLAN_${plan.plan_id}.json`,
+    approval_recorded: await isRecorded(records, plan_sha256),
+    require_approval_record: requireApprovalRecord,
+    evidence: own ? { kind: 'none' } : found,
+    missions: missions.map(({ mission }) => ({
+      mission_id: mission.mission_id,
+      plan_id: mission.plan.plan_id,
+      plan_sha256: mission.plan_sha256,
+      open: mission.execution !== 'REPORTED',
+      live: mission.attempt !== null || busy.has(mission.mission_id),
+    })),
+  });
+}
+
 /** The refusal of the first agent CLI of the plan that is not here: better now than after half of the tasks. */
-async function missingWorker(plan: ApprovedPlan, ports: EnginePorts): Promise<Refusal | null> {
+export async function missingWorker(plan: ApprovedPlan, ports: EnginePorts): Promise<Refusal | null> {
   for (const worker of new Set(plan.tasks.map((task) => task.worker))) {
     const resolved = await ports.workers.resolve(worker);
     if (!resolved.ok) return resolved.refusal;
@@ -154,7 +180,7 @@ async function receive(
 }
 
 /** `<plan_id>-<yyyyMMddTHHmmssZ>-<6 base36>`. Source: decisions.md section 1. */
-function missionIdOf(planId: string, now: string, random: string): string {
+export function missionIdOf(planId: string, now: string, random: string): string {
   return `${planId}-${now.slice(0, 19).replaceAll(/[-:]/g, '')}Z-${random}`;
 }
 

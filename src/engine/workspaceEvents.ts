@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../contracts/vocabulary/codes';
+import type { ContractCode, RefusalCode } from '../contracts/vocabulary/codes';
 
 /** Streams of the journal that belong to the workspace, not to one mission. */
 export const approvalsStream = 'approvals';
@@ -19,6 +19,13 @@ export type WorkspaceEvent =
       readonly mission_id: string;
       readonly command: string;
       readonly code: string;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'HandoffResumeRefused';
+      readonly plan_id: string | null;
+      readonly mission_id: string | null;
+      readonly code: RefusalCode | ContractCode;
       readonly reason: string;
     }
   | {

@@ -1,4 +1,5 @@
 import type { SubagentResult } from '../../contracts/result';
+import type { ExecutionHeader } from '../../contracts/header';
 import type { ExitRecord } from '../../contracts/launch';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type {
@@ -33,6 +34,8 @@ export interface HeaderFacts {
   readonly code: string | null;
   readonly reason: string | null;
   readonly plan_sha256_observed: string | null;
+  /** The handoff the execution goes on from. */
+  readonly resumed_from?: NonNullable<ExecutionHeader['resumed_from']> | null;
   readonly approval_source: ApprovalSource | null;
   readonly approved_by: string | null;
   readonly approved_at: string | null;

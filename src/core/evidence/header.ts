@@ -25,6 +25,7 @@ export function headerDocument(facts: HeaderFacts): string {
     code: facts.code,
     reason: facts.reason,
     ...(facts.plan_sha256_observed === null ? {} : { plan_sha256_observed: facts.plan_sha256_observed }),
+    ...(facts.resumed_from ? { resumed_from: facts.resumed_from } : {}),
     approval_source: facts.approval_source,
     approved_by: facts.approved_by,
     approved_at: facts.approved_at,

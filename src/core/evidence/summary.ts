@@ -43,6 +43,11 @@ function verdict(header: HeaderFacts): string {
       ? `Mission ${code(header.mission_id ?? '')}, run by ${inline(header.tool.name)} ${inline(header.tool.version)}.`
       : `Executed outside ${inline(header.tool.name)}; it recorded and checked the sequence (${inline(header.tool.version)}), it did not observe the work.`,
   );
+  const from = header.resumed_from;
+  if (from)
+    lines.push(
+      `Resumed from handoff ${String(from.handoff)} of mission ${code(from.mission_id)} by ${inline(from.resumed_by)} at ${inline(from.resumed_at)}: ${inline(from.reason)} Tasks done before that were done there; their evidence came with the handoff (bundle ${code(from.bundle_sha256)}).`,
+    );
   return lines.join('\n\n');
 }
 

@@ -6,6 +6,7 @@ import { isOpen } from '../ledger/transitions';
 import { packetId } from '../recovery/packetId';
 import { nextRunDir } from './effects';
 import type { MissionEvent } from './events';
+import { attemptsOf, handoffDue, handoffPending, movedEnding, movedReason } from './handoffs';
 import type { Fresh } from './inputs';
 import type { Mission, TaskRow } from './state';
 import { successCriteria } from './successCriteria';
@@ -37,6 +38,9 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
   // Nothing moves on before what ended is on disk.
   if (rows.some((row) => !isOpen(row.status) && !row.evidence)) return [];
   if (mission.packets.some((packet) => !packet.written)) return [];
+  const due = handoffDue(mission);
+  if (due.length > 0) return due;
+  if (handoffPending(mission)) return [];
   // No lock is released, and nothing goes on, before the whole tree is proven gone.
   if (rows.some((row) => row.unproven)) return [];
   const held = rows.find((row) => row.lock === 'held');
@@ -53,6 +57,8 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
         `Mission cancelled by ${mission.cancel?.actor.name ?? ''}: ${mission.cancel?.reason ?? ''}`,
       ),
     );
+  const moved = movedReason(mission);
+  if (moved !== null) return open.flatMap((row) => cancelRow(mission, row, moved));
   if (failed) return open.flatMap((row) => cancelRow(mission, row, `Not started: task ${failed.task.task_id} failed.`));
   switch (mission.hold.kind) {
     case 'pause_requested':
@@ -98,7 +104,7 @@ function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {
     {
       type: 'AttemptStarted',
       task_id: task.task_id,
-      attempt: row.attempts.length + 1,
+      attempt: attemptsOf(row) + 1,
       telemetry_mode: telemetryModeOf({ intent: task.intent, tier: task.tier, environment: mission.plan.environment }),
       decided_by: row.retry,
     },
@@ -149,6 +155,7 @@ function ending(mission: Mission): MissionEvent {
       cancelled: true,
     };
   }
+  if (mission.moved) return movedEnding(mission);
   if (failed)
     return {
       type: 'MissionFailed',

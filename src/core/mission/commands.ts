@@ -3,6 +3,7 @@ import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import type { Command, Input } from './inputs';
+import { exportHandoff, movedReason } from './handoffs';
 import { openPackets, rowOf, type Mission, type Packet } from './state';
 
 /** A refusal names the failed condition and the next valid steps. */
@@ -54,7 +55,12 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
       ['Look again and repeat the command.'],
     );
   }
-  if ((mission.ending ?? mission.criteria) && command.command.type !== 'Acknowledge') {
+  if ((mission.ending ?? mission.criteria ?? mission.moved) && command.command.type !== 'Acknowledge') {
+    const moved = movedReason(mission);
+    if (moved !== null)
+      return refuse('MISSION_CLOSED', `${moved} It goes on where that handoff is resumed.`, [
+        'mission handoff resume DIR',
+      ]);
     return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}).`, [
       'Run the plan again: the same bytes may be executed again.',
     ]);
@@ -81,6 +87,8 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Ver
       return cancel(mission, decision);
     case 'Acknowledge':
       return acknowledge(mission, decision);
+    case 'ExportHandoff':
+      return exported(mission, command, body.move ? decision : null);
     case 'ResolvePacket':
       return command.active_elsewhere === null || body.outcome === 'leave-blocked'
         ? resolve(mission, body.packet_id, body.outcome, decision)
@@ -146,6 +154,33 @@ function cancel(mission: Mission, decision: HumanDecision): Verdict {
   const events: MissionEvent[] = [{ type: 'CancelRequested', decision }];
   if (mission.attempt) events.push({ type: 'TaskStopRequested', task_id: mission.attempt.task_id, decision });
   return { events, reason: 'Workers are stopped, open tasks are canceled, and the evidence is written.' };
+}
+
+/** At any time; the run itself is given away only while nothing of it runs here. */
+function exported(mission: Mission, command: Command, move: HumanDecision | null): Verdict {
+  if (mission.execution !== 'EXECUTING')
+    return refuse('MISSION_ACTIVE', `The mission is ${mission.execution}: there is nothing to hand over yet.`, [
+      'mission status',
+    ]);
+  if (mission.handoffs.some((handoff) => handoff.move && handoff.state.kind === 'pending'))
+    return refuse('MISSION_CLOSED', 'The run is being given away already.', ['mission status']);
+  if (move && (mission.attempt || mission.cancel))
+    return refuse(
+      'MISSION_ACTIVE',
+      mission.attempt
+        ? `Task ${mission.attempt.task_id} has a running attempt: a run is given away only while nothing of it runs here.`
+        : 'The mission is being cancelled.',
+      [`mission pause ${mission.mission_id}`, `mission stop ${mission.attempt?.task_id ?? 'TASK'}`],
+    );
+  const unproven = mission.rows.find((row) => row.unproven);
+  if (move && unproven)
+    return refuse('MISSION_ACTIVE', `Processes of ${unproven.task.task_id} are not proven gone.`, [
+      `mission packet list ${mission.mission_id}`,
+    ]);
+  return {
+    events: exportHandoff(mission, command, move),
+    reason: move ? 'The run is handed over and ends here.' : 'A handoff is written.',
+  };
 }
 
 function acknowledge(mission: Mission, decision: HumanDecision): Verdict {

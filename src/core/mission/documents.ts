@@ -3,6 +3,7 @@ import type { TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { AttemptFacts, HeaderFacts, LaunchFacts, Place, TaskFacts } from '../evidence/facts';
 import { passed, workerLaunch } from '../lifecycle/judge';
 import type { PacketFacts } from '../recovery/packet';
+import { attemptsOf } from './handoffs';
 import { rowOf, type EndedAttempt, type Launch, type Mission, type Packet, type TaskRow } from './state';
 import { missionStatus } from './status';
 
@@ -38,6 +39,15 @@ export function headerFacts(
     approval_source: mission.approval_source,
     approved_by: mission.plan.approved_by,
     approved_at: mission.plan.approved_at,
+    resumed_from: mission.resumed_from && {
+      mission_id: mission.resumed_from.mission_id,
+      handoff: mission.resumed_from.handoff,
+      bundle_sha256: mission.resumed_from.bundle_sha256,
+      moved: mission.resumed_from.moved,
+      resumed_by: mission.resumed_from.decision.actor.name,
+      resumed_at: mission.resumed_from.decision.at,
+      reason: mission.resumed_from.decision.reason,
+    },
     state_history: ended
       ? [...mission.execution_history, { state: 'REPORTED', at: written.at }]
       : mission.execution_history,
@@ -47,7 +57,7 @@ export function headerFacts(
       task_id: row.task.task_id,
       status: evidenceStatus(row),
       code: row.code,
-      attempts: row.attempts.length,
+      attempts: attemptsOf(row),
       evidence_sha256: row.evidence?.sha256 ?? null,
     })),
     success_criteria: mission.criteria ?? [],
@@ -55,7 +65,10 @@ export function headerFacts(
     tool: { name: 'mission-control', version: mission.tool_version },
     not_observed: [
       ...new Set(
-        mission.rows.flatMap((row) => row.attempts.flatMap((attempt) => attempt.observed?.not_observed ?? [])),
+        mission.rows.flatMap((row) => [
+          ...(row.carried?.attempts ?? []).flatMap((attempt) => attempt.not_observed),
+          ...row.attempts.flatMap((attempt) => attempt.observed?.not_observed ?? []),
+        ]),
       ),
     ],
   };
@@ -82,7 +95,7 @@ export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place
     worker: row.task.worker,
     paths: row.task.paths,
     forbidden_paths: row.task.forbidden_paths,
-    attempts: row.attempts.map((attempt) => attemptFacts(mission, row, attempt)),
+    attempts: [...(row.carried?.attempts ?? []), ...row.attempts.map((attempt) => attemptFacts(mission, row, attempt))],
     places,
   };
 }
@@ -103,7 +116,7 @@ export function packetFacts(
     mission_id: mission.mission_id,
     mission_title: `${mission.plan.plan_id} (${mission.plan.goal_id})`,
     created_at: packet.issued_at,
-    reason_category: failure?.category ?? 'no_runnable_pending_work',
+    reason_category: failure?.category ?? row?.carried?.category ?? 'no_runnable_pending_work',
     kind: attempt?.launches.at(-1)?.purpose.kind === 'verify' ? 'validator' : 'worker',
     validator_mode: null,
     plan_id: mission.plan.plan_id,

@@ -13,6 +13,7 @@ export type Effect = { readonly key: string } & (
   | { readonly kind: 'proveTreeGone'; readonly task_id: string; readonly launch_id: string; readonly run_dir: string }
   | { readonly kind: 'writeTaskEvidence'; readonly task_id: string }
   | { readonly kind: 'writePacket'; readonly packet_id: string }
+  | { readonly kind: 'writeHandoff'; readonly n: number }
   | { readonly kind: 'writeReport' }
 );
 
@@ -40,7 +41,11 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
 
 /** Name of the next run directory: a counter over the mission and the task. */
 export function nextRunDir(mission: Mission, taskId: string): string {
-  return `${mission.launches + 1}-${taskId}`;
+  return nthRunDir(mission.launches + 1, taskId);
+}
+
+export function nthRunDir(n: number, taskId: string): string {
+  return `${n}-${taskId}`;
 }
 
 function attemptEffects(mission: Mission): readonly Effect[] {
@@ -117,5 +122,9 @@ function recordEffects(mission: Mission): readonly Effect[] {
       kind: 'writePacket',
       packet_id: packet.packet_id,
     }));
-  return [...evidence, ...packets];
+  // A handoff holds what is on disk: evidence and packets come first.
+  if (evidence.length + packets.length > 0) return [...evidence, ...packets];
+  return mission.handoffs
+    .filter(({ state }) => state.kind === 'pending')
+    .map(({ n }): Effect => ({ key: `writeHandoff:${n}`, kind: 'writeHandoff', n }));
 }

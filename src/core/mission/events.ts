@@ -22,9 +22,11 @@ import type {
   PreparedLaunch,
   VerifyResult,
 } from './facts';
+import type { HandoffEvent } from './handoffFacts';
 
 /** Everything a mission stream of the journal can hold. Past tense; the state is the fold of these. */
 export type MissionEvent =
+  | HandoffEvent
   // execution envelope
   | {
       readonly type: 'MissionReceived';

@@ -3,6 +3,7 @@ import { assertLegalEdge } from '../execution/envelope';
 import { assertLegalTransition } from '../ledger/transitions';
 import { evolveAttempt } from '../lifecycle/evolveAttempt';
 import type { MissionEvent } from './events';
+import { evolveHandoff } from './handoffs';
 import type { JournalEntry } from './journalEntry';
 import type { CommandAnswer, Mission, Packet, TaskRow } from './state';
 import { lookAgain, unprovenTree } from './unproven';
@@ -65,7 +66,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       return withRow(mission, event.task_id, (row) => ({ ...row, lock: 'released' }));
     case 'AttemptStarted':
       return {
-        ...withRow(mission, event.task_id, (row) => ({ ...row, retry: null })),
+        ...withRow({ ...mission, handoff_due: null }, event.task_id, (row) => ({ ...row, retry: null })),
         attempt: evolveAttempt(null, event, at),
       };
     case 'AttemptEnded': {
@@ -91,6 +92,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       return {
         ...mission,
         acknowledged: null,
+        handoff_due: 'blocked',
         packets: [
           ...mission.packets,
           {
@@ -119,7 +121,11 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'PauseRequested':
       return { ...mission, hold: { kind: 'pause_requested', decision: event.decision } };
     case 'MissionPaused':
-      return { ...mission, hold: { kind: 'paused', reason: event.reason, since: at } };
+      return {
+        ...mission,
+        hold: { kind: 'paused', reason: event.reason, since: at },
+        handoff_due: mission.handoff_due ?? 'paused',
+      };
     case 'MissionResumed':
       return lookAgain({ ...mission, hold: { kind: 'none' } });
     case 'CancelRequested':
@@ -143,6 +149,12 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       });
     case 'OwnerResumed':
       return mission;
+    case 'HandoffRequested':
+    case 'HandoffWritten':
+    case 'HandoffRefused':
+    case 'MissionMoved':
+    case 'HandoffImported':
+      return evolveHandoff(mission, event);
     case 'PhaseCompleted': {
       // Phases 8 to 10 close an attempt that has already ended.
       const { attempt } = mission;
@@ -211,6 +223,7 @@ function received(
       version: 0,
       lock: 'none',
       unproven: null,
+      carried: null,
       attempts: [],
       retry: null,
       started_at: null,
@@ -220,6 +233,10 @@ function received(
     attempt: null,
     launches: 0,
     packets: [],
+    handoffs: [],
+    handoff_due: null,
+    moved: null,
+    resumed_from: null,
     hold: { kind: 'none' },
     cancel: null,
     criteria: null,

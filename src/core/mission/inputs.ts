@@ -6,6 +6,7 @@ import type { ProcessRecord } from '../../contracts/launch';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { PathComparison } from '../paths';
 import type { ExternalSave, RawChange } from '../observation/change';
+import type { HandoffImport, HandoffReport } from './handoffFacts';
 import type { Claim, LaunchEnd, PreparedLaunch, VerifyResult } from './facts';
 
 /** One step of the mission: what happened or what somebody wants, with time and randomness as data. */
@@ -34,7 +35,9 @@ export type MissionCommand =
   | { readonly type: 'RetryTask'; readonly task_id: string }
   | { readonly type: 'CancelMission' }
   | { readonly type: 'Acknowledge' }
-  | { readonly type: 'ResolvePacket'; readonly packet_id: string; readonly outcome: RecoveryOutcome };
+  | { readonly type: 'ResolvePacket'; readonly packet_id: string; readonly outcome: RecoveryOutcome }
+  /** `move`: the run is given away with it and ends here. */
+  | { readonly type: 'ExportHandoff'; readonly move: boolean };
 
 export interface Command {
   readonly type: 'Command';
@@ -56,6 +59,7 @@ export interface Command {
 
 /** Facts reported by effects and by the owner; past tense. `key` names the effect they answer. */
 export type Report =
+  | HandoffReport
   | {
       readonly type: 'PlanReceived';
       readonly mission_id: string;
@@ -65,6 +69,8 @@ export type Report =
       readonly approval_source: ApprovalSource;
       readonly warnings: readonly string[];
       readonly tool_version: string;
+      /** Set when the run began somewhere else: its judged bundle. */
+      readonly handoff?: HandoffImport;
     }
   | { readonly type: 'OwnerStarted' }
   | { readonly type: 'HeaderWasWritten'; readonly archived_mission_id: string | null }

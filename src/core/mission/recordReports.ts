@@ -1,4 +1,5 @@
 import type { MissionEvent } from './events';
+import { attemptsOf } from './handoffs';
 import type { Report } from './inputs';
 import { packetId } from '../recovery/packetId';
 import { rowOf, type Mission } from './state';
@@ -22,7 +23,7 @@ export function treeLook(
             type: 'PacketIssued',
             packet_id: packetId(mission),
             task_id,
-            attempt: row.attempts.length,
+            attempt: attemptsOf(row),
             run_dir: row.unproven.run_dir,
           },
         ]

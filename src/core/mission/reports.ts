@@ -1,5 +1,6 @@
 import { attribute } from '../observation/attribute';
 import type { MissionEvent } from './events';
+import { handoffReport, importRows } from './handoffs';
 import type { Input, Report } from './inputs';
 import { workerLaunch } from '../lifecycle/judge';
 import { taskEvidence, treeLook } from './recordReports';
@@ -26,6 +27,9 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
         ? [{ type: 'PacketWritten', packet_id: report.packet_id, path: report.path, sha256: report.sha256 }]
         : [];
     }
+    case 'HandoffWasWritten':
+    case 'HandoffWasRefused':
+      return handoffReport(mission, report);
     case 'ReportWasWritten':
       return mission.execution === 'COMPLETED' || mission.execution === 'FAILED'
         ? [{ type: 'MissionReported', header_sha256: report.header_sha256, summary_sha256: report.summary_sha256 }]
@@ -58,6 +62,8 @@ type AttemptReport = Exclude<
       | 'TreeWasLookedFor'
       | 'TaskEvidenceWasWritten'
       | 'PacketWasWritten'
+      | 'HandoffWasWritten'
+      | 'HandoffWasRefused'
       | 'ReportWasWritten';
   }
 >;
@@ -198,6 +204,9 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
     },
     { type: 'PlanValidated', warnings },
     { type: 'PlanLocked', plan_sha256 },
+    ...(report.handoff
+      ? importRows(mission_id, report.handoff, { actor: input.actor, reason: report.handoff.reason, at: input.at })
+      : []),
   ];
 }
 

@@ -23,6 +23,7 @@ import type {
   VerifyResult,
 } from './facts';
 import type { LaunchPurpose } from './events';
+import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
 
 /** One execution of one approved plan, as the fold of its journal stream. */
 export interface Mission {
@@ -46,6 +47,13 @@ export interface Mission {
   /** Launches so far: numbers the run directories. */
   readonly launches: number;
   readonly packets: readonly Packet[];
+  readonly handoffs: readonly Handoff[];
+  /** A block or a pause that has not been handed over yet. */
+  readonly handoff_due: 'blocked' | 'paused' | null;
+  /** Set when the run was given away: this mission only ends. */
+  readonly moved: { readonly n: number; readonly sha256: string; readonly decision: HumanDecision } | null;
+  /** Set when the run began somewhere else. */
+  readonly resumed_from: ImportedHandoff | null;
   readonly hold: Hold;
   readonly cancel: HumanDecision | null;
   readonly criteria: readonly CriterionReport[] | null;
@@ -82,6 +90,8 @@ export interface TaskRow {
   readonly lock: 'held' | 'released' | 'none';
   /** Set while processes of an ended launch are not proven gone: the lock stays, nothing starts and the mission does not end. */
   readonly unproven: UnprovenTree | null;
+  /** What it brings along from a handoff; null when the run began here. */
+  readonly carried: CarriedRow | null;
   /** Ended attempts, oldest first. */
   readonly attempts: readonly EndedAttempt[];
   /** Set when somebody chose that this blocked task is tried again. */

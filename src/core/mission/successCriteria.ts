@@ -21,7 +21,9 @@ function report(mission: Mission, criterion: string): CriterionReport {
       return scopeReport(mission, criterion);
     case 'deterministic_execution': {
       const unordered = mission.rows.some((row) =>
-        row.attempts.some((attempt) => attempt.attempt > 1 && !attempt.decided_by),
+        [...row.attempts, ...(row.carried?.attempts ?? [])].some(
+          (attempt) => attempt.attempt > 1 && !attempt.decided_by,
+        ),
       );
       return unordered
         ? { criterion, result: 'unmet', detail: 'A task was attempted again without a recorded decision.' }
@@ -48,8 +50,11 @@ function scopeReport(mission: Mission, criterion: string): CriterionReport {
   const violated = attempts.filter(({ attempt }) =>
     attempt.observed?.changes.some((change) => change.violation !== null),
   );
-  if (violated.length > 0) {
-    const tasks = [...new Set(violated.map(({ task_id }) => task_id))];
+  const before = mission.rows.filter(({ carried }) =>
+    carried?.attempts.some(({ changes }) => changes.some((change) => change.violation !== null)),
+  );
+  if (violated.length + before.length > 0) {
+    const tasks = [...new Set([...before.map(({ task }) => task.task_id), ...violated.map(({ task_id }) => task_id)])];
     return { criterion, result: 'unmet', detail: `Scope violations in ${tasks.join(', ')}.` };
   }
   const unknown = attempts.flatMap(({ task_id, attempt }) => {
@@ -60,6 +65,12 @@ function scopeReport(mission: Mission, criterion: string): CriterionReport {
       ? []
       : [`${name} was stopped because it announced a write to ${attempt.scope_breach}`];
   });
+  for (const { task, carried } of mission.rows) {
+    for (const attempt of carried?.attempts ?? []) {
+      if (attempt.observed_sha256 === null && attempt.launches.some((launch) => launch.started_at !== null))
+        unknown.push(`the changes of attempt ${attempt.attempt} of ${task.task_id} could not be read`);
+    }
+  }
   if (unknown.length > 0)
     return { criterion, result: 'not_machine_checked', detail: `A person has to look: ${unknown.join('; ')}.` };
   return { criterion, result: 'met', detail: 'No change outside the approved paths was observed in any attempt.' };

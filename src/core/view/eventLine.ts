@@ -107,6 +107,16 @@ function sentence(event: MissionEvent): string {
       return `${event.command} accepted. ${event.reason}`;
     case 'CommandRefused':
       return `${event.command} refused (${event.code}): ${event.reason}`;
+    case 'HandoffRequested':
+      return `Handoff ${event.n} requested (${event.why})${event.move ? `; ${event.move.actor.name} gives the run away: ${event.move.reason}` : ''}.`;
+    case 'HandoffWritten':
+      return `Handoff ${event.n} written: ${event.path}/.`;
+    case 'HandoffRefused':
+      return `Handoff ${event.n} was not written (${event.code})${event.file === null ? '' : `, because of ${event.file}`}: ${event.reason}`;
+    case 'MissionMoved':
+      return `The run was given away with handoff ${event.n} by ${event.decision.actor.name}: ${event.decision.reason}`;
+    case 'HandoffImported':
+      return `Goes on from handoff ${event.source.handoff} of ${event.source.mission_id}, resumed by ${event.source.decision.actor.name}: ${event.source.decision.reason}`;
     case 'OwnerResumed':
       return `An owner is back; found: ${event.found}.`;
   }

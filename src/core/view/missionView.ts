@@ -5,6 +5,7 @@ import { evidenceDir } from '../evidence/places';
 import { passed } from '../lifecycle/judge';
 import type { MissionEvent } from '../mission/events';
 import type { UsageFacts } from '../mission/facts';
+import { attemptsOf } from '../mission/handoffs';
 import type { JournalEntry } from '../mission/journalEntry';
 import { currentLaunch, rowOf, type Mission, type Packet, type TaskRow } from '../mission/state';
 import { missionStatus } from '../mission/status';
@@ -95,7 +96,7 @@ function taskView(row: TaskRow): TaskView {
     status: row.status,
     code: row.code,
     reason: row.reason,
-    attempts: row.attempts.length + (row.status === 'in_progress' ? 1 : 0),
+    attempts: attemptsOf(row) + (row.status === 'in_progress' ? 1 : 0),
     paths: row.task.paths,
     started_at: row.started_at,
     ended_at: row.ended_at,
@@ -143,7 +144,7 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
   )
     return [];
   const failure = row.attempts.find((attempt) => attempt.attempt === packet.attempt)?.failure ?? null;
-  const category = failure?.kind === 'recoverable' ? failure.category : null;
+  const category = failure?.kind === 'recoverable' ? failure.category : (row.carried?.category ?? null);
   return [
     {
       packet_id: packet.packet_id,

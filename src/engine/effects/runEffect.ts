@@ -11,6 +11,7 @@ import { proveTreeGone } from './proveTreeGone';
 import { startWorker } from './startWorker';
 import { stopWorker } from './stopWorker';
 import { takeBaseline } from './takeBaseline';
+import { writeHandoff } from './writeHandoff';
 import { writeHeader } from './writeHeader';
 import { writePacket } from './writePacket';
 import { writeReport } from './writeReport';
@@ -50,6 +51,8 @@ export function runEffect(
       return writeTaskEvidence(effect, mission, ports);
     case 'writePacket':
       return writePacket(effect, mission, ports);
+    case 'writeHandoff':
+      return writeHandoff(effect, mission, ports);
     case 'writeReport':
       return writeReport(mission, ports, options);
   }

@@ -4,6 +4,7 @@ import { taskFacts } from '../../core/mission/documents';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
 import { rowOf, type Mission } from '../../core/mission/state';
+import { keptHandoffFile } from '../handoffFolder';
 import type { EnginePorts } from '../ports/hostPorts';
 import { written } from './written';
 
@@ -15,6 +16,15 @@ export async function writeTaskEvidence(
   const row = rowOf(mission, effect.task_id);
   if (!row) throw new Error(`No row for task ${effect.task_id}.`);
   const path = taskEvidencePath(mission.plan.plan_id, effect.task_id);
+  const carried = row.carried?.evidence;
+  if (carried) {
+    // Done before the handoff: the very bytes that were written there.
+    const kept = await keptHandoffFile(mission, carried.file, ports);
+    const file = written(await ports.evidence.write(path, kept.bytes));
+    if (kept.sha256 !== carried.sha256.toUpperCase() || file.sha256 !== kept.sha256)
+      throw new Error(`${carried.file} of the handoff this mission goes on from is not what was handed over.`);
+    return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256 };
+  }
   const file = written(
     await ports.evidence.write(path, taskEvidenceDocument(taskFacts(mission, row, ports.paths.places))),
   );

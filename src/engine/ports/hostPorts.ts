@@ -15,6 +15,7 @@ import type {
   WorkerCatalog,
 } from '../ports';
 import type { WorkspaceEvent } from '../workspaceEvents';
+import type { HandoffFiles } from './handoffPorts';
 
 /** Everything an engine reaches the world through. */
 export interface EnginePorts {
@@ -28,6 +29,7 @@ export interface EnginePorts {
   readonly evidence: EvidenceFiles;
   readonly paths: MissionPaths;
   readonly claims: ClaimCheck;
+  readonly handoffs: HandoffFiles;
 }
 
 /** Where things are. Relative paths are POSIX and relative to the workspace root. */

@@ -1,0 +1,64 @@
+import { lstat, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { HandoffFile, HandoffFiles } from '../engine/ports/handoffPorts';
+import type { Outcome } from '../engine/ports';
+import { sha256Of } from './evidenceSeal';
+import { applyPatch, patchedPaths, patchOf } from './handoffPatch';
+import { done, errorCode, errorMessage, refused } from './outcome';
+import { checkShape, generatedSchemas } from './schemas';
+import { readWorkspaceFile } from './workspaceFile';
+
+/** Handoff folders, and the workspace as far as handing over needs it. */
+export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
+  return {
+    get documents() {
+      return documents.map((name) => ({ name, schema: generatedSchemas[name] }));
+    },
+    checkShape,
+    textOf: (bytes) => Buffer.from(bytes).toString('utf8'),
+    digests: async (paths) => {
+      const found: Record<string, string | null> = Object.create(null) as Record<string, string | null>;
+      for (const name of paths) {
+        const file = await readWorkspaceFile(workspaceRoot, name);
+        found[name] = file.kind === 'file' ? sha256Of(file.bytes) : null;
+      }
+      return found;
+    },
+    patch: (request) => patchOf(workspaceRoot, request),
+    read: readHandoffFile,
+    patchedPaths,
+    apply: (patch) => applyPatch(workspaceRoot, patch),
+  };
+}
+
+/** One file of a folder, by a name without folders; never through a link. */
+export async function readHandoffFile(folder: string, name: string): Promise<Outcome<HandoffFile | null>> {
+  if (name !== path.basename(name) || name === '..' || name === '.' || /[\\:\p{Cc}]/u.test(name))
+    return refused('EVIDENCE_FOREIGN', `${JSON.stringify(name)} is no name of a file beside the bundle.`);
+  const file = path.join(folder, name);
+  try {
+    const stats = await lstat(file);
+    if (!stats.isFile()) return refused('EVIDENCE_FOREIGN', `${name} is no regular file.`);
+    if (stats.size > largestFileBytes) return refused('EVIDENCE_FOREIGN', `${name} is larger than a file of a handoff.`);
+    const bytes = await readFile(file);
+    return done({ bytes, sha256: sha256Of(bytes) });
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return done(null);
+    return refused('EVIDENCE_FOREIGN', `${name} cannot be read: ${errorMessage(error)}.`);
+  }
+}
+
+const largestFileBytes = 64 * 1024 * 1024;
+
+/** What seed 003 describes, in the order in which a run meets it. */
+const documents = [
+  'handoff',
+  'assignment',
+  'result',
+  'orchestrator-output',
+  'task-event',
+  'ledger',
+  'locks',
+  'recovery-packet',
+  'task-evidence',
+] as const;

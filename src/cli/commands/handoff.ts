@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { readHandoffFile } from '../../adapters/handoffFiles';
+import { handoffNames } from '../../contracts/vocabulary/handoff';
+import type { Handoff } from '../../core/mission/handoffFacts';
+import type { HandoffCheck } from '../../engine/handoffChecks';
+import { MissionReader } from '../../engine/missionReader';
+import { required, UsageError, type CommandSpec, type Invocation } from '../command';
+import { conclude } from '../conclude';
+import { exitCodes, exitOfRefusal, type ExitCode } from '../exitCodes';
+import { findMission } from '../find';
+import { stayUntilSettled } from '../foreground';
+import { humanCommand, insideWorker } from '../humanCommand';
+import type { Output } from '../output';
+import { refusalText } from '../output';
+import { progressListener } from '../progress';
+import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer, workerOptions } from '../session';
+import { decisionOptions, readSnapshot } from './human';
+import { workerOf, workerOption } from './planValidate';
+
+export const handoffExport: CommandSpec = {
+  name: 'handoff export',
+  usage: 'MISSION',
+  takes: [1, 1],
+  summary: 'Write everything another clone or machine needs to go on with a run.',
+  details: [
+    'MISSION is a mission id, or a plan id (its newest mission). The handoff is written to handoff/<n>/ of the mission;',
+    '--out copies it to a folder that is new or empty. Every block and pause writes one by itself.',
+    '--move gives the run away: nothing of it may run, and the mission ends here (cancelled, code MOVED) with evidence',
+    'that says where it went. It needs --by and --reason.',
+  ],
+  options: {
+    out: { value: 'DIR', help: 'Also copy it there.' },
+    move: { help: 'Give the run away: it ends here.' },
+    ...decisionOptions,
+    ...workerOptions,
+  },
+  store: true,
+  async run(call) {
+    const move = call.flag('move');
+    if (move) for (const name of ['by', 'reason'] as const) required(call, name);
+    const target = call.text('out') === null ? null : call.file(required(call, 'out'));
+    if (target !== null && (await isTaken(target))) throw new UsageError(`--out ${target}: the folder is not empty.`);
+    const view = await readSnapshot(call);
+    if (!view.ok) return call.out.refuse(view.refusal);
+    const mission = findMission(view.value, call.positionals[0] ?? '');
+    if (!mission.ok) return call.out.refuse(mission.refusal);
+    const { mission_id } = mission.value;
+    const id = randomUUID();
+    return humanCommand(call, {
+      mission_id,
+      command: { type: 'ExportHandoff', move },
+      then: move ? 'finish' : 'record',
+      id,
+      reason: call.text('reason') ?? 'A handoff was asked for.',
+      after: () => exported(call, mission_id, id, target),
+    });
+  },
+};
+
+export const handoffResume: CommandSpec = {
+  name: 'handoff resume',
+  usage: 'DIR',
+  takes: [1, 1],
+  summary: 'Go on with a run from a handoff folder, in the foreground.',
+  details: [
+    'DIR is a folder written by `mission handoff export`. The session reset protocol and the minimal start checklist are',
+    'carried out first, item by item. A run that was not given away (--move) needs a person: --by and --reason.',
+  ],
+  options: {
+    'apply-diff': { help: 'Write outputs that are missing here from the diff of the handoff.' },
+    ...workerOption,
+    ...decisionOptions,
+    ...workerOptions,
+  },
+  store: true,
+  async run(call) {
+    const { out } = call;
+    const actor = actorOf(call);
+    const folder = call.file(call.positionals[0] ?? '');
+    const default_worker = workerOf(call);
+    if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
+    const opened = await openOwner(call);
+    if (!opened.ok) return out.refuse(opened.refusal);
+    const owner = opened.value;
+    const host = await becomeOwner(owner, actor);
+    if (!host.ok) {
+      await owner.close();
+      return out.refuse(host.refusal);
+    }
+    const progress = progressListener(out, owner.ports.paths);
+    host.value.listen(progress);
+    try {
+      const named = call.text('by') !== null && (call.text('reason') ?? '').trim() !== '';
+      const resumed = await host.value.resumeHandoff({
+        folder,
+        actor,
+        reason: named ? required(call, 'reason') : null,
+        apply_diff: call.flag('apply-diff'),
+        default_worker,
+      });
+      printChecks(resumed.checks, out);
+      if (resumed.kind === 'refused') {
+        await host.value.release();
+        await owner.close();
+        out.document({ accepted: false, ...resumed.refusal, plan_id: resumed.plan_id, checks: resumed.checks });
+        if (!out.json) out.note(refusalText(resumed.refusal));
+        return exitOfRefusal(resumed.refusal.code);
+      }
+      for (const note of resumed.notes) out.line(note);
+      const { missionId } = resumed.engine;
+      if (out.json) out.note(`Mission ${missionId}`);
+      else out.line(out.paint('bold', `Mission ${missionId}`));
+      const how = await stayUntilSettled(host.value, missionId, actor, out);
+      const { exit, result } = await conclude(host.value, owner, missionId, how, out);
+      out.document({ accepted: true, checks: resumed.checks, notes: resumed.notes, mission: result });
+      return exit;
+    } finally {
+      progress.dispose();
+    }
+  },
+};
+
+const listNames = { session_reset: 'Session reset protocol', minimal_start: 'Minimal start checklist' } as const;
+
+function printChecks(checks: readonly HandoffCheck[], out: Output): void {
+  for (const list of ['session_reset', 'minimal_start'] as const) {
+    out.line(out.paint('bold', listNames[list]));
+    for (const check of checks) {
+      if (check.list !== list) continue;
+      const mark = check.result === 'passed' ? '[x]' : '[ ]';
+      const code = check.result === 'failed' ? ` ${out.paint('red', check.code ?? '')}` : '';
+      const detail = check.result === 'not_reached' ? 'not reached' : check.detail;
+      out.line(`  ${mark} ${check.item}${code}${detail === '' ? '' : `: ${detail}`}`);
+    }
+  }
+}
+
+/** Waits until the owner has written it, copies it where it was wanted, and says what is there. */
+async function exported(call: Invocation, missionId: string, id: string, target: string | null): Promise<ExitCode> {
+  const { out } = call;
+  const handoff = await decided(call, missionId, id);
+  if (handoff === null)
+    return out.refuse({
+      code: 'LEASE_HELD',
+      reason: 'The handoff was asked for and is not written yet; the owner, or the next one, still writes it.',
+      next: [`mission status ${missionId}`],
+    });
+  const { state, n } = handoff;
+  if (state.kind === 'refused') {
+    const reason = `Handoff ${n} was not written${state.file === null ? '' : ` because of ${state.file}`}: ${state.reason}`;
+    return out.refuse({ code: state.code, reason, next: ['Correct it and export again.'] });
+  }
+  if (state.kind !== 'written') return exitCodes.blocked;
+  const folder = path.join(call.workspace, ...state.path.split('/'));
+  if (target !== null) {
+    await mkdir(target, { recursive: true });
+    await cp(folder, target, { recursive: true, errorOnExist: true, force: false });
+    const copy = await readHandoffFile(target, handoffNames.bundle);
+    if (!copy.ok || copy.value?.sha256 !== state.sha256)
+      return out.refuse({
+        code: 'EVIDENCE_UNWRITABLE',
+        reason: `The copy in ${target} is not what was written.`,
+        next: [`Copy ${folder} yourself and check it with: sha256sum -c ${handoffNames.sums}`],
+      });
+  }
+  const dir = target ?? folder;
+  out.line(`${out.paint('green', 'Handoff')} ${n} of ${missionId}: ${dir}`);
+  out.line(`  bundle  ${state.sha256}`);
+  if (handoff.move) out.line('  The run has ended here; it goes on where this folder is resumed.');
+  out.line(`  next: mission handoff resume DIR${handoff.move ? '' : ' --by NAME --reason TEXT'}`);
+  out.document({
+    accepted: true,
+    mission_id: missionId,
+    handoff: n,
+    dir,
+    path: state.path,
+    bundle_sha256: state.sha256,
+    moved: handoff.move !== null,
+    files: (await readdir(dir)).sort(),
+  });
+  return exitCodes.ok;
+}
+
+/** The handoff that the command asked for, once it was written or refused; null when that takes too long. */
+async function decided(call: Invocation, missionId: string, id: string): Promise<Handoff | null> {
+  const viewer = await openViewer(call);
+  if (!viewer.ok || viewer.value === null) return null;
+  try {
+    const reader = new MissionReader(viewer.value.journal);
+    for (const deadline = performance.now() + writeLimit; performance.now() < deadline;) {
+      const { missions } = await reader.read();
+      const mission = missions.find((found) => found.mission.mission_id === missionId)?.mission;
+      const handoff = mission?.handoffs.find(({ command_id }) => command_id === id);
+      const ended = !handoff?.move || mission?.execution === 'REPORTED' || handoff.state.kind === 'refused';
+      if (handoff && handoff.state.kind !== 'pending' && ended) return handoff;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return null;
+  } finally {
+    await viewer.value.close();
+  }
+}
+
+/** Milliseconds an owner has to write it. */
+const writeLimit = 60_000;
+
+async function isTaken(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length > 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
+}

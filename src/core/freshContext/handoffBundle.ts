@@ -1,0 +1,235 @@
+import type { Assignment } from '../../contracts/assignment';
+import type { HandoffBundle, MissionHandoff } from '../../contracts/handoff';
+import type { Blocker, Dependency, LedgerRow } from '../../contracts/ledger';
+import type { Lock } from '../../contracts/lock';
+import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import { freshContextLimits, freshContextVersion } from '../../contracts/vocabulary/freshContext';
+import type { HandoffRole } from '../../contracts/vocabulary/handoff';
+import { lockConflict, minimalScope } from '../locks/conflicts';
+import type { MissionEvent } from '../mission/events';
+import type { Handoff } from '../mission/handoffFacts';
+import { attemptsOf } from '../mission/handoffs';
+import type { JournalEntry } from '../mission/journalEntry';
+import type { Mission, TaskRow } from '../mission/state';
+import { missionStatus } from '../mission/status';
+import { decisionsOf, taskEventsOf } from './handoffHistory';
+import { contractCode } from './verdict';
+
+/** What the world adds to the state when a handoff is written. */
+export interface HandoffWorld {
+  readonly at: string;
+  readonly role: HandoffRole;
+  readonly base_commit: string | null;
+  /** Last sign of life of tasks in progress, by task. */
+  readonly heartbeats: Readonly<Record<string, string>>;
+  readonly files: MissionHandoff['files'];
+  /** Observed changes as they are now. */
+  readonly changes: MissionHandoff['changes'];
+}
+
+/** The handoff bundle of a mission: the nine fields of seed 003, and in `x_mission` what another clone needs besides. */
+export function handoffBundle(
+  mission: Mission,
+  entries: readonly JournalEntry<MissionEvent>[],
+  handoff: Pick<Handoff, 'n' | 'why' | 'move'>,
+  world: HandoffWorld,
+): HandoffBundle {
+  const { plan, rows } = mission;
+  return {
+    schema_version: freshContextVersion,
+    run_id: mission.run_id,
+    objective: objectiveOf(mission),
+    constraints: {
+      risk_level: plan.risk_level,
+      scope_allowed: plan.scope_allowed,
+      scope_forbidden: plan.scope_forbidden,
+      delegation: plan.constraints,
+      mode: plan.mode,
+      max_parallel: plan.max_parallel,
+      on_block: plan.on_block,
+      environment: plan.environment,
+      budget: plan.budget,
+      recovery_allow: plan.recovery_allow,
+      success_criteria: plan.success_criteria,
+    },
+    ledger: rows.map((row) => ledgerRow(mission, row, entries, world)),
+    active_locks: rows.filter(({ lock }) => lock === 'held').flatMap(locksOf),
+    dependencies: rows.flatMap(({ task }): readonly Dependency[] =>
+      task.depends_on.map((on) => ({ task_id: task.task_id, depends_on_task_id: on })),
+    ),
+    open_blockers: rows.filter(({ status }) => status === 'blocked').map((row) => blockerOf(mission, row)),
+    acceptance_targets: rows.map(({ task }) => ({ task_id: task.task_id, criteria: criteriaOf(task) })),
+    generated_at: world.at,
+    x_mission: {
+      mission_id: mission.mission_id,
+      handoff: handoff.n,
+      why: handoff.why,
+      status: missionStatus(mission),
+      plan_id: plan.plan_id,
+      plan_path: mission.plan_path,
+      plan_sha256: mission.plan_sha256,
+      moved: handoff.move !== null,
+      base_commit: world.base_commit,
+      role: world.role,
+      tool_version: mission.tool_version,
+      launches: mission.launches,
+      files: [...world.files],
+      tasks: rows.map((row) => ({
+        task_id: row.task.task_id,
+        code: row.code,
+        reason: row.reason,
+        category: categoryOf(row),
+        attempts: attemptsOf(row),
+        started_at: row.started_at,
+        ended_at: row.ended_at,
+        evidence: row.evidence && { status: row.evidence.status, sha256: row.evidence.sha256 },
+        retry: row.retry && { actor: { ...row.retry.actor }, reason: row.retry.reason, at: row.retry.at },
+      })),
+      events: [...taskEventsOf(entries)],
+      decisions: [...decisionsOf(mission, entries)],
+      outputs: [...outputsOf(rows)],
+      changes: [...world.changes],
+    },
+  };
+}
+
+/** The assignment packet of a row, as it is validated before dispatch. */
+export function assignmentOf(bundle: HandoffBundle, row: LedgerRow, forbidden: readonly string[]): Assignment {
+  return {
+    schema_version: freshContextVersion,
+    run_id: bundle.run_id,
+    packet_type: 'assignment',
+    global_objective: bundle.objective,
+    task: {
+      task_id: row.task_id,
+      title: row.title,
+      type: row.type ?? 'serial',
+      dependencies: row.dependencies ?? [],
+      lock_scope: row.lock_scope,
+      // The contract wants the two disjoint; what is forbidden inside the scope stays so by the plan.
+      forbidden_scope: forbidden.filter((path) => !row.lock_scope.some((resource) => lockConflict(path, resource))),
+      acceptance_criteria: bundle.acceptance_targets.find(({ task_id }) => task_id === row.task_id)?.criteria ?? [],
+      worklog_path: 'worklog.md',
+      timeout_seconds: row.timeout_seconds,
+      heartbeat_interval_seconds: row.heartbeat_interval_seconds,
+      priority: row.priority,
+    },
+    active_locks: bundle.active_locks.filter(({ task_id }) => task_id !== row.task_id),
+    context_package: row.context_package ?? [],
+    required_output_schema: 'subagent_result_v1',
+  };
+}
+
+/** Every path an ended attempt changed, with the content the last one left; in the order of the run. */
+export function observedChanges(
+  rows: readonly TaskRow[],
+): readonly { readonly task_id: string; readonly path: string; readonly sha256: string | null; readonly at: string }[] {
+  const all = rows.flatMap((row) => [
+    ...(row.carried?.attempts ?? []).flatMap(({ changes, ended_at }) =>
+      changes.map((change) => ({ change, task_id: row.task.task_id, at: ended_at ?? '' })),
+    ),
+    ...row.attempts.flatMap(({ observed, ended_at }) =>
+      (observed?.changes ?? []).map((change) => ({ change, task_id: row.task.task_id, at: ended_at })),
+    ),
+  ]);
+  const last = new Map<string, { task_id: string; path: string; sha256: string | null; at: string }>();
+  for (const { change, task_id, at } of all) {
+    if (change.kind === 'git' || change.kind === 'index_flag') continue;
+    const known = last.get(change.path);
+    if (known === undefined || known.at <= at)
+      last.set(change.path, { task_id, path: change.path, sha256: change.after_sha256, at });
+  }
+  return [...last.values()];
+}
+
+/** Of done tasks only; a path that a later task changed as well has the content of the later one. */
+function outputsOf(rows: readonly TaskRow[]): MissionHandoff['outputs'] {
+  return observedChanges(rows.filter(({ status }) => status === 'done')).map(({ task_id, path, sha256 }) => ({
+    task_id,
+    path,
+    sha256,
+  }));
+}
+
+function objectiveOf({ plan }: Mission): string {
+  const tasks = plan.tasks.map((task) => `${task.task_id}: ${task.description}`).join('\n');
+  return `Carry out the approved plan ${plan.plan_id} for goal ${plan.goal_id}.\n${tasks}`.slice(
+    0,
+    freshContextLimits.objective,
+  );
+}
+
+function ledgerRow(
+  mission: Mission,
+  row: TaskRow,
+  entries: readonly JournalEntry<MissionEvent>[],
+  world: HandoffWorld,
+): LedgerRow {
+  const { task } = row;
+  const title = task.description.trim() === '' ? task.task_id : task.description;
+  return {
+    task_id: task.task_id,
+    title: title.slice(0, freshContextLimits.title),
+    status: row.status,
+    owner: row.status === 'todo' ? 'unassigned' : task.worker,
+    lock_scope: [...minimalScope(task.paths)],
+    dependencies: [...task.depends_on],
+    timeout_seconds: task.timeout_seconds,
+    heartbeat_interval_seconds: task.heartbeat_interval_seconds,
+    priority: task.priority,
+    last_heartbeat_at: heartbeatOf(mission, row, world),
+    type: mission.plan.mode === 'parallel' ? 'parallelizable' : 'serial',
+    acceptance_criteria: task.acceptance_criteria.filter((criterion) => criterion.trim() !== ''),
+    context_package: task.prompt === null || task.prompt.trim() === '' ? [] : [{ kind: 'note', value: task.prompt }],
+    version: row.version,
+    retry_count: entries.filter(
+      ({ event }) => event.type === 'RowTransitioned' && event.task_id === task.task_id && event.to === 'blocked',
+    ).length,
+  };
+}
+
+/** Null before the task has started; then the last sign of life that is known. */
+function heartbeatOf(mission: Mission, row: TaskRow, { heartbeats }: HandoffWorld): string | null {
+  if (row.status === 'in_progress')
+    return heartbeats[row.task.task_id] ?? mission.attempt?.started_at ?? row.started_at ?? null;
+  const last = row.attempts.at(-1);
+  return last?.launches.at(-1)?.end?.ended_at ?? last?.ended_at ?? row.carried?.attempts.at(-1)?.ended_at ?? null;
+}
+
+function locksOf(row: TaskRow): readonly Lock[] {
+  return minimalScope(row.task.paths).map((resource) => ({
+    task_id: row.task.task_id,
+    resource,
+    active: true,
+  }));
+}
+
+function blockerOf(mission: Mission, row: TaskRow): Blocker {
+  const packet = mission.packets.findLast(({ task_id }) => task_id === row.task.task_id);
+  const category = categoryOf(row);
+  return {
+    task_id: row.task.task_id,
+    code: contractCode(category === null ? (row.code ?? 'DEPENDENCY_NOT_MET') : codeOfCategory[category]),
+    reason: row.reason.trim() === '' ? 'No reason was recorded.' : row.reason,
+    details: {
+      category,
+      packet_id: packet?.packet_id ?? null,
+      packet_state: packet?.state.kind ?? null,
+      attempts: attemptsOf(row),
+    },
+  };
+}
+
+function categoryOf(row: TaskRow): MissionHandoff['tasks'][number]['category'] {
+  if (row.status !== 'blocked') return null;
+  const failure = row.attempts.at(-1)?.failure;
+  if (failure?.kind === 'recoverable') return failure.category;
+  return row.attempts.length === 0 ? (row.carried?.category ?? 'no_runnable_pending_work') : 'no_runnable_pending_work';
+}
+
+function criteriaOf(task: TaskRow['task']): string[] {
+  const stated = task.acceptance_criteria.filter((criterion) => criterion.trim() !== '');
+  const verified = task.verify.map((argv) => `verify passes: ${argv.join(' ')}`);
+  const all = [...stated, ...verified];
+  return all.length > 0 ? all : ['result valid, changes inside the paths, claim equals observation'];
+}

@@ -1,0 +1,214 @@
+import type { HandoffBundle, MissionHandoff } from '../../contracts/handoff';
+import type { TaskEvidence } from '../../contracts/taskEvidence';
+import type { ContractCode } from '../../contracts/vocabulary/codes';
+import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
+import type { AttemptFacts } from '../evidence/facts';
+import { isLegalTransition, isOpen } from '../ledger/transitions';
+import { judgeHeartbeat } from '../ledger/heartbeat';
+import { minimalScope } from '../locks/conflicts';
+import type { HandoffImport, ImportedRow, Transition } from '../mission/handoffFacts';
+import type { ApprovedPlan } from '../plan/approvedPlan';
+
+/** What stands in the way of resuming a handoff. */
+export interface HandoffProblem {
+  readonly code: ContractCode;
+  readonly reason: string;
+}
+
+type Rows = readonly { readonly task_id: string; readonly status: LedgerStatus; readonly evidence: TaskEvidence | null }[];
+
+/** The ledger speaks about exactly the tasks of the approved plan, with its scopes and dependencies. */
+export function ledgerAgainstPlan(bundle: HandoffBundle, plan: ApprovedPlan): HandoffProblem | null {
+  const wrong = (reason: string): HandoffProblem => ({ code: 'LEDGER_INCONSISTENT', reason });
+  const rows = bundle.ledger.map(({ task_id }) => task_id);
+  const planned = plan.tasks.map(({ task_id }) => task_id);
+  if (JSON.stringify(rows) !== JSON.stringify(planned))
+    return wrong(`The ledger has the rows ${rows.join(', ')}; the plan has the tasks ${planned.join(', ')}.`);
+  for (const [index, task] of plan.tasks.entries()) {
+    const row = bundle.ledger[index];
+    const scope = JSON.stringify(minimalScope(task.paths));
+    if (!row || JSON.stringify(row.lock_scope) !== scope)
+      return wrong(`The lock scope of ${task.task_id} is not the one of the plan: ${scope}.`);
+    if (JSON.stringify(row.dependencies ?? []) !== JSON.stringify(task.depends_on))
+      return wrong(`The dependencies of ${task.task_id} are not those of the plan.`);
+  }
+  const described = bundle.x_mission?.tasks.map(({ task_id }) => task_id) ?? [];
+  return JSON.stringify(described) === JSON.stringify(planned)
+    ? null
+    : wrong('x_mission.tasks does not describe the rows of the ledger.');
+}
+
+/** Every row came to its status through the recorded transitions, edge by edge from todo. */
+export function transitionsOf(bundle: HandoffBundle, given: MissionHandoff): readonly Transition[] | HandoffProblem {
+  const wrong = (reason: string): HandoffProblem => ({ code: 'LEDGER_INCONSISTENT', reason });
+  const statuses = new Map<string, LedgerStatus>(bundle.ledger.map(({ task_id }) => [task_id, 'todo']));
+  const transitions: Transition[] = [];
+  for (const { task_id, from_state, to_state, reason = '', payload } of given.events) {
+    const from = ledgerStatuses.find((status) => status === from_state);
+    const to = ledgerStatuses.find((status) => status === to_state);
+    const now = statuses.get(task_id);
+    if (from === undefined || to === undefined || now !== from || !isLegalTransition(from, to))
+      return wrong(`Task ${task_id} cannot have gone from ${String(from_state)} to ${String(to_state)}; it was ${now ?? 'in no row'}.`);
+    const code = payload?.['code'];
+    transitions.push({ task_id, from, to, code: typeof code === 'string' ? code : null, reason });
+    statuses.set(task_id, to);
+  }
+  for (const { task_id, status } of bundle.ledger) {
+    if (statuses.get(task_id) !== status)
+      return wrong(`The events of ${task_id} end in ${statuses.get(task_id) ?? 'nothing'}, its row says ${status}.`);
+  }
+  return transitions;
+}
+
+/** Evidence of every task that has started: of this run and plan, with the status and the attempts the ledger claims. */
+export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, rows: Rows): HandoffProblem | null {
+  const expected = { todo: null, in_progress: null, blocked: null, done: 'SUCCESS', failed: 'FAILED', canceled: 'SKIPPED' };
+  for (const { task_id, status, evidence } of rows) {
+    const task = given.tasks.find((candidate) => candidate.task_id === task_id);
+    const wrong = (reason: string): HandoffProblem => ({ code: 'LEDGER_INCONSISTENT', reason });
+    if (!task) return wrong(`x_mission.tasks does not describe ${task_id}.`);
+    if ((task.evidence !== null) === isOpen(status) || (task.evidence && task.evidence.status !== expected[status]))
+      return wrong(`Task ${task_id} is ${status}, its evidence is ${task.evidence?.status ?? 'not written'}.`);
+    if (evidence === null) {
+      if (task.attempts > 0 || task.evidence)
+        return { code: 'MISSING_REQUIRED_INPUT', reason: `TASK_${task_id}.json is not in the handoff.` };
+      continue;
+    }
+    const same = (left: string | null | undefined, right: string): boolean => left?.toUpperCase() === right.toUpperCase();
+    if (evidence.task_id !== task_id || evidence.plan_id !== given.plan_id || !same(evidence.run_id, bundle.run_id))
+      return wrong(`TASK_${task_id}.json is evidence of another task, plan or run.`);
+    if (!same(evidence.plan_sha256, given.plan_sha256))
+      return wrong(`TASK_${task_id}.json is evidence of another plan hash.`);
+    if ((evidence.status ?? null) !== expected[status])
+      return wrong(`TASK_${task_id}.json says ${evidence.status ?? 'open'}, the ledger ${status}.`);
+    const attempts = evidence.attempts ?? [];
+    if (attempts.length !== task.attempts || attempts.some(({ attempt }, index) => attempt !== index + 1))
+      return wrong(`TASK_${task_id}.json has ${attempts.length} attempts, the ledger counts ${task.attempts}.`);
+    if (status === 'done' && attempts.at(-1)?.outcome !== 'PASS')
+      return wrong(`Task ${task_id} is done, but its last attempt did not PASS.`);
+  }
+  const claimed = new Map(given.outputs.map(({ path, sha256 }) => [path, sha256]));
+  for (const [path, sha256] of recordedOutputs(rows)) {
+    if (claimed.get(path) !== sha256)
+      return { code: 'LEDGER_INCONSISTENT', reason: `x_mission.outputs and the evidence disagree about ${path}.` };
+  }
+  return null;
+}
+
+/**
+ * Outputs of done tasks that are not in this tree as they were left. A path that a task in progress or blocked changed
+ * again may also be as that one left it.
+ */
+export function missingOutputs(
+  given: MissionHandoff,
+  found: Readonly<Record<string, string | null>>,
+): readonly string[] {
+  const later = new Map(given.changes.map(({ path, sha256 }) => [path, sha256]));
+  return given.outputs.flatMap(({ path, sha256 }) => {
+    const now = Object.hasOwn(found, path) ? (found[path] ?? null) : null;
+    const fits = now === sha256 || (later.has(path) && now === later.get(path));
+    return fits ? [] : [path];
+  });
+}
+
+/** The judged bundle as the first events of a mission. */
+export function importOf(
+  bundle: HandoffBundle,
+  given: MissionHandoff,
+  transitions: readonly Transition[],
+  rows: Rows,
+  resumed: { readonly bundle_sha256: string; readonly kept_in: string; readonly reason: string; readonly at: string },
+): HandoffImport {
+  return {
+    source: {
+      run_id: bundle.run_id,
+      mission_id: given.mission_id,
+      handoff: given.handoff,
+      bundle_sha256: resumed.bundle_sha256,
+      moved: given.moved,
+      base_commit: given.base_commit,
+      kept_in: resumed.kept_in,
+      decisions: given.decisions.map(({ decision, task_id, packet_id, actor, reason, at }) => ({
+        decision,
+        task_id,
+        packet_id,
+        actor: { kind: actor.kind, name: actor.name },
+        reason,
+        at,
+      })),
+    },
+    reason: resumed.reason,
+    transitions,
+    rows: given.tasks.flatMap((task): readonly ImportedRow[] => {
+      const row = rows.find(({ task_id }) => task_id === task.task_id);
+      const line = bundle.ledger.find(({ task_id }) => task_id === task.task_id);
+      if (!row || !line || row.status === 'todo') return [];
+      const { evidence, retry } = task;
+      return [
+        {
+          task_id: task.task_id,
+          started_at: task.started_at,
+          ended_at: task.ended_at,
+          category: row.status === 'in_progress' ? silence(line, resumed.at) : task.category,
+          attempts: (row.evidence?.attempts ?? []).map(attemptFacts),
+          evidence: evidence && { file: `TASK_${task.task_id}.json`, sha256: evidence.sha256, status: evidence.status },
+          retry: retry && { actor: { kind: retry.actor.kind, name: retry.actor.name }, reason: retry.reason, at: retry.at },
+        },
+      ];
+    }),
+    launches: given.launches,
+  };
+}
+
+/** A task in progress there: silent for longer than its timeout, or nobody knows. */
+function silence(row: HandoffBundle['ledger'][number], now: string): 'task_timeout' | 'awaiting_user' {
+  const { task_id, status, last_heartbeat_at, timeout_seconds } = row;
+  const verdict = judgeHeartbeat({ task_id, status, last_heartbeat_at, timeout_seconds }, now);
+  return verdict.kind === 'timed_out' ? 'task_timeout' : 'awaiting_user';
+}
+
+function recordedOutputs(rows: Rows): ReadonlyMap<string, string | null> {
+  const last = new Map<string, { readonly at: string; readonly sha256: string | null }>();
+  for (const { status, evidence } of rows) {
+    for (const { changes, ended_at } of status === 'done' ? (evidence?.attempts ?? []) : []) {
+      for (const { kind, path, after_sha256 } of changes) {
+        if (kind === 'git' || kind === 'index_flag') continue;
+        const at = ended_at ?? '';
+        if ((last.get(path)?.at ?? '') <= at) last.set(path, { at, sha256: after_sha256 });
+      }
+    }
+  }
+  return new Map([...last].map(([path, { sha256 }]) => [path, sha256]));
+}
+
+type AttemptEvidence = NonNullable<TaskEvidence['attempts']>[number];
+
+/** Evidence of an attempt read back into the facts it was written from. */
+function attemptFacts(evidence: AttemptEvidence): AttemptFacts {
+  const { decided_by: by, claim } = evidence;
+  const { comparison: _comparison, timeout, late_result: late, ...same } = evidence as AttemptEvidence & {
+    readonly timeout?: unknown;
+    readonly late_result?: { readonly claim: AttemptEvidence['claim'] } | null;
+  };
+  return {
+    ...same,
+    decided_by: by && { actor: { kind: by.kind, name: by.name }, outcome: by.outcome, reason: by.reason, at: by.at },
+    changes: evidence.changes.map((change) => ({ ...change, changed_at: null })),
+    claim: claimFacts(claim),
+    ...(timeout ? { timed_out: timeout } : {}),
+    ...(late ? { late_result: { ...late, claim: claimFacts(late.claim) } } : {}),
+  } as AttemptFacts;
+}
+
+function claimFacts({ kind, problems, packet }: AttemptEvidence['claim']): AttemptFacts['claim'] {
+  switch (kind) {
+    case 'not_applicable':
+      return { kind };
+    case 'missing':
+      return { kind, reason: problems[0] ?? '' };
+    case 'invalid':
+      return { kind, problems };
+    case 'valid':
+      return packet ? { kind, result: packet } : { kind: 'invalid', problems };
+  }
+}

@@ -1,0 +1,139 @@
+import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import type { LedgerStatus } from '../../contracts/vocabulary/execution';
+import { movedCode, type HandoffCause } from '../../contracts/vocabulary/handoff';
+import { nthPacketId } from '../recovery/packetId';
+import { nthRunDir } from './effects';
+import type { MissionEvent } from './events';
+import type { HumanDecision } from './facts';
+import type { Handoff, HandoffEvent, HandoffImport, HandoffReport } from './handoffFacts';
+import type { Command } from './inputs';
+import type { Mission, TaskRow } from './state';
+
+/** Folds what happened to handoffs. */
+export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
+  switch (event.type) {
+    case 'HandoffRequested': {
+      const { n, why, command_id, move } = event;
+      const handoff: Handoff = { n, why, command_id, move, state: { kind: 'pending' } };
+      return {
+        ...mission,
+        handoffs: [...mission.handoffs, handoff],
+        handoff_due: why === 'asked' ? mission.handoff_due : null,
+      };
+    }
+    case 'HandoffWritten':
+      return withHandoff(mission, event.n, { kind: 'written', path: event.path, sha256: event.sha256 });
+    case 'HandoffRefused':
+      return withHandoff(mission, event.n, {
+        kind: 'refused',
+        code: event.code,
+        file: event.file,
+        reason: event.reason,
+      });
+    case 'MissionMoved':
+      return { ...mission, moved: { n: event.n, sha256: event.sha256, decision: event.decision } };
+    case 'HandoffImported':
+      return {
+        ...mission,
+        resumed_from: event.source,
+        launches: event.launches,
+        rows: mission.rows.map((row) => {
+          const imported = event.rows.find(({ task_id }) => task_id === row.task.task_id);
+          if (!imported) return row;
+          const { attempts, category, evidence, started_at, ended_at } = imported;
+          return { ...row, started_at, ended_at, carried: { attempts, category, evidence } };
+        }),
+      };
+  }
+}
+
+/** A block or a pause is handed over once, after its packet and evidence are on disk. */
+export function handoffDue(mission: Mission): readonly MissionEvent[] {
+  return mission.handoff_due === null || mission.cancel || mission.moved
+    ? []
+    : [requested(mission, mission.handoff_due, null, null)];
+}
+
+/** Nothing goes on before a handoff that the runner owes, or with which the run is given away, is decided. */
+export function handoffPending(mission: Mission): boolean {
+  return mission.handoffs.some(({ state, why, move }) => state.kind === 'pending' && (why !== 'asked' || move));
+}
+
+/** A person asks for a handoff; with `move` the run is given away. */
+export function exportHandoff(mission: Mission, command: Command, move: HumanDecision | null): readonly MissionEvent[] {
+  return [requested(mission, 'asked', command.command_id, move)];
+}
+
+export function handoffReport(mission: Mission, report: HandoffReport): readonly MissionEvent[] {
+  const handoff = mission.handoffs.find(({ n }) => n === report.n);
+  if (handoff?.state.kind !== 'pending') return [];
+  if (report.type === 'HandoffWasRefused') return [{ ...report, type: 'HandoffRefused' }];
+  const written: MissionEvent = { ...report, type: 'HandoffWritten' };
+  const { move, n } = handoff;
+  return move ? [written, { type: 'MissionMoved', n, sha256: report.sha256, decision: move }] : [written];
+}
+
+/** Why an open task of a run that was given away is not carried on here. */
+export function movedReason({ moved, run_id }: Mission): string | null {
+  if (!moved) return null;
+  const { n, sha256, decision } = moved;
+  return `Run ${run_id} was moved by ${decision.actor.name} with handoff ${n} (bundle ${sha256}): ${decision.reason}`;
+}
+
+export function movedEnding(mission: Mission): MissionEvent {
+  return { type: 'MissionFailed', code: movedCode, reason: movedReason(mission) ?? '', cancelled: true };
+}
+
+/**
+ * The ledger as the bundle tells it, transition by transition, so that the fold checks each of them again. A task that
+ * was in progress there is blocked: nobody here can say how its attempt ended.
+ */
+export function importRows(
+  mission_id: string,
+  given: HandoffImport,
+  decision: HumanDecision,
+): readonly MissionEvent[] {
+  const statuses = new Map<string, LedgerStatus>();
+  for (const { task_id, to } of given.transitions) statuses.set(task_id, to);
+  const running = given.rows.filter(({ task_id }) => statuses.get(task_id) === 'in_progress');
+  const blocked = given.rows.filter(({ task_id }) => ['in_progress', 'blocked'].includes(statuses.get(task_id) ?? ''));
+  return [
+    ...given.transitions.map((transition): MissionEvent => ({ type: 'RowTransitioned', ...transition })),
+    ...running.map(({ task_id, category }): MissionEvent => ({
+      type: 'RowTransitioned',
+      task_id,
+      from: 'in_progress',
+      to: 'blocked',
+      code: codeOfCategory[category ?? 'awaiting_user'],
+      reason: `In progress where handoff ${given.source.handoff} was written; how that attempt ended is not known here.`,
+    })),
+    { type: 'HandoffImported', source: { ...given.source, decision }, rows: given.rows, launches: given.launches },
+    ...blocked.flatMap(({ task_id, attempts, retry }, index): readonly MissionEvent[] => {
+      const packet_id = nthPacketId(mission_id, index + 1);
+      const run_dir = nthRunDir(given.launches + 1, task_id);
+      return [
+        { type: 'PacketIssued', packet_id, task_id, attempt: attempts.length, run_dir },
+        ...(retry ? [{ type: 'PacketResolved', packet_id, outcome: 'retry-repair', decision: retry } as const] : []),
+      ];
+    }),
+  ];
+}
+
+/** Attempts of the whole run, those before a handoff included. */
+export function attemptsOf(row: TaskRow): number {
+  return row.attempts.length + (row.carried?.attempts.length ?? 0);
+}
+
+function requested(
+  mission: Mission,
+  why: HandoffCause,
+  command_id: string | null,
+  move: HumanDecision | null,
+): MissionEvent {
+  return { type: 'HandoffRequested', n: mission.handoffs.length + 1, why, command_id, move };
+}
+
+function withHandoff(mission: Mission, n: number, state: Handoff['state']): Mission {
+  if (!mission.handoffs.some((handoff) => handoff.n === n)) throw new Error(`Broken invariant: no handoff ${n}.`);
+  return { ...mission, handoffs: mission.handoffs.map((handoff) => (handoff.n === n ? { ...handoff, state } : handoff)) };
+}

@@ -1,0 +1,153 @@
+import { handoffNames, maxDiffBytes, type HandoffRole } from '../../contracts/vocabulary/handoff';
+import { documentText, taskEvidencePath } from '../../core/evidence/places';
+import { taskEvidenceDocument } from '../../core/evidence/taskEvidence';
+import { contractsMarkdown, errorCodesMarkdown } from '../../core/freshContext/docs';
+import { validateHandoff } from '../../core/freshContext/handoff';
+import { handoffBundle, observedChanges } from '../../core/freshContext/handoffBundle';
+import { rolePrompt } from '../../core/freshContext/roles';
+import { secretsIn } from '../../core/freshContext/secrets';
+import { taskFacts } from '../../core/mission/documents';
+import type { Effect } from '../../core/mission/effects';
+import { attemptsOf } from '../../core/mission/handoffs';
+import type { Report } from '../../core/mission/inputs';
+import { currentLaunch, type Mission } from '../../core/mission/state';
+import type { EnginePorts } from '../ports/hostPorts';
+import { lockedPlanFile } from '../planHash';
+import { written } from './written';
+
+interface Part {
+  readonly file: string;
+  /** Text is what is looked through; bytes are written as they are. */
+  readonly text: string;
+  readonly bytes?: Uint8Array;
+}
+
+/**
+ * Writes `handoff/<n>/`: everything a new process needs besides the repository, each file with its digest. What looks
+ * like a secret in any of it refuses the handoff and names the file; the mission itself is not hindered by that.
+ */
+export async function writeHandoff(
+  effect: Extract<Effect, { kind: 'writeHandoff' }>,
+  mission: Mission,
+  ports: EnginePorts,
+): Promise<Report> {
+  const handoff = mission.handoffs.find(({ n }) => n === effect.n);
+  if (!handoff) throw new Error(`No handoff ${effect.n}.`);
+  const refuse = (code: string, file: string | null, reason: string): Report => ({
+    type: 'HandoffWasRefused',
+    n: handoff.n,
+    code,
+    file,
+    reason,
+  });
+  const role: HandoffRole = 'orchestrator';
+  const base_commit = await ports.workspace.head();
+  const observed = observedChanges(mission.rows);
+  const paths = observed.map(({ path }) => path);
+  const [now, patch] = await Promise.all([
+    ports.handoffs.digests(paths),
+    base_commit === null || paths.length === 0
+      ? { bytes: null, covered: [], omitted: paths.map((path) => ({ path, why: 'there is no commit to compare with' })) }
+      : ports.handoffs.patch({ base_commit, paths, max_bytes: maxDiffBytes }),
+  ]);
+  const evidence = await taskParts(mission, ports);
+  if ('changed' in evidence)
+    return refuse('LEDGER_INCONSISTENT', evidence.changed, 'The file is not what was written there any more.');
+  const parts: Part[] = [
+    { file: handoffNames.contracts, text: contractsMarkdown(ports.handoffs.documents) },
+    { file: handoffNames.errorCodes, text: errorCodesMarkdown() },
+    { file: handoffNames.role, text: rolePrompt(role) },
+    await lockedPlan(mission, ports),
+    ...evidence,
+    ...(patch.bytes ? [{ file: handoffNames.diff, text: ports.handoffs.textOf(patch.bytes), bytes: patch.bytes }] : []),
+  ];
+  const secret = secretIn(parts);
+  if (secret) return refuse('UNTRUSTED_CONTEXT_BLOCK', secret.file, secret.reason);
+  const folder = ports.paths.missionFile(mission.mission_id, `handoff/${handoff.n}`);
+  const files: { file: string; bytes: number; sha256: string }[] = [];
+  for (const { file, text, bytes } of parts) {
+    const put = written(await ports.evidence.write(`${folder}/${file}`, bytes ?? text));
+    if (put.redactions > 0) return refuse('UNTRUSTED_CONTEXT_BLOCK', file, `${put.redactions} secret(s) were found in it.`);
+    const back = written(await ports.handoffs.read(ports.paths.absolute(folder), file));
+    files.push({ file, bytes: back?.bytes.length ?? 0, sha256: put.sha256 });
+  }
+  const heartbeats = await heartbeatsOf(mission, ports);
+  const entries = (await ports.journal.read(mission.mission_id)).filter(({ seq }) => seq <= mission.last_seq);
+  const bundle = handoffBundle(mission, entries, handoff, {
+    at: ports.clock.now(),
+    role,
+    base_commit,
+    heartbeats,
+    files,
+    changes: observed.map(({ task_id, path }) => {
+      const why = patch.omitted.find((omitted) => omitted.path === path)?.why ?? null;
+      return { task_id, path, sha256: now[path] ?? null, in_diff: why === null, why };
+    }),
+  });
+  const verdict = validateHandoff({ value: bundle, shape: ports.handoffs.checkShape('handoff', bundle) });
+  if (!verdict.allow) return refuse(verdict.code, handoffNames.bundle, verdict.reason);
+  const text = documentText(bundle);
+  const inBundle = secretIn([{ file: handoffNames.bundle, text }]);
+  if (inBundle) return refuse('UNTRUSTED_CONTEXT_BLOCK', inBundle.file, inBundle.reason);
+  const put = written(await ports.evidence.write(`${folder}/${handoffNames.bundle}`, text));
+  if (put.redactions > 0)
+    return refuse('UNTRUSTED_CONTEXT_BLOCK', handoffNames.bundle, `${put.redactions} secret(s) were found in it.`);
+  const sums = [...files, { file: handoffNames.bundle, sha256: put.sha256 }]
+    .map(({ file, sha256 }) => `${sha256.toLowerCase()}  ${file}\n`)
+    .join('');
+  written(await ports.evidence.write(`${folder}/${handoffNames.sums}`, sums));
+  return { type: 'HandoffWasWritten', n: handoff.n, path: folder, sha256: put.sha256, heartbeats };
+}
+
+async function lockedPlan(mission: Mission, ports: EnginePorts): Promise<Part> {
+  const kept = ports.paths.missionFile(mission.mission_id, lockedPlanFile);
+  const locked = await ports.plans.read(ports.paths.absolute(kept));
+  if (locked.sha256 !== mission.plan_sha256 || !locked.bytes)
+    throw new Error('The locked bytes of the plan are gone or changed in the mission folder.');
+  return { file: handoffNames.lockedPlan, text: ports.handoffs.textOf(locked.bytes), bytes: locked.bytes };
+}
+
+/** Of ended tasks the evidence as it was written, of started ones what would stand in it now. */
+async function taskParts(
+  mission: Mission,
+  ports: EnginePorts,
+): Promise<readonly Part[] | { readonly changed: string }> {
+  const parts: Part[] = [];
+  for (const row of mission.rows) {
+    const { task_id } = row.task;
+    const file = `TASK_${task_id}.json`;
+    if (row.evidence) {
+      const path = taskEvidencePath(mission.plan.plan_id, task_id);
+      const kept = written(await ports.evidence.read(path));
+      if (kept?.sha256 !== row.evidence.sha256) return { changed: path };
+      parts.push({ file, text: kept.text });
+    } else if (attemptsOf(row) > 0) {
+      parts.push({ file, text: taskEvidenceDocument(taskFacts(mission, row, ports.paths.places)) });
+    }
+  }
+  return parts;
+}
+
+/** Read from the run directory of the live launch, and journalled with the handoff. */
+async function heartbeatsOf(mission: Mission, ports: EnginePorts): Promise<Readonly<Record<string, string>>> {
+  const { attempt } = mission;
+  const launch = attempt ? currentLaunch(attempt) : undefined;
+  if (!attempt || !launch) return {};
+  const beat = await ports.launches.heartbeat(ports.paths.runDir(mission.mission_id, launch.run_dir));
+  return beat ? { [attempt.task_id]: beat.last_progress_at } : {};
+}
+
+/** The first file that holds what looks like a secret; of the diff, the changed file it stands in. */
+function secretIn(parts: readonly Part[]): { readonly file: string; readonly reason: string } | null {
+  for (const { file, text } of parts) {
+    const sections = file === handoffNames.diff ? text.split(/^(?=diff --git )/m) : [text];
+    for (const section of sections) {
+      const [kind] = secretsIn(section);
+      if (kind === undefined) continue;
+      const changed = /^diff --git \S+\/(.+) \S+\/\1$/m.exec(section)?.[1];
+      const where = changed === undefined ? '' : ` in the change of ${changed}`;
+      return { file: changed ?? file, reason: `${file} holds what looks like a secret (${kind})${where}; take it out and export again.` };
+    }
+  }
+  return null;
+}

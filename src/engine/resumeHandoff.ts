@@ -1,0 +1,307 @@
+import type { MissionHandoff } from '../contracts/handoff';
+import type { Actor } from '../contracts/vocabulary/actors';
+import { handoffNames, movedCode } from '../contracts/vocabulary/handoff';
+import type { WorkerName } from '../contracts/vocabulary/workers';
+import { validateAssignment } from '../core/freshContext/assignment';
+import { assignmentOf } from '../core/freshContext/handoffBundle';
+import {
+  evidenceProblem,
+  importOf,
+  ledgerAgainstPlan,
+  missingOutputs,
+  transitionsOf,
+} from '../core/freshContext/handoffImport';
+import { contractCode } from '../core/freshContext/verdict';
+import { isOpen } from '../core/ledger/transitions';
+import { coveredBy } from '../core/locks/conflicts';
+import type { ApprovedPlan } from '../core/plan/approvedPlan';
+import { approvedPlanOf } from '../core/plan/normalize';
+import type { EngineOptions } from './context';
+import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './handoffChecks';
+import { keptHandoffFolder } from './handoffFolder';
+import { readHandoff, reconcileHandoff, type HandoffRefusal, type Judged, type ReadHandoff } from './handoffReading';
+import { MissionEngine } from './missionEngine';
+import { MissionReader } from './missionReader';
+import { checkPlan, type PlanCheck } from './planCheck';
+import { lockedPlanFile } from './planHash';
+import type { Journal } from './ports';
+import type { EnginePorts } from './ports/hostPorts';
+import { appendRecord, isRecorded, missingWorker, missionIdOf, refusalOfStart } from './startMission';
+import { refusalsStream, type WorkspaceEvent } from './workspaceEvents';
+
+export interface ResumeRequest {
+  /** Absolute path of the handoff folder. */
+  readonly folder: string;
+  readonly actor: Actor;
+  /** Null when nobody said why: then only a run that was given away goes on. */
+  readonly reason: string | null;
+  /** Whether outputs that are missing are taken from the diff of the handoff. */
+  readonly apply_diff: boolean;
+  readonly default_worker: WorkerName;
+}
+
+export type Resumed =
+  | { readonly kind: 'started'; readonly engine: MissionEngine; readonly checks: readonly HandoffCheck[]; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'refused';
+      readonly refusal: HandoffRefusal;
+      readonly checks: readonly HandoffCheck[];
+      readonly plan_id: string | null;
+    };
+
+/**
+ * Goes on with a run from its handoff and the repository alone. The session reset protocol and the minimal start
+ * checklist of seed 003 are carried out item by item before the first event; every refusal is journalled.
+ */
+export async function resumeHandoff(
+  request: ResumeRequest,
+  ports: EnginePorts,
+  records: Journal<WorkspaceEvent>,
+  options: EngineOptions,
+  busy: ReadonlySet<string> = new Set(),
+): Promise<Resumed> {
+  const checks = new HandoffChecks();
+  let given: MissionHandoff | null = null;
+  const refuse = async (refusal: HandoffRefusal): Promise<Resumed> => {
+    const event: WorkspaceEvent = {
+      type: 'HandoffResumeRefused',
+      plan_id: given?.plan_id ?? null,
+      mission_id: given?.mission_id ?? null,
+      code: refusal.code,
+      reason: refusal.reason,
+    };
+    await appendRecord(refusalsStream, event, request.actor, ports, records, options.fence);
+    return { kind: 'refused', refusal, checks: checks.all, plan_id: given?.plan_id ?? null };
+  };
+  const read = await readHandoff(request.folder, ports, checks);
+  if (!read.ok) return refuse(read.refusal);
+  given = read.value.given;
+  const { bundle } = read.value;
+  const taken = await takenOver(request, read.value, ports);
+  if (!taken.ok) {
+    checks.fail('session_reset', 0, taken.refusal.code, taken.refusal.reason);
+    return refuse(taken.refusal);
+  }
+  checks.pass('session_reset', 0, 'only the handoff folder and the repository are read; no journal of this run goes on here');
+  const planned = await planOf(request, given, ports);
+  if (!planned.ok) return refuse(planned.refusal);
+  const { plan, check } = planned.value;
+  const start = await refusalOfStart(plan, check, given.plan_path, ports, records, busy, given.mission_id);
+  if (start) return refuse(start);
+  const missing = await missingWorker(plan, ports);
+  if (missing) return refuse(missing);
+
+  const finding = reconcileHandoff(read.value, ports);
+  const transitions = transitionsOf(bundle, given);
+  const problem =
+    (finding && { code: contractCode(finding.code), reason: finding.message }) ??
+    ledgerAgainstPlan(bundle, plan) ??
+    ('code' in transitions ? transitions : null);
+  if (problem || 'code' in transitions) {
+    const { code, reason } = problem ?? { code: 'LEDGER_INCONSISTENT' as const, reason: '' };
+    checks.fail('session_reset', 4, code, reason);
+    return refuse({ code, reason, next: ['Export again: mission handoff export MISSION'] });
+  }
+  checks.pass('session_reset', 4, `${bundle.ledger.length} rows and ${transitions.length} transitions agree with each other and with the plan`);
+
+  const assignments = judgeAssignments(read.value, plan, ports, checks);
+  if (assignments) return refuse(assignments);
+  const evidence = evidenceProblem(bundle, given, read.value.rows);
+  if (evidence) {
+    checks.fail('session_reset', 3, evidence.code, evidence.reason);
+    return refuse({ ...evidence, next: ['Export again: mission handoff export MISSION'] });
+  }
+  const outputs = await judgeOutputs(request, read.value, plan, ports);
+  if (!outputs.ok) {
+    checks.fail('session_reset', 3, outputs.refusal.code, outputs.refusal.reason);
+    return refuse(outputs.refusal);
+  }
+  const done = bundle.ledger.filter(({ status }) => status === 'done').length;
+  checks.pass('session_reset', 3, `${done} done task(s), ${given.outputs.length} output(s) in this tree as they were left`);
+  return begin(request, read.value, plan, check, taken.value.mission_id, transitions, ports, records, options, checks, outputs.value, refuse);
+}
+
+/** Whether this run may go on here, and as which mission. */
+async function takenOver(
+  { actor, reason }: ResumeRequest,
+  { bundle, given, bundle_sha256 }: ReadHandoff,
+  ports: EnginePorts,
+): Promise<Judged<{ readonly mission_id: string }>> {
+  const refuse = (code: HandoffRefusalCode, why: string, ...next: string[]): Judged<never> => ({
+    ok: false,
+    refusal: { code, reason: why, next },
+  });
+  if (!given.moved && (reason === null || actor.kind !== 'human'))
+    return refuse(
+      'HUMAN_ONLY',
+      'The run was not given away: it may still go on where it was exported. A person has to take it over.',
+      'mission handoff resume DIR --by NAME --reason TEXT',
+      `Or give it away there: mission handoff export ${given.mission_id} --move`,
+    );
+  const { missions } = await new MissionReader(ports.journal).read();
+  const same = missions.map(({ mission }) => mission).filter(({ run_id }) => run_id === bundle.run_id);
+  const again = same.find(({ resumed_from }) => resumed_from?.bundle_sha256 === bundle_sha256);
+  const open = same.find(({ execution }) => execution !== 'REPORTED');
+  if (open)
+    return refuse('MISSION_OPEN', `Mission ${open.mission_id} of this run has not ended here.`, `mission resume ${open.mission_id}`);
+  if (again) return refuse('MISSION_CLOSED', `Mission ${again.mission_id} has gone on from this handoff before.`, 'mission list');
+  const ended = same.find(({ ending }) => ending?.code !== movedCode);
+  if (ended) return refuse('MISSION_CLOSED', `Run ${bundle.run_id} has ended here as ${ended.mission_id}.`, 'mission list');
+  const streams = new Set((await ports.journal.streams()).map(({ stream }) => stream));
+  return {
+    ok: true,
+    value: {
+      mission_id: streams.has(given.mission_id)
+        ? missionIdOf(given.plan_id, ports.clock.now(), ports.ids.base36(6))
+        : given.mission_id,
+    },
+  };
+}
+
+async function planOf(
+  request: ResumeRequest,
+  given: MissionHandoff,
+  ports: EnginePorts,
+): Promise<Judged<{ readonly plan: ApprovedPlan; readonly check: PlanCheck }>> {
+  const refuse = (code: HandoffRefusalCode, reason: string, ...next: string[]): Judged<never> => ({
+    ok: false,
+    refusal: { code, reason, next },
+  });
+  const place = `docs/plans/PLAN_${given.plan_id}.json`;
+  const check = await checkPlan(ports.plans, ports.paths.absolute(place), {
+    defaultWorker: request.default_worker,
+    workspaceDir: ports.paths.workspace_dir,
+  });
+  if (check.plan_sha256 === null)
+    return refuse('MISSING_REQUIRED_INPUT', `The plan ${place} is not in this repository.`, 'Check out the commit that has it.', `Its bytes are ${handoffNames.lockedPlan} in the handoff.`);
+  if (check.plan_sha256.toUpperCase() !== given.plan_sha256.toUpperCase())
+    return refuse('PLAN_HASH_MISMATCH', `${place} has the hash ${check.plan_sha256}; the run is locked to ${given.plan_sha256}.`, `Restore the bytes of ${handoffNames.lockedPlan}; line ends count (docs/plans/*.json -text).`);
+  if (!check.valid || !check.plan || !check.bytes)
+    return refuse('PLAN_INVALID', `The plan is not valid here: ${check.findings.find(({ severity }) => severity === 'error')?.message ?? check.code}`, `mission plan validate ${place}`);
+  const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
+  return given.plan_path === place && plan.plan_id === given.plan_id
+    ? { ok: true, value: { plan, check } }
+    : refuse('PLAN_MISPLACED', `The bundle names the plan ${given.plan_path}; a plan runs only from ${place}.`, 'Export again.');
+}
+
+/** Packets of every task that is still to do; the next one is the one that would be dispatched first. */
+function judgeAssignments(
+  { bundle }: ReadHandoff,
+  plan: ApprovedPlan,
+  ports: EnginePorts,
+  checks: HandoffChecks,
+): HandoffRefusal | null {
+  const statuses = Object.fromEntries(bundle.ledger.map(({ task_id, status }) => [task_id, status]));
+  const open = bundle.ledger.filter(({ status }) => isOpen(status));
+  const ready = open.filter((row) => (row.dependencies ?? []).every((on) => statuses[on] === 'done'));
+  for (const row of open) {
+    const task = plan.tasks.find(({ task_id }) => task_id === row.task_id);
+    const value = assignmentOf(bundle, row, task?.forbidden_paths ?? []);
+    const context = { run_id: bundle.run_id, ...(ready.includes(row) ? { statuses } : {}) };
+    const verdict = validateAssignment({ value, shape: ports.handoffs.checkShape('assignment', value) }, context);
+    if (verdict.allow || verdict.code === 'OK') continue;
+    const reason = `The assignment of ${row.task_id} is not valid: ${verdict.reason}`;
+    checks.fail('session_reset', 2, verdict.code, reason);
+    checks.fail('minimal_start', 4, verdict.code, reason);
+    return { code: verdict.code, reason, next: ['Export again: mission handoff export MISSION'] };
+  }
+  const [next] = ready;
+  checks.pass('session_reset', 2, `${open.length} packet(s) valid`);
+  checks.pass('minimal_start', 4, next ? `next is ${next.task_id} (${next.status})` : 'no task is left to dispatch');
+  return null;
+}
+
+/** What done tasks left has to be in this tree; with `apply_diff` the diff of the handoff is applied for it. */
+async function judgeOutputs(
+  request: ResumeRequest,
+  { given, files }: ReadHandoff,
+  plan: ApprovedPlan,
+  ports: EnginePorts,
+): Promise<Judged<readonly string[]>> {
+  const paths = [...new Set([...given.outputs, ...given.changes].map(({ path }) => path))];
+  const scope = new Set(plan.tasks.flatMap((task) => task.paths));
+  const look = async (): Promise<readonly string[]> => missingOutputs(given, await ports.handoffs.digests(paths));
+  const missing = await look();
+  const diff = files.get(handoffNames.diff);
+  const command = `git apply ${JSON.stringify(`${request.folder}/${handoffNames.diff}`)}`;
+  const inconsistent = (reason: string, ...next: string[]): Judged<never> => ({
+    ok: false,
+    refusal: { code: 'LEDGER_INCONSISTENT', reason, next },
+  });
+  if (missing.length === 0) return { ok: true, value: [] };
+  const base = given.base_commit === null ? [] : [`git checkout ${given.base_commit}`];
+  const list = missing.slice(0, 10).join(', ');
+  const what = `${missing.length} output(s) of done tasks are not in this tree as they were left: ${list}.`;
+  const covered = missing.every((path) => given.changes.some((change) => change.path === path && change.in_diff));
+  if (!diff || !covered)
+    return inconsistent(`${what} The diff of the handoff does not hold all of them.`, ...base, 'Bring the files from where the run was exported.');
+  if (!request.apply_diff)
+    return inconsistent(what, ...base, command, 'Or: mission handoff resume DIR --apply-diff');
+  const touched = await ports.handoffs.patchedPaths(diff.bytes);
+  if (!touched.ok) return { ok: false, refusal: touched.refusal };
+  const foreign = touched.value.find(
+    (path) => !coveredBy(scope, path) || !given.changes.some((change) => change.path === path),
+  );
+  if (foreign !== undefined)
+    return { ok: false, refusal: { code: 'SCOPE_VIOLATION', reason: `The diff changes ${foreign}, which no task of the plan changed.`, next: ['Do not use this handoff.'] } };
+  const applied = await ports.handoffs.apply(diff.bytes);
+  if (!applied.ok)
+    return inconsistent(`${what} ${applied.refusal.reason}`, ...base, `Look at ${JSON.stringify(`${request.folder}/${handoffNames.diff}`)}.`);
+  const still = await look();
+  return still.length === 0
+    ? { ok: true, value: [`${touched.value.length} file(s) were written from the diff of the handoff`] }
+    : inconsistent(`The diff was applied, and still not as they were left: ${still.slice(0, 10).join(', ')}.`, ...base);
+}
+
+async function begin(
+  request: ResumeRequest,
+  read: ReadHandoff,
+  plan: ApprovedPlan,
+  check: PlanCheck,
+  missionId: string,
+  transitions: Exclude<ReturnType<typeof transitionsOf>, { readonly code: string }>,
+  ports: EnginePorts,
+  records: Journal<WorkspaceEvent>,
+  options: EngineOptions,
+  checks: HandoffChecks,
+  notes: readonly string[],
+  refuse: (refusal: HandoffRefusal) => Promise<Resumed>,
+): Promise<Resumed> {
+  const { bundle, given, files, rows, bundle_sha256 } = read;
+  // Copies first: nothing that is journalled points at a folder that somebody may take away.
+  const bytes = check.bytes ?? new Uint8Array();
+  const kept = await ports.evidence.write(ports.paths.missionFile(missionId, lockedPlanFile), bytes);
+  if (!kept.ok) return refuse(kept.refusal);
+  for (const [name, file] of files) {
+    const copy = await ports.evidence.write(ports.paths.missionFile(missionId, `${keptHandoffFolder}/${name}`), file.bytes);
+    if (!copy.ok) return refuse(copy.refusal);
+  }
+  const engine = MissionEngine.create(missionId, ports, options);
+  const handoff = importOf(bundle, given, transitions, rows, {
+    bundle_sha256,
+    kept_in: keptHandoffFolder,
+    reason: request.reason ?? `The run was given away with handoff ${given.handoff} of ${given.mission_id}.`,
+    at: ports.clock.now(),
+  });
+  await engine.submit(
+    {
+      type: 'PlanReceived',
+      mission_id: missionId,
+      plan,
+      plan_path: given.plan_path,
+      plan_sha256: check.plan_sha256 ?? given.plan_sha256,
+      approval_source: (await isRecorded(records, given.plan_sha256.toUpperCase())) ? 'journal' : 'file',
+      warnings: check.findings.map((found) => `${found.code} ${found.pointer}: ${found.message}`),
+      tool_version: options.tool_version,
+      handoff,
+    },
+    request.actor,
+  );
+  if (engine.halt)
+    return refuse({
+      code: 'STATE_STORE_UNWRITABLE',
+      reason: `The journal did not take the mission: ${engine.halt.reason}`,
+      next: ['mission doctor'],
+    });
+  return { kind: 'started', engine, checks: checks.all, notes };
+}

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { isOfItsOwn } from './points';
 import { executedOnce, runRound, type Kill, type RoundPlan, type RoundResult } from './round';
 import { scenarioNames, type ScenarioName } from './scenarios';
 import type { Victim } from './victims';
@@ -10,6 +11,8 @@ export interface CampaignOptions {
   readonly seed: number;
   /** Only points whose name has this in it; null: all. */
   readonly point: string | null;
+  /** No points, only times by chance. */
+  readonly by_chance_only: boolean;
   /** Kills at a time by chance, per kind of victim. */
   readonly times: number;
   /** Rounds that run side by side. */
@@ -61,7 +64,8 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly Ca
       for (const { scenario, result } of recorded) {
         for (const point of result.points[0] ?? []) {
           const name = `${scenario}: ${point}`;
-          if (options.point !== null && !name.includes(options.point)) continue;
+          const asked = options.point === null ? isOfItsOwn(point) : name.includes(options.point);
+          if (!asked || options.by_chance_only) continue;
           const kills: Kill[] = [{ kind: 'point', point }];
           // Whoever takes over dies as well, and the next one once more.
           for (let more = 1; round > 1 && more <= 2; more++)

@@ -13,6 +13,7 @@ async function main(): Promise<number> {
       jobs: { type: 'string', default: '3' },
       point: { type: 'string' },
       report: { type: 'string' },
+      'by-chance-only': { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },
     },
   });
@@ -24,6 +25,7 @@ async function main(): Promise<number> {
     jobs: Number(values.jobs),
     point: values.point ?? null,
     keep: values.keep,
+    by_chance_only: values['by-chance-only'],
     onRound({ name, result, happened }, left) {
       const words =
         result.problems.length > 0 ? `VIOLATED ${result.problems.join(' ')}` : happened ? 'ok' : 'not passed';

@@ -11,6 +11,14 @@ import type { HostPorts } from '../../src/engine/ports/hostPorts';
  */
 export type Reach = (point: string) => void;
 
+/**
+ * Whether a kill there can find a state of the world that no other point has: the moment before a change inside an
+ * operation is the one after whatever came before it.
+ */
+export function isOfItsOwn(point: string): boolean {
+  return !(point.startsWith('fs.') && point.endsWith(':before'));
+}
+
 /** Ports that compute and ask nothing of the world. */
 const computing: ReadonlySet<string> = new Set(['clock', 'ids', 'paths', 'claims']);
 
@@ -28,7 +36,7 @@ export function withPoints(node: NodePorts, reach: Reach): HostPorts {
     port,
     computing.has(port) ? value : observed(port, value as object, count, reach),
   ]);
-  return Object.fromEntries(wrapped) as HostPorts;
+  return Object.fromEntries(wrapped) as unknown as HostPorts;
 }
 
 /**

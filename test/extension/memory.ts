@@ -1,9 +1,7 @@
+import type { Memento } from 'vscode';
+
 /** What VS Code's Memento does: values by key, JSON in and out. */
-export function memory(initial: Readonly<Record<string, unknown>> = {}): {
-  get<T>(key: string): T | undefined;
-  get<T>(key: string, fallback: T): T;
-  update(key: string, value: unknown): Promise<void>;
-} {
+export function memory(initial: Readonly<Record<string, unknown>> = {}): Pick<Memento, 'get' | 'update'> {
   const values = new Map(Object.entries(initial).map(([key, value]) => [key, JSON.stringify(value)]));
   return {
     get: (key: string, fallback?: unknown) => {

@@ -120,23 +120,20 @@ export async function waitForEvent(
   });
 }
 
-/** What `mission evidence verify` says, as a person would run it. */
-export function verifyEvidence(workspace: MissionWorkspace): {
+interface EvidenceVerdict {
   readonly valid: boolean;
   readonly findings: readonly { readonly code: string; readonly severity: string }[];
-} {
-  const args = [
-    path.resolve('dist/cli.js'),
-    'evidence',
-    'verify',
-    workspace.planId,
-    '--workspace',
-    workspace.workspaceDir,
-    '--json',
-  ];
-  return JSON.parse(
-    execFileSync(process.execPath, args, { encoding: 'utf8', env: { PATH: process.env['PATH'] } }),
-  ) as ReturnType<typeof verifyEvidence>;
+}
+
+export function verifyEvidence(workspace: MissionWorkspace): EvidenceVerdict {
+  return verifyPlanEvidence(workspace.workspaceDir, workspace.planId);
+}
+
+/** What `mission evidence verify` says, as a person would run it. */
+export function verifyPlanEvidence(workspaceDir: string, planId: string): EvidenceVerdict {
+  const args = [path.resolve('dist/cli.js'), 'evidence', 'verify', planId, '--workspace', workspaceDir, '--json'];
+  const env = { PATH: process.env['PATH'] };
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env })) as EvidenceVerdict;
 }
 
 function matches(text: string, wanted: string | RegExp): boolean {

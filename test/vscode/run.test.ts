@@ -65,6 +65,15 @@ describe('a plan approved and run through the palette', () => {
     await window.screenshot('terminal');
   });
 
+  it('brings the terminal of the live worker to the front', async () => {
+    await window.command('View: Toggle Panel Visibility');
+    await window.command('Mission Control: Show Worker Terminal');
+    await waitFor(async () => (await window.terminals.activeText()).includes('Step started: out/collect.txt'), {
+      what: 'the terminal in front',
+    });
+    assert.deepEqual(await window.terminals.list(), ['Mission first-run collect']);
+  });
+
   it('shows the mission in the panel', async () => {
     const frame = await window.webviewFrame('Mission Control');
     await waitFor(async () => (await frame.locator('article.mission').innerText()).includes('collect'), {

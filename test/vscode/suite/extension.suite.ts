@@ -65,4 +65,32 @@ describe('in the extension host: Mission Control', () => {
       await vscode.workspace.fs.delete(uri);
     }
   });
+
+  it('offers the words of the contract while a plan is written', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const uri = vscode.Uri.joinPath(folder.uri, 'docs/plans/PLAN_words.json');
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{\n  \n}\n'));
+    try {
+      await vscode.workspace.openTextDocument(uri);
+      const labels = async (): Promise<string[]> => {
+        const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+          'vscode.executeCompletionItemProvider',
+          uri,
+          new vscode.Position(1, 2),
+        );
+        return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+      };
+      // The JSON language server takes a moment to start and to read the schema.
+      let found = await labels();
+      for (let look = 0; look < 100 && !found.includes('plan_id'); look += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        found = await labels();
+      }
+      for (const word of ['contract_version', 'plan_id', 'success_criteria'])
+        assert.ok(found.includes(word), found.join());
+    } finally {
+      await vscode.workspace.fs.delete(uri);
+    }
+  });
 });

@@ -4,6 +4,7 @@
 //
 // Each generator names the folder it owns (null: single files) and returns path -> text. In an owned folder
 // nothing else may lie. --out compares with, or writes into, another folder than the repository (tests use it).
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -27,7 +28,8 @@ const generators = [
 /** package.json with the keys of src/extension/manifest.ts; every other key, and the order, stay. */
 async function generateManifest() {
   const { manifestOf } = await load(`export { manifestOf } from './src/extension/manifest';`);
-  const current = JSON.parse(await readFile(path.join(out, 'package.json'), 'utf8'));
+  const inPlace = path.join(out, 'package.json');
+  const current = JSON.parse(await readFile(existsSync(inPlace) ? inPlace : path.join(root, 'package.json'), 'utf8'));
   return new Map([['package.json', `${JSON.stringify({ ...current, ...manifestOf() }, null, 2)}\n`]]);
 }
 

@@ -26,8 +26,8 @@ export interface WorkerCatalogOptions {
   readonly parseVersion: (output: string) => string | null;
 }
 
-/** Milliseconds. A CLI that does not answer is used without a known version. */
-const versionLimit = 10_000;
+/** Milliseconds: Gemini CLI takes 1 s, and 10 s were not enough on a busy machine. One that does not answer is used without a known version. */
+const versionLimit = 30_000;
 
 /** Finds worker CLIs. The version is asked once per executable file (real path, time and size of it). */
 export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalog {

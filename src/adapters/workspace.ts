@@ -3,7 +3,8 @@ import { mkdir, open, realpath, rename } from 'node:fs/promises';
 import path from 'node:path';
 import type { BaselineFacts, DifferenceFacts, ManifestRequest, Outcome, Workspace } from '../engine/ports';
 import { headCommit } from './gitFacts';
-import { readIndex, type IndexFacts } from './gitIndex';
+import type { IndexFacts } from './gitIndex';
+import { KeptIndex } from './gitIndexKept';
 import { locateRepository, type Repository } from './gitLocate';
 import { findDifference } from './manifestDifference';
 import { freshNanoseconds } from './manifestEntry';
@@ -24,6 +25,7 @@ export function createWorkspace(folder: string, options: WorkspaceOptions = {}):
 }
 
 class FolderWorkspace implements Workspace {
+  private readonly index = new KeptIndex();
   /** The last baseline written by this object: digests of files that have not been touched since are taken from it. */
   private last: { readonly file: string; readonly sha256: string } | null = null;
 
@@ -125,7 +127,7 @@ class FolderWorkspace implements Workspace {
   private async look(): Promise<{ root: string; repository: Repository | null; index: IndexFacts | null }> {
     const root = await this.root();
     const repository = await locateRepository(root);
-    return { root, repository, index: repository === null ? null : await readIndex(repository, root) };
+    return { root, repository, index: repository === null ? null : await this.index.read(repository, root) };
   }
 
   private scanRequest(

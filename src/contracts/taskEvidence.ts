@@ -72,6 +72,12 @@ export const changeEvidenceSchema = z.looseObject({
   detail: text.nullable(),
 });
 
+const claimSchema = z.looseObject({
+  kind: z.enum(claimKinds),
+  problems: texts,
+  packet: subagentResultSchema.nullable(),
+});
+
 /** Claimed, observed, verified: one run through the phase machine. */
 export const attemptEvidenceSchema = z.looseObject({
   attempt: z.number().int().positive(),
@@ -97,7 +103,19 @@ export const attemptEvidenceSchema = z.looseObject({
   observed_sha256: digestSchema.nullable(),
   not_observed: texts,
   /** The worker's result packet (`subagent_result_v1`) as it was judged. */
-  claim: z.looseObject({ kind: z.enum(claimKinds), problems: texts, packet: subagentResultSchema.nullable() }),
+  claim: claimSchema,
+  /** Why the watchdog gave it up; null or absent when it did not. */
+  timeout: z
+    .looseObject({
+      last_heartbeat_at: isoTimeSchema,
+      timeout_seconds: count,
+      age_seconds: count,
+      found: text,
+    })
+    .nullable()
+    .optional(),
+  /** A result that came after the attempt had been given up: quarantined, not judged; null or absent when none came. */
+  late_result: z.looseObject({ at: isoTimeSchema, after: text, claim: claimSchema }).nullable().optional(),
   /** Claim against observation, one sentence per difference; null without a valid claim. */
   comparison: z.looseObject({ agrees: z.boolean(), differences: texts }).nullable(),
   verify: z.array(

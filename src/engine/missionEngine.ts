@@ -162,6 +162,11 @@ export class MissionEngine {
       this.#stopWorking(appended.code, appended.reason);
       return;
     }
+    const [first] = appended.entries;
+    if (this.#mission && first && first.prev_hash !== this.#mission.last_hash) {
+      this.#stopWorking('STALE_SEQUENCE', 'The journal is not the one this owner wrote: its last entry was replaced.');
+      return;
+    }
     const mission = appended.entries.reduce<Mission | null>((state, entry) => evolve(state, entry), this.#mission);
     this.#mission = mission;
     if (!mission) return;

@@ -28,5 +28,6 @@ function found(mission: MissionView): MissionView {
   const headline = mission.interrupted
     ? 'Found, not started here. It continues where it stopped when you resume it.'
     : `Found, not started here. ${mission.headline}`;
-  return { ...mission, headline };
+  // Which processes live on this machine is not known here: the journal speaks of another place or time.
+  return { ...mission, headline, live: null };
 }

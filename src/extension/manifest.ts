@@ -1,9 +1,9 @@
-import { category, commands, settings, views, walkthrough, type CommandName } from './registry';
+import { category, commands, planGlob, settings, views, walkthrough, type CommandName } from './registry';
 
 /** The keys of package.json that come from the registry; `npm run generate` writes them, nobody else does. */
 export function manifestOf(): Readonly<Record<string, unknown>> {
   return {
-    activationEvents: ['workspaceContains:docs/plans/PLAN_*.json', `onWebviewPanel:${views.panel.viewType}`],
+    activationEvents: [`workspaceContains:${planGlob}`, `onWebviewPanel:${views.panel.viewType}`],
     extensionKind: ['workspace'],
     capabilities: {
       untrustedWorkspaces: {
@@ -18,7 +18,7 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
       commands: Object.values(commands).map(({ id, title }) => ({ command: id, title, category })),
       menus: { commandPalette: paletteMenu() },
       configuration: { title: category, properties: Object.fromEntries(Object.values(settings).map(setting)) },
-      jsonValidation: [{ fileMatch: '**/docs/plans/PLAN_*.json', url: './schemas/plan.editor.schema.json' }],
+      jsonValidation: [{ fileMatch: `/${planGlob}`, url: './schemas/plan.editor.schema.json' }],
       walkthroughs: [walkthrough],
     },
   };

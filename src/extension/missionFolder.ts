@@ -35,6 +35,8 @@ export interface Appended {
  */
 export interface MissionFolder {
   readonly folder: WorkspaceFolder;
+  /** Whether this window owns the missions right now; a snapshot says so a moment later. */
+  readonly isOwner: boolean;
   /** The latest complete snapshot; null before the first read. */
   readonly view: MissionControlView | null;
   readonly onDidChangeView: Event<MissionControlView>;

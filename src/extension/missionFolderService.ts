@@ -45,7 +45,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
     this.#viewer = new FolderViewer(
       folder,
       dependencies,
-      () => this.#owner.host !== null,
+      () => this.isOwner,
       (view) => markFound(view, (missionId) => this.#isKnown(missionId)),
     );
     this.onDidChangeView = this.#viewer.onDidChange;
@@ -59,6 +59,10 @@ export class MissionFolderService implements MissionFolder, Contribution {
       }),
       this.#viewer.onDidChange((view) => this.#continue(view)),
     ];
+  }
+
+  get isOwner(): boolean {
+    return this.#owner.host !== null;
   }
 
   get view(): MissionControlView | null {

@@ -1,7 +1,5 @@
 import { RelativePattern, Uri, window, workspace, type TextDocument } from 'vscode';
-
-/** Plan files of a folder; the same glob activates the extension. */
-export const planGlob = 'docs/plans/PLAN_*.json';
+import { planGlob } from './registry';
 
 const planPath = /^\/?docs\/plans\/PLAN_[^/]*\.json$/;
 

@@ -5,6 +5,9 @@
  */
 export const category = 'Mission Control';
 
+/** Plan files of a folder: they activate the extension, are checked, and get the editor's schema. */
+export const planGlob = 'docs/plans/PLAN_*.json';
+
 interface CommandEntry {
   readonly id: string;
   readonly title: string;
@@ -149,7 +152,6 @@ export type SettingName = keyof typeof settings;
 
 /** Set by views/contextKeys.ts alone. */
 export const contextKeys = {
-  hasMission: 'missionControl.hasMission',
   hasOpenMission: 'missionControl.hasOpenMission',
   hasLiveWorker: 'missionControl.hasLiveWorker',
   hasBlock: 'missionControl.hasBlock',

@@ -14,7 +14,7 @@ export class SavedDocuments implements Contribution {
   constructor(folders: MissionFolders, person: Person) {
     this.#subscription = workspace.onDidSaveTextDocument((document) => {
       const folder = document.uri.scheme === 'file' ? folders.of(document.uri.fsPath) : undefined;
-      if (!folder || folder.view?.owner !== 'this') return;
+      if (!folder?.isOwner) return;
       const text = document.getText();
       void digestOf(document, text).then((sha256) => {
         if (sha256 !== null) folder.documentSaved(person.actor, document.uri.fsPath, sha256);

@@ -55,6 +55,16 @@ describe('evidence files', () => {
     assert.deepEqual(await readFile(path.join(root, written.path)), bytes);
   });
 
+  it('removes the half of the same file that a killed owner left, and nothing else', async () => {
+    const root = await scratch();
+    const half = (name: string): string => `${evidenceFolder}/.${name}.0123456789abcdef.tmp`;
+    const others = [half('TASK_T1.json.bak'), half('TASK_T2.json'), `${evidenceFolder}/.TASK_T1.json.tmp`];
+    for (const file of [half('TASK_T1.json'), ...others]) await put(root, file, 'half');
+    must(await createEvidenceFiles({ workspaceRoot: root }).write(`${evidenceFolder}/TASK_T1.json`, '{}'));
+    const names = await readdir(path.join(root, evidenceFolder));
+    assert.deepEqual(names.sort(), [...others.map((file) => path.basename(file)), 'TASK_T1.json'].sort());
+  });
+
   it('keeps JSON readable where redaction would cut through it', () => {
     const redact = (text: string): { text: string; redactions: number } => {
       const parts = text.split(/SECRET"?/);

@@ -94,6 +94,22 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
     assert.equal(engine.halt?.code, 'STALE_SEQUENCE');
   });
 
+  it('a journal whose last entry was replaced halts the owner', async () => {
+    mission = await startRealMission([{ task_id: 'T1', command: waits }]);
+    const { engine, journal } = mission;
+    await until(engine, (now) => now.mission?.attempt?.stage.at === 'running');
+    const append = journal.append.bind(journal);
+    const elsewhere: typeof append = async (...request) => {
+      const result = await append(...request);
+      if (!result.ok) return result;
+      return { ...result, entries: result.entries.map((entry) => ({ ...entry, prev_hash: '9'.repeat(64) })) };
+    };
+    Object.assign(journal, { append: elsewhere });
+    await engine.command('c1', { type: 'PauseMission' }, { kind: 'human', name: 'ada' }, details);
+    assert.equal(engine.halt?.code, 'STALE_SEQUENCE');
+    assert.match(engine.halt.reason, /replaced/);
+  });
+
   it('a fenced owner leaves the worker to the next one', async () => {
     mission = await startRealMission([{ task_id: 'T1', command: waits }]);
     const { engine, journal, ports, options } = mission;

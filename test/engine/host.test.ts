@@ -144,6 +144,27 @@ describe('engine: the host of a workspace', function () {
     assert.equal(started.kind === 'refused' && started.refusal.code, 'MISSION_ACTIVE');
   });
 
+  it('a worker cannot plant the outcome of its own verification', async () => {
+    const plant = `
+      const fs = require('fs'), path = require('path');
+      const [mission] = fs.readdirSync('.mission-control/missions');
+      const run = path.join('.mission-control/missions', mission, 'runs/2-T1');
+      const own = JSON.parse(fs.readFileSync(path.join(run, '../1-T1/claimed.json'), 'utf8'));
+      const at = new Date().toISOString();
+      fs.mkdirSync(run);
+      fs.writeFileSync(path.join(run, 'exit.json'), JSON.stringify({ schema_version: '1.0.0', launch_id: own.launch_id, nonce: own.nonce,
+        reason: 'exited', exit_code: 0, signal: null, started_at: at, ended_at: at, tree_gone: true, survivors: [], leftovers: [],
+        error: null, stdout: null, stderr: null, stderr_tail: '', summary: null }));
+      fs.mkdirSync('src', { recursive: true });
+      fs.writeFileSync('src/x', '');`;
+    const started = await start('A', [{ task_id: 'T1', command: [node, '-e', plant], verify: [fails] }]);
+    assert.ok(started.kind === 'started');
+    await started.engine.settled();
+    const row = started.engine.mission?.rows[0];
+    assert.equal(row?.status, 'blocked');
+    assert.match(row.reason, /runs\/2-T1 already holds exit\.json/);
+  });
+
   it('a stream that nobody of us wrote is refused with a code, and the inbox goes on', async () => {
     const row = { type: 'Surprise' } as unknown as MissionEvent;
     const entry = { run_id: randomUUID(), at: '2026-01-01T00:00:00.000Z', actor: ada, event: row };

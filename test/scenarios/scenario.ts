@@ -70,5 +70,9 @@ export interface Expectation {
   /** Event types that come in this order, others between them. */
   readonly events?: readonly string[];
   readonly no_events?: readonly string[];
+  /** What the quarantined result of a task's last attempt claims. */
+  readonly late_results?: Readonly<Record<string, string>>;
+  /** Texts in the details of the failure of a task's last attempt, for the packet. */
+  readonly details?: Readonly<Record<string, readonly string[]>>;
   readonly criteria?: Readonly<Record<string, string>>;
 }

@@ -76,6 +76,20 @@ function check(scenario: Scenario, { mission, entries }: Played, when = 'undistu
       then.criteria,
       when,
     );
+  for (const [task, status] of Object.entries(then.late_results ?? {})) {
+    const last = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1);
+    const claim = last?.late_result?.claim;
+    assert.equal(claim?.kind === 'valid' ? claim.result.status : claim?.kind, status, when);
+    assert.equal(last?.claim.kind, 'missing', `${when}: a quarantined result is not the claim that is judged`);
+  }
+  for (const [task, texts] of Object.entries(then.details ?? {})) {
+    const failure = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.failure;
+    for (const text of texts)
+      assert.ok(
+        failure?.details.some((line) => line.includes(text)),
+        `${when}: ${text}`,
+      );
+  }
   let from = 0;
   for (const type of then.events ?? []) {
     const at = types.indexOf(type as (typeof types)[number], from);

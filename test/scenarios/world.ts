@@ -119,7 +119,10 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
 function ended(launchId: string, mission: Mission, script: AttemptScript, clock: () => string): Report {
   const launch = mission.attempt?.launches.find((candidate) => candidate.launch_id === launchId);
   const stopped =
-    mission.attempt !== null && (mission.attempt.stop_requested !== null || mission.attempt.scope_breach !== null);
+    mission.attempt !== null &&
+    (mission.attempt.stop_requested !== null ||
+      mission.attempt.scope_breach !== null ||
+      mission.attempt.timed_out !== null);
   if (launch?.purpose.kind === 'verify') {
     const exit_code = script.verify?.[launch.purpose.index] ?? 0;
     return {

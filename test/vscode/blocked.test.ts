@@ -4,7 +4,15 @@ import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { approveAndRun, makeMissionWorkspace, startMissionServer, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  startMissionServer,
+  verifyEvidence,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
 
 describe('a mission that needs a person', () => {
   stepByStep();
@@ -28,18 +36,25 @@ describe('a mission that needs a person', () => {
     await window.terminals.waitForText('Mission needs-you build', 'Step started');
     await workspace.breakTask('build');
     const news = await window.notifications.waitFor(/task build is blocked/);
-    assert.deepEqual([news.severity, news.buttons], ['warning', ['Retry Task', 'Open Recovery Packet', 'Show Mission Control']]);
+    assert.deepEqual(
+      [news.severity, news.buttons],
+      ['warning', ['Retry Task', 'Open Recovery Packet', 'Show Mission Control']],
+    );
     await waitForStatus(window, 'Mission needs-you blocked');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     const frame = await window.webviewFrame('Mission Control');
-    await waitFor(async () => (await frame.locator('.block').innerText()).includes('The worker exited with 3.'), { what: 'the block in the panel' });
+    await waitFor(async () => (await frame.locator('.block').innerText()).includes('The worker exited with 3.'), {
+      what: 'the block in the panel',
+    });
     await window.screenshot('blocked');
   });
 
   it('opens the recovery packet', async () => {
     await window.command('Mission Control: Open Recovery Packet');
     const frame = await window.webviewFrame(/\.md$/);
-    await waitFor(async () => (await frame.locator('body').innerText()).includes('retry-repair'), { what: 'the packet' });
+    await waitFor(async () => (await frame.locator('body').innerText()).includes('retry-repair'), {
+      what: 'the packet',
+    });
     await window.screenshot('recovery-packet');
   });
 
@@ -57,7 +72,10 @@ describe('a mission that needs a person', () => {
     await window.terminals.waitForText('Mission needs-you build', 'Step started');
     const retried = await waitForEvent(workspace, 'AttemptStarted', 2);
     assert.ok(retried.event.type === 'AttemptStarted' && retried.event.decided_by);
-    assert.deepEqual([retried.event.decided_by.actor.name, retried.event.decided_by.reason], ['Ada Lovelace', 'The cause is gone']);
+    assert.deepEqual(
+      [retried.event.decided_by.actor.name, retried.event.decided_by.reason],
+      ['Ada Lovelace', 'The cause is gone'],
+    );
     await workspace.openGate('build');
   });
 

@@ -4,7 +4,15 @@ import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { approveAndRun, makeMissionWorkspace, startMissionServer, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  startMissionServer,
+  verifyEvidence,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
 
 describe('a mission whose window comes and goes in the middle of a task', () => {
   stepByStep();
@@ -78,7 +86,8 @@ describe('a mission whose window comes and goes in the middle of a task', () => 
   });
 
   it('tells its end once, also after another reload', async () => {
-    const said = async (): Promise<number> => (await window.notifications.list()).filter(({ text }) => /long-way completed/.test(text)).length;
+    const said = async (): Promise<number> =>
+      (await window.notifications.list()).filter(({ text }) => /long-way completed/.test(text)).length;
     await waitFor(async () => (await said()) === 1, { what: 'the notification' });
     await window.reload();
     await waitForStatus(window, 'Mission long-way completed');

@@ -48,8 +48,16 @@ export interface MissionWorkspace extends Scratch {
   events(): Promise<readonly JournalEntry<MissionEvent>[]>;
 }
 
-export async function makeMissionWorkspace(planId: string, tasks: readonly string[], options: { readonly approved?: boolean; readonly git?: boolean } = {}): Promise<MissionWorkspace> {
-  const scratch = await makeScratch({ 'tools/step.mjs': stepProgram, 'README.md': '# A workspace\n', 'notes.md': 'One note.\n' });
+export async function makeMissionWorkspace(
+  planId: string,
+  tasks: readonly string[],
+  options: { readonly approved?: boolean; readonly git?: boolean } = {},
+): Promise<MissionWorkspace> {
+  const scratch = await makeScratch({
+    'tools/step.mjs': stepProgram,
+    'README.md': '# A workspace\n',
+    'notes.md': 'One note.\n',
+  });
   const gates = path.join(path.dirname(scratch.workspaceDir), 'gates');
   await mkdir(gates);
   const planPath = path.join(scratch.workspaceDir, `docs/plans/PLAN_${planId}.json`);
@@ -73,7 +81,12 @@ export async function makeMissionWorkspace(planId: string, tasks: readonly strin
 
 /** The product in the real VS Code on that workspace: this repository, or the unpacked package that MISSION_EXTENSION_DIR names. */
 export function startMissionServer(workspace: Scratch, options: Partial<ServerOptions> = {}): Promise<Server> {
-  return startServer({ workspaceDir: workspace.workspaceDir, serverDataDir: workspace.serverDataDir, extensionDir: process.env['MISSION_EXTENSION_DIR'] ?? process.cwd(), ...options });
+  return startServer({
+    workspaceDir: workspace.workspaceDir,
+    serverDataDir: workspace.serverDataDir,
+    extensionDir: process.env['MISSION_EXTENSION_DIR'] ?? process.cwd(),
+    ...options,
+  });
 }
 
 /** Runs the plan through the palette as a person does, approval dialog and name included. */
@@ -92,17 +105,35 @@ export async function answerName(window: VscodeWindow): Promise<void> {
 }
 
 export async function waitForStatus(window: VscodeWindow, text: string | RegExp): Promise<void> {
-  await waitFor(async () => matches((await window.statusBarItem('missionControl.status'))?.text ?? '', text), { what: `the status bar to say ${String(text)}` });
+  await waitFor(async () => matches((await window.statusBarItem('missionControl.status'))?.text ?? '', text), {
+    what: `the status bar to say ${String(text)}`,
+  });
 }
 
-export async function waitForEvent(workspace: MissionWorkspace, type: MissionEvent['type'], count = 1): Promise<JournalEntry<MissionEvent>> {
-  return waitFor(async () => (await workspace.events()).filter(({ event }) => event.type === type)[count - 1], { what: `event ${type} (${count})` });
+export async function waitForEvent(
+  workspace: MissionWorkspace,
+  type: MissionEvent['type'],
+  count = 1,
+): Promise<JournalEntry<MissionEvent>> {
+  return waitFor(async () => (await workspace.events()).filter(({ event }) => event.type === type)[count - 1], {
+    what: `event ${type} (${count})`,
+  });
+}
+
+interface EvidenceVerdict {
+  readonly valid: boolean;
+  readonly findings: readonly { readonly code: string; readonly severity: string }[];
+}
+
+export function verifyEvidence(workspace: MissionWorkspace): EvidenceVerdict {
+  return verifyPlanEvidence(workspace.workspaceDir, workspace.planId);
 }
 
 /** What `mission evidence verify` says, as a person would run it. */
-export function verifyEvidence(workspace: MissionWorkspace): { readonly valid: boolean; readonly findings: readonly { readonly code: string; readonly severity: string }[] } {
-  const args = [path.resolve('dist/cli.js'), 'evidence', 'verify', workspace.planId, '--workspace', workspace.workspaceDir, '--json'];
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env: { PATH: process.env['PATH'] } })) as ReturnType<typeof verifyEvidence>;
+export function verifyPlanEvidence(workspaceDir: string, planId: string): EvidenceVerdict {
+  const args = [path.resolve('dist/cli.js'), 'evidence', 'verify', planId, '--workspace', workspaceDir, '--json'];
+  const env = { PATH: process.env['PATH'] };
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env })) as EvidenceVerdict;
 }
 
 function matches(text: string, wanted: string | RegExp): boolean {
@@ -135,7 +166,7 @@ function planOf(planId: string, tasks: readonly string[], gates: string, approve
     scope: { allowed: ['report_writing'], forbidden: ['network'] },
     tasks: tasks.map((task) => ({
       task_id: task,
-      description: `Step ${task} of the way.`,
+      description: `Write out/${task}.txt step by step.`,
       paths: [`out/${task}.txt`],
       requires: ['report_writing'],
       worker: 'command',
@@ -146,14 +177,21 @@ function planOf(planId: string, tasks: readonly string[], gates: string, approve
       max_runtime_seconds: 600,
     })),
     execution: { mode: 'sequential', recovery: { allow: [] } },
-    approval: { required: true, ...(approved && { approved_by: 'Somebody Else', approved_at: '2026-01-15T10:00:00Z' }) },
+    approval: {
+      required: true,
+      ...(approved && { approved_by: 'Somebody Else', approved_at: '2026-01-15T10:00:00Z' }),
+    },
     success_criteria: ['validator_passes', 'no_scope_violation'],
   };
 }
 
 function makeRepository(folder: string): void {
   const git = (...args: string[]): void => {
-    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', ...args], { cwd: folder, stdio: 'ignore', env: { PATH: process.env['PATH'], HOME: folder } });
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+      env: { PATH: process.env['PATH'], HOME: folder },
+    });
   };
   git('init', '-q');
   git('add', '.');

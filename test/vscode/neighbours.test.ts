@@ -6,7 +6,15 @@ import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { approveAndRun, makeMissionWorkspace, startMissionServer, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  startMissionServer,
+  verifyEvidence,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
 
 describe('a mission beside Git, autofetch and a person who goes on working', () => {
   stepByStep();
@@ -19,12 +27,18 @@ describe('a mission beside Git, autofetch and a person who goes on working', () 
     workspace = await makeMissionWorkspace('among-others', ['work'], { git: true });
     const origin = path.join(path.dirname(workspace.workspaceDir), 'origin.git');
     const git = (...args: string[]): void => {
-      execFileSync('git', args, { cwd: workspace.workspaceDir, stdio: 'ignore', env: { PATH: process.env['PATH'], HOME: workspace.workspaceDir } });
+      execFileSync('git', args, {
+        cwd: workspace.workspaceDir,
+        stdio: 'ignore',
+        env: { PATH: process.env['PATH'], HOME: workspace.workspaceDir },
+      });
     };
     git('clone', '-q', '--bare', '.', origin);
     git('remote', 'add', 'origin', origin);
     git('fetch', '-q', 'origin');
-    server = await startMissionServer(workspace, { userSettings: { 'git.autofetch': true, 'git.autofetchPeriod': 1, 'git.autorefresh': true } });
+    server = await startMissionServer(workspace, {
+      userSettings: { 'git.autofetch': true, 'git.autofetchPeriod': 1, 'git.autorefresh': true },
+    });
     window = await server.openWindow();
     await approveAndRun(window, workspace);
   });
@@ -50,10 +64,14 @@ describe('a mission beside Git, autofetch and a person who goes on working', () 
     await waitForStatus(window, 'Mission among-others completed');
     const observed = await waitForEvent(workspace, 'ChangesObserved');
     assert.ok(observed.event.type === 'ChangesObserved');
-    const attributions = Object.fromEntries(observed.event.observed.changes.map((change) => [change.path, change.attribution]));
+    const attributions = Object.fromEntries(
+      observed.event.observed.changes.map((change) => [change.path, change.attribution]),
+    );
     assert.deepEqual(attributions, { 'notes.md': 'external_change', 'out/work.txt': 'worker' });
     assert.equal(workspace.executions('work'), 1);
     assert.equal(verifyEvidence(workspace).valid, true);
-    await waitFor(async () => (await window.notifications.list()).every(({ severity }) => severity !== 'error'), { what: 'no error' });
+    await waitFor(async () => (await window.notifications.list()).every(({ severity }) => severity !== 'error'), {
+      what: 'no error',
+    });
   });
 });

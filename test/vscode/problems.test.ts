@@ -23,7 +23,10 @@ describe('plan findings in the Problems panel', () => {
     closedPlan = path.join(workspace.workspaceDir, 'docs/plans/PLAN_closed.json');
     const { readFileSync } = await import('node:fs');
     valid = readFileSync(workspace.planPath, 'utf8');
-    writeFileSync(closedPlan, valid.replace('"plan_id": "checked"', '"plan_id": "closed"').replace('"level": 1', '"level": 7'));
+    writeFileSync(
+      closedPlan,
+      valid.replace('"plan_id": "checked"', '"plan_id": "closed"').replace('"level": 1', '"level": 7'),
+    );
     server = await startMissionServer(workspace);
     window = await server.openWindow();
   });
@@ -32,7 +35,8 @@ describe('plan findings in the Problems panel', () => {
     await workspace.remove();
   });
 
-  const problemsOf = async (file: string): Promise<ProblemEntry[]> => (await window.problems()).filter((problem) => problem.file === file);
+  const problemsOf = async (file: string): Promise<ProblemEntry[]> =>
+    (await window.problems()).filter((problem) => problem.file === file);
   const at = (text: string, needle: string, plus = 0): { line: number; column: number } => {
     const before = text.slice(0, text.indexOf(needle) + plus).split('\n');
     return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
@@ -64,17 +68,22 @@ describe('plan findings in the Problems panel', () => {
       found.map(({ line, column, severity }) => ({ line, column, severity })),
       [{ ...expected, severity: 'error' }],
     );
+    await window.editor.goTo(expected.line, expected.column);
     await window.screenshot('problems');
     await window.editor.goTo(2, 1);
     await window.editor.type('"surprise": 1,\n');
-    await waitFor(async () => (await problemsOf(workspace.planPath)).some(({ line }) => line === expected.line + 1), { what: 'the finding to move with its value' });
+    await waitFor(async () => (await problemsOf(workspace.planPath)).some(({ line }) => line === expected.line + 1), {
+      what: 'the finding to move with its value',
+    });
     const names = (await problemsOf(workspace.planPath)).map(({ code, line }) => `${code} ${line}`);
     assert.equal(new Set(names).size, names.length, names.join());
   });
 
   it('clears when the plan is right again, and when a file is deleted', async () => {
     await window.editor.replaceText(valid);
-    await waitFor(async () => (await problemsOf(workspace.planPath)).length === 0, { what: 'no problem in the open plan' });
+    await waitFor(async () => (await problemsOf(workspace.planPath)).length === 0, {
+      what: 'no problem in the open plan',
+    });
     await window.editor.save();
     writeFileSync(closedPlan, valid.replace('"plan_id": "checked"', '"plan_id": "closed"'));
     await waitFor(async () => (await problemsOf(closedPlan)).length === 0, { what: 'no problem in the closed plan' });
@@ -90,10 +99,15 @@ describe('plan findings in the Problems panel', () => {
     await window.command('Mission Control: New Plan');
     await window.quickInput.answer('fresh-1');
     await window.quickInput.pick('A command');
-    await waitFor(async () => (await window.editor.activeTab())?.name === 'PLAN_fresh-1.json', { what: 'the new plan' });
+    await waitFor(async () => (await window.editor.activeTab())?.name === 'PLAN_fresh-1.json', {
+      what: 'the new plan',
+    });
     const file = path.join(workspace.workspaceDir, 'docs/plans/PLAN_fresh-1.json');
     await waitFor(async () => (await problemsOf(file)).length > 0, { what: 'the findings of the draft' });
     const errors = (await problemsOf(file)).filter(({ severity }) => severity === 'error');
-    assert.deepEqual(errors.map(({ code }) => code), ['STATUS_NOT_APPROVED']);
+    assert.deepEqual(
+      errors.map(({ code }) => code),
+      ['STATUS_NOT_APPROVED'],
+    );
   });
 });

@@ -5,7 +5,14 @@ import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { answerName, makeMissionWorkspace, startMissionServer, verifyEvidence, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+import {
+  answerName,
+  makeMissionWorkspace,
+  startMissionServer,
+  verifyEvidence,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
 
 describe('a plan approved and run through the palette', () => {
   stepByStep();
@@ -39,11 +46,15 @@ describe('a plan approved and run through the palette', () => {
     const dialog = await window.dialogs.read();
     await window.screenshot('approval');
     assert.equal(dialog.message, 'Approve plan first-run as Ada Lovelace?');
-    for (const part of ['risk level 1', 'collect (command)', 'out/report.txt', 'command: nothing']) assert.ok(dialog.detail.includes(part), part);
+    for (const part of ['risk level 1', 'collect (command)', 'out/report.txt', 'command: nothing'])
+      assert.ok(dialog.detail.includes(part), part);
     assert.match(dialog.detail, /SHA-256 of the approved bytes: [0-9A-F]{64}/);
     await window.dialogs.answer('Approve');
     await window.notifications.waitFor(/^Plan first-run is approved by Ada Lovelace/);
-    const plan = JSON.parse(readFileSync(workspace.planPath, 'utf8')) as { status: string; approval: { approved_by: string } };
+    const plan = JSON.parse(readFileSync(workspace.planPath, 'utf8')) as {
+      status: string;
+      approval: { approved_by: string };
+    };
     assert.deepEqual([plan.status, plan.approval.approved_by], ['APPROVED', 'Ada Lovelace']);
   });
 
@@ -54,18 +65,29 @@ describe('a plan approved and run through the palette', () => {
     await window.screenshot('terminal');
   });
 
+  it('brings the terminal of the live worker to the front', async () => {
+    await window.command('View: Toggle Panel Visibility');
+    await window.command('Mission Control: Show Worker Terminal');
+    await waitFor(async () => (await window.terminals.activeText()).includes('Step started: out/collect.txt'), {
+      what: 'the terminal in front',
+    });
+    assert.deepEqual(await window.terminals.list(), ['Mission first-run collect']);
+  });
+
   it('shows the mission in the panel', async () => {
     const frame = await window.webviewFrame('Mission Control');
-    await waitFor(async () => (await frame.locator('article.mission').innerText()).includes('collect'), { what: 'the mission in the panel' });
+    await waitFor(async () => (await frame.locator('article.mission').innerText()).includes('collect'), {
+      what: 'the mission in the panel',
+    });
     const text = await frame.locator('article.mission').innerText();
-    for (const part of ['first-run', 'running', 'EXECUTING', 'Ada Lovelace']) assert.ok(text.includes(part), `${part} in ${text}`);
-    await window.screenshot('mission-control');
+    for (const part of ['first-run', 'running', 'EXECUTING', 'Ada Lovelace'])
+      assert.ok(text.includes(part), `${part} in ${text}`);
   });
 
   it('goes on with the next task, completes, and the evidence verifies', async () => {
     await workspace.openGate('collect');
     await window.terminals.waitForText('Mission first-run report', 'Step started: out/report.txt');
-    await window.screenshot('second-task');
+    await window.screenshot('mission-control');
     await workspace.openGate('report');
     const news = await window.notifications.waitFor(/^Mission first-run completed/);
     assert.deepEqual(news.buttons, ['Open Evidence']);
@@ -77,9 +99,14 @@ describe('a plan approved and run through the palette', () => {
 
   it('opens the evidence from the notification', async () => {
     await window.notifications.click(/^Mission first-run completed/, 'Open Evidence');
-    await waitFor(async () => (await window.page.locator('.tab.active').allInnerTexts()).join().includes('EXECUTION_SUMMARY.md'), { what: 'the summary' });
+    await waitFor(
+      async () => (await window.page.locator('.tab.active').allInnerTexts()).join().includes('EXECUTION_SUMMARY.md'),
+      { what: 'the summary' },
+    );
     const frame = await window.webviewFrame(/EXECUTION_SUMMARY/);
-    await waitFor(async () => (await frame.locator('body').innerText()).includes('2 of 2 tasks succeeded'), { what: 'the text of the summary' });
+    await waitFor(async () => (await frame.locator('body').innerText()).includes('2 of 2 tasks succeeded'), {
+      what: 'the text of the summary',
+    });
     await window.screenshot('evidence');
   });
 });

@@ -6,7 +6,15 @@ import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { approveAndRun, journalOf, makeMissionWorkspace, startMissionServer, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+import {
+  approveAndRun,
+  journalOf,
+  makeMissionWorkspace,
+  startMissionServer,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
 
 describe('windows that do not own the mission', () => {
   stepByStep();
@@ -33,9 +41,15 @@ describe('windows that do not own the mission', () => {
     await waitForStatus(viewer, 'Mission watched 0/2');
     await viewer.command('Mission Control: Show Mission Control');
     const frame = await viewer.webviewFrame('Mission Control');
-    await waitFor(async () => (await frame.locator('.note').innerText()).includes('Another process runs the missions'), { what: 'the note about the owner' });
+    await waitFor(
+      async () => (await frame.locator('.note').innerText()).includes('Another process runs the missions'),
+      { what: 'the note about the owner' },
+    );
     assert.equal((await workspace.events()).filter(({ event }) => event.type === 'OwnerResumed').length, 0);
-    assert.deepEqual((await viewer.terminals.list()).filter((name) => name.startsWith('Mission')), []);
+    assert.deepEqual(
+      (await viewer.terminals.list()).filter((name) => name.startsWith('Mission')),
+      [],
+    );
   });
 
   it('its Pause reaches the owner and is answered', async () => {
@@ -75,7 +89,8 @@ describe('windows that do not own the mission', () => {
       'ready',
       null,
     ];
-    for (const message of forged) await page.evaluate(`globalThis.__vscode_post_message__('onmessage', { message: ${JSON.stringify(message)} })`);
+    for (const message of forged)
+      await page.evaluate(`globalThis.__vscode_post_message__('onmessage', { message: ${JSON.stringify(message)} })`);
     // The page still gets snapshots, so the messages before were received.
     const sequence = async (): Promise<number> => Number(await frame.locator('#app').getAttribute('data-sequence'));
     const shown = await sequence();
@@ -93,12 +108,23 @@ describe('windows that do not own the mission', () => {
     const window = await server.openWindow(copy);
     await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
-    await waitFor(async () => (await frame.locator('.headline').innerText()).includes('Found, not started here.'), { what: 'the headline of a found mission' });
+    await waitFor(async () => (await frame.locator('.headline').innerText()).includes('Found, not started here.'), {
+      what: 'the headline of a found mission',
+    });
     await window.screenshot('found');
     assert.deepEqual(await journalOf(copy), before);
-    assert.deepEqual((await server.processes()).filter(({ command }) => command.includes(`${copy}${path.sep}`)), processes);
-    assert.deepEqual((await window.terminals.list()).filter((name) => name.startsWith('Mission')), []);
-    assert.equal(existsSync(path.join(copy, '.mission-control/bin')), existsSync(path.join(workspace.workspaceDir, '.mission-control/bin')));
+    assert.deepEqual(
+      (await server.processes()).filter(({ command }) => command.includes(`${copy}${path.sep}`)),
+      processes,
+    );
+    assert.deepEqual(
+      (await window.terminals.list()).filter((name) => name.startsWith('Mission')),
+      [],
+    );
+    assert.equal(
+      existsSync(path.join(copy, '.mission-control/bin')),
+      existsSync(path.join(workspace.workspaceDir, '.mission-control/bin')),
+    );
     await window.close();
   });
 
@@ -134,7 +160,11 @@ describe('Restricted Mode', () => {
     const refusal = await window.notifications.waitFor(/WORKSPACE_UNTRUSTED/);
     assert.match(refusal.text, /Manage Workspace Trust/);
     await window.command('Mission Control: Approve Plan');
-    await waitFor(async () => (await window.notifications.list()).filter(({ text }) => text.includes('WORKSPACE_UNTRUSTED')).length === 2, { what: 'the second refusal' });
+    await waitFor(
+      async () =>
+        (await window.notifications.list()).filter(({ text }) => text.includes('WORKSPACE_UNTRUSTED')).length === 2,
+      { what: 'the second refusal' },
+    );
     assert.equal(existsSync(path.join(workspace.workspaceDir, '.mission-control')), false);
     await window.screenshot('restricted');
   });

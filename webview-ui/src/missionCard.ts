@@ -178,6 +178,7 @@ function events(mission: MissionView): HTMLElement {
 
 function facts(mission: MissionView): HTMLElement {
   const { usage } = mission;
+  const asksModels = mission.tasks.some((task) => task.worker !== 'command');
   const tokens =
     usage.input_tokens === null && usage.output_tokens === null
       ? 'unknown'
@@ -188,9 +189,11 @@ function facts(mission: MissionView): HTMLElement {
     ...fact('Plan', `${mission.plan_path} (${mission.plan_sha256.slice(0, 12)})`, mission.plan_sha256),
     ...fact(
       'Approved',
-      `${mission.approval.by ?? 'nobody named'} (${mission.approval.source === 'journal' ? 'recorded on this machine' : 'as the file says'})`,
+      `${mission.approval.by ?? 'nobody named'} (${mission.approval.source === 'journal' ? 'recorded in the journal' : 'as the file says'})`,
     ),
-    ...fact('Tokens', usage.cost_usd === null ? tokens : `${tokens}, $${usage.cost_usd.toFixed(4)}`),
+    ...(asksModels
+      ? fact('Tokens', usage.cost_usd === null ? tokens : `${tokens}, $${usage.cost_usd.toFixed(4)}`)
+      : []),
     ...fact('Evidence', mission.evidence_dir),
     ...fact('Mission', mission.mission_id),
   );

@@ -118,6 +118,14 @@ export interface AttemptFacts {
   readonly observed_sha256: string | null;
   readonly not_observed: readonly string[];
   readonly claim: ClaimFacts;
+  /** Only where the watchdog gave it up, and where a result came afterwards. */
+  readonly timed_out?: {
+    readonly last_heartbeat_at: string;
+    readonly timeout_seconds: number;
+    readonly age_seconds: number;
+    readonly found: string;
+  } | null;
+  readonly late_result?: { readonly at: string; readonly after: string; readonly claim: ClaimFacts } | null;
   readonly verify: readonly VerifyFacts[];
   readonly acceptance: readonly AcceptanceFacts[];
   readonly denials: readonly DenialFacts[];

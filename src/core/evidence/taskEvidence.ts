@@ -74,6 +74,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
     observed_sha256: facts.observed_sha256,
     not_observed: [...facts.not_observed],
     claim: claimDocument(facts.claim),
+    ...givenUp(facts),
     comparison: comparison(facts, places),
     verify: facts.verify.map((check) => ({
       argv: check.argv.map((argument) => placed(argument, places)),
@@ -123,6 +124,25 @@ function launchDocument(facts: LaunchFacts, places: readonly Place[]): Attempt['
     stderr: facts.stderr === null ? null : { bytes: facts.stderr.bytes, sha256: facts.stderr.sha256 },
     ...(facts.error === undefined ? {} : { error: facts.error === null ? null : placed(facts.error, places) }),
     ...(facts.tree_gone === undefined ? {} : { tree_gone: facts.tree_gone }),
+  };
+}
+
+/** Said where there is something to say. */
+function givenUp({ timed_out, late_result }: AttemptFacts): Pick<Attempt, 'timeout' | 'late_result'> {
+  return {
+    ...(timed_out
+      ? {
+          timeout: {
+            last_heartbeat_at: timed_out.last_heartbeat_at,
+            timeout_seconds: timed_out.timeout_seconds,
+            age_seconds: timed_out.age_seconds,
+            found: timed_out.found,
+          },
+        }
+      : {}),
+    ...(late_result
+      ? { late_result: { at: late_result.at, after: late_result.after, claim: claimDocument(late_result.claim) } }
+      : {}),
   };
 }
 

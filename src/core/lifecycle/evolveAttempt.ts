@@ -1,4 +1,5 @@
 import type { MissionEvent } from '../mission/events';
+import type { Claim } from '../mission/facts';
 import type { Attempt, Launch } from '../mission/state';
 
 type AttemptEvent = Extract<
@@ -16,6 +17,7 @@ type AttemptEvent = Extract<
       | 'WorkerStarted'
       | 'WorkerSessionSeen'
       | 'ScopeBreachSeen'
+      | 'WorkerTimedOut'
       | 'ExternalSaveRecorded'
       | 'WorkerEnded'
       | 'ChangesObserved'
@@ -45,6 +47,8 @@ export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: 
       verify: [],
       external_saves: [],
       scope_breach: null,
+      timed_out: null,
+      late_result: null,
       stop_requested: null,
       stage: { at: 'plan_hash' },
     };
@@ -141,12 +145,17 @@ export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: 
       return withLaunch(attempt, event.launch_id, { worker_session_id: event.worker_session_id });
     case 'ScopeBreachSeen':
       return { ...attempt, scope_breach: attempt.scope_breach ?? event.path };
+    case 'WorkerTimedOut': {
+      const { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found } = event;
+      const timed_out = { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found };
+      return { ...attempt, timed_out: attempt.timed_out ?? timed_out };
+    }
     case 'ExternalSaveRecorded':
       return { ...attempt, external_saves: [...attempt.external_saves, event.save] };
     case 'WorkerEnded':
       return {
         ...withLaunch(attempt, event.launch_id, { end: event.end }),
-        claim: event.claim,
+        ...judgedClaim(attempt, event.claim, at),
         stage: { at: 'observing' },
       };
     case 'ChangesObserved':
@@ -180,6 +189,20 @@ export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: 
     case 'TaskStopRequested':
       return { ...attempt, stop_requested: attempt.stop_requested ?? event.decision };
   }
+}
+
+/** What a worker hands in after it was given up is kept beside the claim: never accepted, never dropped. */
+function judgedClaim(attempt: Attempt, claim: Claim, at: string): Pick<Attempt, 'claim' | 'late_result'> {
+  const after = attempt.timed_out
+    ? 'TASK_TIMEOUT'
+    : attempt.scope_breach === null
+      ? null
+      : 'a write outside the approved paths';
+  if (after === null || (claim.kind !== 'valid' && claim.kind !== 'invalid')) return { claim, late_result: null };
+  return {
+    claim: { kind: 'missing', reason: `a result came after ${after} had been decided; it is quarantined` },
+    late_result: { at, after, claim },
+  };
 }
 
 function withLaunch(attempt: Attempt, launchId: string, facts: Partial<Launch>): Attempt {

@@ -14,8 +14,9 @@ export function judgeBeforeVerify(mission: Mission, attempt: Attempt, task: Plan
   return (
     judgeScope(mission, attempt) ??
     judgePlanHash(mission, attempt) ??
-    judgeTree(launch.end) ??
+    judgeTree(launch.end, attempt) ??
     judgeStop(attempt) ??
+    judgeTimeout(attempt) ??
     judgeAttribution(attempt) ??
     judgeExit(task, launch.end, attempt) ??
     judgeClaim(task, attempt) ??
@@ -27,9 +28,8 @@ export function judgeBeforeVerify(mission: Mission, attempt: Attempt, task: Plan
 export function judgeVerify(attempt: Attempt): AttemptFailure | null {
   const last = attempt.verify.at(-1);
   if (!last) return null;
-  const treeFailure = judgeTree(last.end);
-  if (treeFailure) return treeFailure;
-  if (attempt.stop_requested) return judgeStop(attempt);
+  const given = judgeTree(last.end, attempt) ?? judgeStop(attempt) ?? judgeTimeout(attempt);
+  if (given) return given;
   if (passed(last)) return null;
   const how = last.end.reason === 'deadline' ? 'did not end in time' : describeVerify(last.end);
   return recoverable(
@@ -60,11 +60,38 @@ export function passed(result: VerifyResult): boolean {
   return result.end.reason === 'exited' && result.end.exit_code === 0;
 }
 
-function judgeTree(end: LaunchEnd): AttemptFailure | null {
+/** The watchdog gave it up: whatever it handed in afterwards is not judged. */
+function judgeTimeout(attempt: Attempt): AttemptFailure | null {
+  const silence = attempt.timed_out;
+  if (!silence) return null;
+  const who = attempt.launches.find(({ launch_id }) => launch_id === silence.launch_id)?.purpose.kind;
+  return recoverable(
+    'task_timeout',
+    `No sign of life ${who === 'verify' ? 'of a verify command ' : ''}for ${silence.age_seconds} s; the timeout is ${silence.timeout_seconds} s.`,
+    [`last heartbeat ${silence.last_heartbeat_at}: ${silence.found}`, ...lateLines(attempt), ...unattributed(attempt)],
+  );
+}
+
+/** What a worker said after it had been given up, for the person who decides. */
+function lateLines(attempt: Attempt): readonly string[] {
+  const { late_result } = attempt;
+  if (!late_result) return [];
+  const { claim, at, after } = late_result;
+  if (claim.kind === 'invalid')
+    return [`quarantined: a result that is not valid came at ${at}, after ${after}`, ...claim.problems.slice(0, 10)];
+  const { status, changes, notes_for_orchestrator } = claim.result;
+  return [
+    `quarantined: a result came at ${at}, after ${after}, and claims ${status} with ${changes.length} change(s)`,
+    ...changes.slice(0, 20).map(({ action, resource }) => `it claims: ${action} ${resource}`),
+    ...notes_for_orchestrator.map((note) => `it notes: ${note}`),
+  ];
+}
+
+function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
   if (end.tree_gone) return null;
   return {
     kind: 'recoverable',
-    category: 'child_exit_nonzero',
+    category: attempt.timed_out ? 'task_timeout' : 'child_exit_nonzero',
     reason: 'Processes of the worker could not be proven gone. Its lock stays held until a person has looked.',
     details: end.survivors.map((pid) => `still alive: process ${pid}`),
     human_only: 'tree_not_gone',
@@ -116,7 +143,7 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
     return recoverable(
       'worker_reported_blocked',
       `Stopped at once: the worker announced a write to ${attempt.scope_breach}, outside its approved paths. ${isObserved(attempt.scope_breach) ? 'The difference shows no such change.' : 'That is outside the workspace, where nothing is observed: look there.'}`,
-      denialLines(end),
+      [...lateLines(attempt), ...denialLines(end)],
     );
   }
   switch (end.reason) {

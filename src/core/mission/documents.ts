@@ -155,6 +155,8 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     observed_sha256: attempt.observed?.observed_sha256 ?? null,
     not_observed: attempt.observed?.not_observed ?? [],
     claim: attempt.claim,
+    timed_out: attempt.timed_out,
+    late_result: attempt.late_result,
     verify: attempt.verify.map((result) => ({
       argv: result.argv,
       exit_code: result.end.exit_code,

@@ -103,6 +103,8 @@ function stopReason(mission: Mission): string | null {
   if (!attempt || !currentLaunch(attempt)) return null;
   if (attempt.stop_requested)
     return `stopped by ${attempt.stop_requested.actor.name}: ${attempt.stop_requested.reason}`;
+  if (attempt.timed_out)
+    return `TASK_TIMEOUT: no sign of life for ${attempt.timed_out.age_seconds} s (timeout ${attempt.timed_out.timeout_seconds} s)`;
   if (attempt.scope_breach !== null) return `announced a write outside the approved paths: ${attempt.scope_breach}`;
   return null;
 }

@@ -20,6 +20,7 @@ import type {
   LaunchEnd,
   ObservedChanges,
   PreparedLaunch,
+  TimedOut,
   VerifyResult,
 } from './facts';
 import type { HandoffEvent } from './handoffFacts';
@@ -114,6 +115,7 @@ export type MissionEvent =
       readonly model: string | null;
     }
   | { readonly type: 'ScopeBreachSeen'; readonly launch_id: string; readonly path: string }
+  | ({ readonly type: 'WorkerTimedOut'; readonly task_id: string } & TimedOut)
   | { readonly type: 'ExternalSaveRecorded'; readonly save: ExternalSave }
   | { readonly type: 'WorkerEnded'; readonly launch_id: string; readonly end: LaunchEnd; readonly claim: Claim }
   | {

@@ -27,6 +27,26 @@ export type Claim =
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
   | { readonly kind: 'valid'; readonly result: SubagentResult };
 
+/** Why the watchdog gave a worker or a verify command up. */
+export interface TimedOut {
+  readonly launch_id: string;
+  /** ISO-8601; the start when there was no sign of life at all. */
+  readonly last_heartbeat_at: string;
+  /** The limit that was exceeded. */
+  readonly timeout_seconds: number;
+  readonly age_seconds: number;
+  /** What a probe found, in words. */
+  readonly found: string;
+}
+
+/** A result that came after the attempt had been given up: kept for a person, judged by nobody. */
+export interface LateResult {
+  readonly at: string;
+  /** What had been decided before it came. */
+  readonly after: string;
+  readonly claim: Extract<Claim, { readonly kind: 'valid' | 'invalid' }>;
+}
+
 /** The end of one process under a supervisor, reduced to what the mission needs. */
 export interface LaunchEnd {
   readonly reason: ExitRecord['reason'];

@@ -7,7 +7,7 @@ import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { PathComparison } from '../paths';
 import type { ExternalSave, RawChange } from '../observation/change';
 import type { HandoffImport, HandoffReport } from './handoffFacts';
-import type { Claim, LaunchEnd, PreparedLaunch, VerifyResult } from './facts';
+import type { Claim, LaunchEnd, PreparedLaunch, TimedOut, VerifyResult } from './facts';
 
 /** One step of the mission: what happened or what somebody wants, with time and randomness as data. */
 export interface Input {
@@ -103,6 +103,7 @@ export type Report =
       readonly model: string | null;
     }
   | { readonly type: 'OutOfScopeWriteWasSeen'; readonly launch_id: string; readonly path: string }
+  | ({ readonly type: 'WorkerWentSilent' } & TimedOut)
   | { readonly type: 'DocumentWasSaved'; readonly save: ExternalSave }
   | { readonly type: 'WorkerHasEnded'; readonly launch_id: string; readonly end: LaunchEnd; readonly claim: Claim }
   | {

@@ -17,9 +17,11 @@ import type {
   Claim,
   CriterionReport,
   HumanDecision,
+  LateResult,
   LaunchEnd,
   ObservedChanges,
   PreparedLaunch,
+  TimedOut,
   VerifyResult,
 } from './facts';
 import type { LaunchPurpose } from './events';
@@ -132,6 +134,8 @@ export interface AttemptRecord {
   readonly verify: readonly VerifyResult[];
   readonly external_saves: readonly ExternalSave[];
   readonly scope_breach: string | null;
+  readonly timed_out: TimedOut | null;
+  readonly late_result: LateResult | null;
   readonly stop_requested: HumanDecision | null;
 }
 

@@ -65,6 +65,8 @@ function sentence(event: MissionEvent): string {
       return `Session ${event.worker_session_id}${event.model === null ? '' : ` on ${event.model}`}.`;
     case 'ScopeBreachSeen':
       return `Out of scope: the worker announced a write to ${event.path}; it is being stopped.`;
+    case 'WorkerTimedOut':
+      return `TASK_TIMEOUT: no sign of life of ${event.task_id} for ${event.age_seconds} s (timeout ${event.timeout_seconds} s, last heartbeat ${event.last_heartbeat_at}); it is being stopped.`;
     case 'ExternalSaveRecorded':
       return `${event.save.path} was saved in this editor during the attempt.`;
     case 'WorkerEnded':

@@ -127,7 +127,7 @@ function liveView(mission: Mission, live: LiveFacts | null): LiveWorkerView | nu
     started_at: launch?.process?.started_at ?? null,
     last_progress_at: live?.last_progress_at ?? null,
     output_bytes: live?.output_bytes ?? null,
-    stopping: attempt.stop_requested !== null || attempt.scope_breach !== null,
+    stopping: attempt.stop_requested !== null || attempt.scope_breach !== null || attempt.timed_out !== null,
   };
 }
 

@@ -12,7 +12,8 @@ import {
 } from 'vscode';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/plan/finding';
-import { isPlanUri, openDocument, planGlob } from '../planUris';
+import { isPlanUri, openDocument } from '../planUris';
+import { planGlob } from '../registry';
 import type { Contribution } from '../contribution';
 import type { PlanCall } from './planThread';
 

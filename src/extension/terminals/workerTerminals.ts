@@ -142,10 +142,12 @@ export class WorkerTerminals implements Contribution {
   async #closed(terminal: Terminal): Promise<void> {
     const run = await this.#runOf(terminal);
     if (!run) return;
-    const byUser = terminal.exitStatus?.reason === TerminalExitReason.User;
+    const reason = terminal.exitStatus?.reason;
+    const byUser = reason === TerminalExitReason.User;
     if (byUser) this.#dismissed.add(run.runDir);
     this.#terminals.delete(run.runDir);
-    await this.#recorded.forget(run.runDir);
+    // A window that closes or reloads brings it back.
+    if (reason !== TerminalExitReason.Shutdown) await this.#recorded.forget(run.runDir);
     if (!byUser) return;
     const live = run.folder.view?.missions.find((mission) => mission.mission_id === run.missionId)?.live;
     if (!live || live.stopping || runDirFromRoot(run.folder, live.run_dir) !== run.runDir) return;

@@ -4,7 +4,6 @@ import type { ContextKeyName } from '../registry';
 /** What is true of the missions of a window: one value per context key. */
 export function factsOf(missions: readonly MissionView[]): Readonly<Record<ContextKeyName, boolean>> {
   return {
-    hasMission: missions.length > 0,
     hasOpenMission: missions.some(isOpen),
     hasLiveWorker: missions.some(hasLiveWorker),
     hasBlock: missions.some(isBlocked),

@@ -17,14 +17,80 @@ describe('in the extension host: Mission Control', () => {
     assert.equal(extension().isActive, true);
   });
 
-  it('registers every command that it contributes', async () => {
+  it('registers every command that it contributes, and no other', async () => {
     await extension().activate();
-    const registered = new Set(await vscode.commands.getCommands(true));
-    const contributed = (extension().packageJSON as Manifest).contributes?.commands ?? [];
+    const registered = (await vscode.commands.getCommands(true)).filter((command) =>
+      command.startsWith('missionControl.'),
+    );
+    const contributed = ((extension().packageJSON as Manifest).contributes?.commands ?? []).map(
+      ({ command }) => command,
+    );
     assert.ok(contributed.length > 0, 'package.json contributes no command');
+    assert.deepEqual(registered.sort(), contributed.sort());
+  });
+
+  it('creates nothing in a workspace without a plan', async () => {
+    await extension().activate();
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const names = (await vscode.workspace.fs.readDirectory(folder.uri)).map(([name]) => name);
     assert.deepEqual(
-      contributed.map(({ command }) => command).filter((command) => !registered.has(command)),
+      names.filter((name) => name === '.mission-control'),
       [],
     );
+  });
+
+  it('judges an invalid plan in a document with a range in the document', async () => {
+    await extension().activate();
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const uri = vscode.Uri.joinPath(folder.uri, 'docs/plans/PLAN_suite.json');
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{\n  "plan_id": 7\n}\n'));
+    try {
+      await vscode.workspace.openTextDocument(uri);
+      const found = await new Promise<vscode.Diagnostic>((resolve) => {
+        const look = (): void => {
+          const [diagnostic] = vscode.languages.getDiagnostics(uri).filter(({ range }) => range.start.line === 1);
+          if (diagnostic) {
+            subscription.dispose();
+            resolve(diagnostic);
+          }
+        };
+        const subscription = vscode.languages.onDidChangeDiagnostics(look);
+        look();
+      });
+      assert.equal(found.source, 'Mission Control');
+      assert.deepEqual([found.range.start.character, found.range.end.character], [13, 14]);
+    } finally {
+      await vscode.workspace.fs.delete(uri);
+    }
+  });
+
+  it('offers the words of the contract while a plan is written', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const uri = vscode.Uri.joinPath(folder.uri, 'docs/plans/PLAN_words.json');
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{\n  \n}\n'));
+    try {
+      await vscode.workspace.openTextDocument(uri);
+      const labels = async (): Promise<string[]> => {
+        const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+          'vscode.executeCompletionItemProvider',
+          uri,
+          new vscode.Position(1, 2),
+        );
+        return list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+      };
+      // The JSON language server takes a moment to start and to read the schema.
+      let found = await labels();
+      for (let look = 0; look < 100 && !found.includes('plan_id'); look += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        found = await labels();
+      }
+      for (const word of ['contract_version', 'plan_id', 'success_criteria'])
+        assert.ok(found.includes(word), found.join());
+    } finally {
+      await vscode.workspace.fs.delete(uri);
+    }
   });
 });

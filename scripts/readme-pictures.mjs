@@ -1,0 +1,36 @@
+// Pictures of the README and the icon, from what the tests in the real VS Code have seen.
+//
+//   npm run test:vscode && node scripts/readme-pictures.mjs
+//
+// Copies screenshots from .artifacts/screenshots/ to media/ and draws media/icon.png from media/icon.svg.
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import process from 'node:process';
+import { findBrowser, installVscodeTools } from './vscode-server.mjs';
+
+const root = path.resolve(import.meta.dirname, '..');
+process.chdir(root);
+const pictures = ['mission-control', 'problems', 'terminal', 'approval', 'blocked'];
+const iconSize = 128;
+
+for (const name of pictures) {
+  await copyFile(`.artifacts/screenshots/${name}.png`, `media/${name}.png`);
+  console.log(`media/${name}.png`);
+}
+
+await installVscodeTools(root, console.log);
+const { executablePath, env } = await findBrowser(root);
+const { chromium } = createRequire(path.join(root, 'test/tools/vscode/package.json'))('playwright-core');
+const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env }, args: ['--no-sandbox'] });
+try {
+  const page = await browser.newPage({ viewport: { width: iconSize, height: iconSize } });
+  const svg = await readFile('media/icon.svg', 'utf8');
+  await page.setContent(
+    `<style>body{margin:0}svg{display:block;width:${iconSize}px;height:${iconSize}px}</style>${svg}`,
+  );
+  await writeFile('media/icon.png', await page.screenshot({ omitBackground: true }));
+  console.log('media/icon.png');
+} finally {
+  await browser.close();
+}

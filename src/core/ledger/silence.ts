@@ -1,0 +1,135 @@
+import { freshContextLimits } from '../../contracts/vocabulary/freshContext';
+import { judgeHeartbeat, watch, type Probe, type Sleep, type WatchedRow } from './heartbeat';
+import { moment, parseMoment } from './time';
+
+/** One process under a supervisor: a worker or a verify command. */
+export interface WatchedProcess {
+  readonly task_id: string;
+  /** ISO-8601. */
+  readonly started_at: string;
+  readonly timeout_seconds: number;
+  /** An agent CLI: its stream has to begin within `firstEventSeconds`, whatever else it does. */
+  readonly speaks: boolean;
+}
+
+/** What heartbeat.json says. The worker can write there too, so nothing of it is believed that cannot be. */
+export interface SignsOfLife {
+  /** ISO-8601; null when there is no heartbeat yet. */
+  readonly last_progress_at: string | null;
+  /** Events of the stream so far. */
+  readonly events: number;
+  /** Times in which the machine slept. */
+  readonly sleeps: readonly Sleep[];
+}
+export const noSigns: SignsOfLife = { last_progress_at: null, events: 0, sleeps: [] };
+
+/** An agent CLI that has said nothing at all for longer is as silent as one that stopped. Source: decisions.md section 7. */
+export const firstEventSeconds = 60;
+
+export interface Silence {
+  readonly last_heartbeat_at: string;
+  /** The limit that was exceeded. */
+  readonly timeout_seconds: number;
+  readonly age_seconds: number;
+  /** What was found, in words. */
+  readonly found: string;
+}
+
+export type ProcessLiveness =
+  /** `boundary`: first moment at which it may be silent, ISO-8601. */
+  | {
+      readonly kind: 'alive';
+      readonly last_heartbeat_at: string;
+      readonly age_seconds: number;
+      readonly boundary: string;
+    }
+  /** Too long without a sign of life: probe before anything is stopped. */
+  | ({ readonly kind: 'suspect' } & Silence)
+  /** Stop the tree, prove it gone, release the lock, block with TASK_TIMEOUT. */
+  | ({ readonly kind: 'out' } & Silence);
+
+/**
+ * Whether a process that a phase owns has gone silent: strictly longer than its timeout without progress, or an agent
+ * without any event of its stream. A heartbeat that lies too far ahead of the clock counts for nothing. Facts B9.
+ */
+export function judgeSilence(
+  process: WatchedProcess,
+  signs: SignsOfLife,
+  now: string,
+  probe: Probe = { kind: 'pending' },
+): ProcessLiveness {
+  const sleeps = signs.sleeps.filter(({ from, to }) => parseMoment(from) !== null && parseMoment(to) !== null);
+  const timeout_seconds = Math.max(process.timeout_seconds, freshContextLimits.timeout_seconds);
+  const { beat, ignored } = believable(process, signs, now);
+  const progress = judged({ ...rowOf(process, beat), timeout_seconds }, now, probe, sleeps);
+  const begun =
+    process.speaks && signs.events === 0
+      ? judged(
+          { ...rowOf(process, process.started_at), timeout_seconds: firstEventSeconds },
+          now,
+          // Work of its processes is no event of the stream.
+          probe.kind === 'progress' ? { kind: 'silent' } : probe,
+          sleeps,
+        )
+      : null;
+  const found = `${probe.kind === 'pending' ? 'not probed' : probeWords(probe)}${ignored}`;
+  for (const kind of ['out', 'suspect'] as const) {
+    if (begun?.kind === kind) return { ...begun, kind, found: `the stream of the agent never began; ${found}` };
+    if (progress.kind === kind) return { ...progress, kind, found };
+  }
+  const alive = progress as Alive;
+  const first = begun as Alive | null;
+  return first !== null && first.boundary < alive.boundary ? { ...alive, boundary: first.boundary } : alive;
+}
+
+type Alive = Extract<ProcessLiveness, { readonly kind: 'alive' }>;
+type Overdue = { readonly kind: 'out' | 'suspect' } & Omit<Silence, 'found'>;
+
+function judged(row: WatchedRow, now: string, probe: Probe, sleeps: readonly Sleep[]): Alive | Overdue {
+  const verdict = watch(row, now, probe, sleeps);
+  switch (verdict.kind) {
+    case 'alive':
+      return verdict;
+    case 'suspect':
+    case 'out': {
+      const { kind, last_heartbeat_at, timeout_seconds, age_seconds } = verdict;
+      return { kind, last_heartbeat_at, timeout_seconds, age_seconds };
+    }
+    // The clock was set back behind the start: judged anew from here; the deadline of the run does not depend on it.
+    case 'invalid':
+    case 'not_judged': {
+      const boundary = moment((parseMoment(now) ?? 0) + (row.timeout_seconds + 1) * 1000);
+      return { kind: 'alive', last_heartbeat_at: now, age_seconds: 0, boundary };
+    }
+  }
+}
+
+function rowOf(process: WatchedProcess, last_heartbeat_at: string): Omit<WatchedRow, 'timeout_seconds'> {
+  return { task_id: process.task_id, status: 'in_progress', last_heartbeat_at };
+}
+
+/** The last sign of life: the start, or a later heartbeat that is not ahead of the clock. */
+function believable(
+  process: WatchedProcess,
+  { last_progress_at }: SignsOfLife,
+  now: string,
+): { readonly beat: string; readonly ignored: string } {
+  const started = { beat: process.started_at, ignored: '' };
+  if (last_progress_at === null) return started;
+  const row = { ...rowOf(process, last_progress_at), timeout_seconds: freshContextLimits.timeout_seconds };
+  if (judgeHeartbeat(row, now).kind === 'invalid')
+    return { ...started, ignored: `; a heartbeat of ${last_progress_at} was not believed` };
+  const later = (parseMoment(last_progress_at) ?? 0) > (parseMoment(process.started_at) ?? 0);
+  return later ? { beat: last_progress_at, ignored: '' } : started;
+}
+
+function probeWords(probe: Exclude<Probe, { readonly kind: 'pending' }>): string {
+  switch (probe.kind) {
+    case 'progress':
+      return 'its processes were working';
+    case 'silent':
+      return 'its processes are alive and do nothing';
+    case 'gone':
+      return 'its processes are gone';
+  }
+}

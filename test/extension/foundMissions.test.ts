@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { markFound, toContinue } from '../../src/extension/foundMissions';
+import { blockView, completed, controlView, missionView } from './views';
+
+const live = {
+  task_id: 'T2',
+  attempt: 1,
+  purpose: 'worker',
+  worker: 'command',
+  stage: 'running',
+  run_dir: 'r',
+  session_id: null,
+  model: null,
+  confinement: 'none',
+  pid: 4711,
+  started_at: null,
+  last_progress_at: null,
+  output_bytes: null,
+  stopping: false,
+} as const;
+const interrupted = missionView({ interrupted: true, live });
+const known = (): boolean => true;
+const unknown = (): boolean => false;
+
+describe('missions that nobody runs', () => {
+  it('are marked as found when this machine does not know them, without a process it never saw', () => {
+    const [found] = markFound(controlView([interrupted]), unknown).missions;
+    assert.match(
+      found?.headline ?? '',
+      /^Found, not started here\. It continues where it stopped when you resume it\.$/,
+    );
+    assert.equal(found?.live, null);
+  });
+
+  it('keep what they say when they are known, ended, or run by somebody', () => {
+    for (const view of [
+      markFound(controlView([interrupted]), known),
+      markFound(controlView([completed()]), unknown),
+      markFound(controlView([missionView()], 'another'), unknown),
+    ]) {
+      assert.doesNotMatch(view.missions[0]?.headline ?? '', /Found/);
+    }
+  });
+
+  it('go on unasked only when they are known and were interrupted', () => {
+    const ids = (missions: readonly { readonly mission_id: string }[]): readonly string[] =>
+      missions.map(({ mission_id }) => mission_id);
+    assert.deepEqual(ids(toContinue(controlView([interrupted]), known)), [interrupted.mission_id]);
+    assert.deepEqual(toContinue(controlView([interrupted]), unknown), []);
+    assert.deepEqual(toContinue(controlView([interrupted], 'another'), known), []);
+    assert.deepEqual(
+      toContinue(
+        controlView([
+          missionView({ status: 'paused' }),
+          missionView({ status: 'blocked', blocks: [blockView()] }),
+          completed(),
+        ]),
+        known,
+      ),
+      [],
+    );
+  });
+
+  it('are finished when only their last words are missing', () => {
+    assert.equal(toContinue(controlView([completed({ execution: 'COMPLETED' })]), known).length, 1);
+  });
+});

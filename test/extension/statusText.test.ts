@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { statusOf } from '../../src/extension/views/statusText';
+import { blockView, completed, failed, missionView } from './views';
+
+describe('status bar text', () => {
+  it('says nothing without missions', () => {
+    assert.equal(statusOf([]), null);
+  });
+
+  it('needs a person only for blocks and failures nobody acknowledged', () => {
+    const cases = [
+      [missionView(), false],
+      [missionView({ status: 'blocked', blocks: [blockView()] }), true],
+      [missionView({ status: 'paused', blocks: [blockView()] }), true],
+      [missionView({ status: 'paused' }), false],
+      [missionView({ interrupted: true }), false],
+      [failed(), true],
+      [failed({ acknowledged: true }), false],
+      [completed(), false],
+    ] as const;
+    for (const [mission, needsPerson] of cases)
+      assert.equal(statusOf([mission])?.needsPerson, needsPerson, `${mission.status} ${mission.acknowledged}`);
+  });
+
+  it('shows what needs a person before what runs, and how many there are', () => {
+    assert.equal(
+      statusOf([
+        missionView(),
+        failed({ plan_id: 'other' }),
+        missionView({ plan_id: 'third', status: 'blocked', blocks: [blockView()] }),
+      ])?.text,
+      '$(error) Mission third blocked (+1)',
+    );
+  });
+
+  it('shows progress while a mission runs, interruption when nobody runs it', () => {
+    assert.equal(statusOf([missionView()])?.text, '$(sync~spin) Mission p 1/2');
+    assert.match(statusOf([missionView({ interrupted: true })])?.text ?? '', /p interrupted$/);
+  });
+
+  it('says in words what the icon says', () => {
+    assert.match(statusOf([failed()])?.label ?? '', /mission p is failed and needs a person/);
+  });
+});

@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { runCampaign, type CampaignOptions } from './campaign';
+import { problemsOf, reportOf, totalsOf } from './report';
+
+/** What `npm run test:kill` runs; scripts/test-kill.mjs says what its options mean. */
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
+      times: { type: 'string', default: '10' },
+      jobs: { type: 'string', default: '3' },
+      point: { type: 'string' },
+      report: { type: 'string' },
+      'by-chance-only': { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  const began = Date.now();
+  const options: CampaignOptions = {
+    rounds: Number(values.rounds),
+    seed: Number(values.seed),
+    times: Number(values.times),
+    jobs: Number(values.jobs),
+    point: values.point ?? null,
+    keep: values.keep,
+    by_chance_only: values['by-chance-only'],
+    onRound({ name, result, happened }, left) {
+      const words =
+        result.problems.length > 0 ? `VIOLATED ${result.problems.join(' ')}` : happened ? 'ok' : 'not passed';
+      process.stdout.write(
+        `${String(left).padStart(5)}  ${words}  ${name}  (${result.owners} owners, ${result.ms} ms)\n`,
+      );
+    },
+  };
+  const rounds = await runCampaign(options);
+  if (values.report !== undefined) writeFileSync(values.report, reportOf(rounds, options));
+  const { points, kills, not_reached, commands, problems } = totalsOf(rounds);
+  process.stdout.write(`\n${problemsOf(rounds).join('\n')}\n`);
+  process.stdout.write(
+    `${rounds.length} rounds, ${points} points, ${kills} kills, ${not_reached} rounds whose point was not passed, ${commands} commands acknowledged, ${problems} rounds with a violated invariant, ${Math.round((Date.now() - began) / 1000)} s\n`,
+  );
+  return problems === 0 && rounds.length > 0 ? 0 : 1;
+}
+
+main().then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

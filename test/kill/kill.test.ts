@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { skipWithReason } from '../support/skip';
+import { checkWorkspace, type Expected } from './checks';
+import { executedOnce, runRound, type Kill, type RoundPlan } from './round';
+import { placesIn, runsOf, type ScenarioName } from './scenarios';
+
+/** A few rounds of `npm run test:kill`, and that its checks see what they are there for. */
+describe('kill -9', function () {
+  this.timeout(120_000);
+  let template: string;
+  before(async function () {
+    if (process.platform !== 'linux') skipWithReason(this, 'who is alive is read from /proc');
+    template = await executedOnce();
+  });
+  after(() => rmSync(template, { recursive: true, force: true, maxRetries: 5 }));
+
+  const round = async (
+    scenario: ScenarioName,
+    kill: Kill,
+    owner: RoundPlan['owner'] = 'program',
+  ): Promise<{
+    readonly name: string;
+    readonly happened: boolean | undefined;
+    readonly problems: readonly string[];
+  }> => {
+    const from = scenario === 'again' ? template : null;
+    const plan = { scenario, owner, kills: [kill], journal_in_thread: scenario === 'cancel', from, keep: false };
+    const { kills, problems } = await runRound(plan);
+    return { name: JSON.stringify(kill), happened: kills[0]?.happened, problems };
+  };
+  const expectGood = (results: readonly Awaited<ReturnType<typeof round>>[]): void =>
+    assert.deepEqual(
+      results,
+      results.map(({ name }) => ({ name, happened: true, problems: [] })),
+    );
+  const at = (point: string): Kill => ({ kind: 'point', point });
+
+  it('of the owner around the archive, the launch and the evidence leaves every invariant', async () => {
+    const points = [
+      'evidence.archive(AGAIN)#1:before',
+      'fs.rename(TASK_only.json)#1:after',
+      'journal.append(MissionReceived)#1:after',
+      'process.spawn(supervisor.js own 1-only)#1:after',
+      'fs.open(TASK_only.json.tmp)#1:after',
+      'evidence.write(EXECUTION_HEADER.json)#2:after',
+    ];
+    const half = points.length / 2;
+    for (const some of [points.slice(0, half), points.slice(half)])
+      expectGood(await Promise.all(some.map((point) => round('again', at(point)))));
+  });
+
+  it('of the owner around a command and a stop leaves every invariant', async () => {
+    const points = [
+      'lease.acquire(human)#1:after',
+      'journal.append(CancelRequested)#1:after',
+      'launches.requestStop(1-stopped)#1:before',
+    ];
+    expectGood(await Promise.all(points.map((point) => round('cancel', at(point)))));
+  });
+
+  it('of the supervisor with its owner, or of `mission run`, leaves every invariant', async () => {
+    const struck = (...victims: ('owner' | 'supervisor')[]): Kill => ({ kind: 'time', ms: 500, victims });
+    expectGood(
+      await Promise.all([round('cancel', struck('owner', 'supervisor')), round('cancel', struck('owner'), 'cli')]),
+    );
+  });
+
+  it('is judged by checks that go red', async () => {
+    const places = placesIn(template);
+    const expected: Expected = { scenario: 'again', exact: false, marks: [], acknowledged: [] };
+    const wrong = async (changes: Partial<Expected> = {}): Promise<string> =>
+      (await checkWorkspace(places, { ...expected, ...changes })).join('\n');
+    // One of the two missions of the scenario is there.
+    const before = await wrong();
+    assert.match(before, /^There are 1 missions, not 2\./);
+    assert.doesNotMatch(before, /twice|lost|journal has|temporary|Evidence|without a journalled/);
+
+    assert.match(await wrong({ marks: [new Map([['gone', ['A'.repeat(64)]]])] }), /Entries of gone were lost/);
+    const answer = { accepted: true, code: 'OK', reason: '', next: [] };
+    const acknowledged = [{ id: 'some-id', command: 'StopTask', answer }];
+    assert.match(await wrong({ acknowledged }), /StopTask some-id was answered OK, and the journal has 0/);
+
+    const counter = path.join(places.counters, 'only');
+    appendFileSync(counter, `${runsOf(places, 'only').join('')}\n${'0'.repeat(32)}\n`);
+    const evidence = path.join(places.workspace, 'docs/ops/executions/AGAIN');
+    writeFileSync(path.join(evidence, '.TASK_only.json.0123456789abcdef.tmp'), '');
+    appendFileSync(path.join(evidence, 'TASK_only.json'), ' ');
+    const after = await wrong();
+    for (const words of [
+      'One launch of only ran twice',
+      'only ran without a journalled launch',
+      'A temporary file was left',
+      'Evidence: ',
+    ])
+      assert.ok(after.includes(words), `${words}\n${after}`);
+  });
+});

@@ -1,0 +1,145 @@
+import childProcess from 'node:child_process';
+import { constants } from 'node:fs';
+import fsPromises from 'node:fs/promises';
+import path from 'node:path';
+import type { NodePorts } from '../../src/adapters/nodePorts';
+import type { HostPorts } from '../../src/engine/ports/hostPorts';
+
+/**
+ * Hears every named point of a process, in order. `journal.append(WorkerEnded)#2:after` is the moment after the second
+ * append that begins with WorkerEnded; `fs.rename(TASK_T1.json)#1:before` the one before that file gets its name.
+ */
+export type Reach = (point: string) => void;
+
+/**
+ * Whether a kill there can find a state of the world that no other point has: the moment before a change inside an
+ * operation is the one after whatever came before it.
+ */
+export function isOfItsOwn(point: string): boolean {
+  return !(point.startsWith('fs.') && point.endsWith(':before'));
+}
+
+/** Ports that compute and ask nothing of the world. */
+const computing: ReadonlySet<string> = new Set(['clock', 'ids', 'paths', 'claims']);
+
+/** Operations that leave everything as it is: dying around them is dying between their neighbours. */
+const looking: ReadonlySet<string> = new Set([
+  ...['journal.read', 'journal.streams', 'records.read', 'records.streams', 'lease.held', 'launches.heartbeat'],
+  ...['evidence.existing', 'evidence.exists', 'evidence.read', 'workspace.head', 'workers.resolve'],
+  ...['plans.read', 'plans.parse', 'plans.checkShape', 'plans.edit'],
+]);
+
+/** The same ports, with a point before and after every operation that changes something; new operations included. */
+export function withPoints(node: NodePorts, reach: Reach): HostPorts {
+  const count = counter();
+  const wrapped = Object.entries(node.ports).map(([port, value]): readonly [string, unknown] => [
+    port,
+    computing.has(port) ? value : observed(port, value as object, count, reach),
+  ]);
+  return Object.fromEntries(wrapped) as unknown as HostPorts;
+}
+
+/**
+ * Points inside the operations: before and after each call with which this process changes names on the file system or
+ * starts another process. Programs call these through the module's object, so replacing its members is enough.
+ */
+export function pointsOfTheSystem(reach: Reach): void {
+  const count = counter();
+  const replace = (owner: object, room: string, name: string, about: (args: readonly unknown[]) => string | null) => {
+    const members = owner as Record<string, (...args: unknown[]) => unknown>;
+    const original = members[name];
+    if (original === undefined) throw new Error(`There is no ${room}.${name}.`);
+    members[name] = (...args) => {
+      const detail = about(args);
+      if (detail === null) return original(...args);
+      return around(`${room}.${name}(${detail})`, () => original(...args), count, reach);
+    };
+  };
+  for (const name of ['rename', 'link']) replace(fsPromises, 'fs', name, ([, to]) => nameOf(String(to)));
+  for (const name of ['unlink', 'mkdir']) replace(fsPromises, 'fs', name, ([at]) => nameOf(String(at)));
+  replace(fsPromises, 'fs', 'open', ([at, flags]) =>
+    flags === 'a' || flags === 'w' || (typeof flags === 'number' && (flags & constants.O_CREAT) !== 0)
+      ? nameOf(String(at))
+      : null,
+  );
+  replace(childProcess, 'process', 'spawn', ([file, args]) => {
+    const program = nameOf(String(file));
+    if (program === 'git' || !Array.isArray(args)) return program;
+    return args.map((text) => nameOf(String(text))).join(' ');
+  });
+}
+
+type Count = (base: string) => number;
+
+function counter(): Count {
+  const counts = new Map<string, number>();
+  return (base) => {
+    const next = (counts.get(base) ?? 0) + 1;
+    counts.set(base, next);
+    return next;
+  };
+}
+
+function observed(port: string, target: object, count: Count, reach: Reach): object {
+  return new Proxy(target, {
+    get(owner, key) {
+      const member: unknown = Reflect.get(owner, key, owner);
+      const operation = `${port}.${String(key)}`;
+      if (typeof member !== 'function' || looking.has(operation)) return member;
+      return (...args: readonly unknown[]): unknown => {
+        const detail = detailOf(args);
+        const heard = args.map((argument) =>
+          typeof argument === 'function' ? heardCall(operation, argument as Call, count, reach) : argument,
+        );
+        return around(`${operation}(${detail})`, () => (member as Call).apply(owner, heard), count, reach);
+      };
+    },
+  });
+}
+
+type Call = (...args: unknown[]) => unknown;
+
+/** What a port calls back is a point as well: a command that is delivered, a signal of a worker. */
+function heardCall(operation: string, callback: Call, count: Count, reach: Reach): Call {
+  return (...args) => around(`${operation} calls(${detailOf(args)})`, () => callback(...args), count, reach);
+}
+
+function around<T>(base: string, work: () => T, count: Count, reach: Reach): T {
+  const name = `${base}#${String(count(base))}`;
+  reach(`${name}:before`);
+  const result = work();
+  if (!(result instanceof Promise)) {
+    reach(`${name}:after`);
+    return result;
+  }
+  return result.then((value: unknown) => {
+    reach(`${name}:after`);
+    return value;
+  }) as T;
+}
+
+/** What tells one call of an operation from the others, free of what differs between two runs of the same mission. */
+function detailOf(args: readonly unknown[]): string {
+  for (const argument of args) {
+    if (Array.isArray(argument)) {
+      const types = argument.map((entry) => (entry as { event?: { type?: string } }).event?.type).filter(Boolean);
+      const telling = types.find((type) => type !== 'PhaseCompleted' && type !== 'CommandAccepted') ?? types[0];
+      if (telling !== undefined) return telling;
+    }
+  }
+  const [first] = args;
+  if (typeof first === 'string') return nameOf(first);
+  if (typeof first !== 'object' || first === null) return '';
+  const { run_dir, command, kind } = first as { run_dir?: string; command?: { type?: string }; kind?: string };
+  return run_dir === undefined ? (command?.type ?? kind ?? '') : nameOf(run_dir);
+}
+
+/** The last name of a path, with ids, times and random names replaced by what they stand for. */
+function nameOf(text: string): string {
+  return path
+    .basename(text)
+    .replace(/^\.(.*)\.[0-9a-f]{16}\.tmp$/, '$1.tmp')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, '<id>')
+    .replace(/^(.+)-\d{8}T\d{6}Z-[0-9a-z]{6}$/, '<mission>')
+    .replace(/^\d{4}-?\d{2}-?\d{2}T[0-9:.-]+Z?/, '<time>');
+}

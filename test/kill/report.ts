@@ -1,0 +1,127 @@
+import type { CampaignOptions, CampaignRound } from './campaign';
+
+/** Numbers of a whole campaign. */
+export interface Totals {
+  readonly rounds: number;
+  readonly points: number;
+  readonly kills: number;
+  readonly not_reached: number;
+  readonly commands: number;
+  readonly problems: number;
+}
+
+export function totalsOf(rounds: readonly CampaignRound[]): Totals {
+  const kills = rounds.flatMap(({ result }) => result.kills);
+  return {
+    rounds: rounds.length,
+    points: new Set(rounds.flatMap(({ group, name }) => (group === 'point' ? [name] : []))).size,
+    kills: kills.filter(({ happened }) => happened).length,
+    not_reached: rounds.filter(({ happened }) => !happened).length,
+    commands: rounds.reduce((sum, { result }) => sum + result.commands, 0),
+    problems: rounds.filter(({ result }) => result.problems.length > 0).length,
+  };
+}
+
+/** docs/reports/kill-test.md: nothing in it names a machine or a place on it. */
+export function reportOf(rounds: readonly CampaignRound[], options: CampaignOptions): string {
+  const totals = totalsOf(rounds);
+  const command = `npm run test:kill -- --rounds ${options.rounds} --times ${options.times} --seed ${options.seed}${options.point === null ? '' : ` --point '${options.point}'`} --report docs/reports/kill-test.md`;
+  return [
+    '# Kill test',
+    '',
+    `Written by \`${command}\`.`,
+    '',
+    'Real processes, `kill -9`. A run without kills tells the named points: before and after every operation of the',
+    'engine’s ports that changes something (`journal.append(WorkerEnded)#2:after`), and inside them before and after',
+    'every change of a name on the file system and every start of a process (`fs.*`, `process.spawn`). Then the owner',
+    'kills itself at each of them, or somebody is killed at a time by chance; the next owner takes over, until every',
+    'mission has ended.',
+    '',
+    `- rounds: ${totals.rounds}, of ${totals.points} points and ${rounds.filter(({ group }) => group === 'time').length} times by chance`,
+    `- kills: ${totals.kills}`,
+    `- rounds in which the point was not passed (three tries): ${totals.not_reached}`,
+    `- commands of a person that were acknowledged: ${totals.commands}`,
+    `- rounds with a violated invariant: ${totals.problems}`,
+    '',
+    'After each round: the hash chain holds and every entry that was durable at a kill is still there; LOCKED with the',
+    'same hash before any launch; every start of a command has its journalled launch, no launch ran twice, no attempt',
+    'began twice, no task ran again after it was done, and where only owners were killed every command ran exactly as',
+    'often as without a kill; no lock and no lease is held; the missions have ended; their evidence verifies against the',
+    'journal, without a warning; no process of the round is alive; no temporary file is in the repository; every',
+    'acknowledged command is journalled once, and none is left in the inbox.',
+    '',
+    '## At points',
+    '',
+    ...table(
+      rounds.filter(({ group }) => group === 'point'),
+      (name) => name.replace(/#\d+:(before|after)$/, ''),
+    ),
+    '',
+    '## At times by chance',
+    '',
+    ...table(
+      rounds.filter(({ group }) => group === 'time'),
+      (name) => name,
+    ),
+    '',
+    ...problemsOf(rounds),
+  ].join('\n');
+}
+
+/** Every round with a violated invariant, with what repeats it. */
+export function problemsOf(rounds: readonly CampaignRound[]): readonly string[] {
+  const bad = rounds.filter(({ result }) => result.problems.length > 0);
+  if (bad.length === 0) return [];
+  return [
+    '## Violated invariants',
+    '',
+    ...bad.flatMap(({ name, result }) => [
+      `- ${name} (kills: ${JSON.stringify(result.plan.kills)}, journal in a thread: ${String(result.plan.journal_in_thread)}, owners: ${result.owners})`,
+      ...result.problems.map((problem) => `  - ${problem.split('\n').join(' ')}`),
+      ...(result.folder === null ? [] : [`  - kept: ${result.folder}`]),
+    ]),
+    '',
+  ];
+}
+
+function table(rounds: readonly CampaignRound[], groupOf: (name: string) => string): readonly string[] {
+  const groups = grouped(rounds, ({ name }) => groupOf(name));
+  const rows = [...groups].map(([group, members]) => {
+    const kills = members.flatMap(({ result }) => result.kills.filter(({ happened }) => happened));
+    const first = members.flatMap(({ result }) => result.kills.slice(0, 1)).filter(({ happened }) => happened);
+    return [
+      `\`${group}\``,
+      String(new Set(members.map(({ name }) => name)).size),
+      String(kills.length),
+      String(members.filter(({ happened }) => !happened).length),
+      counted(first.map(({ found }) => found.split(', ').slice(0, 2).join(' '))),
+      counted(members.map(({ result }) => String(result.owners))),
+      counted(members.map(({ result }) => result.ending.split(', ')[1] ?? result.ending)),
+      String(members.filter(({ result }) => result.problems.length > 0).length),
+    ];
+  });
+  const head = ['where', 'points', 'kills', 'not passed', 'found by the next owner', 'owners', 'ended', 'violations'];
+  return [
+    head,
+    head.map(() => '---'),
+    ...rows.sort((left, right) => ((left[0] ?? '') < (right[0] ?? '') ? -1 : 1)),
+  ].map((row) => `| ${row.join(' | ')} |`);
+}
+
+/** `2 x EXECUTING running, 1 x no mission yet`. */
+function counted(texts: readonly string[]): string {
+  return [...grouped(texts, (text) => text)]
+    .sort((left, right) => right[1].length - left[1].length)
+    .map(([text, same]) => `${same.length} x ${text}`)
+    .join(', ');
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import path from 'node:path';
+import { dumpOnFailure } from './harness/failureDump';
+import type { Scratch } from './harness/scratch';
+import { makeScratch } from './harness/scratch';
+import type { Server } from './harness/server';
+import { stepByStep } from './harness/steps';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
+import { journalOf, startMissionServer, verifyPlanEvidence, waitForStatus } from './missionWorkspace';
+
+describe('the sample workspace in VS Code', () => {
+  stepByStep();
+  dumpOnFailure();
+  let scratch: Scratch;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    scratch = await makeScratch();
+    cpSync('examples', scratch.workspaceDir, { recursive: true });
+    server = await startMissionServer(scratch);
+    window = await server.openWindow();
+  });
+  after(async () => {
+    await server.stop();
+    await scratch.remove();
+  });
+
+  it('is run with one dialog and one question', async () => {
+    await window.command('Mission Control: Run Plan');
+    await window.quickInput.answer('Ada Lovelace');
+    const dialog = await window.dialogs.answer('Approve and Run');
+    assert.match(dialog.detail, /The file says that it is approved/);
+    await window.notifications.waitFor(/^Mission sample-001 completed/);
+    await waitForStatus(window, 'Mission sample-001 completed');
+    await window.screenshot('sample-completed');
+  });
+
+  it('leaves evidence that verifies, and a workspace that is not cluttered with terminals', async () => {
+    assert.equal(verifyPlanEvidence(scratch.workspaceDir, 'sample-001').valid, true);
+    const launches = (await journalOf(scratch.workspaceDir)).filter(
+      ({ event }) => event.type === 'WorkerStarted',
+    ).length;
+    assert.equal(launches, 6);
+    await waitFor(
+      async () => (await window.terminals.list()).filter((name) => name.startsWith('Mission')).length === 1,
+      {
+        what: 'the terminal of the last task alone',
+      },
+    );
+  });
+
+  it('may be run again: the bytes are known now, so nothing is asked', async () => {
+    await window.command('Mission Control: Run Plan');
+    await waitFor(
+      async () => {
+        const events = await journalOf(scratch.workspaceDir);
+        return (
+          events[0]?.event.type === 'MissionReceived' &&
+          events.at(-1)?.event.type === 'MissionReported' &&
+          (await newestMissions()) === 2
+        );
+      },
+      { what: 'the second mission to end' },
+    );
+    assert.equal(await window.dialogs.isOpen(), false);
+  });
+
+  it('tells in a page what the machine has', async () => {
+    await window.command('Mission Control: Doctor');
+    await waitFor(async () => (await window.editor.text()).includes('# Mission Control: Doctor'), {
+      what: 'the page of the doctor',
+    });
+    const text = await window.editor.text();
+    for (const part of ['VS Code: version', 'its file system can hold the lease', 'claude'])
+      assert.ok(text.includes(part), `${part} in ${text}`);
+  });
+
+  async function newestMissions(): Promise<number> {
+    const { readdir } = await import('node:fs/promises');
+    return (await readdir(path.join(scratch.workspaceDir, '.mission-control/missions'))).length;
+  }
+});

@@ -93,7 +93,10 @@ export async function gitOnFiles(
   const stderr = Buffer.from((result.stderr as Uint8Array | undefined) ?? [])
     .toString('utf8')
     .trim();
-  return { ok: false, reason: stderr === '' ? (result.originalMessage ?? 'git failed') : (stderr.split('\n')[0] ?? '') };
+  return {
+    ok: false,
+    reason: stderr === '' ? (result.originalMessage ?? 'git failed') : (stderr.split('\n')[0] ?? ''),
+  };
 }
 
 /** The parts of a `-z` answer, as bytes: names need not be UTF-8. */

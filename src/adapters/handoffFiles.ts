@@ -39,7 +39,8 @@ export async function readHandoffFile(folder: string, name: string): Promise<Out
   try {
     const stats = await lstat(file);
     if (!stats.isFile()) return refused('EVIDENCE_FOREIGN', `${name} is no regular file.`);
-    if (stats.size > largestFileBytes) return refused('EVIDENCE_FOREIGN', `${name} is larger than a file of a handoff.`);
+    if (stats.size > largestFileBytes)
+      return refused('EVIDENCE_FOREIGN', `${name} is larger than a file of a handoff.`);
     const bytes = await readFile(file);
     return done({ bytes, sha256: sha256Of(bytes) });
   } catch (error) {

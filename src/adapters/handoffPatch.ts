@@ -37,7 +37,9 @@ export async function patchedPaths(patch: Uint8Array): Promise<Outcome<readonly 
 export async function applyPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<null>> {
   return inScratch(patch, async (file) => {
     const answer = await gitOnFiles(await realpath(workspaceRoot), ['apply', '--whitespace=nowarn', file]);
-    return answer.ok ? done(null) : refused('EVIDENCE_UNWRITABLE', `The diff of the handoff does not apply here: ${answer.reason}.`);
+    return answer.ok
+      ? done(null)
+      : refused('EVIDENCE_UNWRITABLE', `The diff of the handoff does not apply here: ${answer.reason}.`);
   });
 }
 
@@ -67,7 +69,10 @@ async function makePatch(workspaceRoot: string, request: PatchRequest, scratch: 
     }
     const size = (before?.bytes.length ?? 0) + (now?.bytes.length ?? 0);
     if (bytes + size > request.max_bytes) {
-      omitted.push({ path: name, why: `too large for the diff (${size} bytes; all files together at most ${request.max_bytes})` });
+      omitted.push({
+        path: name,
+        why: `too large for the diff (${size} bytes; all files together at most ${request.max_bytes})`,
+      });
       continue;
     }
     bytes += size;
@@ -103,7 +108,8 @@ async function blobAt(repository: Repository, commit: string, name: string): Pro
   const line = tree.stdout.toString('utf8').split('\0')[0] ?? '';
   const [, mode, kind, oid] = /^(\d{6}) (\w+) ([0-9a-f]{40,64})\t/.exec(line) ?? [];
   if (oid === undefined) return null;
-  if (kind !== 'blob' || (mode !== '100644' && mode !== '100755' && mode !== '120000')) return `it is a ${kind ?? ''} in the commit`;
+  if (kind !== 'blob' || (mode !== '100644' && mode !== '100755' && mode !== '120000'))
+    return `it is a ${kind ?? ''} in the commit`;
   const blob = await askGit(place, ['cat-file', 'blob', oid]);
   return blob.ok ? { mode, bytes: blob.stdout } : blob.reason;
 }

@@ -121,11 +121,7 @@ async function asOwner(
   }
 }
 
-function report(
-  call: Invocation,
-  answer: InboxAnswer,
-  { after }: HumanCommand,
-): ExitCode | Promise<ExitCode> {
+function report(call: Invocation, answer: InboxAnswer, { after }: HumanCommand): ExitCode | Promise<ExitCode> {
   const { out } = call;
   if (!answer.accepted) return out.refuse(answer, exitOfRefusal(answer.code));
   if (after) return after();

@@ -17,7 +17,8 @@ export interface HandoffRefusal {
   readonly reason: string;
   readonly next: readonly string[];
 }
-export type Judged<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: HandoffRefusal };
+export type Judged<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: HandoffRefusal };
 
 /** A handoff folder that is complete, unchanged, of a known version and free of contradictions in itself. */
 export interface ReadHandoff {
@@ -42,14 +43,20 @@ export async function readHandoff(
   ports: EnginePorts,
   checks: HandoffChecks,
 ): Promise<Judged<ReadHandoff>> {
-  const refuse = (at: 'structure' | 'version', code: HandoffRefusalCode, reason: string, next: string): Judged<never> => {
+  const refuse = (
+    at: 'structure' | 'version',
+    code: HandoffRefusalCode,
+    reason: string,
+    next: string,
+  ): Judged<never> => {
     checks.fail('session_reset', 1, code, reason);
     checks.fail('minimal_start', at === 'version' ? 1 : 0, code, reason);
     return { ok: false, refusal: { code, reason, next: [next] } };
   };
   const file = await ports.handoffs.read(folder, handoffNames.bundle);
   if (!file.ok) return refuse('structure', 'MISSING_REQUIRED_INPUT', file.refusal.reason, complete);
-  if (!file.value) return refuse('structure', 'MISSING_REQUIRED_INPUT', `${handoffNames.bundle} is not there.`, complete);
+  if (!file.value)
+    return refuse('structure', 'MISSING_REQUIRED_INPUT', `${handoffNames.bundle} is not there.`, complete);
   const text = ports.plans.parse(file.value.bytes);
   const broken = text.findings.find(({ severity }) => severity === 'error');
   if (broken) return refuse('structure', contractCode(broken.code), `${handoffNames.bundle}: ${broken.message}`, again);
@@ -65,13 +72,26 @@ export async function readHandoff(
   const bundle = handoffSchema.parse(text.value);
   const given = bundle.x_mission;
   if (!given)
-    return refuse('structure', 'MISSING_REQUIRED_INPUT', 'x_mission is missing: no mission of this product can go on from it.', again);
+    return refuse(
+      'structure',
+      'MISSING_REQUIRED_INPUT',
+      'x_mission is missing: no mission of this product can go on from it.',
+      again,
+    );
   const files = await readFiles(folder, given, file.value, ports);
   if (!files.ok) return refuse('structure', files.refusal.code, files.refusal.reason, files.refusal.next[0] ?? again);
   const rows = readRows(bundle, files.value, ports);
   if (!rows.ok) return refuse('structure', rows.refusal.code, rows.refusal.reason, rows.refusal.next[0] ?? again);
-  checks.pass('minimal_start', 0, `run ${bundle.run_id}, handoff ${given.handoff} of ${given.mission_id}, ${files.value.size + 1} files as handed over`);
-  checks.pass('session_reset', 1, `${handoffNames.bundle} is valid; ${files.value.size} files beside it have their digests`);
+  checks.pass(
+    'minimal_start',
+    0,
+    `run ${bundle.run_id}, handoff ${given.handoff} of ${given.mission_id}, ${files.value.size + 1} files as handed over`,
+  );
+  checks.pass(
+    'session_reset',
+    1,
+    `${handoffNames.bundle} is valid; ${files.value.size} files beside it have their digests`,
+  );
   checks.pass('minimal_start', 3, blockers(bundle));
   return { ok: true, value: { bundle, given, bundle_sha256: file.value.sha256, files: files.value, rows: rows.value } };
 }
@@ -98,7 +118,8 @@ function judgeLocks(value: unknown, ports: EnginePorts, checks: HandoffChecks): 
     ({ severity }) => severity === 'error',
   );
   if (finding) checks.fail('minimal_start', 2, contractCode(finding.code), finding.message);
-  else checks.pass('minimal_start', 2, locks.length === 0 ? 'no lock is held' : `${locks.length} lock(s), none overlaps`);
+  else
+    checks.pass('minimal_start', 2, locks.length === 0 ? 'no lock is held' : `${locks.length} lock(s), none overlaps`);
 }
 
 async function readFiles(
@@ -120,7 +141,8 @@ async function readFiles(
   };
   const listed = new Map(given.files.map(({ file, sha256 }) => [file, sha256]));
   const unlisted = requiredHandoffFiles.find((name) => !listed.has(name));
-  if (unlisted !== undefined) return refuse('MISSING_REQUIRED_INPUT', `x_mission.files does not list ${unlisted}.`, again);
+  if (unlisted !== undefined)
+    return refuse('MISSING_REQUIRED_INPUT', `x_mission.files does not list ${unlisted}.`, again);
   const sums = await read(handoffNames.sums);
   if (!sums.ok) return sums;
   const summed = new Map(

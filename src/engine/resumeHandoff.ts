@@ -41,7 +41,12 @@ export interface ResumeRequest {
 }
 
 export type Resumed =
-  | { readonly kind: 'started'; readonly engine: MissionEngine; readonly checks: readonly HandoffCheck[]; readonly notes: readonly string[] }
+  | {
+      readonly kind: 'started';
+      readonly engine: MissionEngine;
+      readonly checks: readonly HandoffCheck[];
+      readonly notes: readonly string[];
+    }
   | {
       readonly kind: 'refused';
       readonly refusal: HandoffRefusal;
@@ -82,7 +87,11 @@ export async function resumeHandoff(
     checks.fail('session_reset', 0, taken.refusal.code, taken.refusal.reason);
     return refuse(taken.refusal);
   }
-  checks.pass('session_reset', 0, 'only the handoff folder and the repository are read; no journal of this run goes on here');
+  checks.pass(
+    'session_reset',
+    0,
+    'only the handoff folder and the repository are read; no journal of this run goes on here',
+  );
   const planned = await planOf(request, given, ports);
   if (!planned.ok) return refuse(planned.refusal);
   const { plan, check } = planned.value;
@@ -102,7 +111,11 @@ export async function resumeHandoff(
     checks.fail('session_reset', 4, code, reason);
     return refuse({ code, reason, next: ['Export again: mission handoff export MISSION'] });
   }
-  checks.pass('session_reset', 4, `${bundle.ledger.length} rows and ${transitions.length} transitions agree with each other and with the plan`);
+  checks.pass(
+    'session_reset',
+    4,
+    `${bundle.ledger.length} rows and ${transitions.length} transitions agree with each other and with the plan`,
+  );
 
   const assignments = judgeAssignments(read.value, plan, ports, checks);
   if (assignments) return refuse(assignments);
@@ -117,8 +130,25 @@ export async function resumeHandoff(
     return refuse(outputs.refusal);
   }
   const done = bundle.ledger.filter(({ status }) => status === 'done').length;
-  checks.pass('session_reset', 3, `${done} done task(s), ${given.outputs.length} output(s) in this tree as they were left`);
-  return begin(request, read.value, plan, check, taken.value.mission_id, transitions, ports, records, options, checks, outputs.value, refuse);
+  checks.pass(
+    'session_reset',
+    3,
+    `${done} done task(s), ${given.outputs.length} output(s) in this tree as they were left`,
+  );
+  return begin(
+    request,
+    read.value,
+    plan,
+    check,
+    taken.value.mission_id,
+    transitions,
+    ports,
+    records,
+    options,
+    checks,
+    outputs.value,
+    refuse,
+  );
 }
 
 /** Whether this run may go on here, and as which mission. */
@@ -143,10 +173,20 @@ async function takenOver(
   const again = same.find(({ resumed_from }) => resumed_from?.bundle_sha256 === bundle_sha256);
   const open = same.find(({ execution }) => execution !== 'REPORTED');
   if (open)
-    return refuse('MISSION_OPEN', `Mission ${open.mission_id} of this run has not ended here.`, `mission resume ${open.mission_id}`);
-  if (again) return refuse('MISSION_CLOSED', `Mission ${again.mission_id} has gone on from this handoff before.`, 'mission list');
+    return refuse(
+      'MISSION_OPEN',
+      `Mission ${open.mission_id} of this run has not ended here.`,
+      `mission resume ${open.mission_id}`,
+    );
+  if (again)
+    return refuse(
+      'MISSION_CLOSED',
+      `Mission ${again.mission_id} has gone on from this handoff before.`,
+      'mission list',
+    );
   const ended = same.find(({ ending }) => ending?.code !== movedCode);
-  if (ended) return refuse('MISSION_CLOSED', `Run ${bundle.run_id} has ended here as ${ended.mission_id}.`, 'mission list');
+  if (ended)
+    return refuse('MISSION_CLOSED', `Run ${bundle.run_id} has ended here as ${ended.mission_id}.`, 'mission list');
   const streams = new Set((await ports.journal.streams()).map(({ stream }) => stream));
   return {
     ok: true,
@@ -173,15 +213,32 @@ async function planOf(
     workspaceDir: ports.paths.workspace_dir,
   });
   if (check.plan_sha256 === null)
-    return refuse('MISSING_REQUIRED_INPUT', `The plan ${place} is not in this repository.`, 'Check out the commit that has it.', `Its bytes are ${handoffNames.lockedPlan} in the handoff.`);
+    return refuse(
+      'MISSING_REQUIRED_INPUT',
+      `The plan ${place} is not in this repository.`,
+      'Check out the commit that has it.',
+      `Its bytes are ${handoffNames.lockedPlan} in the handoff.`,
+    );
   if (check.plan_sha256.toUpperCase() !== given.plan_sha256.toUpperCase())
-    return refuse('PLAN_HASH_MISMATCH', `${place} has the hash ${check.plan_sha256}; the run is locked to ${given.plan_sha256}.`, `Restore the bytes of ${handoffNames.lockedPlan}; line ends count (docs/plans/*.json -text).`);
+    return refuse(
+      'PLAN_HASH_MISMATCH',
+      `${place} has the hash ${check.plan_sha256}; the run is locked to ${given.plan_sha256}.`,
+      `Restore the bytes of ${handoffNames.lockedPlan}; line ends count (docs/plans/*.json -text).`,
+    );
   if (!check.valid || !check.plan || !check.bytes)
-    return refuse('PLAN_INVALID', `The plan is not valid here: ${check.findings.find(({ severity }) => severity === 'error')?.message ?? check.code}`, `mission plan validate ${place}`);
+    return refuse(
+      'PLAN_INVALID',
+      `The plan is not valid here: ${check.findings.find(({ severity }) => severity === 'error')?.message ?? check.code}`,
+      `mission plan validate ${place}`,
+    );
   const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
   return given.plan_path === place && plan.plan_id === given.plan_id
     ? { ok: true, value: { plan, check } }
-    : refuse('PLAN_MISPLACED', `The bundle names the plan ${given.plan_path}; a plan runs only from ${place}.`, 'Export again.');
+    : refuse(
+        'PLAN_MISPLACED',
+        `The bundle names the plan ${given.plan_path}; a plan runs only from ${place}.`,
+        'Export again.',
+      );
 }
 
 /** Packets of every task that is still to do; the next one is the one that would be dispatched first. */
@@ -234,19 +291,33 @@ async function judgeOutputs(
   const what = `${missing.length} output(s) of done tasks are not in this tree as they were left: ${list}.`;
   const covered = missing.every((path) => given.changes.some((change) => change.path === path && change.in_diff));
   if (!diff || !covered)
-    return inconsistent(`${what} The diff of the handoff does not hold all of them.`, ...base, 'Bring the files from where the run was exported.');
-  if (!request.apply_diff)
-    return inconsistent(what, ...base, command, 'Or: mission handoff resume DIR --apply-diff');
+    return inconsistent(
+      `${what} The diff of the handoff does not hold all of them.`,
+      ...base,
+      'Bring the files from where the run was exported.',
+    );
+  if (!request.apply_diff) return inconsistent(what, ...base, command, 'Or: mission handoff resume DIR --apply-diff');
   const touched = await ports.handoffs.patchedPaths(diff.bytes);
   if (!touched.ok) return { ok: false, refusal: touched.refusal };
   const foreign = touched.value.find(
     (path) => !coveredBy(scope, path) || !given.changes.some((change) => change.path === path),
   );
   if (foreign !== undefined)
-    return { ok: false, refusal: { code: 'SCOPE_VIOLATION', reason: `The diff changes ${foreign}, which no task of the plan changed.`, next: ['Do not use this handoff.'] } };
+    return {
+      ok: false,
+      refusal: {
+        code: 'SCOPE_VIOLATION',
+        reason: `The diff changes ${foreign}, which no task of the plan changed.`,
+        next: ['Do not use this handoff.'],
+      },
+    };
   const applied = await ports.handoffs.apply(diff.bytes);
   if (!applied.ok)
-    return inconsistent(`${what} ${applied.refusal.reason}`, ...base, `Look at ${JSON.stringify(`${request.folder}/${handoffNames.diff}`)}.`);
+    return inconsistent(
+      `${what} ${applied.refusal.reason}`,
+      ...base,
+      `Look at ${JSON.stringify(`${request.folder}/${handoffNames.diff}`)}.`,
+    );
   const still = await look();
   return still.length === 0
     ? { ok: true, value: [`${touched.value.length} file(s) were written from the diff of the handoff`] }
@@ -273,7 +344,10 @@ async function begin(
   const kept = await ports.evidence.write(ports.paths.missionFile(missionId, lockedPlanFile), bytes);
   if (!kept.ok) return refuse(kept.refusal);
   for (const [name, file] of files) {
-    const copy = await ports.evidence.write(ports.paths.missionFile(missionId, `${keptHandoffFolder}/${name}`), file.bytes);
+    const copy = await ports.evidence.write(
+      ports.paths.missionFile(missionId, `${keptHandoffFolder}/${name}`),
+      file.bytes,
+    );
     if (!copy.ok) return refuse(copy.refusal);
   }
   const engine = MissionEngine.create(missionId, ports, options);

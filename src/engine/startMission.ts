@@ -101,7 +101,8 @@ export async function refusalOfStart(
   const plan_sha256 = check.plan_sha256 ?? '';
   const { missions } = await new MissionReader(ports.journal).read();
   const found = await ports.evidence.existing(plan.plan_id);
-  const own = from !== null && found.kind === 'present' && found.mission_id === from && found.plan_sha256 === plan_sha256;
+  const own =
+    from !== null && found.kind === 'present' && found.mission_id === from && found.plan_sha256 === plan_sha256;
   return refuseStart({
     plan_id: plan.plan_id,
     plan_sha256,

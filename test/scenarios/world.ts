@@ -111,6 +111,14 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
         path: `recovery-packets/${effect.packet_id}.json`,
         sha256: 'F'.repeat(64),
       };
+    case 'writeHandoff':
+      return {
+        type: 'HandoffWasWritten',
+        n: effect.n,
+        path: `handoff/${effect.n}`,
+        sha256: 'F'.repeat(64),
+        heartbeats: {},
+      };
     case 'writeReport':
       return { type: 'ReportWasWritten', header_sha256: 'F'.repeat(64), summary_sha256: 'F'.repeat(64) };
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdir, readdir } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readHandoffFile } from '../../adapters/handoffFiles';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
@@ -156,7 +156,8 @@ async function exported(call: Invocation, missionId: string, id: string, target:
   const folder = path.join(call.workspace, ...state.path.split('/'));
   if (target !== null) {
     await mkdir(target, { recursive: true });
-    await cp(folder, target, { recursive: true, errorOnExist: true, force: false });
+    for (const name of await readdir(folder))
+      await copyFile(path.join(folder, name), path.join(target, name), constants.COPYFILE_EXCL);
     const copy = await readHandoffFile(target, handoffNames.bundle);
     if (!copy.ok || copy.value?.sha256 !== state.sha256)
       return out.refuse({

@@ -46,7 +46,7 @@ function verdict(header: HeaderFacts): string {
   const from = header.resumed_from;
   if (from)
     lines.push(
-      `Resumed from handoff ${String(from.handoff)} of mission ${code(from.mission_id)} by ${inline(from.resumed_by)} at ${inline(from.resumed_at)}: ${inline(from.reason)} Tasks done before that were done there; their evidence came with the handoff (bundle ${code(from.bundle_sha256)}).`,
+      `Resumed from handoff ${String(from.handoff)} of mission ${code(from.mission_id)} by ${inline(from.resumed_by)} at ${inline(from.resumed_at)}: ${inline(from.reason.replace(/[.\s]+$/, ''))}. Tasks done before that were done there; their evidence came with the handoff (bundle ${code(from.bundle_sha256)}).`,
     );
   return lines.join('\n\n');
 }

@@ -15,7 +15,11 @@ export interface HandoffProblem {
   readonly reason: string;
 }
 
-type Rows = readonly { readonly task_id: string; readonly status: LedgerStatus; readonly evidence: TaskEvidence | null }[];
+type Rows = readonly {
+  readonly task_id: string;
+  readonly status: LedgerStatus;
+  readonly evidence: TaskEvidence | null;
+}[];
 
 /** The ledger speaks about exactly the tasks of the approved plan, with its scopes and dependencies. */
 export function ledgerAgainstPlan(bundle: HandoffBundle, plan: ApprovedPlan): HandoffProblem | null {
@@ -48,7 +52,9 @@ export function transitionsOf(bundle: HandoffBundle, given: MissionHandoff): rea
     const to = ledgerStatuses.find((status) => status === to_state);
     const now = statuses.get(task_id);
     if (from === undefined || to === undefined || now !== from || !isLegalTransition(from, to))
-      return wrong(`Task ${task_id} cannot have gone from ${String(from_state)} to ${String(to_state)}; it was ${now ?? 'in no row'}.`);
+      return wrong(
+        `Task ${task_id} cannot have gone from ${String(from_state)} to ${String(to_state)}; it was ${now ?? 'in no row'}.`,
+      );
     const code = payload?.['code'];
     transitions.push({ task_id, from, to, code: typeof code === 'string' ? code : null, reason });
     statuses.set(task_id, to);
@@ -62,7 +68,14 @@ export function transitionsOf(bundle: HandoffBundle, given: MissionHandoff): rea
 
 /** Evidence of every task that has started: of this run and plan, with the status and the attempts the ledger claims. */
 export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, rows: Rows): HandoffProblem | null {
-  const expected = { todo: null, in_progress: null, blocked: null, done: 'SUCCESS', failed: 'FAILED', canceled: 'SKIPPED' };
+  const expected = {
+    todo: null,
+    in_progress: null,
+    blocked: null,
+    done: 'SUCCESS',
+    failed: 'FAILED',
+    canceled: 'SKIPPED',
+  };
   for (const { task_id, status, evidence } of rows) {
     const task = given.tasks.find((candidate) => candidate.task_id === task_id);
     const wrong = (reason: string): HandoffProblem => ({ code: 'LEDGER_INCONSISTENT', reason });
@@ -74,7 +87,8 @@ export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, ro
         return { code: 'MISSING_REQUIRED_INPUT', reason: `TASK_${task_id}.json is not in the handoff.` };
       continue;
     }
-    const same = (left: string | null | undefined, right: string): boolean => left?.toUpperCase() === right.toUpperCase();
+    const same = (left: string | null | undefined, right: string): boolean =>
+      left?.toUpperCase() === right.toUpperCase();
     if (evidence.task_id !== task_id || evidence.plan_id !== given.plan_id || !same(evidence.run_id, bundle.run_id))
       return wrong(`TASK_${task_id}.json is evidence of another task, plan or run.`);
     if (!same(evidence.plan_sha256, given.plan_sha256))
@@ -152,7 +166,11 @@ export function importOf(
           category: row.status === 'in_progress' ? silence(line, resumed.at) : task.category,
           attempts: (row.evidence?.attempts ?? []).map(attemptFacts),
           evidence: evidence && { file: `TASK_${task.task_id}.json`, sha256: evidence.sha256, status: evidence.status },
-          retry: retry && { actor: { kind: retry.actor.kind, name: retry.actor.name }, reason: retry.reason, at: retry.at },
+          retry: retry && {
+            actor: { kind: retry.actor.kind, name: retry.actor.name },
+            reason: retry.reason,
+            at: retry.at,
+          },
         },
       ];
     }),
@@ -186,7 +204,12 @@ type AttemptEvidence = NonNullable<TaskEvidence['attempts']>[number];
 /** Evidence of an attempt read back into the facts it was written from. */
 function attemptFacts(evidence: AttemptEvidence): AttemptFacts {
   const { decided_by: by, claim } = evidence;
-  const { comparison: _comparison, timeout, late_result: late, ...same } = evidence as AttemptEvidence & {
+  const {
+    comparison: _comparison,
+    timeout,
+    late_result: late,
+    ...same
+  } = evidence as AttemptEvidence & {
     readonly timeout?: unknown;
     readonly late_result?: { readonly claim: AttemptEvidence['claim'] } | null;
   };

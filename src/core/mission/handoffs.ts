@@ -77,7 +77,7 @@ export function handoffReport(mission: Mission, report: HandoffReport): readonly
 export function movedReason({ moved, run_id }: Mission): string | null {
   if (!moved) return null;
   const { n, sha256, decision } = moved;
-  return `Run ${run_id} was moved by ${decision.actor.name} with handoff ${n} (bundle ${sha256}): ${decision.reason}`;
+  return `Run ${run_id} was moved by ${decision.actor.name} with handoff ${n} (bundle ${sha256}): ${decision.reason.replace(/[.\s]+$/, '')}.`;
 }
 
 export function movedEnding(mission: Mission): MissionEvent {
@@ -88,11 +88,7 @@ export function movedEnding(mission: Mission): MissionEvent {
  * The ledger as the bundle tells it, transition by transition, so that the fold checks each of them again. A task that
  * was in progress there is blocked: nobody here can say how its attempt ended.
  */
-export function importRows(
-  mission_id: string,
-  given: HandoffImport,
-  decision: HumanDecision,
-): readonly MissionEvent[] {
+export function importRows(mission_id: string, given: HandoffImport, decision: HumanDecision): readonly MissionEvent[] {
   const statuses = new Map<string, LedgerStatus>();
   for (const { task_id, to } of given.transitions) statuses.set(task_id, to);
   const running = given.rows.filter(({ task_id }) => statuses.get(task_id) === 'in_progress');
@@ -110,7 +106,7 @@ export function importRows(
     { type: 'HandoffImported', source: { ...given.source, decision }, rows: given.rows, launches: given.launches },
     ...blocked.flatMap(({ task_id, attempts, retry }, index): readonly MissionEvent[] => {
       const packet_id = nthPacketId(mission_id, index + 1);
-      const run_dir = nthRunDir(given.launches + 1, task_id);
+      const run_dir = nthRunDir(given.launches, task_id);
       return [
         { type: 'PacketIssued', packet_id, task_id, attempt: attempts.length, run_dir },
         ...(retry ? [{ type: 'PacketResolved', packet_id, outcome: 'retry-repair', decision: retry } as const] : []),
@@ -135,5 +131,8 @@ function requested(
 
 function withHandoff(mission: Mission, n: number, state: Handoff['state']): Mission {
   if (!mission.handoffs.some((handoff) => handoff.n === n)) throw new Error(`Broken invariant: no handoff ${n}.`);
-  return { ...mission, handoffs: mission.handoffs.map((handoff) => (handoff.n === n ? { ...handoff, state } : handoff)) };
+  return {
+    ...mission,
+    handoffs: mission.handoffs.map((handoff) => (handoff.n === n ? { ...handoff, state } : handoff)),
+  };
 }

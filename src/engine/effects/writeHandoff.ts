@@ -47,7 +47,11 @@ export async function writeHandoff(
   const [now, patch] = await Promise.all([
     ports.handoffs.digests(paths),
     base_commit === null || paths.length === 0
-      ? { bytes: null, covered: [], omitted: paths.map((path) => ({ path, why: 'there is no commit to compare with' })) }
+      ? {
+          bytes: null,
+          covered: [],
+          omitted: paths.map((path) => ({ path, why: 'there is no commit to compare with' })),
+        }
       : ports.handoffs.patch({ base_commit, paths, max_bytes: maxDiffBytes }),
   ]);
   const evidence = await taskParts(mission, ports);
@@ -67,7 +71,8 @@ export async function writeHandoff(
   const files: { file: string; bytes: number; sha256: string }[] = [];
   for (const { file, text, bytes } of parts) {
     const put = written(await ports.evidence.write(`${folder}/${file}`, bytes ?? text));
-    if (put.redactions > 0) return refuse('UNTRUSTED_CONTEXT_BLOCK', file, `${put.redactions} secret(s) were found in it.`);
+    if (put.redactions > 0)
+      return refuse('UNTRUSTED_CONTEXT_BLOCK', file, `${put.redactions} secret(s) were found in it.`);
     const back = written(await ports.handoffs.read(ports.paths.absolute(folder), file));
     files.push({ file, bytes: back?.bytes.length ?? 0, sha256: put.sha256 });
   }
@@ -146,7 +151,10 @@ function secretIn(parts: readonly Part[]): { readonly file: string; readonly rea
       if (kind === undefined) continue;
       const changed = /^diff --git \S+\/(.+) \S+\/\1$/m.exec(section)?.[1];
       const where = changed === undefined ? '' : ` in the change of ${changed}`;
-      return { file: changed ?? file, reason: `${file} holds what looks like a secret (${kind})${where}; take it out and export again.` };
+      return {
+        file: changed ?? file,
+        reason: `${file} holds what looks like a secret (${kind})${where}; take it out and export again.`,
+      };
     }
   }
   return null;

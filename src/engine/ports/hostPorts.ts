@@ -11,6 +11,7 @@ import type {
   Launches,
   Lease,
   PlanFiles,
+  Timers,
   Workspace,
   WorkerCatalog,
 } from '../ports';
@@ -20,6 +21,7 @@ import type { WorkspaceEvent } from '../workspaceEvents';
 export interface EnginePorts {
   readonly journal: Journal<MissionEvent>;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly ids: Ids;
   readonly plans: PlanFiles;
   readonly workspace: Workspace;

@@ -95,7 +95,7 @@ function report() {
   return [
     '# Benchmarks',
     '',
-    'Written by `npm run bench -- --report docs/reports/bench.md`. Every limit was measured in the same run, in turns with ours; medians. A ratio is ours divided by the limit.',
+    'Written by `npm run bench -- --report docs/reports/bench.md`. Every limit was measured in the same run, in turns with ours; medians. A ratio is ours divided by the limit. Validation, transcripts and blocking are CPU time of the thread; the journal and missions are time on the wall, which a busy machine (see its load) makes longer.',
     '',
     `Machine: ${machine()}.`,
     '',

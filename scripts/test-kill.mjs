@@ -2,13 +2,15 @@
 // invariants of ARCHITECTURE.md hold.
 //
 //   node scripts/test-kill.mjs [--rounds N] [--seed S] [--times N] [--point TEXT | --by-chance-only]
-//                              [--jobs N] [--keep] [--report FILE]
+//                              [--minutes N] [--jobs N] [--keep] [--report FILE]
 //
 // --rounds  passes over all points (default 1); from the second on the next two owners are killed as well, by chance
 // --seed    the same seed gives the same kills in the same order (default 1)
 // --times   kills at times by chance, per kind of victim and pass (default 10)
-// --point   only points with this text in their name, for example 'all: journal.append'; no times by chance
+// --point   only points with this text in their name, for example 'all: journal.append', and then all of them: without
+//           it those inside operations are taken once of each kind; no times by chance
 // --by-chance-only  no points, only times by chance
+// --minutes no new round after so many minutes; which ones are left out is by chance
 // --jobs    rounds side by side (default 3)
 // --keep    leaves the folders of rounds in which an invariant was violated
 // --report  writes the numbers as Markdown (docs/reports/kill-test.md)

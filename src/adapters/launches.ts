@@ -11,6 +11,7 @@ import {
 import type { LaunchTicket, ProcessRecord } from '../contracts/launch';
 import type { KnownLaunch, Launches, Outcome } from '../engine/ports';
 import { createFileAtomic, renameFile, writeFileAtomic } from './atomicFile';
+import { launchActivity, standingFacts } from './launchActivity';
 import { concludeUnstarted, endTree, revokeTicket } from './launchConclusion';
 import { endOfLaunch } from './launchEnd';
 import { readRunFile } from './launchFiles';
@@ -44,6 +45,8 @@ export function createLaunches(program: SupervisorProgram): Launches {
       const end = await endTree(known, await processOf(runDir, known), { supervisorToo: true });
       return { gone: end.gone, survivors: end.survivors.map((survivor) => survivor.pid) };
     },
+    activity: launchActivity,
+    standing: standingFacts,
     async heartbeat(runDir) {
       const beat = await readRunFile(runDir, runFiles.heartbeat, heartbeatSchema);
       return beat.kind === 'ok' ? beat.value : null;

@@ -5,7 +5,7 @@ import type { MissionEvent } from '../core/mission/events';
 import type { Outcome } from '../engine/ports';
 import type { HostPorts } from '../engine/ports/hostPorts';
 import { claimCheck } from './claimCheck';
-import { systemClock } from './clock';
+import { createTimers, systemClock } from './clock';
 import { createEvidenceFiles } from './evidenceFiles';
 import { createHandoffFiles } from './handoffFiles';
 import { systemIds } from './ids';
@@ -79,6 +79,8 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     journal: redacted,
     records: redacted as unknown as HostPorts['records'],
     clock: systemClock,
+    // An owner that has nothing else to do may end: its workers go on.
+    timers: createTimers({ keepAlive: false }),
     ids: systemIds,
     plans: planFiles,
     workspace: thread ?? createWorkspace(workspaceDir),

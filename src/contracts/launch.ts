@@ -9,7 +9,8 @@ import * as z from 'zod';
  * process.json   the supervisor's and the worker's identity, written right after the spawn
  * signals.jsonl  what the stream parser made of the output, one WorkerSignal a line, bounded
  * stdout.jsonl, stderr.log  redacted output: first 8 MB and last 64 MB (`*.part-<n>` beside them while the worker runs)
- * heartbeat.json liveness, rewritten every heartbeat interval in which there was progress
+ * heartbeat.json liveness, rewritten every heartbeat interval in which there was progress, at the first stream event, and
+ *                after the machine slept
  * stop.json      stop request written by the engine
  * exit.json      how it ended; created once, never overwritten: its existence means the supervisor is done
  * supervisor.log what the supervisor itself had to say when it could not start
@@ -95,6 +96,8 @@ export const heartbeatSchema = z.strictObject({
   last_progress_at: isoTime,
   events: z.number().int(),
   output_bytes: z.number().int(),
+  /** Times in which the machine slept since `last_progress_at`: they are nobody's silence. Absent: none. */
+  sleeps: z.array(z.strictObject({ from: isoTime, to: isoTime })).optional(),
 });
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 

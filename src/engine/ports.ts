@@ -165,7 +165,21 @@ export interface Launches {
     known: KnownLaunch,
   ): Promise<{ readonly gone: boolean; readonly survivors: readonly number[] }>;
   heartbeat(runDir: string): Promise<Heartbeat | null>;
+  /** A look at the processes of a launch: whether one is alive, and the CPU seconds they used so far (`exceptRoot`: those of the CLI itself do not count). */
+  activity(
+    runDir: string,
+    known: KnownLaunch,
+    exceptRoot: boolean,
+  ): Promise<{ readonly alive: boolean; readonly cpu_seconds: number }>;
+  /** How a launch stands, without changing anything: what an owner that comes back finds. */
+  standing(runDir: string, known: KnownLaunch): Promise<LaunchStandingFacts>;
 }
+/**
+ * `unstarted`: nobody claimed the ticket, or it is void. `supervised`: its supervisor is alive. `ended`: it left its exit
+ * record. `lost`: the supervisor died without one.
+ */
+export type LaunchStandingFacts = 'unstarted' | 'supervised' | 'ended' | 'lost';
+
 /** What the owner knows of a launch by itself. A file of the run directory that disagrees is somebody else's work. */
 export interface KnownLaunch {
   readonly launch_id: string;

@@ -3,6 +3,7 @@ import { category, commands, planGlob, settings, views, walkthrough, type Comman
 /** The keys of package.json that come from the registry; `npm run generate` writes them, nobody else does. */
 export function manifestOf(): Readonly<Record<string, unknown>> {
   return {
+    icon: 'media/icon.png',
     activationEvents: [`workspaceContains:${planGlob}`, `onWebviewPanel:${views.panel.viewType}`],
     extensionKind: ['workspace'],
     capabilities: {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { runFiles, stopRequestSchema } from '../contracts/launch';
-import type { LaunchTicket, ProcessIdentity, StopRequest } from '../contracts/launch';
+import type { Heartbeat, LaunchTicket, ProcessIdentity, StopRequest } from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/atomicFile';
 import { readRunFile, watchRun } from '../adapters/launchFiles';
 import { processTable } from '../adapters/processes';
@@ -20,6 +20,8 @@ export interface Monitor {
 const tickMs = 1000;
 /** A longer gap between two ticks means that the machine slept: it is not the worker's time. */
 const longestTickMs = 5000;
+/** Every one of them is followed by at least a second awake, so nobody ever has more. */
+const longestSleeps = 10_000;
 /** Looking at the process table may cost this share of the time. */
 const watchShare = 0.02;
 /** What counts as activity of descendants: seconds of CPU per second. */
@@ -38,6 +40,8 @@ export function createMonitor(
   let disposed = false;
   let ran = 0;
   let lastTick = performance.now();
+  let lastTickAt = Date.now();
+  let sleeps: { from: string; to: string }[] = [];
   let lookAgain = 0;
   let beat = { at: performance.now(), events: 0, cpu: 0, progressAt: new Date().toISOString() };
 
@@ -61,17 +65,39 @@ export function createMonitor(
     const at = new Date().toISOString();
     beat = { at: now, events: count, cpu, progressAt: progressed ? at : beat.progressAt };
     if (!progressed) return;
-    const heartbeat = { launch_id: ticket.launch_id, at, last_progress_at: at, events: count, output_bytes: bytes };
+    sleeps = [];
+    await writeHeartbeat(at, bytes);
+  };
+  const writeHeartbeat = async (at: string, bytes: number): Promise<void> => {
+    const heartbeat: Heartbeat = {
+      launch_id: ticket.launch_id,
+      at,
+      last_progress_at: beat.progressAt,
+      events: beat.events,
+      output_bytes: bytes,
+      ...(sleeps.length === 0 ? {} : { sleeps }),
+    };
     await writeFileAtomic(path.join(runDir, runFiles.heartbeat), `${JSON.stringify(heartbeat)}\n`);
+  };
+  /** By the clock on the wall, which goes on while the machine sleeps; what was slept is told at once. */
+  const noteSleep = async (): Promise<void> => {
+    const from = lastTickAt;
+    lastTickAt = Date.now();
+    if (lastTickAt - from <= longestTickMs) return;
+    const to = new Date(lastTickAt).toISOString();
+    sleeps = [...sleeps, { from: new Date(from).toISOString(), to }].slice(-longestSleeps);
+    await writeHeartbeat(to, recorder.progress().bytes);
   };
   const tick = async (): Promise<void> => {
     const now = performance.now();
     ran += Math.min(now - lastTick, longestTickMs);
     lastTick = now;
+    await noteSleep();
     if (ran >= ticket.max_runtime_seconds * 1000) events.onDeadline();
     const stop = await readRunFile(runDir, runFiles.stop, stopRequestSchema);
     if (stop.kind === 'ok' && stop.value.launch_id === ticket.launch_id) events.onStop(stop.value);
     if (now - beat.at >= ticket.heartbeat_interval_seconds * 1000) await writeBeat(false);
+    else if (beat.events === 0 && recorder.progress().events > 0) await writeBeat(false);
     else if (now >= lookAgain) await look();
   };
   const run = async (): Promise<void> => {

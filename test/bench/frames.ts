@@ -40,7 +40,7 @@ async function workspaceFrames(scratch: string, files = 100_000): Promise<readon
 }
 
 async function planFrames(): Promise<readonly Line[]> {
-  const text = JSON.stringify(agentPlan(12_000), null, 2);
+  const text = JSON.stringify(agentPlan(8_000), null, 6);
   const megabytes = (text.length / 1e6).toFixed(1);
   const judge = new ThreadCaller<null, PlanCall, readonly Finding[]>({
     script: path.resolve('dist/planThread.js'),

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openJournalThread } from '../../src/adapters/journalClient';
 import { openJournalStore } from '../../src/adapters/journalOpen';
 import type { Outcome } from '../../src/engine/ports';
-import { interleaved, type Line } from './measure';
+import { interleaved, wallTime, type Line } from './measure';
 
 const actor = { kind: 'runner', name: 'bench' } as const;
 const event = {
@@ -29,7 +29,7 @@ export async function journalBench(scratch: string, appends = 200, rounds = 15):
   const clientFence = opened(await client.raiseFence(actor)).fence;
   let storeSeq = 0;
   let clientSeq = 0;
-  const [plain = 0, inThread = 0, fromEngine = 0] = await interleaved(rounds, [
+  const [plain = 0, inThread = 0, fromEngine = 0] = await interleaved(rounds, wallTime, [
     () => {
       for (let index = 0; index < appends; index++) raw.insert();
     },

@@ -20,20 +20,31 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** Milliseconds, from any beginning: of the clock on the wall, or of this thread's own CPU time. */
+export type Stopwatch = () => number;
+
+export const wallTime: Stopwatch = () => performance.now();
+/** For work that waits for nothing: a busy machine, on which a thread also waits its turn, gives the same numbers. */
+export const threadTime: Stopwatch = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
 /**
  * Times several pieces of work in turns, so that whatever slows the machine down slows all of them; answers with the
  * median milliseconds of each. The first round is not counted.
  */
 export async function interleaved(
   rounds: number,
+  now: Stopwatch,
   works: readonly ((round: number) => Promise<void> | void)[],
 ): Promise<readonly number[]> {
   const times = works.map((): number[] => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [index, work] of works.entries()) {
-      const began = performance.now();
+      const began = now();
       await work(round);
-      if (round > 0) times[index]?.push(performance.now() - began);
+      if (round > 0) times[index]?.push(now() - began);
     }
   }
   return times.map(median);
@@ -44,16 +55,12 @@ export async function interleaved(
  * under way: what nothing else can interrupt. CPU time, because on a busy machine a thread also just waits its turn.
  */
 export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
-  const now = (): number => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  };
   let longest = 0;
-  let last = now();
+  let last = threadTime();
   let running = true;
   const turn = (): void => {
-    longest = Math.max(longest, now() - last);
-    last = now();
+    longest = Math.max(longest, threadTime() - last);
+    last = threadTime();
     if (running) setImmediate(turn);
   };
   setImmediate(turn);

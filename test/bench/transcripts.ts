@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
-import { interleaved, type Line } from './measure';
+import { interleaved, threadTime, type Line } from './measure';
 
 const chunkLength = 64 * 1024;
 
@@ -14,7 +14,7 @@ export async function transcriptBench(megabytes = 8, rounds = 9): Promise<readon
     const chunks = Array.from({ length: Math.ceil(text.length / chunkLength) }, (_, index) =>
       text.slice(index * chunkLength, (index + 1) * chunkLength),
     );
-    const [plain = 0, ours = 0] = await interleaved(rounds, [
+    const [plain = 0, ours = 0] = await interleaved(rounds, threadTime, [
       () => splitAndParse(chunks),
       () => {
         const parser = agentWorkers[name].createParser();

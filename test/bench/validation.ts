@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { planFiles } from '../../src/adapters/planFiles';
 import { generatedSchemas } from '../../src/adapters/schemas';
 import { checkPlanText } from '../../src/engine/planCheck';
-import { interleaved, type Line } from './measure';
+import { interleaved, threadTime, type Line } from './measure';
 import { agentPlan } from './plans';
 
 /** The one validation of a plan, from its bytes to its findings, against the schema alone: decode, parse, ajv. */
@@ -16,7 +16,7 @@ export async function validationBench(tasks = 1000, rounds = 60): Promise<readon
   // Both engines' code must be warm before anything counts.
   for (let index = 0; index < 30; index++) checkPlanText(planFiles, bytes, path);
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const [alone = 0, whole = 0] = await interleaved(rounds, [
+  const [alone = 0, whole = 0] = await interleaved(rounds, threadTime, [
     () => {
       if (!validate(JSON.parse(decoder.decode(bytes)))) throw new Error('The plan of the benchmark is not valid.');
     },

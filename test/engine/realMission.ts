@@ -27,7 +27,11 @@ export interface TaskSpec {
   readonly [field: string]: unknown;
 }
 
-export async function startRealMission(tasks: readonly TaskSpec[]): Promise<RealMission> {
+/** @param change what a test puts in the place of ports */
+export async function startRealMission(
+  tasks: readonly TaskSpec[],
+  change: Partial<EnginePorts> = {},
+): Promise<RealMission> {
   const dir = await mkdtemp(path.join(tmpdir(), 'mission-engine-'));
   await mkdir(path.join(dir, 'docs/plans'), { recursive: true });
   const planPath = path.join(dir, 'docs/plans/PLAN_P1.json');
@@ -49,7 +53,12 @@ export async function startRealMission(tasks: readonly TaskSpec[]): Promise<Real
   const journal = createMemoryJournal<MissionEvent>();
   const fence = await journal.raiseFence({ kind: 'human', name: 'test' });
   if (!fence.ok) throw new Error(fence.refusal.reason);
-  const ports: HostPorts = { ...opened.value.ports, journal, records: journal as unknown as HostPorts['records'] };
+  const ports: HostPorts = {
+    ...opened.value.ports,
+    ...change,
+    journal,
+    records: journal as unknown as HostPorts['records'],
+  };
   const options: EngineOptions = {
     tool_version: '0.0.0-test',
     fence: fence.value.fence,

@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
-import { isOfItsOwn } from './points';
+import { isInside, kindOf } from './points';
 import { executedOnce, runRound, type Kill, type RoundPlan, type RoundResult } from './round';
-import { scenarioNames, type ScenarioName } from './scenarios';
+import type { ScenarioName } from './scenarios';
 import type { Victim } from './victims';
 
 export interface CampaignOptions {
   /** How often every point is killed at. From the second time on the next owners are killed as well, at points by chance. */
   readonly rounds: number;
-  /** The same seed gives the same kills in the same order. */
+  /** The same seed gives the same order of rounds and the same choices of chance (times: as shares of a run without kills). */
   readonly seed: number;
   /** Only points whose name has this in it; null: all. */
   readonly point: string | null;
@@ -15,6 +15,8 @@ export interface CampaignOptions {
   readonly by_chance_only: boolean;
   /** Kills at a time by chance, per kind of victim. */
   readonly times: number;
+  /** No new rounds after so many minutes; null: all are run. */
+  readonly minutes: number | null;
   /** Rounds that run side by side. */
   readonly jobs: number;
   readonly keep: boolean;
@@ -30,6 +32,15 @@ export interface CampaignRound {
   readonly happened: boolean;
 }
 
+export interface Campaign {
+  readonly rounds: readonly CampaignRound[];
+  /** Rounds for which there was no time. */
+  readonly left_out: number;
+}
+
+/** Of equal points inside operations the one in the shorter mission is taken. */
+const cheapestFirst: readonly ScenarioName[] = ['again', 'cancel', 'all'];
+
 /** What is killed at times by chance: the real CLI as well as the owner of the points. */
 const strikes: readonly { readonly owner: RoundPlan['owner']; readonly victims: readonly Victim[] }[] = [
   { owner: 'program', victims: ['owner'] },
@@ -42,7 +53,8 @@ const strikes: readonly { readonly owner: RoundPlan['owner']; readonly victims: 
 ];
 
 /** A run without kills tells the points; then each of them is killed at, and processes at times by chance. */
-export async function runCampaign(options: CampaignOptions): Promise<readonly CampaignRound[]> {
+export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
+  const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
   const random = randomOf(options.seed);
   const template = await executedOnce();
   const base = (scenario: ScenarioName): Omit<RoundPlan, 'kills'> => ({
@@ -54,17 +66,18 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly Ca
   });
   try {
     const jobs: { name: string; group: CampaignRound['group']; plan: RoundPlan }[] = [];
-    const recorded = await inParallel(scenarioNames, options.jobs, async (scenario) => {
+    const recorded = await inParallel(cheapestFirst, options.jobs, async (scenario) => {
       const result = await runRound({ ...base(scenario), kills: [] });
       if (result.problems.length > 0 || result.owners !== 1)
         throw new Error(`${scenario} does not even end without a kill: ${result.problems.join(' ')}`);
       return { scenario, result };
     });
     for (let round = 1; round <= options.rounds; round++) {
+      const isChosen = oncePerKind();
       for (const { scenario, result } of recorded) {
         for (const point of result.points[0] ?? []) {
           const name = `${scenario}: ${point}`;
-          const asked = options.point === null ? isOfItsOwn(point) : name.includes(options.point);
+          const asked = options.point === null ? isChosen(point) : name.includes(options.point);
           if (!asked || options.by_chance_only) continue;
           const kills: Kill[] = [{ kind: 'point', point }];
           // Whoever takes over dies as well, and the next one once more.
@@ -75,9 +88,10 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly Ca
       }
       for (const { owner, victims } of options.point === null ? strikes : []) {
         for (let time = 0; time < options.times; time++) {
-          const kills = [1, 2].map((): Kill => ({ kind: 'time', ms: Math.floor(random() * 3500), victims }));
-          const name = `${owner === 'cli' ? 'mission' : 'owner program'}: ${victims.map((victim) => (owner === 'cli' && victim === 'owner' ? 'mission' : victim)).join(' and ')}`;
           const scenario = random() < 0.8 ? 'all' : 'cancel';
+          const lasts = recorded.find((run) => run.scenario === scenario)?.result.ms ?? 0;
+          const kills = [1, 2].map((): Kill => ({ kind: 'time', ms: Math.floor(random() * lasts), victims }));
+          const name = `${owner === 'cli' ? 'mission' : 'owner program'}: ${victims.map((victim) => (owner === 'cli' && victim === 'owner' ? 'mission' : victim)).join(' and ')}`;
           jobs.push({
             name,
             group: 'time',
@@ -87,16 +101,33 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly Ca
       }
     }
     let done = 0;
-    return await inParallel(shuffled(jobs, random), options.jobs, async ({ name, group, plan }) => {
+    const rounds = await inParallel(shuffled(jobs, random), options.jobs, async ({ name, group, plan }) => {
+      if (performance.now() > until) return null;
       const result = await untilItHappens(plan);
       const round = { name, group, result, happened: result.kills[0]?.happened === true };
       done += 1;
       options.onRound(round, jobs.length - done);
       return round;
     });
+    const run = rounds.filter((round) => round !== null);
+    return { rounds: run, left_out: rounds.length - run.length };
   } finally {
     rmSync(template, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/**
+ * Every point around an operation of a port; of those inside of them each kind once, after the change: the moment
+ * before it is the one after whatever came before it.
+ */
+function oncePerKind(): (point: string) => boolean {
+  const kinds = new Set<string>();
+  return (point) => {
+    if (!isInside(point)) return true;
+    if (point.endsWith(':before') || kinds.has(kindOf(point))) return false;
+    kinds.add(kindOf(point));
+    return true;
+  };
 }
 
 /** Which effect comes first is decided by the machine: a point that this run did not pass is tried for again. */

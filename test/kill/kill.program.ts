@@ -11,6 +11,7 @@ async function main(): Promise<number> {
       seed: { type: 'string', default: '1' },
       times: { type: 'string', default: '10' },
       jobs: { type: 'string', default: '3' },
+      minutes: { type: 'string' },
       point: { type: 'string' },
       report: { type: 'string' },
       'by-chance-only': { type: 'boolean', default: false },
@@ -23,6 +24,7 @@ async function main(): Promise<number> {
     seed: Number(values.seed),
     times: Number(values.times),
     jobs: Number(values.jobs),
+    minutes: values.minutes === undefined ? null : Number(values.minutes),
     point: values.point ?? null,
     keep: values.keep,
     by_chance_only: values['by-chance-only'],
@@ -34,12 +36,13 @@ async function main(): Promise<number> {
       );
     },
   };
-  const rounds = await runCampaign(options);
-  if (values.report !== undefined) writeFileSync(values.report, reportOf(rounds, options));
+  const campaign = await runCampaign(options);
+  const { rounds, left_out } = campaign;
+  if (values.report !== undefined) writeFileSync(values.report, reportOf(campaign, options));
   const { points, kills, not_reached, commands, problems } = totalsOf(rounds);
   process.stdout.write(`\n${problemsOf(rounds).join('\n')}\n`);
   process.stdout.write(
-    `${rounds.length} rounds, ${points} points, ${kills} kills, ${not_reached} rounds whose point was not passed, ${commands} commands acknowledged, ${problems} rounds with a violated invariant, ${Math.round((Date.now() - began) / 1000)} s\n`,
+    `${rounds.length} rounds (${left_out} left out), ${points} points, ${kills} kills, ${not_reached} rounds whose point was not passed, ${commands} commands acknowledged, ${problems} rounds with a violated invariant, ${Math.round((Date.now() - began) / 1000)} s\n`,
   );
   return problems === 0 && rounds.length > 0 ? 0 : 1;
 }

@@ -11,12 +11,17 @@ import type { HostPorts } from '../../src/engine/ports/hostPorts';
  */
 export type Reach = (point: string) => void;
 
-/**
- * Whether a kill there can find a state of the world that no other point has: the moment before a change inside an
- * operation is the one after whatever came before it.
- */
-export function isOfItsOwn(point: string): boolean {
-  return !(point.startsWith('fs.') && point.endsWith(':before'));
+/** A point inside an operation of a port. */
+export function isInside(point: string): boolean {
+  return point.startsWith('fs.');
+}
+
+/** The kind of a point: without its number, and without the names of runs and tasks. */
+export function kindOf(point: string): string {
+  return point
+    .replace(/#\d+:/, ':')
+    .replace(/\b\d+-[a-z]+\b/g, '<run>')
+    .replace(/TASK_[a-z]+/, 'TASK_<task>');
 }
 
 /** Ports that compute and ask nothing of the world. */

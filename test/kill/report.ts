@@ -1,4 +1,4 @@
-import type { CampaignOptions, CampaignRound } from './campaign';
+import type { Campaign, CampaignOptions, CampaignRound } from './campaign';
 
 /** Numbers of a whole campaign. */
 export interface Totals {
@@ -23,21 +23,22 @@ export function totalsOf(rounds: readonly CampaignRound[]): Totals {
 }
 
 /** docs/reports/kill-test.md: nothing in it names a machine or a place on it. */
-export function reportOf(rounds: readonly CampaignRound[], options: CampaignOptions): string {
+export function reportOf({ rounds, left_out }: Campaign, options: CampaignOptions): string {
   const totals = totalsOf(rounds);
-  const command = `npm run test:kill -- --rounds ${options.rounds} --times ${options.times} --seed ${options.seed}${options.point === null ? '' : ` --point '${options.point}'`} --report docs/reports/kill-test.md`;
+  const command = `npm run test:kill -- --rounds ${options.rounds} --times ${options.times} --seed ${options.seed}${options.minutes === null ? '' : ` --minutes ${options.minutes}`}${options.point === null ? '' : ` --point '${options.point}'`} --report docs/reports/kill-test.md`;
   return [
     '# Kill test',
     '',
     `Written by \`${command}\`.`,
     '',
     'Real processes, `kill -9`. A run without kills tells the named points: before and after every operation of the',
-    'engine’s ports that changes something (`journal.append(WorkerEnded)#2:after`), and inside them before and after',
-    'every change of a name on the file system and every start of a process (`fs.*`, `process.spawn`). Then the owner',
-    'kills itself at each of them, or somebody is killed at a time by chance; the next owner takes over, until every',
-    'mission has ended.',
+    'engine’s ports that changes something (`journal.append(WorkerEnded)#2:after`) and every start of a process, and',
+    'inside them, once of each kind, after every change of a name on the file system (`fs.*`). Then the owner kills',
+    'itself at each of them, or somebody is killed at a time by chance; the next owner takes over, until every mission',
+    'has ended.',
     '',
     `- rounds: ${totals.rounds}, of ${totals.points} points and ${rounds.filter(({ group }) => group === 'time').length} times by chance`,
+    ...(left_out > 0 ? [`- rounds that were left out, chosen by chance, because the time was over: ${left_out}`] : []),
     `- kills: ${totals.kills}`,
     `- rounds in which the point was not passed (three tries): ${totals.not_reached}`,
     `- commands of a person that were acknowledged: ${totals.commands}`,

@@ -170,7 +170,7 @@ function planOf(planId: string, tasks: readonly string[], gates: string, approve
       paths: [`out/${task}.txt`],
       requires: ['report_writing'],
       worker: 'command',
-      command: ['node', 'tools/step.mjs', path.join(gates, task), `out/${task}.txt`],
+      command: ['node', 'tools/step.mjs', `../${path.basename(gates)}/${task}`, `out/${task}.txt`],
       verify: [['node', '-e', `require('node:fs').accessSync('out/${task}.txt')`]],
       heartbeat_interval_seconds: 5,
       timeout_seconds: 300,

@@ -148,7 +148,8 @@ function attemptReport(mission: Mission, attempt: Attempt, report: AttemptReport
         ? [{ type: 'ScopeBreachSeen', launch_id: report.launch_id, path: report.path }]
         : [];
     case 'WorkerWentSilent': {
-      if (!waitingLaunch(attempt, 'running', report.launch_id) || attempt.timed_out) return [];
+      const givenUp = attempt.timed_out ?? attempt.stop_requested ?? attempt.scope_breach;
+      if (!waitingLaunch(attempt, 'running', report.launch_id) || givenUp !== null) return [];
       const { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found } = report;
       return [
         {

@@ -1,6 +1,6 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
-import { rowOf, type Mission } from '../../core/mission/state';
+import { rowOf, type Launch, type Mission } from '../../core/mission/state';
 import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
 import type { WorkerSignal } from '../../workers/worker';
 import type { EngineOptions } from '../context';
@@ -8,8 +8,10 @@ import type { EnginePorts } from '../ports/hostPorts';
 import { knownLaunch } from './knownLaunch';
 import { launchById } from './launchById';
 import { reportEnd } from './reportEnd';
+import { watchedProcess } from './watchedProcess';
+import { watchWorker, type Watch, type Watched } from './watchWorker';
 
-/** Follows a running worker: session and out-of-scope writes are reported at once, the end when its tree is gone. */
+/** Follows a running worker: its silence, its session and out-of-scope writes are reported at once, the end when its tree is gone. */
 export async function awaitWorker(
   effect: Extract<Effect, { kind: 'awaitWorker' }>,
   mission: Mission,
@@ -24,11 +26,33 @@ export async function awaitWorker(
     launch.purpose.kind === 'worker' && task
       ? { ...ports.paths.scope, paths: task.paths, forbidden_paths: task.forbidden_paths, granted: [runDir] }
       : null;
-  const exit = await ports.launches.ended(runDir, knownLaunch(mission, launch, options), (signal) => {
-    const report = reportOf(signal, effect.launch_id, scope);
-    if (report) early(report);
-  });
-  return reportEnd(mission, launch, exit, ports);
+  const known = knownLaunch(mission, launch, options);
+  const watch = watchOf(mission, launch, { runDir, known }, ports, early);
+  try {
+    const exit = await ports.launches.ended(runDir, known, (signal) => {
+      watch?.spoke();
+      const report = reportOf(signal, effect.launch_id, scope);
+      if (report) early(report);
+    });
+    return reportEnd(mission, launch, exit, ports);
+  } finally {
+    watch?.dispose();
+  }
+}
+
+/** Watches a process that nobody gave up yet. */
+function watchOf(
+  mission: Mission,
+  launch: Launch,
+  place: Pick<Watched, 'runDir' | 'known'>,
+  ports: EnginePorts,
+  early: (report: Report) => void,
+): Watch | null {
+  const watched = watchedProcess(mission, launch);
+  if (!watched || mission.attempt?.timed_out) return null;
+  return watchWorker({ ...place, process: watched }, ports, (silence) =>
+    early({ type: 'WorkerWentSilent', launch_id: launch.launch_id, ...silence }),
+  );
 }
 
 function reportOf(signal: WorkerSignal, launchId: string, scope: LiveScope | null): Report | null {

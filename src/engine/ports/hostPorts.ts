@@ -11,6 +11,7 @@ import type {
   Launches,
   Lease,
   PlanFiles,
+  Timers,
   Workspace,
   WorkerCatalog,
 } from '../ports';
@@ -21,6 +22,7 @@ import type { HandoffFiles } from './handoffPorts';
 export interface EnginePorts {
   readonly journal: Journal<MissionEvent>;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly ids: Ids;
   readonly plans: PlanFiles;
   readonly workspace: Workspace;

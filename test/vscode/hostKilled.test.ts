@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { fold } from '../../src/core/mission/evolve';
+import { missionStatus } from '../../src/core/mission/status';
+import { dumpOnFailure } from './harness/failureDump';
+import type { Server } from './harness/server';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  startMissionServer,
+  verifyEvidence,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
+
+/** VS Code starts a dead extension host again three times in five minutes. */
+const kills = 3;
+const tasks = ['one', 'two', 'three', 'four', 'five', 'six'];
+const eventsPerTask = 20;
+
+describe('kill -9 of the extension host, again and again, while tasks come and go', function () {
+  this.bail(true);
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('killed-host', tasks);
+    // Nothing waits: a kill comes wherever the mission is.
+    for (const task of tasks) await workspace.openGate(task);
+    server = await startMissionServer(workspace);
+    window = await server.openWindow();
+  });
+  after(async () => {
+    await server.stop();
+    assert.deepEqual(await server.processes(), []);
+    await workspace.remove();
+  });
+
+  it('completes the mission with one execution of every task', async () => {
+    await approveAndRun(window, workspace);
+    let seen = 0;
+    for (let kill = 1; kill <= kills; kill++) {
+      const at = seen + 1 + Math.floor(Math.random() * eventsPerTask * 1.5);
+      await waitFor(async () => (await workspace.events()).length >= at, { what: `event ${at} of the mission` });
+      await window.restartExtensionHost();
+      seen = (await workspace.events()).length;
+    }
+    await waitForStatus(window, 'Mission killed-host completed');
+    assert.deepEqual(
+      tasks.map((task) => workspace.executions(task)),
+      tasks.map(() => 1),
+    );
+  });
+
+  it('leaves evidence that verifies, no lock, and one attempt and one worker per task', async () => {
+    const entries = await workspace.events();
+    const count = (type: string): number => entries.filter(({ event }) => event.type === type).length;
+    assert.deepEqual([count('AttemptStarted'), count('LaunchRequested')], [tasks.length, tasks.length]);
+    const mission = fold(entries);
+    assert.ok(mission);
+    assert.equal(missionStatus(mission), 'completed');
+    assert.deepEqual(
+      mission.rows.map(({ lock }) => lock),
+      tasks.map(() => 'released'),
+    );
+    assert.equal(verifyEvidence(workspace).valid, true);
+  });
+});

@@ -1,44 +1,25 @@
 import type { MissionHandoff } from '../contracts/handoff';
-import type { Actor } from '../contracts/vocabulary/actors';
-import { handoffNames, movedCode } from '../contracts/vocabulary/handoff';
-import type { WorkerName } from '../contracts/vocabulary/workers';
+import { movedCode } from '../contracts/vocabulary/handoff';
 import { validateAssignment } from '../core/freshContext/assignment';
 import { assignmentOf } from '../core/freshContext/handoffBundle';
-import {
-  evidenceProblem,
-  importOf,
-  ledgerAgainstPlan,
-  missingOutputs,
-  transitionsOf,
-} from '../core/freshContext/handoffImport';
+import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../core/freshContext/handoffImport';
 import { contractCode } from '../core/freshContext/verdict';
 import { isOpen } from '../core/ledger/transitions';
-import { coveredBy } from '../core/locks/conflicts';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
-import { approvedPlanOf } from '../core/plan/normalize';
 import type { EngineOptions } from './context';
 import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './handoffChecks';
 import { keptHandoffFolder } from './handoffFolder';
 import { readHandoff, reconcileHandoff, type HandoffRefusal, type Judged, type ReadHandoff } from './handoffReading';
 import { MissionEngine } from './missionEngine';
 import { MissionReader } from './missionReader';
-import { checkPlan, type PlanCheck } from './planCheck';
+import { judgeOutputs, planOf } from './handoffTree';
+import type { PlanCheck } from './planCheck';
+import type { ResumeRequest } from './resumeRequest';
 import { lockedPlanFile } from './planHash';
 import type { Journal } from './ports';
 import type { EnginePorts } from './ports/hostPorts';
 import { appendRecord, isRecorded, missingWorker, missionIdOf, refusalOfStart } from './startMission';
 import { refusalsStream, type WorkspaceEvent } from './workspaceEvents';
-
-export interface ResumeRequest {
-  /** Absolute path of the handoff folder. */
-  readonly folder: string;
-  readonly actor: Actor;
-  /** Null when nobody said why: then only a run that was given away goes on. */
-  readonly reason: string | null;
-  /** Whether outputs that are missing are taken from the diff of the handoff. */
-  readonly apply_diff: boolean;
-  readonly default_worker: WorkerName;
-}
 
 export type Resumed =
   | {
@@ -198,49 +179,6 @@ async function takenOver(
   };
 }
 
-async function planOf(
-  request: ResumeRequest,
-  given: MissionHandoff,
-  ports: EnginePorts,
-): Promise<Judged<{ readonly plan: ApprovedPlan; readonly check: PlanCheck }>> {
-  const refuse = (code: HandoffRefusalCode, reason: string, ...next: string[]): Judged<never> => ({
-    ok: false,
-    refusal: { code, reason, next },
-  });
-  const place = `docs/plans/PLAN_${given.plan_id}.json`;
-  const check = await checkPlan(ports.plans, ports.paths.absolute(place), {
-    defaultWorker: request.default_worker,
-    workspaceDir: ports.paths.workspace_dir,
-  });
-  if (check.plan_sha256 === null)
-    return refuse(
-      'MISSING_REQUIRED_INPUT',
-      `The plan ${place} is not in this repository.`,
-      'Check out the commit that has it.',
-      `Its bytes are ${handoffNames.lockedPlan} in the handoff.`,
-    );
-  if (check.plan_sha256.toUpperCase() !== given.plan_sha256.toUpperCase())
-    return refuse(
-      'PLAN_HASH_MISMATCH',
-      `${place} has the hash ${check.plan_sha256}; the run is locked to ${given.plan_sha256}.`,
-      `Restore the bytes of ${handoffNames.lockedPlan}; line ends count (docs/plans/*.json -text).`,
-    );
-  if (!check.valid || !check.plan || !check.bytes)
-    return refuse(
-      'PLAN_INVALID',
-      `The plan is not valid here: ${check.findings.find(({ severity }) => severity === 'error')?.message ?? check.code}`,
-      `mission plan validate ${place}`,
-    );
-  const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
-  return given.plan_path === place && plan.plan_id === given.plan_id
-    ? { ok: true, value: { plan, check } }
-    : refuse(
-        'PLAN_MISPLACED',
-        `The bundle names the plan ${given.plan_path}; a plan runs only from ${place}.`,
-        'Export again.',
-      );
-}
-
 /** Packets of every task that is still to do; the next one is the one that would be dispatched first. */
 function judgeAssignments(
   { bundle }: ReadHandoff,
@@ -266,62 +204,6 @@ function judgeAssignments(
   checks.pass('session_reset', 2, `${open.length} packet(s) valid`);
   checks.pass('minimal_start', 4, next ? `next is ${next.task_id} (${next.status})` : 'no task is left to dispatch');
   return null;
-}
-
-/** What done tasks left has to be in this tree; with `apply_diff` the diff of the handoff is applied for it. */
-async function judgeOutputs(
-  request: ResumeRequest,
-  { given, files }: ReadHandoff,
-  plan: ApprovedPlan,
-  ports: EnginePorts,
-): Promise<Judged<readonly string[]>> {
-  const paths = [...new Set([...given.outputs, ...given.changes].map(({ path }) => path))];
-  const scope = new Set(plan.tasks.flatMap((task) => task.paths));
-  const look = async (): Promise<readonly string[]> => missingOutputs(given, await ports.handoffs.digests(paths));
-  const missing = await look();
-  const diff = files.get(handoffNames.diff);
-  const command = `git apply ${JSON.stringify(`${request.folder}/${handoffNames.diff}`)}`;
-  const inconsistent = (reason: string, ...next: string[]): Judged<never> => ({
-    ok: false,
-    refusal: { code: 'LEDGER_INCONSISTENT', reason, next },
-  });
-  if (missing.length === 0) return { ok: true, value: [] };
-  const base = given.base_commit === null ? [] : [`git checkout ${given.base_commit}`];
-  const list = missing.slice(0, 10).join(', ');
-  const what = `${missing.length} output(s) of done tasks are not in this tree as they were left: ${list}.`;
-  const covered = missing.every((path) => given.changes.some((change) => change.path === path && change.in_diff));
-  if (!diff || !covered)
-    return inconsistent(
-      `${what} The diff of the handoff does not hold all of them.`,
-      ...base,
-      'Bring the files from where the run was exported.',
-    );
-  if (!request.apply_diff) return inconsistent(what, ...base, command, 'Or: mission handoff resume DIR --apply-diff');
-  const touched = await ports.handoffs.patchedPaths(diff.bytes);
-  if (!touched.ok) return { ok: false, refusal: touched.refusal };
-  const foreign = touched.value.find(
-    (path) => !coveredBy(scope, path) || !given.changes.some((change) => change.path === path),
-  );
-  if (foreign !== undefined)
-    return {
-      ok: false,
-      refusal: {
-        code: 'SCOPE_VIOLATION',
-        reason: `The diff changes ${foreign}, which no task of the plan changed.`,
-        next: ['Do not use this handoff.'],
-      },
-    };
-  const applied = await ports.handoffs.apply(diff.bytes);
-  if (!applied.ok)
-    return inconsistent(
-      `${what} ${applied.refusal.reason}`,
-      ...base,
-      `Look at ${JSON.stringify(`${request.folder}/${handoffNames.diff}`)}.`,
-    );
-  const still = await look();
-  return still.length === 0
-    ? { ok: true, value: [`${touched.value.length} file(s) were written from the diff of the handoff`] }
-    : inconsistent(`The diff was applied, and still not as they were left: ${still.slice(0, 10).join(', ')}.`, ...base);
 }
 
 async function begin(

@@ -43,27 +43,19 @@ export function decisionsOf(mission: Mission, entries: Entries): MissionHandoff[
 }
 
 function decisionIn(mission: Mission, event: MissionEvent): readonly CarriedDecision[] {
-  switch (event.type) {
-    case 'PacketResolved': {
-      const { packet_id, outcome, decision } = event;
-      const task_id = mission.packets.find((packet) => packet.packet_id === packet_id)?.task_id ?? null;
-      return [{ decision: outcome, task_id, packet_id, ...decision }];
-    }
-    case 'TaskStopRequested':
-      return [{ decision: 'stop', task_id: event.task_id, packet_id: null, ...event.decision }];
-    case 'PauseRequested':
-      return [{ decision: 'pause', task_id: null, packet_id: null, ...event.decision }];
-    case 'MissionResumed':
-      return [{ decision: 'resume', task_id: null, packet_id: null, ...event.decision }];
-    case 'CancelRequested':
-      return [{ decision: 'cancel', task_id: null, packet_id: null, ...event.decision }];
-    case 'FailureAcknowledged':
-      return [{ decision: 'acknowledge', task_id: null, packet_id: null, ...event.decision }];
-    case 'HandoffRequested':
-      return event.move ? [{ decision: 'move', task_id: null, packet_id: null, ...event.move }] : [];
-    case 'HandoffImported':
-      return [{ decision: 'handoff resume', task_id: null, packet_id: null, ...event.source.decision }];
-    default:
-      return [];
+  if (event.type === 'PacketResolved') {
+    const { packet_id, outcome, decision } = event;
+    const task_id = mission.packets.find((packet) => packet.packet_id === packet_id)?.task_id ?? null;
+    return [{ decision: outcome, task_id, packet_id, ...decision }];
   }
+  const mission_wide = { task_id: null, packet_id: null };
+  if (event.type === 'TaskStopRequested')
+    return [{ decision: 'stop', task_id: event.task_id, packet_id: null, ...event.decision }];
+  if (event.type === 'PauseRequested') return [{ decision: 'pause', ...mission_wide, ...event.decision }];
+  if (event.type === 'MissionResumed') return [{ decision: 'resume', ...mission_wide, ...event.decision }];
+  if (event.type === 'CancelRequested') return [{ decision: 'cancel', ...mission_wide, ...event.decision }];
+  if (event.type === 'FailureAcknowledged') return [{ decision: 'acknowledge', ...mission_wide, ...event.decision }];
+  if (event.type === 'HandoffImported')
+    return [{ decision: 'handoff resume', ...mission_wide, ...event.source.decision }];
+  return event.type === 'HandoffRequested' && event.move ? [{ decision: 'move', ...mission_wide, ...event.move }] : [];
 }

@@ -28,7 +28,6 @@ import { finishTurn, packetFor, writeFileTurn } from './turns';
  */
 describe('a mission with the real claude in the real VS Code', function () {
   this.timeout(300_000);
-  this.bail(true);
   dumpOnFailure();
   let scratch: Scratch;
   let server: Server;

@@ -83,7 +83,9 @@ export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
           // Whoever takes over dies as well, and the next one once more.
           for (let more = 1; round > 1 && more <= 2; more++)
             kills.push({ kind: 'nth', nth: 1 + Math.floor(random() * 60) });
-          jobs.push({ name, group: 'point', plan: { ...base(scenario), kills, journal_in_thread: random() < 0.5 } });
+          // In threads journal and workspace are out of reach of the points inside operations.
+          const journal_in_thread = random() < 0.5 && !isInside(point);
+          jobs.push({ name, group: 'point', plan: { ...base(scenario), kills, journal_in_thread } });
         }
       }
       for (const { owner, victims } of options.point === null ? strikes : []) {

@@ -38,11 +38,15 @@ export class QuickInput {
     };
   }
 
-  /** Types an answer into the input box that is open, or about to open, and accepts it. */
+  /** Types an answer into the input box that is open, or about to open, and waits until it was accepted. */
   async answer(text: string): Promise<void> {
     await this.input.waitFor({ timeout: 60_000 });
     await this.input.fill(text);
     await this.input.press('Enter');
+    // The extension may judge it first: until then the box stays, and an Escape would cancel it.
+    await waitFor(async () => !(await this.isOpen()) || (await this.input.inputValue({ timeout: 1000 })) !== text, {
+      what: `"${text}" to be accepted`,
+    });
   }
 
   /** Picks the entry with this label in the quick pick that is open, or about to open. */

@@ -1,9 +1,9 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import { exportHandoff, movedReason } from './handoffs';
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import type { Command, Input } from './inputs';
-import { exportHandoff, movedReason } from './handoffs';
 import { openPackets, rowOf, type Mission, type Packet } from './state';
 
 /** A refusal names the failed condition and the next valid steps. */

@@ -3,14 +3,14 @@ import { assertLegalEdge } from '../execution/envelope';
 import { assertLegalTransition } from '../ledger/transitions';
 import { evolveAttempt } from '../lifecycle/evolveAttempt';
 import type { MissionEvent } from './events';
-import { evolveHandoff } from './handoffs';
+import { evolveHandoff, withHandoffDue } from './handoffs';
 import type { JournalEntry } from './journalEntry';
 import type { CommandAnswer, Mission, Packet, TaskRow } from './state';
 import { lookAgain, unprovenTree } from './unproven';
 
 /** Folds one journal entry into the mission; null before the first. Throws only on a broken invariant. */
 export function evolve(mission: Mission | null, entry: JournalEntry<MissionEvent>): Mission {
-  const next = apply(mission, entry);
+  const next = withHandoffDue(apply(mission, entry), entry.event);
   return { ...next, last_seq: entry.seq, last_hash: entry.hash, last_at: entry.at };
 }
 
@@ -66,7 +66,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       return withRow(mission, event.task_id, (row) => ({ ...row, lock: 'released' }));
     case 'AttemptStarted':
       return {
-        ...withRow({ ...mission, handoff_due: null }, event.task_id, (row) => ({ ...row, retry: null })),
+        ...withRow(mission, event.task_id, (row) => ({ ...row, retry: null })),
         attempt: evolveAttempt(null, event, at),
       };
     case 'AttemptEnded': {
@@ -92,7 +92,6 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       return {
         ...mission,
         acknowledged: null,
-        handoff_due: 'blocked',
         packets: [
           ...mission.packets,
           {
@@ -121,11 +120,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'PauseRequested':
       return { ...mission, hold: { kind: 'pause_requested', decision: event.decision } };
     case 'MissionPaused':
-      return {
-        ...mission,
-        hold: { kind: 'paused', reason: event.reason, since: at },
-        handoff_due: mission.handoff_due ?? 'paused',
-      };
+      return { ...mission, hold: { kind: 'paused', reason: event.reason, since: at } };
     case 'MissionResumed':
       return lookAgain({ ...mission, hold: { kind: 'none' } });
     case 'CancelRequested':

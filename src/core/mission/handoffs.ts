@@ -47,6 +47,13 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
   }
 }
 
+/** A block or a pause makes a handoff due, and a new attempt takes it back. */
+export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
+  if (event.type === 'PacketIssued') return { ...mission, handoff_due: 'blocked' };
+  if (event.type === 'MissionPaused') return { ...mission, handoff_due: mission.handoff_due ?? 'paused' };
+  return event.type === 'AttemptStarted' && mission.handoff_due !== null ? { ...mission, handoff_due: null } : mission;
+}
+
 /** A block or a pause is handed over once, after its packet and evidence are on disk. */
 export function handoffDue(mission: Mission): readonly MissionEvent[] {
   return mission.handoff_due === null || mission.cancel || mission.moved

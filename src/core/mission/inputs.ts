@@ -3,10 +3,10 @@ import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import type { ApprovalSource } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ProcessRecord } from '../../contracts/launch';
+import type { HandoffImport, HandoffReport } from './handoffFacts';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { PathComparison } from '../paths';
 import type { ExternalSave, RawChange } from '../observation/change';
-import type { HandoffImport, HandoffReport } from './handoffFacts';
 import type { Claim, LaunchEnd, PreparedLaunch, TimedOut, VerifyResult } from './facts';
 
 /** One step of the mission: what happened or what somebody wants, with time and randomness as data. */

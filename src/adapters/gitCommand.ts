@@ -50,6 +50,7 @@ export async function askGit(place: GitPlace, args: readonly string[]): Promise<
     extendEnv: false,
     encoding: 'buffer',
     stdin: 'ignore',
+    stripFinalNewline: false,
     reject: false,
     timeout: gitTimeoutMilliseconds,
     maxBuffer: 1_000_000_000,

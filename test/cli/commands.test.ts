@@ -68,6 +68,7 @@ describe('mission: commands', function () {
       ['check', 'worker-handoff', 'a'],
       ['pause', 'x', '--by', 'A'],
       ['retry', 'x', '--reason', 'r'],
+      ['handoff', 'export', 'x', '--move'],
     ];
     for (const call of calls) {
       const { code, json } = await bed.mission(...call);
@@ -76,7 +77,6 @@ describe('mission: commands', function () {
     }
     for (const call of [
       ['plan', 'revise', 'x'],
-      ['handoff', 'export', 'x'],
       ['audit', 'verify', 'x'],
       ['events', 'serve'],
     ]) {
@@ -89,6 +89,7 @@ describe('mission: commands', function () {
     }
     for (const call of [
       ['pause', 'x', ...decision],
+      ['handoff', 'export', 'x'],
       ['status', 'x'],
       ['journal', 'verify', 'x'],
     ]) {

@@ -149,7 +149,7 @@ function secretIn(parts: readonly Part[]): { readonly file: string; readonly rea
     for (const section of sections) {
       const [kind] = secretsIn(section);
       if (kind === undefined) continue;
-      const changed = /^diff --git \S+\/(.+) \S+\/\1$/m.exec(section)?.[1];
+      const changed = /^diff --git [ab]\/(.+) [ab]\/\1$/m.exec(section)?.[1];
       const where = changed === undefined ? '' : ` in the change of ${changed}`;
       return {
         file: changed ?? file,

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  existsSync,
+  readlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createHandoffFiles } from '../../src/adapters/handoffFiles';
+
+/** Changes of a workspace as a patch, and back into another one. */
+describe('handoff patch', () => {
+  let scratch: string;
+  let top: string;
+  beforeEach(() => {
+    scratch = mkdtempSync(path.join(tmpdir(), 'mission-patch-'));
+    top = path.join(scratch, 'top');
+    mkdirSync(path.join(top, 'ws/src'), { recursive: true });
+    git('init', '-q', '-b', 'main');
+    write('ws/src/changed.txt', 'one\r\ntwo\r\n');
+    write('ws/src/gone.txt', 'gone\n');
+    write('ws/src/same.txt', 'same\n');
+    write('ws/src/tool.sh', '#!/bin/sh\n');
+    git('add', '.');
+    git('commit', '-q', '-m', 'first');
+  });
+  afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+  const write = (name: string, content: string | Buffer): void => writeFileSync(path.join(top, name), content);
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.invalid', ...args], {
+      cwd: top,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'] ?? '', HOME: scratch, GIT_CONFIG_NOSYSTEM: '1' },
+    });
+  const head = (): string => git('rev-parse', 'HEAD').trim();
+  const names = ['changed.txt', 'gone.txt', 'same.txt', 'tool.sh', 'ü n.bin', 'link'].map((name) => `src/${name}`);
+
+  it('holds text with its line ends, binaries, deletions, modes and links, and applies elsewhere', async () => {
+    const before = path.join(scratch, 'before');
+    cpSync(top, before, { recursive: true });
+    write('ws/src/changed.txt', 'one\r\n2\r\n');
+    rmSync(path.join(top, 'ws/src/gone.txt'));
+    chmodSync(path.join(top, 'ws/src/tool.sh'), 0o755);
+    write('ws/src/ü n.bin', Buffer.from([0, 1, 2, 255, 254]));
+    symlinkSync('same.txt', path.join(top, 'ws/src/link'));
+    const files = createHandoffFiles(path.join(top, 'ws'));
+    const patch = await files.patch({ base_commit: head(), paths: names, max_bytes: 1_000_000 });
+    assert.ok(patch.bytes);
+    assert.deepEqual([patch.omitted, patch.covered], [[], names]);
+    const touched = await files.patchedPaths(patch.bytes);
+    assert.ok(touched.ok);
+    assert.deepEqual([...touched.value].sort(), names.filter((name) => name !== 'src/same.txt').sort());
+    const elsewhere = createHandoffFiles(path.join(before, 'ws'));
+    const applied = await elsewhere.apply(patch.bytes);
+    assert.ok(applied.ok, JSON.stringify(applied));
+    const at = (name: string): string => path.join(before, 'ws/src', name);
+    assert.equal(readFileSync(at('changed.txt'), 'utf8'), 'one\r\n2\r\n');
+    assert.equal(existsSync(at('gone.txt')), false);
+    assert.deepEqual([...readFileSync(at('ü n.bin'))], [0, 1, 2, 255, 254]);
+    assert.equal(readlinkSync(at('link')), 'same.txt');
+    assert.equal(statSync(at('tool.sh')).mode & 0o100, 0o100);
+    assert.deepEqual(await elsewhere.digests(names), await files.digests(names));
+    const twice = await elsewhere.apply(patch.bytes);
+    assert.equal(twice.ok, false);
+  });
+
+  it('lists what is too large instead', async () => {
+    write('ws/src/changed.txt', 'x'.repeat(5000));
+    write('ws/src/same.txt', 'small\n');
+    const files = createHandoffFiles(path.join(top, 'ws'));
+    const patch = await files.patch({ base_commit: head(), paths: names.slice(0, 3), max_bytes: 1000 });
+    assert.deepEqual(
+      patch.omitted.map(({ path: name }) => name),
+      ['src/changed.txt'],
+    );
+    assert.match(patch.omitted[0]?.why ?? '', /too large/);
+    assert.match(Buffer.from(patch.bytes ?? []).toString(), /small/);
+  });
+
+  it('runs nothing that the repository names', async () => {
+    const ran = path.join(scratch, 'ran');
+    for (const key of ['filter.x.clean', 'filter.x.smudge', 'diff.x.textconv', 'diff.x.command', 'diff.external'])
+      git('config', key, `touch ${ran}; cat`);
+    write('ws/.gitattributes', '* filter=x diff=x\n');
+    write('.gitattributes', '* filter=x diff=x\n');
+    write('ws/src/same.txt', 'other\n');
+    const files = createHandoffFiles(path.join(top, 'ws'));
+    const patch = await files.patch({
+      base_commit: head(),
+      paths: ['.gitattributes', 'src/same.txt'],
+      max_bytes: 10_000,
+    });
+    assert.match(Buffer.from(patch.bytes ?? []).toString(), /^\+other$/m);
+    write('ws/src/same.txt', 'same\n');
+    rmSync(path.join(top, 'ws/.gitattributes'));
+    const applied = await files.apply(patch.bytes ?? new Uint8Array());
+    assert.ok(applied.ok, JSON.stringify(applied));
+    assert.equal(existsSync(ran), false);
+  });
+
+  it('says why there is none', async () => {
+    const bare = path.join(scratch, 'bare');
+    mkdirSync(bare);
+    const none = await createHandoffFiles(bare).patch({ base_commit: 'abc', paths: ['a'], max_bytes: 10 });
+    assert.deepEqual(none, { bytes: null, covered: [], omitted: [{ path: 'a', why: 'there is no repository' }] });
+    const unknown = await createHandoffFiles(path.join(top, 'ws')).patch({
+      base_commit: '0'.repeat(40),
+      paths: ['src/same.txt'],
+      max_bytes: 10,
+    });
+    assert.deepEqual([unknown.bytes, unknown.omitted.length], [null, 1]);
+    const broken = await createHandoffFiles(bare).patchedPaths(Buffer.from('no patch'));
+    assert.equal(broken.ok, false);
+  });
+
+  it('reads regular files of the folder itself, and nothing else', async () => {
+    const { read } = createHandoffFiles(top);
+    symlinkSync(path.join(top, 'ws/src/same.txt'), path.join(top, 'leads-away'));
+    for (const name of ['../top/x', 'ws/src/same.txt', '..', 'leads-away', 'ws'])
+      assert.equal((await read(top, name)).ok, false, name);
+    const none = await read(top, 'nothing');
+    assert.deepEqual(none, { ok: true, value: null });
+  });
+});

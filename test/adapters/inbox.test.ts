@@ -119,6 +119,8 @@ describe('inbox', function () {
     assert.equal(await sendCommand(folder, later, { timeoutMs: 3000 }), 'pending');
     assert.deepEqual(received, [later.id]);
     watching.dispose();
+    // Asked about again while nobody owns: the copy that was taken is decided by the next owner.
+    assert.equal(await sendCommand(folder, later, { timeoutMs: 50 }), 'pending');
   });
 
   it('is nobody where there is no state folder, and an answer for a command that is none', async () => {

@@ -97,7 +97,11 @@ describe('inbox', function () {
       received.push(found);
       void inbox.answer(found.id, { accepted: false, code: 'NON_COMPLIANT', reason: '', next: [] });
     });
-    const sender = startProgram('inboxSender', [folder.workspace, '1', '30000'], ['env', `MISSION_RUN_NONCE=${'0'.repeat(32)}`]);
+    const sender = startProgram(
+      'inboxSender',
+      [folder.workspace, '1', '30000'],
+      ['env', `MISSION_RUN_NONCE=${'0'.repeat(32)}`],
+    );
     programs.push(sender);
     await sender.next();
     await sender.next();

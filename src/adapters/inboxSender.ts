@@ -46,9 +46,11 @@ export async function sendCommand(
     held = await holdOpen(folder, command.id);
     const answer = await waitForAnswer(folder, command.id, options.timeoutMs);
     if (answer !== null) return answer;
-    if (await removeFile(commandFile)) return 'nobody';
-    // Taken, perhaps answered in this very moment.
-    return (await takeAnswer(folder, command.id)) ?? 'pending';
+    const withdrawn = await removeFile(commandFile);
+    // Taken, perhaps answered in this very moment; or asked about again, and it is the first copy that was taken.
+    const last = await takeAnswer(folder, command.id);
+    if (last !== null) return last;
+    return withdrawn && !(await isTaken(folder, command.id)) ? 'nobody' : 'pending';
   } catch (error) {
     return {
       accepted: false,

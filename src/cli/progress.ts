@@ -50,6 +50,7 @@ const shown: ReadonlySet<string> = new Set([
     'WorkerEnded',
     'LaunchImpossible',
     'ScopeBreachSeen',
+    'WorkerTimedOut',
     'ObservationFailed',
     'VerifyEnded',
   ],

@@ -5,11 +5,13 @@ import { evolve, fold } from '../core/mission/evolve';
 import type { Command, InputBody, MissionCommand } from '../core/mission/inputs';
 import type { MissionEvent } from '../core/mission/events';
 import type { JournalEntry } from '../core/mission/journalEntry';
+import type { RecoveryFacts } from '../core/mission/recovery';
 import { currentLaunch, type CommandAnswer, type Mission } from '../core/mission/state';
 import type { EngineOptions } from './context';
 import type { EnginePorts } from './ports/hostPorts';
 import { knownLaunch } from './effects/knownLaunch';
 import { runEffect } from './effects/runEffect';
+import { lookAtTasks } from './recovery';
 
 export const runner: Actor = { kind: 'runner', name: 'mission-control' };
 
@@ -36,6 +38,8 @@ export class MissionEngine {
   #detached = false;
   /** Effects run only then: a mission of the journal is looked at, and commanded, before it goes on. */
   #active: boolean;
+  /** Whether this owner has journalled what it found. */
+  #recovered = false;
   #queue: Promise<void> = Promise.resolve();
   readonly #started = new Set<string>();
   #running = 0;
@@ -81,10 +85,25 @@ export class MissionEngine {
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  /** Continues from the journal: journals that an owner is back, and runs every effect without an outcome. */
-  resume(): Promise<void> {
-    this.#active = true;
-    return this.submit({ type: 'OwnerStarted' }, runner);
+  /**
+   * Continues from the journal. In the contract's order: reconciled, every task in progress judged by its heartbeat, one
+   * recovery event, and only then every effect without an outcome.
+   */
+  async resume(): Promise<void> {
+    const recovery = await this.#lookAround();
+    const turn = this.#queue.then(async () => {
+      this.#active = true;
+      if (!this.#recovered) await this.#safeStep({ type: 'OwnerStarted', recovery }, runner);
+      else if (this.#mission && !this.#halt && !this.#detached) this.#startEffects(this.#mission);
+      this.#notifySettled();
+    });
+    this.#queue = turn;
+    await turn;
+  }
+
+  /** What is there before this owner does anything; null once the mission was recovered. */
+  async #lookAround(): Promise<RecoveryFacts | null> {
+    return this.#recovered || !this.#mission ? null : lookAtTasks(this.#mission, this.ports, this.options);
   }
 
   /** Carries out what is pending of one kind, and nothing else: the mission does not go on. */
@@ -110,7 +129,8 @@ export class MissionEngine {
     actor: Actor,
     details: Omit<Command, 'type' | 'command_id' | 'command'>,
   ): Promise<CommandAnswer> {
-    await this.submit({ type: 'Command', command_id: id, command, ...details }, actor);
+    const recovery = this.#active ? null : await this.#lookAround();
+    await this.submit({ type: 'Command', command_id: id, command, ...details, recovery }, actor);
     const answer = this.#mission?.answers[id];
     if (answer) return answer;
     return {
@@ -167,6 +187,7 @@ export class MissionEngine {
       this.#stopWorking('STALE_SEQUENCE', 'The journal is not the one this owner wrote: its last entry was replaced.');
       return;
     }
+    if (appended.entries.some(({ event }) => event.type === 'OwnerResumed')) this.#recovered = true;
     const mission = appended.entries.reduce<Mission | null>((state, entry) => evolve(state, entry), this.#mission);
     this.#mission = mission;
     if (!mission) return;

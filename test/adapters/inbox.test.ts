@@ -97,7 +97,11 @@ describe('inbox', function () {
       received.push(found);
       void inbox.answer(found.id, { accepted: false, code: 'NON_COMPLIANT', reason: '', next: [] });
     });
-    const sender = startProgram('inboxSender', [folder.workspace, '1', '30000'], ['env', `MISSION_RUN_NONCE=${'0'.repeat(32)}`]);
+    const sender = startProgram(
+      'inboxSender',
+      [folder.workspace, '1', '30000'],
+      ['env', `MISSION_RUN_NONCE=${'0'.repeat(32)}`],
+    );
     programs.push(sender);
     await sender.next();
     await sender.next();
@@ -119,6 +123,8 @@ describe('inbox', function () {
     assert.equal(await sendCommand(folder, later, { timeoutMs: 3000 }), 'pending');
     assert.deepEqual(received, [later.id]);
     watching.dispose();
+    // Asked about again while nobody owns: the copy that was taken is decided by the next owner.
+    assert.equal(await sendCommand(folder, later, { timeoutMs: 50 }), 'pending');
   });
 
   it('is nobody where there is no state folder, and an answer for a command that is none', async () => {

@@ -25,6 +25,8 @@ export interface Expected {
   readonly scenario: ScenarioName;
   /** Whether only owners were killed: then every command ran exactly as often as without a kill. */
   readonly exact: boolean;
+  /** Whether the last owner stays while commands are under way; `mission` leaves them to the next one. */
+  readonly stays: boolean;
   readonly marks: readonly JournalMark[];
   readonly acknowledged: readonly Acknowledged[];
 }
@@ -63,7 +65,7 @@ export async function checkWorkspace(places: Places, expected: Expected): Promis
       ),
     );
     problems.push(...(await checkEvidence(viewer, missions.at(-1), read, places, expected)));
-    problems.push(...checkFolders(viewer, places));
+    problems.push(...checkFolders(viewer, places, expected.stays ? read : null));
     return problems;
   } finally {
     await viewer.close();
@@ -238,13 +240,23 @@ async function checkEvidence(
   return problems;
 }
 
-/** No half of a file in the repository, and no command that was neither answered nor withdrawn. */
-function checkFolders(viewer: NodeViewer, { workspace }: Places): readonly string[] {
+/** No half of a file in the repository, and no command (looked for in `read`) that was taken and never decided. */
+function checkFolders(
+  viewer: NodeViewer,
+  { workspace }: Places,
+  read: ReadonlyMap<string, Entries> | null,
+): readonly string[] {
   const halves = namesBelow(path.join(workspace, 'docs')).filter((file) => isTemporaryName(path.basename(file)));
   const taken = namesBelow(path.join(viewer.folder.inboxDir, inboxFolders.taken));
+  const decided = (id: string): boolean =>
+    [...(read?.values() ?? [])].some((entries) =>
+      entries.some(({ event }) => (event as { command_id?: string }).command_id === id),
+    );
   return [
     ...halves.map((file) => `A temporary file was left: ${file.replace(/\.[0-9a-f]{16}\./, '.<hex>.')}`),
-    ...taken.map(() => 'A command was taken and never answered.'),
+    ...taken
+      .filter((name) => read !== null && !decided(name.replace('.json', '')))
+      .map(() => 'A command was taken and never decided.'),
   ];
 }
 

@@ -69,7 +69,7 @@ describe('kill -9', function () {
 
   it('is judged by checks that go red', async () => {
     const places = placesIn(template);
-    const expected: Expected = { scenario: 'again', exact: false, marks: [], acknowledged: [] };
+    const expected: Expected = { scenario: 'again', exact: false, stays: true, marks: [], acknowledged: [] };
     const wrong = async (changes: Partial<Expected> = {}): Promise<string> =>
       (await checkWorkspace(places, { ...expected, ...changes })).join('\n');
     // One of the two missions of the scenario is there.

@@ -1,6 +1,8 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openNodePorts } from '../../src/adapters/nodePorts';
+import { inboxFolders } from '../../src/contracts/inbox';
 import { MissionHost } from '../../src/engine/missionHost';
 import { isMissionStream } from '../../src/engine/workspaceEvents';
 import { agentCatalog } from '../../src/workers/registry';
@@ -78,10 +80,17 @@ async function main(order: OwnerOrder): Promise<number> {
   // An editor stays as well while a mission waits for a person.
   const staying = setInterval(() => undefined, 60_000);
   const code = await ended;
+  // An editor stays after the end of a mission, too: long enough here for what its inbox has taken.
+  for (let look = 1; look <= 100 && code === 0 && hasTaken(opened.value.folder.inboxDir); look++) await sleep(50);
   clearInterval(staying);
   await host.release();
   await opened.value.close();
   return code;
+}
+
+function hasTaken(inboxDir: string): boolean {
+  const taken = path.join(inboxDir, inboxFolders.taken);
+  return existsSync(taken) && readdirSync(taken).length > 0;
 }
 
 /** Takes over what the journal knows and has not ended, and receives the plan where that is wanted. */

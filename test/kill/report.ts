@@ -49,7 +49,7 @@ export function reportOf({ rounds, left_out }: Campaign, options: CampaignOption
     'began twice, no task ran again after it was done, and where only owners were killed every command ran exactly as',
     'often as without a kill; no lock and no lease is held; the missions have ended; their evidence verifies against the',
     'journal, without a warning; no process of the round is alive; no temporary file is in the repository; every',
-    'acknowledged command is journalled once, and none is left in the inbox.',
+    'acknowledged command is journalled once, and none was taken from the inbox and forgotten.',
     '',
     '## At points',
     '',

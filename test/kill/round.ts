@@ -92,7 +92,9 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
   problems.push(...(await endOfProcesses(places)));
   const exact = plan.kills.every((kill) => kill.kind !== 'time' || kill.victims.every((victim) => victim === 'owner'));
   const { scenario } = plan;
-  problems.push(...(await checkWorkspace(places, { scenario, exact, marks, acknowledged: person.acknowledged })));
+  const { acknowledged } = person;
+  const stays = plan.owner === 'program';
+  problems.push(...(await checkWorkspace(places, { scenario, exact, stays, marks, acknowledged })));
   const points = Array.from({ length: owners }, (_, index) => readLines(pointsFile(places, index + 1)));
   const kept = plan.keep && problems.length > 0;
   if (!kept) rmSync(places.scratch, { recursive: true, force: true, maxRetries: 5 });

@@ -44,7 +44,9 @@ describe('a mission whose window comes and goes in the middle of a task', () => 
     // A terminal that came back has no name for a moment.
     await waitFor(async () => (await window.terminals.list()).includes(name), { what: `the terminal ${name}` });
     await window.terminals.waitForText(name, `Step started: out/${task}.txt`);
-    assert.deepEqual(await window.terminals.list(), [name]);
+    await waitFor(async () => (await window.terminals.list()).join() === name, {
+      what: `the terminal ${name} to be the only one`,
+    });
   }
 
   it('goes on over a window reload, with the same terminal', async () => {

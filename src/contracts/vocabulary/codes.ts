@@ -95,6 +95,7 @@ export const refusalCodes = [
   'STATE_STORE_UNWRITABLE',
   'STALE_SEQUENCE',
   'COMMAND_INVALID',
+  'LEDGER_INCONSISTENT',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 

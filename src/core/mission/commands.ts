@@ -4,6 +4,8 @@ import { exportHandoff, movedReason } from './handoffs';
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import type { Command, Input } from './inputs';
+import { judgeLedger } from './ledgerDocument';
+import { recoveryEvents } from './recovery';
 import { openPackets, rowOf, type Mission, type Packet } from './state';
 
 /** A refusal names the failed condition and the next valid steps. */
@@ -19,11 +21,14 @@ export function decideCommand(mission: Mission, input: Input, command: Command):
   if (Object.hasOwn(mission.answers, command.command_id)) return [];
   const verdict =
     guard(mission, input.actor, command) ??
+    ledgerGuard(mission, command) ??
     judge(mission, command, { actor: input.actor, reason: command.reason, at: input.at });
   const name = command.command.type;
   if ('code' in verdict) return [{ type: 'CommandRefused', command_id: command.command_id, command: name, ...verdict }];
   return [
     { type: 'CommandAccepted', command_id: command.command_id, command: name, reason: verdict.reason },
+    // Recovered first: what follows may dispatch.
+    ...(command.recovery ? recoveryEvents(mission, command.recovery) : []),
     ...verdict.events,
   ];
 }
@@ -66,6 +71,20 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
     ]);
   }
   return null;
+}
+
+/** Nothing goes on while the ledger contradicts itself; it can be looked at, acknowledged and cancelled. */
+function ledgerGuard(mission: Mission, { command }: Command): Refused | null {
+  const goesOn =
+    command.type === 'ResumeMission' ||
+    command.type === 'RetryTask' ||
+    (command.type === 'ResolvePacket' && command.outcome !== 'leave-blocked');
+  const ledger = goesOn ? judgeLedger(mission) : null;
+  if (ledger === null || ledger.allow) return null;
+  return refuse('LEDGER_INCONSISTENT', `The ledger of the mission contradicts itself: ${ledger.reason}`, [
+    `mission journal verify ${mission.mission_id}`,
+    `mission cancel ${mission.mission_id}`,
+  ]);
 }
 
 function judge(mission: Mission, command: Command, decision: HumanDecision): Verdict {

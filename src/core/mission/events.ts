@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
 import type {
   ApprovalSource,
   DriverOutcome,
@@ -20,6 +20,7 @@ import type {
   LaunchEnd,
   ObservedChanges,
   PreparedLaunch,
+  RecoveredTask,
   TimedOut,
   VerifyResult,
 } from './facts';
@@ -171,7 +172,7 @@ export type MissionEvent =
   | { readonly type: 'PacketSuperseded'; readonly packet_id: string; readonly reason: string }
   // human and owner
   | { readonly type: 'PauseRequested'; readonly decision: HumanDecision }
-  | { readonly type: 'MissionPaused'; readonly reason: string }
+  | { readonly type: 'MissionPaused'; readonly reason: string; readonly code?: ContractCode }
   | { readonly type: 'MissionResumed'; readonly decision: HumanDecision }
   | { readonly type: 'TaskStopRequested'; readonly task_id: string; readonly decision: HumanDecision }
   | { readonly type: 'CancelRequested'; readonly decision: HumanDecision }
@@ -185,6 +186,13 @@ export type MissionEvent =
       readonly reason: string;
       readonly next: readonly string[];
     }
-  | { readonly type: 'OwnerResumed'; readonly resumed_run_id: string; readonly found: string };
+  | {
+      readonly type: 'OwnerResumed';
+      readonly resumed_run_id: string;
+      readonly found: string;
+      /** Absent in journals of older versions. */
+      readonly ledger?: { readonly code: ContractCode | 'OK'; readonly issues: readonly string[] };
+      readonly tasks?: readonly RecoveredTask[];
+    };
 
 export type LaunchPurpose = { readonly kind: 'worker' } | { readonly kind: 'verify'; readonly index: number };

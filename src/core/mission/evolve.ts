@@ -120,7 +120,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'PauseRequested':
       return { ...mission, hold: { kind: 'pause_requested', decision: event.decision } };
     case 'MissionPaused':
-      return { ...mission, hold: { kind: 'paused', reason: event.reason, since: at } };
+      return { ...mission, hold: { kind: 'paused', reason: event.reason, since: at, code: event.code ?? null } };
     case 'MissionResumed':
       return lookAgain({ ...mission, hold: { kind: 'none' } });
     case 'CancelRequested':

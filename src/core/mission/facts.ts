@@ -39,6 +39,18 @@ export interface TimedOut {
   readonly found: string;
 }
 
+/** A task in progress as an owner found it that came back. */
+export interface RecoveredTask {
+  readonly task_id: string;
+  readonly launch_id: string;
+  readonly standing: 'unstarted' | 'supervised' | 'ended' | 'lost' | 'unreadable';
+  /** Of a supervised process, ISO-8601; null otherwise. */
+  readonly last_heartbeat_at: string | null;
+  readonly age_seconds: number | null;
+  readonly timeout_seconds: number;
+  readonly verdict: 'alive' | 'timed_out' | 'not_judged';
+}
+
 /** A result that came after the attempt had been given up: kept for a person, judged by nobody. */
 export interface LateResult {
   readonly at: string;

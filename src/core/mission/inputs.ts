@@ -7,6 +7,7 @@ import type { HandoffImport, HandoffReport } from './handoffFacts';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { PathComparison } from '../paths';
 import type { ExternalSave, RawChange } from '../observation/change';
+import type { RecoveryFacts } from './recovery';
 import type { Claim, LaunchEnd, PreparedLaunch, TimedOut, VerifyResult } from './facts';
 
 /** One step of the mission: what happened or what somebody wants, with time and randomness as data. */
@@ -55,6 +56,8 @@ export interface Command {
   readonly owner_was_absent: boolean;
   /** Another mission of this workspace that has a live attempt, or null. */
   readonly active_elsewhere: string | null;
+  /** What an owner saw that takes the mission over with this command; it is recovered before anything follows. */
+  readonly recovery?: RecoveryFacts | null;
 }
 
 /** Facts reported by effects and by the owner; past tense. `key` names the effect they answer. */
@@ -72,7 +75,8 @@ export type Report =
       /** Set when the run began somewhere else: its judged bundle. */
       readonly handoff?: HandoffImport;
     }
-  | { readonly type: 'OwnerStarted' }
+  /** `recovery`: null where nothing in the world was looked at. */
+  | { readonly type: 'OwnerStarted'; readonly recovery?: RecoveryFacts | null }
   | { readonly type: 'HeaderWasWritten'; readonly archived_mission_id: string | null }
   | {
       readonly type: 'PlanHashWasRead';

@@ -4,6 +4,7 @@ import { handoffReport, importRows } from './handoffs';
 import type { Input, Report } from './inputs';
 import { workerLaunch } from '../lifecycle/judge';
 import { taskEvidence, treeLook } from './recordReports';
+import { recoveryEvents } from './recovery';
 import { rowOf, type Attempt, type Launch, type Mission } from './state';
 
 /** What a reported fact means. A fact nobody waits for any more means nothing. */
@@ -12,7 +13,7 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
   if (!mission) throw new Error(`Broken invariant: ${report.type} before the plan was received.`);
   switch (report.type) {
     case 'OwnerStarted':
-      return [{ type: 'OwnerResumed', resumed_run_id: mission.run_id, found: describe(mission) }];
+      return recoveryEvents(mission, report.recovery ?? null);
     case 'HeaderWasWritten':
       return mission.execution === 'LOCKED' && !mission.header_written
         ? [{ type: 'HeaderWritten', archived_mission_id: report.archived_mission_id }]
@@ -264,10 +265,4 @@ function modelPhase(mission: Mission, attempt: Attempt): MissionEvent {
   if (!task || task.worker === 'command')
     return { ...base, outcome: 'not_applicable', note: 'a command task invokes no model' };
   return { ...base, outcome: 'next', note: `${task.worker}, model ${task.model ?? 'of the CLI'}` };
-}
-
-function describe(mission: Mission): string {
-  if (mission.attempt)
-    return `task ${mission.attempt.task_id}, attempt ${mission.attempt.attempt}, waiting for ${mission.attempt.stage.at}`;
-  return `execution ${mission.execution}, no live attempt`;
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
+import type { ContractCode } from '../../contracts/vocabulary/codes';
 import type {
   ApprovalSource,
   DriverOutcome,
@@ -72,7 +73,13 @@ export type Hold =
   | { readonly kind: 'none' }
   /** Takes effect after the current attempt. */
   | { readonly kind: 'pause_requested'; readonly decision: HumanDecision }
-  | { readonly kind: 'paused'; readonly reason: string; readonly since: string };
+  | {
+      readonly kind: 'paused';
+      readonly reason: string;
+      readonly since: string;
+      /** What stands in the way; null when a person, or something a person has to look at, paused it. */
+      readonly code: ContractCode | null;
+    };
 
 export interface Ending {
   readonly outcome: 'COMPLETED' | 'FAILED';

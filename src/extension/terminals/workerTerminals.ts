@@ -93,8 +93,23 @@ export class WorkerTerminals implements Contribution {
       if (folder.view?.owner !== 'this') continue;
       for (const mission of folder.view.missions) {
         const run = liveRun(folder, mission);
-        if (run && !this.#dismissed.has(run.runDir)) void this.#ensure(run);
+        if (!run) continue;
+        if (!this.#dismissed.has(run.runDir)) void this.#ensure(run);
+        void this.#closeLeftBehind(mission, run);
       }
+    }
+  }
+
+  /** Done tasks of a live mission: their terminals of an earlier extension host, which ended before it could close them. */
+  async #closeLeftBehind(mission: MissionView, live: Run): Promise<void> {
+    const runs = path.dirname(live.runDir);
+    const done = mission.tasks.filter(({ status }) => status === 'done');
+    for (const terminal of window.terminals) {
+      const runDir = runDirShown(terminal) ?? this.#recorded.runDirOf(await terminal.processId);
+      if (runDir === undefined || path.dirname(runDir) !== runs || this.#terminals.has(runDir)) continue;
+      if (!done.some(({ task_id }) => path.basename(runDir).endsWith(`-${task_id}`))) continue;
+      terminal.dispose();
+      await this.#recorded.forget(runDir);
     }
   }
 

@@ -1,0 +1,78 @@
+import type { PathComparison } from '../paths';
+import type { Silence } from '../ledger/silence';
+import { lockSurroundings } from '../locks/lockPath';
+import type { MissionEvent } from './events';
+import type { RecoveredTask } from './facts';
+import { judgeLedger } from './ledgerDocument';
+import type { Mission } from './state';
+
+/** What an owner that comes back saw before anything went on. */
+export interface RecoveryFacts {
+  /** Tasks in progress whose launch was looked at. */
+  readonly tasks: readonly RecoveredTask[];
+  /** Supervised processes that were probed and found silent, by launch. */
+  readonly silent: readonly (Silence & { readonly launch_id: string })[];
+  /** How paths compare on this file system. */
+  readonly comparison: PathComparison;
+}
+
+/**
+ * The recovery of a mission by a new owner, before any new dispatch: locks and ledger are reconciled, every task in
+ * progress is judged by its heartbeat, and one event says what was found. A ledger that contradicts itself pauses the
+ * mission: nothing is dispatched on it. Source: seed 003, facts B9.
+ */
+export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
+  const ledger = judgeLedger(mission, facts ? lockSurroundings(facts.comparison, {}) : undefined);
+  const issues = ledger.details.findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
+  const tasks = facts?.tasks ?? [];
+  return [
+    {
+      type: 'OwnerResumed',
+      resumed_run_id: mission.run_id,
+      found: [describe(mission), ...tasks.map(taskWords)].join('; '),
+      ledger: { code: ledger.code, issues },
+      tasks,
+    },
+    ...timeouts(mission, facts),
+    ...(ledger.allow ? [] : [paused(ledger.reason)]),
+  ];
+}
+
+function timeouts({ attempt }: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
+  if (attempt?.stage.at !== 'running') return [];
+  if (attempt.timed_out ?? attempt.stop_requested ?? attempt.scope_breach) return [];
+  const { launch_id } = attempt.stage;
+  const { task_id } = attempt;
+  return (facts?.silent ?? [])
+    .filter((silence) => silence.launch_id === launch_id)
+    .map((silence): MissionEvent => ({ type: 'WorkerTimedOut', task_id, ...silence }));
+}
+
+function paused(reason: string): MissionEvent {
+  return {
+    type: 'MissionPaused',
+    code: 'LEDGER_INCONSISTENT',
+    reason: `LEDGER_INCONSISTENT: the ledger contradicts itself, nothing is dispatched. ${reason}`,
+  };
+}
+
+function describe(mission: Mission): string {
+  if (mission.attempt)
+    return `task ${mission.attempt.task_id}, attempt ${mission.attempt.attempt}, waiting for ${mission.attempt.stage.at}`;
+  return `execution ${mission.execution}, no live attempt`;
+}
+
+function taskWords(task: RecoveredTask): string {
+  const standing = {
+    unstarted: 'nothing was started yet',
+    supervised: 'its supervisor is alive',
+    ended: 'it ended while nobody looked',
+    lost: 'its supervisor is dead',
+    unreadable: 'nobody could look at it',
+  }[task.standing];
+  const { last_heartbeat_at, age_seconds } = task;
+  if (last_heartbeat_at === null || age_seconds === null) return `${task.task_id}: ${standing}`;
+  return `${task.task_id}: ${standing}, last heartbeat ${last_heartbeat_at} (${age_seconds} s ago, timeout ${task.timeout_seconds} s)`;
+}

@@ -27,6 +27,8 @@ const names = [
     'packet list',
     'packet show',
     'packet resolve',
+    'handoff export',
+    'handoff resume',
     'orch start',
     'orch task',
   ],

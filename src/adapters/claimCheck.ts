@@ -1,10 +1,19 @@
 import { subagentResultSchema, withoutExtensions } from '../contracts/result';
 import type { ClaimCheck } from '../engine/ports/hostPorts';
+import { readRegularFile } from './regularFile';
 import { checkShape, generatedSchemas } from './schemas';
+
+/** A longer worklog is none that anybody reads; bytes. */
+const worklogLimit = 4 * 1024 * 1024;
 
 /** The result packet of a worker against the generated schema; zod types what was accepted. */
 export const claimCheck: ClaimCheck = {
   schema: generatedSchemas.result,
+  assignmentShape: (value) => checkShape('assignment', value),
+  async worklog(path) {
+    const read = await readRegularFile(path, worklogLimit);
+    return read.ok ? new TextDecoder().decode(read.bytes) : null;
+  },
   validate(claim) {
     const value = withoutExtensions(claim);
     const problems = checkShape('result', value).map(

@@ -1,3 +1,4 @@
+import type { ContractCode } from '../../src/contracts/vocabulary/codes';
 import type { Effect } from '../../src/core/mission/effects';
 import type { LaunchEnd } from '../../src/core/mission/facts';
 import type { InputBody, MissionCommand } from '../../src/core/mission/inputs';
@@ -28,6 +29,10 @@ export interface AttemptScript {
   readonly plan_changed_during?: boolean;
   readonly baseline_fails?: boolean;
   readonly cli_missing?: boolean;
+  /** Code with which the assignment packet is refused. */
+  readonly assignment_refused?: ContractCode;
+  /** Code with which the contract's validator refuses the result. */
+  readonly result_refused?: ContractCode;
   readonly observation_fails?: boolean;
   readonly end?: Partial<LaunchEnd>;
   readonly claim?: 'done' | 'blocked' | 'missing' | 'invalid' | 'done_without_evidence' | 'done_claiming_more';

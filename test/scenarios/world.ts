@@ -32,6 +32,14 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
           }
         : { type: 'BaselineWasTaken', task_id: effect.task_id, manifest_sha256: manifest, files: 3, head: 'abc' };
     case 'prepareLaunch': {
+      if (script.assignment_refused !== undefined)
+        return {
+          type: 'AssignmentWasRefused',
+          launch_id: effect.launch_id,
+          code: script.assignment_refused,
+          reason: 'it is not valid',
+          findings: [`${script.assignment_refused} /task: wrong`],
+        };
       if (script.cli_missing === true)
         return {
           type: 'LaunchWasImpossible',
@@ -192,6 +200,9 @@ function claimOf(mission: Mission, script: AttemptScript): Claim {
       const more = script.claim === 'done_claiming_more' ? [{ resource: 'src/never.ts', action: 'modified' }] : [];
       return {
         kind: 'valid',
+        ...(script.result_refused === undefined
+          ? {}
+          : { refused: { code: script.result_refused, reason: 'it is not valid', findings: ['/x: wrong'] } }),
         result: {
           schema_version: '1.0.0',
           run_id: mission.run_id,

@@ -33,10 +33,15 @@ export const reasonCategories = [
   'permission_recovery_exhausted',
   'awaiting_user',
   'budget_exceeded',
+  'assignment_refused',
+  'untrusted_context',
 ] as const;
 export type ReasonCategory = (typeof reasonCategories)[number];
 
-/** Each category has one contract code. Source: decisions.md section 6. */
+/** What a validator refuses has the code that the validator gave. */
+export const categoriesWithCodesOfTheirOwn: readonly ReasonCategory[] = ['assignment_refused', 'invalid_handoff'];
+
+/** Each category has one contract code; see `categoriesWithCodesOfTheirOwn`. Source: decisions.md section 6. */
 export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = {
   child_exit_nonzero: 'ACCEPTANCE_FAILED',
   missing_handoff: 'MISSING_REQUIRED_INPUT',
@@ -52,6 +57,8 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   permission_recovery_exhausted: 'NON_COMPLIANT',
   awaiting_user: 'MISSING_REQUIRED_INPUT',
   budget_exceeded: 'NON_COMPLIANT',
+  assignment_refused: 'NON_COMPLIANT',
+  untrusted_context: 'UNTRUSTED_CONTEXT_BLOCK',
 };
 
 /** Why a command or a start was refused before anything happened. Refusals are values and are journalled. */

@@ -151,7 +151,7 @@ function outputsOf(rows: readonly TaskRow[]): MissionHandoff['outputs'] {
   }));
 }
 
-function objectiveOf({ plan }: Mission): string {
+export function objectiveOf({ plan }: Mission): string {
   const tasks = plan.tasks.map((task) => `${task.task_id}: ${task.description}`).join('\n');
   return `Carry out the approved plan ${plan.plan_id} for goal ${plan.goal_id}.\n${tasks}`.slice(
     0,
@@ -196,7 +196,7 @@ function heartbeatOf(mission: Mission, row: TaskRow, { heartbeats }: HandoffWorl
   return last?.launches.at(-1)?.end?.ended_at ?? last?.ended_at ?? row.carried?.attempts.at(-1)?.ended_at ?? null;
 }
 
-function locksOf(row: TaskRow): readonly Lock[] {
+export function locksOf(row: TaskRow): readonly Lock[] {
   return minimalScope(row.task.paths).map((resource) => ({
     task_id: row.task.task_id,
     resource,
@@ -209,7 +209,7 @@ function blockerOf(mission: Mission, row: TaskRow): Blocker {
   const category = categoryOf(row);
   return {
     task_id: row.task.task_id,
-    code: contractCode(category === null ? (row.code ?? 'DEPENDENCY_NOT_MET') : codeOfCategory[category]),
+    code: contractCode(row.code ?? (category === null ? 'DEPENDENCY_NOT_MET' : codeOfCategory[category])),
     reason: row.reason.trim() === '' ? 'No reason was recorded.' : row.reason,
     details: {
       category,
@@ -227,7 +227,7 @@ function categoryOf(row: TaskRow): MissionHandoff['tasks'][number]['category'] {
   return row.attempts.length === 0 ? (row.carried?.category ?? 'no_runnable_pending_work') : 'no_runnable_pending_work';
 }
 
-function criteriaOf(task: TaskRow['task']): string[] {
+export function criteriaOf(task: TaskRow['task']): string[] {
   const stated = task.acceptance_criteria.filter((criterion) => criterion.trim() !== '');
   const verified = task.verify.map((argv) => `verify passes: ${argv.join(' ')}`);
   const all = [...stated, ...verified];

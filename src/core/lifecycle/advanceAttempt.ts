@@ -1,4 +1,3 @@
-import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { DriverOutcome, Phase } from '../../contracts/vocabulary/execution';
 import { nextRunDir } from '../mission/effects';
 import type { MissionEvent } from '../mission/events';
@@ -7,6 +6,7 @@ import type { Fresh } from '../mission/inputs';
 import { rowOf, unprovenLaunch, type Attempt, type Mission } from '../mission/state';
 import type { LaunchPurpose } from '../mission/events';
 import { packetId } from '../recovery/packetId';
+import { failureCode } from './failureCode';
 import { judgeBeforeVerify, judgeStop, judgeVerify } from './judge';
 
 /** The next events of the live attempt, or none while it waits for an effect. */
@@ -119,7 +119,7 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
   if (failure.kind === 'structural') {
     return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code: failure.code, reason: failure.reason }];
   }
-  const code = codeOfCategory[failure.category];
+  const code = failureCode(failure);
   if (mission.cancel) return [{ type: 'RowTransitioned', task_id, from, to: 'canceled', code, reason: failure.reason }];
   if (mission.plan.on_block === 'fail')
     return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code, reason: failure.reason }];

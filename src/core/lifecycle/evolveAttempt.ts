@@ -14,6 +14,7 @@ type AttemptEvent = Extract<
       | 'LaunchRequested'
       | 'LaunchPrepared'
       | 'LaunchImpossible'
+      | 'AssignmentRefused'
       | 'WorkerStarted'
       | 'WorkerSessionSeen'
       | 'ScopeBreachSeen'
@@ -132,6 +133,21 @@ export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: 
             category: 'child_exit_nonzero',
             reason: event.reason,
             details: [event.code],
+            human_only: null,
+          },
+        },
+      };
+    case 'AssignmentRefused':
+      return {
+        ...attempt,
+        stage: {
+          at: 'judging',
+          failure: {
+            kind: 'recoverable',
+            category: 'assignment_refused',
+            code: event.code,
+            reason: `Nothing was launched: the assignment was refused. ${event.reason}`,
+            details: event.findings,
             human_only: null,
           },
         },

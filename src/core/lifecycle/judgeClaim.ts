@@ -1,6 +1,7 @@
 import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { SubagentResult } from '../../contracts/result';
 import type { PlannedTask } from '../plan/approvedPlan';
+import type { IntegrationRefusal } from '../freshContext/integration';
 import type { AttemptFailure } from '../mission/facts';
 import type { Attempt } from '../mission/state';
 import { claimDifferences } from '../observation/claim';
@@ -16,8 +17,28 @@ export function judgeClaim(task: PlannedTask, attempt: Attempt): AttemptFailure 
     case 'invalid':
       return recoverable('invalid_handoff', 'The result packet of the worker is not valid.', claim.problems);
     case 'valid':
-      return judgeResult(task, attempt, claim.result);
+      return (
+        judgeUntrusted(attempt, claim.refused ?? null) ??
+        judgeResult(task, attempt, claim.result) ??
+        judgeRefused(claim.refused ?? null)
+      );
   }
+}
+
+/** Comes first: nothing else of such a result is looked at. */
+function judgeUntrusted(attempt: Attempt, refused: IntegrationRefusal | null): AttemptFailure | null {
+  if (refused?.code !== 'UNTRUSTED_CONTEXT_BLOCK') return null;
+  return recoverable('untrusted_context', `The result packet is not taken over: ${refused.reason}`, [
+    ...refused.findings,
+    ...denials(attempt),
+  ]);
+}
+
+/** What the contract's own validator says beyond what was judged already. */
+function judgeRefused(refused: IntegrationRefusal | null): AttemptFailure | null {
+  if (!refused) return null;
+  const { code, reason, findings } = refused;
+  return { ...recoverable('invalid_handoff', `The result packet is not taken over: ${reason}`, findings), code };
 }
 
 function judgeResult(task: PlannedTask, attempt: Attempt, result: SubagentResult): AttemptFailure | null {
@@ -62,6 +83,10 @@ function denials(attempt: Attempt): readonly string[] {
     .map((denial) => `denied: ${denial.tool ?? 'tool'} ${denial.path ?? ''} ${denial.reason}`.trim());
 }
 
-function recoverable(category: ReasonCategory, reason: string, details: readonly string[]): AttemptFailure {
+function recoverable(
+  category: ReasonCategory,
+  reason: string,
+  details: readonly string[],
+): Extract<AttemptFailure, { kind: 'recoverable' }> {
   return { kind: 'recoverable', category, reason, details, human_only: null };
 }

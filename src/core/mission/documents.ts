@@ -1,6 +1,6 @@
-import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { AttemptFacts, HeaderFacts, LaunchFacts, Place, TaskFacts } from '../evidence/facts';
+import { failureCode } from '../lifecycle/failureCode';
 import { passed, workerLaunch } from '../lifecycle/judge';
 import type { PacketFacts } from '../recovery/packet';
 import { attemptsOf } from './handoffs';
@@ -117,6 +117,7 @@ export function packetFacts(
     mission_title: `${mission.plan.plan_id} (${mission.plan.goal_id})`,
     created_at: packet.issued_at,
     reason_category: failure?.category ?? row?.carried?.category ?? 'no_runnable_pending_work',
+    ...(failure?.code === undefined ? {} : { code: failure.code }),
     kind: attempt?.launches.at(-1)?.purpose.kind === 'verify' ? 'validator' : 'worker',
     validator_mode: null,
     plan_id: mission.plan.plan_id,
@@ -145,7 +146,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     started_at: attempt.started_at,
     ended_at: attempt.ended_at,
     outcome: attempt.outcome,
-    code: failure === null ? null : failure.kind === 'structural' ? failure.code : codeOfCategory[failure.category],
+    code: failure === null ? null : failureCode(failure),
     reason: failure === null ? null : [failure.reason, ...failure.details].join('\n'),
     decided_by: attempt.decided_by === null ? null : { ...attempt.decided_by, outcome: 'retry-repair' },
     launches: attempt.launches.flatMap((launch) =>

@@ -108,6 +108,14 @@ export type MissionEvent =
       readonly code: RefusalCode;
       readonly reason: string;
     }
+  | {
+      readonly type: 'AssignmentRefused';
+      readonly task_id: string;
+      readonly launch_id: string;
+      readonly code: ContractCode;
+      readonly reason: string;
+      readonly findings: readonly string[];
+    }
   | { readonly type: 'WorkerStarted'; readonly launch_id: string; readonly process: ProcessRecord }
   | {
       readonly type: 'WorkerSessionSeen';

@@ -169,6 +169,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'BaselineImpossible':
     case 'LaunchPrepared':
     case 'LaunchImpossible':
+    case 'AssignmentRefused':
     case 'WorkerStarted':
     case 'WorkerSessionSeen':
     case 'ScopeBreachSeen':

@@ -1,8 +1,9 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
 import type { SubagentResult } from '../../contracts/result';
 import type { ExitRecord } from '../../contracts/launch';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
+import type { IntegrationRefusal } from '../freshContext/integration';
 import type { PathComparison } from '../paths';
 import type { Change } from '../observation/change';
 
@@ -25,7 +26,12 @@ export type Claim =
   | { readonly kind: 'not_applicable' }
   | { readonly kind: 'missing'; readonly reason: string }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
-  | { readonly kind: 'valid'; readonly result: SubagentResult };
+  | {
+      readonly kind: 'valid';
+      readonly result: SubagentResult;
+      /** Why it may not be integrated; absent or null: it may. */
+      readonly refused?: IntegrationRefusal | null;
+    };
 
 /** Why the watchdog gave a worker or a verify command up. */
 export interface TimedOut {
@@ -116,6 +122,8 @@ export type AttemptFailure =
   | {
       readonly kind: 'recoverable';
       readonly category: ReasonCategory;
+      /** Of a validator that refused; absent: the code of the category. */
+      readonly code?: ContractCode;
       readonly reason: string;
       readonly details: readonly string[];
       /** Null, or why no further attempt may be dispatched by anybody but a human. */

@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
 import type { ApprovalSource } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ProcessRecord } from '../../contracts/launch';
@@ -98,6 +98,14 @@ export type Report =
       readonly launch_id: string;
       readonly code: RefusalCode;
       readonly reason: string;
+    }
+  /** The assignment packet was refused: nothing is launched. */
+  | {
+      readonly type: 'AssignmentWasRefused';
+      readonly launch_id: string;
+      readonly code: ContractCode;
+      readonly reason: string;
+      readonly findings: readonly string[];
     }
   | { readonly type: 'WorkerWasStarted'; readonly launch_id: string; readonly process: ProcessRecord }
   | {

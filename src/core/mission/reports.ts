@@ -40,6 +40,7 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
     case 'BaselineFailed':
     case 'LaunchWasPrepared':
     case 'LaunchWasImpossible':
+    case 'AssignmentWasRefused':
     case 'WorkerWasStarted':
     case 'WorkerSessionWasSeen':
     case 'OutOfScopeWriteWasSeen':
@@ -118,6 +119,11 @@ function attemptReport(mission: Mission, attempt: Attempt, report: AttemptReport
             { type: 'PhaseCompleted', ...unit, phase: 4, outcome: 'next', note: report.prepared.confinement_detail },
           ]
         : [prepared];
+    }
+    case 'AssignmentWasRefused': {
+      if (!waitingLaunch(attempt, 'preparing', report.launch_id)) return [];
+      const { launch_id, code, reason, findings } = report;
+      return [{ type: 'AssignmentRefused', task_id: attempt.task_id, launch_id, code, reason, findings }];
     }
     case 'LaunchWasImpossible':
       if (

@@ -1,5 +1,5 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
-import { codeOfCategory, type ReasonCategory } from '../../contracts/vocabulary/codes';
+import { codeOfCategory, type ContractCode, type ReasonCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes, type BlockKind, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import { exitNumber } from './exitNumber';
 import { baseName } from './packetNames';
@@ -12,6 +12,8 @@ export interface PacketFacts {
   readonly mission_title: string;
   readonly created_at: string;
   readonly reason_category: ReasonCategory;
+  /** Of a validator that refused; absent: the code of the category. */
+  readonly code?: ContractCode;
   readonly kind: BlockKind;
   readonly validator_mode: 'scrutiny' | 'user-testing' | null;
   readonly plan_id: string;
@@ -76,7 +78,7 @@ export function recoveryPacket(facts: PacketFacts): RecoveryPacket {
       exitCode: exitNumber(facts.exit_code, facts.signal),
       signal: facts.signal,
       cancelled: facts.cancelled,
-      code: codeOfCategory[facts.reason_category],
+      code: facts.code ?? codeOfCategory[facts.reason_category],
       ...(facts.reported_status === null ? {} : { status: facts.reported_status }),
       ...(facts.dirty === null ? {} : { dirty: facts.dirty }),
       artifactPaths: [...facts.artifact_paths],

@@ -1,5 +1,5 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
-import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import { categoriesWithCodesOfTheirOwn, codeOfCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import type { Finding } from '../plan/finding';
 import { baseName, climbs, inside, parentOf } from './packetNames';
@@ -52,7 +52,8 @@ function identityFindings(packet: RecoveryPacket): Finding[] {
     differs('/block/runId', 'runId is the name of the run directory: make them agree.');
   if (Date.parse(packet.createdAt) < Date.parse(block.timestamp))
     differs('/createdAt', 'The packet is older than its block: correct the times.');
-  if (block.code !== undefined && block.code !== codeOfCategory[block.reasonCategory]) {
+  const ownCode = categoriesWithCodesOfTheirOwn.includes(block.reasonCategory);
+  if (block.code !== undefined && !ownCode && block.code !== codeOfCategory[block.reasonCategory]) {
     differs(
       '/block/code',
       `${block.reasonCategory} has the code ${codeOfCategory[block.reasonCategory]}: write that one.`,

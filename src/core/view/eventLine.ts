@@ -59,6 +59,8 @@ function sentence(event: MissionEvent): string {
       return `Prepared ${event.prepared.worker}${event.prepared.cli_version === null ? '' : ` ${event.prepared.cli_version}`} (${event.prepared.confinement.replaceAll('_', ' ')}).`;
     case 'LaunchImpossible':
       return `Could not be started (${event.code}): ${event.reason}`;
+    case 'AssignmentRefused':
+      return `Assignment of ${event.task_id} refused (${event.code}): ${event.reason}`;
     case 'WorkerStarted':
       return `Started as process ${event.process.worker?.pid ?? 'unknown'}.`;
     case 'WorkerSessionSeen':

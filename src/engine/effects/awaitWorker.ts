@@ -34,7 +34,7 @@ export async function awaitWorker(
       const report = reportOf(signal, effect.launch_id, scope);
       if (report) early(report);
     });
-    return reportEnd(mission, launch, exit, ports);
+    return await reportEnd(mission, launch, exit, ports);
   } finally {
     watch?.dispose();
   }

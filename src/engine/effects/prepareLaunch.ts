@@ -11,6 +11,7 @@ import { versionStanding } from '../../workers/versions';
 import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
 import type { Outcome } from '../ports';
+import { assign } from './assign';
 import { launchById } from './launchById';
 
 /** What is going to run: everything but the ticket. */
@@ -34,6 +35,8 @@ export async function prepareLaunch(
   const launch = launchById(mission, effect.launch_id);
   const task = rowOf(mission, mission.attempt?.task_id ?? '')?.task;
   if (!task) throw new Error('No task for the live attempt.');
+  const assigned = launch.purpose.kind === 'worker' ? assign(mission, task, launch, ports) : null;
+  if (assigned && !assigned.allowed) return assigned.report;
   const drafted =
     launch.purpose.kind === 'worker' && task.worker !== 'command'
       ? await draftAgent(mission, task, launch, ports)
@@ -69,7 +72,7 @@ export async function prepareLaunch(
   const written = await ports.launches.prepare(
     ports.paths.runDir(mission.mission_id, launch.run_dir),
     draft.prompt,
-    draft.files,
+    [...draft.files, ...(assigned ? [assigned.file] : [])],
     ticket,
   );
   if (!written.ok)

@@ -1,20 +1,61 @@
 import type { ExitRecord } from '../../contracts/launch';
 import type { Claim, LaunchEnd, OutputDigest, UsageFacts } from '../../core/mission/facts';
+import { judgeIntegration } from '../../core/freshContext/integration';
+import { minimalScope } from '../../core/locks/conflicts';
+import { lockSurroundings } from '../../core/locks/lockPath';
 import type { Report } from '../../core/mission/inputs';
 import { rowOf, type Launch, type Mission } from '../../core/mission/state';
 import { claimedResult } from '../../workers/resultPacket';
 import type { EnginePorts } from '../ports/hostPorts';
 
 /** Turns an exit record into the fact the mission waits for: the worker's end with its claim, or a verify result. */
-export function reportEnd(mission: Mission, launch: Launch, exit: ExitRecord, ports: EnginePorts): Report {
+export async function reportEnd(
+  mission: Mission,
+  launch: Launch,
+  exit: ExitRecord,
+  ports: EnginePorts,
+): Promise<Report> {
   const end = launchEnd(mission, launch, exit);
   if (launch.purpose.kind === 'worker')
-    return { type: 'WorkerHasEnded', launch_id: launch.launch_id, end, claim: claimOf(mission, exit, ports) };
+    return {
+      type: 'WorkerHasEnded',
+      launch_id: launch.launch_id,
+      end,
+      claim: await integrated(claimOf(mission, exit, ports), mission, ports),
+    };
   return {
     type: 'VerifyHasEnded',
     launch_id: launch.launch_id,
     result: { argv: launch.prepared?.argv ?? [], run_dir: launch.run_dir, end, output_tail: tail(exit) },
   };
+}
+
+/** Adds why a valid claim may not be taken over, if so. */
+async function integrated(claim: Claim, mission: Mission, ports: EnginePorts): Promise<Claim> {
+  const task = rowOf(mission, mission.attempt?.task_id ?? '')?.task;
+  if (claim.kind !== 'valid' || !task) return claim;
+  const { result } = claim;
+  const { paths, claims } = ports;
+  const surroundings = lockSurroundings(paths.scope.comparison, {});
+  const relative = result.worklog_path === '' ? null : paths.relative(result.worklog_path);
+  const worklog = relative === null ? null : await claims.worklog(paths.absolute(relative));
+  const refused = judgeIntegration(result, {
+    assignment: {
+      run_id: mission.run_id,
+      task: {
+        task_id: task.task_id,
+        lock_scope: [...minimalScope(task.paths, surroundings)],
+        forbidden_scope: [...task.forbidden_paths],
+        acceptance_criteria: [...task.acceptance_criteria],
+        // Where a worker keeps its notes is left to it.
+        worklog_path: result.worklog_path,
+      },
+    },
+    surroundings,
+    roots: paths.scope.roots,
+    ...(worklog === null ? {} : { worklog }),
+  });
+  return refused ? { ...claim, refused } : claim;
 }
 
 function claimOf(mission: Mission, exit: ExitRecord, ports: EnginePorts): Claim {

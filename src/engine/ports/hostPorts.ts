@@ -1,6 +1,7 @@
 import type { SubagentResult } from '../../contracts/result';
 import type { Place } from '../../core/evidence/facts';
 import type { MissionEvent } from '../../core/mission/events';
+import type { Finding } from '../../core/plan/finding';
 import type { LiveScope } from '../../core/observation/liveScope';
 import type {
   Clock,
@@ -52,6 +53,10 @@ export interface MissionPaths {
 
 /** Validates a claimed result packet against `subagent_result_v1`. */
 export interface ClaimCheck {
+  /** What is wrong with the shape of an assignment packet. */
+  assignmentShape(value: unknown): readonly Finding[];
+  /** Text of a worklog, absolute path; null when there is none that could be read. */
+  worklog(path: string): Promise<string | null>;
   /** JSON Schema for the CLI's structured output. */
   readonly schema: object;
   validate(

@@ -1,0 +1,39 @@
+import type { ContractCode } from '../../contracts/vocabulary/codes';
+import type { SubagentResult } from '../../contracts/result';
+import { collectFindings } from './report';
+import { validateResult, type ResultContext } from './result';
+import { verdictOf } from './verdict';
+
+/** Why what a worker handed back may not be taken over. */
+export interface IntegrationRefusal {
+  readonly code: ContractCode;
+  readonly reason: string;
+  readonly findings: readonly string[];
+}
+
+/**
+ * The judgement before every integration; null: it may be taken over. A secret was replaced on its way to the disk by
+ * then, so that its place counts as much as the secret itself.
+ */
+export function judgeIntegration(result: SubagentResult, context: ResultContext): IntegrationRefusal | null {
+  const redacted = redactedPlaces(result, context.worklog);
+  const verdict = redacted ?? validateResult({ value: result, shape: [] }, context);
+  if (verdict.allow || verdict.code === 'OK') return null;
+  const findings = verdict.details.findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
+  return { code: verdict.code, reason: verdict.reason, findings };
+}
+
+function redactedPlaces(result: SubagentResult, worklog: string | undefined): ReturnType<typeof verdictOf> | null {
+  const { report, list } = collectFindings();
+  const look = (text: string | null | undefined, pointer: string): void => {
+    for (const [, kind = ''] of (text ?? '').matchAll(/\[redacted:([a-z_]{1,40})\]/g))
+      report('UNTRUSTED_CONTEXT_BLOCK', pointer, `This text held a secret (${kind}), which was replaced on the way.`);
+  };
+  result.notes_for_orchestrator.forEach((note, index) => look(note, `/notes_for_orchestrator/${index}`));
+  result.changes.forEach(({ evidence }, index) => look(evidence, `/changes/${index}/evidence`));
+  result.acceptance_check.forEach(({ evidence }, index) => look(evidence, `/acceptance_check/${index}/evidence`));
+  look(worklog, '/worklog_path');
+  return list.length === 0 ? null : verdictOf(result, list);
+}

@@ -1,0 +1,84 @@
+import type { Assignment } from '../../contracts/assignment';
+import {
+  assignmentPacketType,
+  freshContextLimits,
+  freshContextVersion,
+  resultSchemaName,
+} from '../../contracts/vocabulary/freshContext';
+import { lockConflict, minimalScope } from '../locks/conflicts';
+import { plainSurroundings, type LockSurroundings } from '../locks/lockPath';
+import type { Mission } from '../mission/state';
+import type { PlannedTask } from '../plan/approvedPlan';
+import type { AssignmentContext } from './assignment';
+import { criteriaOf, locksOf, objectiveOf } from './handoffBundle';
+
+/**
+ * The packet with which a task is handed to its worker: what `assignment.json` in the run directory holds. What is
+ * forbidden inside the paths of the task goes over as a constraint, because the contract wants the two scopes disjoint.
+ *
+ * @param worklog where the worker may keep notes, relative to the workspace root
+ */
+export function taskAssignment(
+  mission: Mission,
+  task: PlannedTask,
+  worklog: string,
+  at: string,
+  surroundings: LockSurroundings = plainSurroundings,
+): Assignment {
+  const lock_scope = [...minimalScope(task.paths, surroundings)];
+  const inside = (path: string): boolean => lock_scope.some((resource) => lockConflict(path, resource, surroundings));
+  const title = task.description.trim() === '' ? task.task_id : task.description;
+  return {
+    schema_version: freshContextVersion,
+    run_id: mission.run_id,
+    packet_type: assignmentPacketType,
+    global_objective: objectiveOf(mission),
+    task: {
+      task_id: task.task_id,
+      title: title.slice(0, freshContextLimits.title),
+      type: mission.plan.mode === 'parallel' ? 'parallelizable' : 'serial',
+      dependencies: [...task.depends_on],
+      lock_scope,
+      forbidden_scope: [
+        ...minimalScope(
+          task.forbidden_paths.filter((path) => !inside(path)),
+          surroundings,
+        ),
+      ],
+      acceptance_criteria: criteriaOf(task),
+      worklog_path: worklog,
+      timeout_seconds: task.timeout_seconds,
+      heartbeat_interval_seconds: task.heartbeat_interval_seconds,
+      priority: task.priority,
+    },
+    active_locks: mission.rows
+      .filter((row) => row.lock === 'held' && row.task.task_id !== task.task_id)
+      .flatMap(locksOf),
+    context_package: [
+      ...(task.prompt === null || task.prompt.trim() === '' ? [] : [{ kind: 'note' as const, value: task.prompt }]),
+      ...task.forbidden_paths.filter(inside).map((path) => ({
+        kind: 'constraint' as const,
+        value: `Never touch ${path}, although it lies in the lock scope.`,
+      })),
+      ...mission.plan.constraints.map((value) => ({ kind: 'constraint' as const, value })),
+      ...mission.plan.scope_forbidden.map((token) => ({
+        kind: 'constraint' as const,
+        value: `The plan forbids the capability ${token}.`,
+      })),
+    ],
+    required_output_schema: resultSchemaName,
+    generated_at: at,
+  };
+}
+
+/** What an assignment of this mission is judged against. */
+export function assignmentContext(
+  mission: Mission,
+  surroundings: LockSurroundings = plainSurroundings,
+): AssignmentContext {
+  return {
+    run_id: mission.run_id,
+    statuses: Object.fromEntries(mission.rows.map((row) => [row.task.task_id, row.status])),
+    surroundings,
+  };
+}

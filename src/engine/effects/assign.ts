@@ -1,0 +1,35 @@
+import { validateAssignment } from '../../core/freshContext/assignment';
+import { assignmentContext, taskAssignment } from '../../core/freshContext/taskAssignment';
+import { lockSurroundings } from '../../core/locks/lockPath';
+import type { Report } from '../../core/mission/inputs';
+import type { Launch, Mission } from '../../core/mission/state';
+import type { PlannedTask } from '../../core/plan/approvedPlan';
+import type { EnginePorts } from '../ports/hostPorts';
+
+/** Name of the packet in the run directory. */
+export const assignmentFile = 'assignment.json';
+
+export type Assigned =
+  | { readonly allowed: true; readonly file: { readonly path: string; readonly content: string } }
+  | { readonly allowed: false; readonly report: Report };
+
+/** Before every dispatch: the assignment packet of the task, or the contract's code for why nobody may be handed it. */
+export function assign(mission: Mission, task: PlannedTask, launch: Launch, ports: EnginePorts): Assigned {
+  const surroundings = lockSurroundings(ports.paths.scope.comparison, {});
+  const worklog = ports.paths.missionFile(mission.mission_id, `runs/${launch.run_dir}/worklog.md`);
+  const packet = taskAssignment(mission, task, worklog, ports.clock.now(), surroundings);
+  const verdict = validateAssignment(
+    { value: packet, shape: ports.claims.assignmentShape(packet) },
+    assignmentContext(mission, surroundings),
+  );
+  if (verdict.allow || verdict.code === 'OK')
+    return { allowed: true, file: { path: assignmentFile, content: `${JSON.stringify(packet, null, 2)}\n` } };
+  const findings = verdict.details.findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
+  const { code, reason } = verdict;
+  return {
+    allowed: false,
+    report: { type: 'AssignmentWasRefused', launch_id: launch.launch_id, code, reason, findings },
+  };
+}

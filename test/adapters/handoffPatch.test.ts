@@ -124,11 +124,11 @@ describe('handoff patch', () => {
   });
 
   it('reads regular files of the folder itself, and nothing else', async () => {
-    const { read } = createHandoffFiles(top);
+    const files = createHandoffFiles(top);
     symlinkSync(path.join(top, 'ws/src/same.txt'), path.join(top, 'leads-away'));
     for (const name of ['../top/x', 'ws/src/same.txt', '..', 'leads-away', 'ws'])
-      assert.equal((await read(top, name)).ok, false, name);
-    const none = await read(top, 'nothing');
+      assert.equal((await files.read(top, name)).ok, false, name);
+    const none = await files.read(top, 'nothing');
     assert.deepEqual(none, { ok: true, value: null });
   });
 });

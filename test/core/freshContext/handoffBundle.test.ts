@@ -60,7 +60,7 @@ describe('handoff bundle of a mission', () => {
     );
     assert.deepEqual(bundle.ledger[0]?.lock_scope, ['src'], 'the least scope that covers all paths');
     assert.equal(bundle.ledger[2]?.last_heartbeat_at, null);
-    assert.notEqual(bundle.ledger[0]?.last_heartbeat_at, null);
+    assert.notEqual(bundle.ledger[0].last_heartbeat_at, null);
     assert.deepEqual(bundle.dependencies, [
       { task_id: 'T2', depends_on_task_id: 'T1' },
       { task_id: 'T3', depends_on_task_id: 'T2' },
@@ -86,7 +86,7 @@ describe('handoff bundle of a mission', () => {
       ],
     );
     assert.deepEqual(
-      bundle.x_mission?.outputs.map(({ task_id, path }) => [task_id, path]),
+      bundle.x_mission.outputs.map(({ task_id, path }) => [task_id, path]),
       [['T1', 'src/a.ts']],
     );
   });
@@ -150,7 +150,9 @@ describe('handoff bundle of a mission', () => {
     const { mission, entries } = play(blocked);
     const given = bundleOf({ mission, entries }).x_mission;
     assert.ok(given);
-    const [{ sha256 = null } = {}] = observedChanges(mission.rows);
+    const [change] = observedChanges(mission.rows);
+    assert.ok(change);
+    const { sha256 } = change;
     assert.deepEqual(missingOutputs(given, { 'src/a.ts': sha256 }), []);
     assert.deepEqual(missingOutputs(given, { 'src/a.ts': 'F'.repeat(64) }), ['src/a.ts']);
     assert.deepEqual(missingOutputs(given, {}), ['src/a.ts']);

@@ -33,6 +33,17 @@ describe('status bar text', () => {
     );
   });
 
+  it('says that a stuck worker timed out', () => {
+    const stuck = missionView({
+      status: 'blocked',
+      blocks: [blockView({ code: 'TASK_TIMEOUT', category: 'task_timeout' })],
+    });
+    const status = statusOf([stuck]);
+    assert.equal(status?.text, '$(error) Mission p blocked: TASK_TIMEOUT');
+    assert.equal(status.needsPerson, true);
+    assert.match(status.label, /blocked: TASK_TIMEOUT and needs a person/);
+  });
+
   it('shows progress while a mission runs, interruption when nobody runs it', () => {
     assert.equal(statusOf([missionView()])?.text, '$(sync~spin) Mission p 1/2');
     assert.match(statusOf([missionView({ interrupted: true })])?.text ?? '', /p interrupted$/);

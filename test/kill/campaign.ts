@@ -85,7 +85,9 @@ export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
             kills.push({ kind: 'nth', nth: 1 + Math.floor(random() * 60) });
           // In threads journal and workspace are out of reach of the points inside operations.
           const journal_in_thread = random() < 0.5 && !isInside(point);
-          jobs.push({ name, group: 'point', plan: { ...base(scenario), kills, journal_in_thread } });
+          // `mission` does not reach points, so it takes over where only the first owner is to die.
+          const owner = kills.length === 1 && random() < 0.4 ? 'program_then_cli' : 'program';
+          jobs.push({ name, group: 'point', plan: { ...base(scenario), owner, kills, journal_in_thread } });
         }
       }
       for (const { owner, victims } of options.point === null ? strikes : []) {

@@ -67,6 +67,10 @@ describe('kill -9', function () {
     );
   });
 
+  it('of the owner before the last of the evidence leaves a mission that `mission resume` finishes', async () => {
+    expectGood([await round('cancel', at('evidence.write(EXECUTION_SUMMARY.md)#1:before'), 'program_then_cli')]);
+  });
+
   it('is judged by checks that go red', async () => {
     const places = placesIn(template);
     const expected: Expected = { scenario: 'again', exact: false, stays: true, marks: [], acknowledged: [] };

@@ -25,7 +25,7 @@ export function kindOf(point: string): string {
 }
 
 /** Ports that compute and ask nothing of the world. */
-const computing: ReadonlySet<string> = new Set(['clock', 'ids', 'paths', 'claims']);
+const computing: ReadonlySet<string> = new Set(['clock', 'timers', 'ids', 'paths', 'claims']);
 
 /** Operations that leave everything as it is: dying around them is dying between their neighbours. */
 const looking: ReadonlySet<string> = new Set([

@@ -29,8 +29,8 @@ export type Kill =
 
 export interface RoundPlan {
   readonly scenario: ScenarioName;
-  /** `program`: the real ports and host in test/kill/owner.program.ts. `cli`: `mission run`, `resume` and `retry`. */
-  readonly owner: 'program' | 'cli';
+  /** The last one: `mission` takes over from the program. `program`: the real ports and host in test/kill/owner.program.ts. `cli`: `mission run`, `resume` and `retry`. */
+  readonly owner: 'program' | 'cli' | 'program_then_cli';
   /** The first owner process dies by the first of them, the next one by the second, and so on. */
   readonly kills: readonly Kill[];
   readonly journal_in_thread: boolean;
@@ -134,7 +134,7 @@ interface Owner {
 }
 
 function startOwner(plan: RoundPlan, places: Places, nth: number, kill: Kill | null, mission?: Mission): Owner {
-  if (plan.owner === 'program')
+  if (plan.owner === 'program' || (plan.owner === 'program_then_cli' && nth === 1))
     return startProgram(orderOf(plan.scenario, places, nth, kill, plan.journal_in_thread), places, nth);
   const decision = ['--by', 'Grace', '--reason', 'kill test'];
   const blocked = mission?.rows.find((row) => row.status === 'blocked' && !row.retry);

@@ -15,7 +15,7 @@ import type { VscodeWindow } from './harness/window';
 /**
  * A workspace whose tasks wait for the test: each appends a line to its own file when it starts, so an
  * execution too many is seen, and ends when the test opens its gate (a file outside the workspace) or, with
- * `fail`, with exit code 3 while `gates/<task>.fail` is there.
+ * `fail`, with exit code 3 while `gates/<task>.fail` is there. With `gates/<task>.stuck` it falls silent for ever.
  */
 const stepProgram = `import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -28,6 +28,7 @@ for (let tick = 1; !existsSync(gate); tick += 1) {
     console.error('The step was told to fail.');
     process.exit(3);
   }
+  if (existsSync(gate + '.stuck')) await new Promise(() => setInterval(() => undefined, 2 ** 30));
   if (tick % 20 === 0) console.log('Waiting for the gate, look ' + tick);
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
@@ -42,6 +43,8 @@ export interface MissionWorkspace extends Scratch {
   /** Lets a task fail from now on, until it is mended. */
   breakTask(task: string): Promise<void>;
   mendTask(task: string): Promise<void>;
+  /** From now on the task gives no sign of life. */
+  stickTask(task: string): Promise<void>;
   /** How often a task was executed. */
   executions(task: string): number;
   /** Every event of the newest mission's journal, read as any viewer reads it. */
@@ -51,7 +54,7 @@ export interface MissionWorkspace extends Scratch {
 export async function makeMissionWorkspace(
   planId: string,
   tasks: readonly string[],
-  options: { readonly approved?: boolean; readonly git?: boolean } = {},
+  options: { readonly approved?: boolean; readonly git?: boolean; readonly timeoutSeconds?: number } = {},
 ): Promise<MissionWorkspace> {
   const scratch = await makeScratch({
     'tools/step.mjs': stepProgram,
@@ -62,7 +65,7 @@ export async function makeMissionWorkspace(
   await mkdir(gates);
   const planPath = path.join(scratch.workspaceDir, `docs/plans/PLAN_${planId}.json`);
   await mkdir(path.dirname(planPath), { recursive: true });
-  await writeFile(planPath, `${JSON.stringify(planOf(planId, tasks, gates, options.approved ?? false), null, 2)}\n`);
+  await writeFile(planPath, `${JSON.stringify(planOf(planId, tasks, gates, options), null, 2)}\n`);
   if (options.git) makeRepository(scratch.workspaceDir);
   return {
     ...scratch,
@@ -71,6 +74,7 @@ export async function makeMissionWorkspace(
     openGate: (task) => writeFile(path.join(gates, task), ''),
     breakTask: (task) => writeFile(path.join(gates, `${task}.fail`), ''),
     mendTask: (task) => rm(path.join(gates, `${task}.fail`)),
+    stickTask: (task) => writeFile(path.join(gates, `${task}.stuck`), ''),
     executions: (task) => {
       const file = path.join(scratch.workspaceDir, 'out', `${task}.txt`);
       return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
@@ -154,7 +158,12 @@ export async function journalOf(workspaceDir: string): Promise<readonly JournalE
   }
 }
 
-function planOf(planId: string, tasks: readonly string[], gates: string, approved: boolean): object {
+function planOf(
+  planId: string,
+  tasks: readonly string[],
+  gates: string,
+  { approved = false, timeoutSeconds = 300 }: { readonly approved?: boolean; readonly timeoutSeconds?: number },
+): object {
   return {
     contract_version: 'S2-B-05.v1',
     plan_id: planId,
@@ -173,7 +182,7 @@ function planOf(planId: string, tasks: readonly string[], gates: string, approve
       command: ['node', 'tools/step.mjs', `../${path.basename(gates)}/${task}`, `out/${task}.txt`],
       verify: [['node', '-e', `require('node:fs').accessSync('out/${task}.txt')`]],
       heartbeat_interval_seconds: 5,
-      timeout_seconds: 300,
+      timeout_seconds: timeoutSeconds,
       max_runtime_seconds: 600,
     })),
     execution: { mode: 'sequential', recovery: { allow: [] } },

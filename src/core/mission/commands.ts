@@ -66,6 +66,9 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
       return refuse('MISSION_CLOSED', `${moved} It goes on where that handoff is resumed.`, [
         'mission handoff resume DIR',
       ]);
+    // Its owner died before the last of the evidence was written: whoever resumes it, writes that.
+    if (command.command.type === 'ResumeMission' && command.owner_was_absent && mission.execution !== 'REPORTED')
+      return null;
     return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}).`, [
       'Run the plan again: the same bytes may be executed again.',
     ]);
@@ -125,6 +128,8 @@ function pause(mission: Mission, decision: HumanDecision): Verdict {
 }
 
 function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boolean): Verdict {
+  if (mission.ending ?? mission.criteria)
+    return { events: [], reason: 'The mission has ended; what is missing of its evidence is written.' };
   const open = openPackets(mission);
   if (open.length > 0) return blockedBy(open);
   const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);

@@ -17,7 +17,7 @@ export function statusOf(missions: readonly MissionView[]): StatusText | null {
   const [first] = [...blocked, ...failed];
   if (first) {
     const count = blocked.length + failed.length;
-    const what = blocked.length > 0 ? 'blocked' : 'failed';
+    const what = blocked.length > 0 ? `blocked${timedOut(first) ? ': TASK_TIMEOUT' : ''}` : 'failed';
     return {
       text: `$(error) Mission ${first.plan_id} ${what}${count > 1 ? ` (+${count - 1})` : ''}`,
       tooltip: `${first.headline}\n\nClick to open Mission Control.`,
@@ -55,4 +55,9 @@ export function statusOf(missions: readonly MissionView[]): StatusText | null {
     label: `Mission Control: ${latest.plan_id} ${latest.status}`,
     needsPerson: false,
   };
+}
+
+/** A stuck worker is worth its own word: nobody else saw it. */
+function timedOut(mission: MissionView): boolean {
+  return mission.blocks.some(({ code, state }) => state === 'open' && code === 'TASK_TIMEOUT');
 }

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { dumpOnFailure } from './harness/failureDump';
+import type { Server } from './harness/server';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  startMissionServer,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
+
+describe('a worker that gives no sign of life', () => {
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('stuck', ['build', 'ship'], { timeoutSeconds: 30 });
+    server = await startMissionServer(workspace);
+    window = await server.openWindow();
+    await approveAndRun(window, workspace);
+  });
+  after(async () => {
+    await server.stop();
+    await workspace.remove();
+  });
+
+  it('becomes TASK_TIMEOUT, and the status bar says so', async () => {
+    await window.terminals.waitForText('Mission stuck build', 'Step started');
+    await workspace.stickTask('build');
+    const { event } = await waitFor(
+      async () => (await workspace.events()).find((entry) => entry.event.type === 'WorkerTimedOut'),
+      { what: 'the timeout', timeout: 90_000 },
+    );
+    assert.ok(event.type === 'WorkerTimedOut');
+    assert.deepEqual([event.task_id, event.timeout_seconds], ['build', 30]);
+    await waitForEvent(workspace, 'PacketWritten');
+    await waitForStatus(window, 'Mission stuck blocked: TASK_TIMEOUT');
+    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    await window.notifications.waitFor(/task build is blocked/);
+    await window.screenshot('task-timeout');
+    const events = (await workspace.events()).map((entry) => entry.event);
+    assert.equal(
+      events.some((found) => found.type === 'AttemptStarted' && found.task_id === 'ship'),
+      false,
+    );
+    assert.equal(workspace.executions('build'), 1);
+  });
+});

@@ -13,7 +13,7 @@ export type Reach = (point: string) => void;
 
 /** A point inside an operation of a port. */
 export function isInside(point: string): boolean {
-  return point.startsWith('fs.');
+  return point.startsWith('fs.') || point.startsWith('process.spawn(git)');
 }
 
 /** The kind of a point: without its number, and without the names of runs and tasks. */

@@ -76,7 +76,7 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
   for (let ended = false; !ended && owners < mostOwners;) {
     const kill = plan.kills[owners] ?? null;
     owners += 1;
-    const owner = startOwner(plan, places, owners, kill, (await person.missions()).at(0));
+    const owner = startOwner(plan, places, owners, kill, await person.missions());
     alive.owner = owner.child;
     const happened = await endOfOwner(owner, kill, places, problems);
     alive.owner = null;
@@ -133,10 +133,18 @@ interface Owner {
   readonly errors: () => string;
 }
 
-function startOwner(plan: RoundPlan, places: Places, nth: number, kill: Kill | null, mission?: Mission): Owner {
+function startOwner(
+  plan: RoundPlan,
+  places: Places,
+  nth: number,
+  kill: Kill | null,
+  missions: readonly Mission[],
+): Owner {
   if (plan.owner === 'program' || (plan.owner === 'program_then_cli' && nth === 1))
     return startProgram(orderOf(plan.scenario, places, nth, kill, plan.journal_in_thread), places, nth);
   const decision = ['--by', 'Grace', '--reason', 'kill test'];
+  const [newest] = missions;
+  const mission = newest?.execution === 'REPORTED' && missions.length < wantedMissions(plan) ? undefined : newest;
   const blocked = mission?.rows.find((row) => row.status === 'blocked' && !row.retry);
   const args =
     mission === undefined

@@ -135,7 +135,12 @@ export type ClaimFacts =
   | { readonly kind: 'not_applicable' }
   | { readonly kind: 'missing'; readonly reason: string }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
-  | { readonly kind: 'valid'; readonly result: SubagentResult };
+  | {
+      readonly kind: 'valid';
+      readonly result: SubagentResult;
+      /** Why it was not taken over; absent or null: it was. */
+      readonly refused?: { readonly findings: readonly string[] } | null;
+    };
 
 export interface LaunchFacts {
   readonly launch_id: string;

@@ -155,7 +155,7 @@ function claimDocument(claim: ClaimFacts): Attempt['claim'] {
     case 'invalid':
       return { kind: 'invalid', problems: [...claim.problems], packet: null };
     case 'valid':
-      return { kind: 'valid', problems: [], packet: claim.result };
+      return { kind: 'valid', problems: [...(claim.refused?.findings ?? [])], packet: claim.result };
   }
 }
 

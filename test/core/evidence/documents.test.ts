@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { executionHeaderSchema } from '../../../src/contracts/header';
 import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
+import type { ClaimFacts } from '../../../src/core/evidence/facts';
 import { headerDocument } from '../../../src/core/evidence/header';
 import { summaryMarkdown } from '../../../src/core/evidence/summary';
 import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
@@ -19,6 +20,20 @@ const change = {
   violation: null,
 } as const;
 
+const claim = {
+  kind: 'valid',
+  result: {
+    schema_version: '1.0.0',
+    run_id: 'r',
+    task_id: 'T1',
+    status: 'done',
+    changes: [],
+    acceptance_check: [],
+    worklog_path: '',
+    notes_for_orchestrator: [],
+  },
+} as const satisfies ClaimFacts;
+
 describe('evidence documents', () => {
   it('are the same bytes for the same facts, end with a newline and match their contract', () => {
     const header = headerDocument(sampleHeader());
@@ -29,6 +44,35 @@ describe('evidence documents', () => {
     assert.equal(task, taskEvidenceDocument(sampleTask()));
     executionHeaderSchema.parse(JSON.parse(header));
     taskEvidenceSchema.parse(JSON.parse(task));
+  });
+
+  it('say why an attempt was given up, and keep what came too late', () => {
+    const attempt = sampleAttempt({
+      claim: { kind: 'missing', reason: 'quarantined' },
+      timed_out: {
+        last_heartbeat_at: '2026-01-02T03:05:00.000Z',
+        timeout_seconds: 30,
+        age_seconds: 36,
+        found: 'silent',
+      },
+      late_result: { at: '2026-01-02T03:06:00.000Z', after: 'TASK_TIMEOUT', claim },
+    });
+    const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask({ attempts: [attempt] }))));
+    const [said] = task.attempts ?? [];
+    assert.equal(said?.timeout?.age_seconds, 36);
+    assert.equal(said.late_result?.claim.kind, 'valid');
+    assert.equal(said.claim.kind, 'missing');
+    assert.deepEqual(
+      sampleTask().attempts.flatMap((plain) => ['timeout', 'late_result'].filter((key) => key in plain)),
+      [],
+    );
+  });
+
+  it('say why a result was not taken over', () => {
+    const refused = { findings: ['UNTRUSTED_CONTEXT_BLOCK /notes_for_orchestrator/0: a secret'] };
+    const attempt = sampleAttempt({ claim: { ...claim, refused } });
+    const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask({ attempts: [attempt] }))));
+    assert.deepEqual(task.attempts?.[0]?.claim.problems, refused.findings);
   });
 
   it('keep what START wrote beside what END wrote', () => {

@@ -1,5 +1,14 @@
 /** States of the execution envelope S2-B-06.v1; COMPLETED and FAILED are the two faces of the sixth. Source: seed 001 section 5. */
-export const executionStates = ['RECEIVED', 'VALIDATED', 'LOCKED', 'EXECUTING', 'EVIDENCED', 'COMPLETED', 'FAILED', 'REPORTED'] as const;
+export const executionStates = [
+  'RECEIVED',
+  'VALIDATED',
+  'LOCKED',
+  'EXECUTING',
+  'EVIDENCED',
+  'COMPLETED',
+  'FAILED',
+  'REPORTED',
+] as const;
 export type ExecutionState = (typeof executionStates)[number];
 
 /** What a person reads. Source: decisions.md section 2. */

@@ -16,7 +16,15 @@ export const intents = [
 export type Intent = (typeof intents)[number];
 
 /** Intents whose task does not write. Source: decisions.md section 9. */
-export const readOnlyIntents = ['chat', 'summarize', 'classify', 'research', 'planning', 'code_review', 'debugging'] as const satisfies readonly Intent[];
+export const readOnlyIntents = [
+  'chat',
+  'summarize',
+  'classify',
+  'research',
+  'planning',
+  'code_review',
+  'debugging',
+] as const satisfies readonly Intent[];
 
 export const tiers = ['A', 'B', 'C', 'D'] as const;
 export type Tier = (typeof tiers)[number];
@@ -29,5 +37,10 @@ export const priorities = ['low', 'normal', 'high', 'critical'] as const;
 export type Priority = (typeof priorities)[number];
 
 /** Corrective actions a plan may allow. Source: decisions.md section 4. */
-export const recoveryPermissions = ['add_directory', 'skip_git_repo_check', 'trust_workspace', 'fix_permissions'] as const;
+export const recoveryPermissions = [
+  'add_directory',
+  'skip_git_repo_check',
+  'trust_workspace',
+  'fix_permissions',
+] as const;
 export type RecoveryPermission = (typeof recoveryPermissions)[number];

@@ -6,7 +6,11 @@ import type { ExecutionEnvironment, Intent, Tier } from '../../contracts/vocabul
  * rule of seed 004 applies; anything undeclared means ENFORCED. SAVE, RESTORE and escalation are never
  * permitted by this version, and the local durable backend is the journal itself.
  */
-export function telemetryModeOf(declared: { readonly intent: Intent | null; readonly tier: Tier | null; readonly environment: ExecutionEnvironment | null }): TelemetryMode {
+export function telemetryModeOf(declared: {
+  readonly intent: Intent | null;
+  readonly tier: Tier | null;
+  readonly environment: ExecutionEnvironment | null;
+}): TelemetryMode {
   const { intent, tier, environment } = declared;
   const light = intent === 'chat' || intent === 'summarize' || intent === 'classify';
   const local = environment === 'local' || environment === 'dev';

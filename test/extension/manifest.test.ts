@@ -11,6 +11,7 @@ interface Manifest {
     readonly virtualWorkspaces: { readonly supported: boolean };
   };
   readonly extensionKind: readonly string[];
+  readonly icon: string;
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
     readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when: string }[] };
@@ -30,9 +31,9 @@ const commandIds: ReadonlySet<string> = new Set(Object.values(commands).map(({ i
 
 describe('manifest of the extension', () => {
   it('is what the registry says', () => {
-    const { activationEvents, capabilities, contributes, extensionKind } = manifest;
+    const { activationEvents, capabilities, contributes, extensionKind, icon } = manifest;
     assert.deepEqual(
-      { activationEvents, capabilities, contributes, extensionKind },
+      { activationEvents, capabilities, contributes, extensionKind, icon },
       JSON.parse(JSON.stringify(manifestOf())),
     );
   });

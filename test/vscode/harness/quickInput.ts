@@ -51,8 +51,13 @@ export class QuickInput {
 
   /** Picks the entry with this label in the quick pick that is open, or about to open. */
   async pick(label: string | RegExp): Promise<void> {
-    const row = await waitFor(async () => this.row(label), { what: `the entry ${String(label)} in the quick pick` });
-    await row.click();
+    await waitFor(
+      async () => {
+        const row = await this.row(label);
+        return row !== undefined && (await clicked(row));
+      },
+      { what: `the entry ${String(label)} in the quick pick` },
+    );
   }
 
   /** Closes whatever is open. Escape goes to the input itself: one too many would reach the terminal or editor. */
@@ -92,10 +97,12 @@ export class QuickInput {
     await this.openWith(text);
     let opened = Date.now();
     let seen: string[] = [];
-    const row = await waitFor(
+    await waitFor(
       async () => {
         const found = await this.row(label);
-        if (found !== undefined) return found;
+        // The list is drawn anew while it settles, and the palette closes when something takes the focus: a click
+        // that finds nothing to hit has done nothing, so it is tried on what is drawn then.
+        if (found !== undefined && (await clicked(found))) return true;
         seen = await this.labels();
         // An open palette does not take in what an extension registers later: ask again.
         if (Date.now() - opened > 2000) {
@@ -108,7 +115,6 @@ export class QuickInput {
     ).catch((error: unknown) => {
       throw new Error(`${String(error)}; offered: ${seen.join(' | ')}`);
     });
-    await row.click();
     await waitFor(async () => !(await this.isOpen()) || (await this.input.inputValue({ timeout: 1000 })) !== text, {
       what: `the palette to close after "${String(label)}"`,
     });
@@ -153,4 +159,14 @@ function cleaned(text: string): string {
 
 async function textOf(locator: Locator): Promise<string> {
   return (await locator.isVisible()) ? cleaned(await locator.innerText()) : '';
+}
+
+/** False when the element went away, or never stood still, before it could be clicked. */
+async function clicked(row: Locator): Promise<boolean> {
+  try {
+    await row.click({ timeout: 1500 });
+    return true;
+  } catch {
+    return false;
+  }
 }

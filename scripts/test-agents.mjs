@@ -106,6 +106,6 @@ function report(results, problem) {
     if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(results, null, 2));
   }
   const { passed, failed, skipped } = results;
-  console.log(`test-agents: ${passed} passed, ${failed} failed, ${skipped.length} skipped`);
+  console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
   if (failed > 0) process.exitCode = 1;
 }

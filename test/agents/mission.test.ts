@@ -4,6 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles } from '../../src/contracts/launch';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
+import { createMissionPaths } from '../../src/adapters/missionPaths';
 import { agentWorkers } from '../../src/workers/registry';
 import { reportedWriteTurn, stages } from './missionSuite';
 import { tokensPerTurn } from './mockModel';
@@ -136,7 +137,7 @@ for (const agent of agentNames) {
       const denials = (await bed.task())?.attempts?.[0]?.denials ?? [];
       assert.deepEqual(
         denials.map((denial) => denial.path),
-        [outside],
+        [asInEvidence(outside, place.workspace)],
       );
       assert.equal((await bed.verify()).exitCode, 0);
     });
@@ -163,7 +164,7 @@ for (const agent of agentNames) {
       assert.deepEqual(
         attempts.map((attempt) => [attempt.outcome, attempt.denials.map(({ path: denied }) => denied)]),
         [
-          ['HALT', [path.join(place.outside, 'escape.txt')]],
+          ['HALT', [asInEvidence(path.join(place.outside, 'escape.txt'), place.workspace)]],
           ['PASS', []],
         ],
       );
@@ -187,4 +188,12 @@ for (const agent of agentNames) {
       assert.equal(end.exitCode, 0, words(end));
     });
   });
+}
+
+/** Evidence names the places of a machine instead of spelling them; where this checkout lies decides which one. */
+function asInEvidence(file: string, workspace: string): string {
+  const [inside] = createMissionPaths(workspace)
+    .places.filter(({ path: folder }) => file.startsWith(`${folder}${path.sep}`))
+    .sort((left, right) => right.path.length - left.path.length);
+  return inside === undefined ? file : `${inside.name}${file.slice(inside.path.length)}`;
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Context } from 'mocha';
 import { openJournalDb } from '../../src/adapters/journalDb';
 import { openStateFolder } from '../../src/adapters/stateFolder';
+import { needsReachableCheckout } from '../support/unprivileged';
 import { skipWithReason } from '../support/skip';
 import type { TestEvent } from './journalSuite';
 import { ann, entry } from './journalSuite';
@@ -207,6 +208,7 @@ function needsUserNamespace(context: Context): void {
 }
 
 function needsRoot(context: Context): void {
+  needsReachableCheckout(context);
   const tried = spawnSync(
     'setpriv',
     ['--reuid=65534', '--regid=65534', '--clear-groups', '--', process.execPath, '--version'],

@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import { createWorkspace } from '../../src/adapters/workspace';
+import { needsReachableCheckout } from '../support/unprivileged';
 import { skipWithReason } from '../support/skip';
 import { Bed, summary } from './workspaceBed';
 
@@ -211,6 +212,7 @@ describe('workspace: places and names', () => {
   it('states files that cannot be read, and reports those that no longer can', async function () {
     bed = Bed.repository();
     if (process.getuid?.() === 0) {
+      needsReachableCheckout(this);
       // Root reads everything: the same test runs again below as somebody else.
       const asNobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath];
       const mocha = path.resolve('node_modules/mocha/bin/mocha.js');

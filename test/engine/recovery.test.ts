@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import { isAlive } from '../../src/adapters/processes';
 import { MissionEngine } from '../../src/engine/missionEngine';
 import type { MissionEvent } from '../../src/core/mission/events';
 import { currentLaunch, type Launch } from '../../src/core/mission/state';
@@ -117,7 +119,10 @@ describe('engine: recovery at the start', function () {
   it('of a dead supervisor what is left is killed: child_exit_nonzero, not a timeout', async () => {
     const time = new ShiftedTime();
     const launch = await abandoned({ timeout_seconds: 60 }, time);
-    process.kill(launch.process?.supervisor.pid ?? 0, 'SIGKILL');
+    const supervisor = launch.process?.supervisor;
+    assert.ok(supervisor);
+    process.kill(supervisor.pid, 'SIGKILL');
+    while (await isAlive(supervisor)) await setTimeout(20);
     time.advance(3600);
     const { engine, events } = await next();
     await engine.resume();

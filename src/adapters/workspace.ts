@@ -13,6 +13,7 @@ import { ownFolder } from './manifestFolders';
 import { scan, scanFlags, scanGit, type ScanReport, type ScanRequest } from './manifestScan';
 import { relativeInside } from './manifestWalk';
 import { notObserved } from './notObserved';
+import { linksOnTheWay } from './workspaceLinks';
 
 export interface WorkspaceOptions {
   /** Larger files are compared by size and times. */
@@ -113,6 +114,10 @@ class FolderWorkspace implements Workspace {
         'Check the workspace and the run directory, then run again.',
       );
     }
+  }
+
+  async links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>> {
+    return linksOnTheWay(await this.root(), paths);
   }
 
   async head(): Promise<string | null> {

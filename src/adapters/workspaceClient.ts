@@ -30,6 +30,7 @@ export function createWorkspaceThread(
   return {
     baseline: (request) => outcome<BaselineFacts>({ kind: 'baseline', request }),
     difference: (request) => outcome<DifferenceFacts>({ kind: 'difference', request }),
+    links: async (paths) => (await thread.call({ kind: 'links', paths })) as Readonly<Record<string, string | null>>,
     head: async () => (await thread.call({ kind: 'head' })) as string | null,
     close: () => thread.close(),
   };

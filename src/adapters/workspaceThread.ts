@@ -12,6 +12,7 @@ export interface WorkspaceThreadData {
 export type WorkspaceCall =
   | { readonly kind: 'baseline'; readonly request: ManifestRequest }
   | { readonly kind: 'difference'; readonly request: ManifestRequest }
+  | { readonly kind: 'links'; readonly paths: readonly string[] }
   | { readonly kind: 'head' };
 
 serveCalls(({ folder, options }: WorkspaceThreadData) => {
@@ -22,6 +23,8 @@ serveCalls(({ folder, options }: WorkspaceThreadData) => {
         return workspace.baseline(call.request);
       case 'difference':
         return workspace.difference(call.request);
+      case 'links':
+        return workspace.links(call.paths);
       case 'head':
         return workspace.head();
     }

@@ -21,11 +21,10 @@ export async function conclude(
   if (view === null) return { exit: exitCodes.environment, result: null };
   const result = missionResult(view, halt);
   if (how === 'detached') {
-    out.note(
-      view.live?.pid
-        ? `Let go: the worker of ${view.live.task_id} goes on under its supervisor (process ${view.live.pid}).`
-        : 'Let go: no worker is running.',
-    );
+    const workers = view.lanes.filter(({ pid }) => pid !== null);
+    for (const { task_id, pid } of workers)
+      out.note(`Let go: the worker of ${task_id} goes on under its supervisor (process ${pid ?? ''}).`);
+    if (workers.length === 0) out.note('Let go: no worker is running.');
     out.note(`Continue with: mission resume ${missionId} --by NAME --reason TEXT`);
     return { exit: exitCodes.blocked, result };
   }

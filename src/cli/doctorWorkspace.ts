@@ -144,7 +144,7 @@ async function store(workspace: string): Promise<readonly DoctorCheck[]> {
           };
     const interrupted = (await viewer.value.held())
       ? []
-      : missions.filter(({ mission }) => mission.ending === null && mission.attempt !== null);
+      : missions.filter(({ mission }) => mission.ending === null && mission.lanes.length > 0);
     const reading: DoctorCheck = {
       id: 'missions',
       ok: unreadable.length === 0,

@@ -34,7 +34,7 @@ export interface MissionResult {
 }
 
 export function viewOf(engine: MissionEngine): MissionView | null {
-  return engine.mission && missionView(engine.mission, [], null, true);
+  return engine.mission && missionView(engine.mission, [], new Map(), true);
 }
 
 export function missionResult(view: MissionView, halt: Halt | null): MissionResult {

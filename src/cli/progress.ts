@@ -1,6 +1,7 @@
 import { createSignalTail, watchRun } from '../adapters/launchFiles';
 import { runFiles } from '../contracts/launch';
 import { eventLine } from '../core/view/eventLine';
+import { shownLaunch } from '../core/view/shownLaunch';
 import type { EngineListener } from '../engine/missionEngine';
 import type { MissionPaths } from '../engine/ports/hostPorts';
 import type { WorkerSignal } from '../workers/worker';
@@ -23,12 +24,13 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
         if (shown.has(event.type) && !told)
           print(`${out.paint('dim', localTime(entry.at))} ${eventLine(entry).text.trimEnd()}`);
         if (event.type === 'WorkerStarted') {
-          const launch = mission.attempt?.launches.find((candidate) => candidate.launch_id === event.launch_id);
+          const launch = shownLaunch(mission, event.launch_id);
+          const whose = launch?.in_lanes === true ? `[${launch.task_id}] ` : '';
           if (launch)
             tails.set(
               event.launch_id,
               tailRun(paths.runDir(mission.mission_id, launch.run_dir), (text) =>
-                print(out.paint('dim', `           ${text}`)),
+                print(out.paint('dim', `           ${whose}${text}`)),
               ),
             );
         }

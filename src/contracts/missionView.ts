@@ -39,7 +39,10 @@ export interface MissionView {
   readonly ended_at: string | null;
   readonly tasks: readonly TaskView[];
   readonly done: number;
+  /** The first of `lanes`; null when nothing is under way. */
   readonly live: LiveWorkerView | null;
+  /** What is under way, in the order it was started: at most one unless the plan asks for lanes. */
+  readonly lanes: readonly LiveWorkerView[];
   readonly blocks: readonly BlockView[];
   readonly ending: {
     readonly outcome: 'COMPLETED' | 'FAILED';

@@ -227,7 +227,7 @@ export class MissionEngine {
     if (this.#halt) return;
     this.#halt = { code, reason };
     // An owner that was fenced off leaves the worker to the next one; whatever else halts must not run unrecorded.
-    if (code !== 'FENCED') void this.#stopLaunch(reason);
+    if (code !== 'FENCED') void this.#stopLaunches(reason);
     const halt = this.#halt;
     this.#tell((listener) => listener.onHalt?.(halt));
     this.#notifySettled();
@@ -245,18 +245,21 @@ export class MissionEngine {
     }
   }
 
-  /** Best effort: where even the stop request can not be written, the supervisor's deadline ends the worker. */
-  async #stopLaunch(reason: string): Promise<void> {
+  /** Best effort: where even a stop request can not be written, the supervisor's deadline ends the worker. */
+  async #stopLaunches(reason: string): Promise<void> {
     const mission = this.#mission;
-    const launch = mission?.attempt ? currentLaunch(mission.attempt) : undefined;
-    if (!mission || !launch) return;
-    await this.ports.launches
-      .requestStop(
-        this.ports.paths.runDir(mission.mission_id, launch.run_dir),
-        knownLaunch(mission, launch, this.options),
-        `the mission halted: ${reason}`,
-      )
-      .catch(() => undefined);
+    if (!mission) return;
+    const { launches, paths } = this.ports;
+    const live = mission.lanes.map(currentLaunch).filter((launch) => launch !== undefined);
+    await Promise.allSettled(
+      live.map((launch) =>
+        launches.requestStop(
+          paths.runDir(mission.mission_id, launch.run_dir),
+          knownLaunch(mission, launch, this.options),
+          `the mission halted: ${reason}`,
+        ),
+      ),
+    );
   }
 
   #isSettled(): boolean {

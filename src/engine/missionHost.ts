@@ -136,7 +136,7 @@ export class MissionHost {
       // The approval was written into a file of the workspace: that is no change of the worker that runs now.
       const save = { path: approval.plan_path, sha256: approval.plan_sha256, at: clock.now() };
       for (const engine of recorded && isPlanPath(save.path) ? this.engines : []) {
-        if (engine.mission?.attempt) await engine.submit({ type: 'DocumentWasSaved', save }, actor);
+        if (engine.mission?.lanes.length) await engine.submit({ type: 'DocumentWasSaved', save }, actor);
       }
       return recorded;
     });
@@ -256,7 +256,8 @@ export class MissionHost {
     if (busy !== undefined) return busy;
     const { missions } = await this.#reader.read();
     return (
-      missions.find(({ mission }) => mission.mission_id !== missionId && mission.attempt)?.mission.mission_id ?? null
+      missions.find(({ mission }) => mission.mission_id !== missionId && mission.lanes.length > 0)?.mission
+        .mission_id ?? null
     );
   }
 
@@ -303,7 +304,7 @@ function isPlanPath(path: string): boolean {
 
 /** Whether going on with it may start a worker. */
 function wouldDispatch(mission: Mission): boolean {
-  return mission.attempt === null && (missionStatus(mission) === 'running' || missionStatus(mission) === 'planned');
+  return mission.lanes.length === 0 && (missionStatus(mission) === 'running' || missionStatus(mission) === 'planned');
 }
 
 function activeMission(missionId: string): Refusal {

@@ -24,8 +24,11 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
   const { missions, unreadable } = await reader.read();
   const views = await Promise.all(
     missions.map(async ({ mission, entries }) => {
-      const launch = mission.attempt ? currentLaunch(mission.attempt) : undefined;
-      const live = launch ? await facts.live(mission.mission_id, launch.run_dir) : null;
+      const live = new Map<string, LiveFacts>();
+      for (const launch of mission.lanes.map(currentLaunch)) {
+        const seen = launch ? await facts.live(mission.mission_id, launch.run_dir) : null;
+        if (launch && seen) live.set(launch.launch_id, seen);
+      }
       return missionView(mission, entries, live, facts.owner !== 'none');
     }),
   );

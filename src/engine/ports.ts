@@ -118,6 +118,11 @@ export interface PlanText {
 export interface Workspace {
   baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>>;
   difference(request: ManifestRequest): Promise<Outcome<DifferenceFacts>>;
+  /**
+   * Of the paths (POSIX, relative to the root) and the folders above them, those that are symbolic links: where each
+   * leads, relative to the root; null when outside or nowhere.
+   */
+  links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
   /** HEAD commit, or null when there is no repository or no commit. */
   head(): Promise<string | null>;
 }

@@ -1,9 +1,10 @@
 import type { WatchedProcess } from '../core/ledger/silence';
 import type { RecoveredTask } from '../core/mission/facts';
 import type { RecoveryFacts } from '../core/mission/recovery';
-import { currentLaunch, type Launch, type Mission } from '../core/mission/state';
+import { currentLaunch, rowOf, type Launch, type Mission } from '../core/mission/state';
 import type { EngineOptions } from './context';
 import { knownLaunch } from './effects/knownLaunch';
+import { lookAtFileSystem } from './fileSystem';
 import { watchedProcess } from './effects/watchedProcess';
 import { createObserver, type Observer, type Watched } from './effects/watchWorker';
 import type { EnginePorts } from './ports/hostPorts';
@@ -17,11 +18,17 @@ export async function lookAtTasks(
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<RecoveryFacts> {
-  const { comparison } = ports.paths.scope;
-  const launch = mission.attempt ? currentLaunch(mission.attempt) : undefined;
-  if (!mission.attempt || !launch?.prepared) return { tasks: [], silent: [], comparison };
-  const { task, silent } = await lookAt(mission, mission.attempt.task_id, launch, ports, options);
-  return { tasks: [task], silent: silent ? [silent] : [], comparison };
+  const found = await Promise.all(
+    mission.lanes.flatMap((lane) => {
+      const launch = currentLaunch(lane);
+      return launch?.prepared ? [lookAt(mission, lane.task_id, launch, ports, options)] : [];
+    }),
+  );
+  return {
+    tasks: found.map(({ task }) => task),
+    silent: found.flatMap(({ silent }) => (silent ? [silent] : [])),
+    file_system: await lookAtFileSystem(mission, ports),
+  };
 }
 
 async function lookAt(
@@ -34,18 +41,19 @@ async function lookAt(
   const { launch_id } = launch;
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
   const known = knownLaunch(mission, launch, options);
-  const process = watchedProcess(mission, launch);
+  const task = rowOf(mission, task_id)?.task;
+  const process = task ? watchedProcess(task, launch) : null;
   const { standing, liveness } = await stateOf({ runDir, known }, process, ports);
   const timeout_seconds = process?.timeout_seconds ?? 0;
   const unjudged = { task_id, launch_id, standing, last_heartbeat_at: null, age_seconds: null, timeout_seconds };
   // Who is gone by now is told by its end.
   if (liveness === 'gone') return { task: { ...unjudged, verdict: 'not_judged' }, silent: null };
   const { last_heartbeat_at, age_seconds } = liveness;
-  const task = { ...unjudged, last_heartbeat_at, age_seconds };
-  if (liveness.kind === 'alive') return { task: { ...task, verdict: 'alive' }, silent: null };
+  const judged = { ...unjudged, last_heartbeat_at, age_seconds };
+  if (liveness.kind === 'alive') return { task: { ...judged, verdict: 'alive' }, silent: null };
   const { found } = liveness;
   return {
-    task: { ...task, timeout_seconds: liveness.timeout_seconds, verdict: 'timed_out' },
+    task: { ...judged, timeout_seconds: liveness.timeout_seconds, verdict: 'timed_out' },
     silent: { launch_id, last_heartbeat_at, age_seconds, timeout_seconds: liveness.timeout_seconds, found },
   };
 }

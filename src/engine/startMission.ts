@@ -115,7 +115,7 @@ export async function refusalOfStart(
       plan_id: mission.plan.plan_id,
       plan_sha256: mission.plan_sha256,
       open: mission.execution !== 'REPORTED',
-      live: mission.attempt !== null || busy.has(mission.mission_id),
+      live: mission.lanes.length > 0 || busy.has(mission.mission_id),
     })),
   });
 }

@@ -10,6 +10,9 @@ export function approvalText(summary: ApprovalSummary): string {
     '',
     `${summary.tasks.length === 1 ? 'Task' : `${summary.tasks.length} tasks`}:`,
     ...shortened(summary.tasks.map((task) => `  ${task.task_id} (${task.worker}): ${task.description}`)),
+    ...(summary.max_parallel > 1
+      ? [`Up to ${summary.max_parallel} of them run at once, on paths that do not overlap.`]
+      : []),
     '',
     'May write:',
     ...shortened(summary.paths.map((path) => `  ${path}`)),

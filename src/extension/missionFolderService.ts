@@ -124,7 +124,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
   documentSaved(actor: Actor, file: string, sha256: string): void {
     const relative = path.relative(this.#root, file).split(path.sep).join('/');
     for (const engine of this.#owner.host?.engines ?? []) {
-      if (engine.mission?.attempt)
+      if (engine.mission?.lanes.length)
         void engine.submit(
           { type: 'DocumentWasSaved', save: { path: relative, sha256, at: this.dependencies.clock.now() } },
           actor,

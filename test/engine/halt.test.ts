@@ -30,8 +30,8 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
   it('a journal that refuses an append halts the engine without a terminal state and stops the worker', async () => {
     mission = await startRealMission([{ task_id: 'T1', command: waits }]);
     const { engine, journal, ports } = mission;
-    await until(engine, (now) => now.mission?.attempt?.stage.at === 'running');
-    const launch = engine.mission?.attempt && currentLaunch(engine.mission.attempt);
+    await until(engine, (now) => now.mission?.lanes[0]?.stage.at === 'running');
+    const launch = engine.mission?.lanes[0] && currentLaunch(engine.mission.lanes[0]);
     assert.ok(launch);
     const runDir = ports.paths.runDir(engine.missionId, launch.run_dir);
 
@@ -81,7 +81,7 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
   it('a foreign append halts the owner', async () => {
     mission = await startRealMission([{ task_id: 'T1', command: waits }]);
     const { engine, journal, options } = mission;
-    await until(engine, (now) => now.mission?.attempt?.stage.at === 'running');
+    await until(engine, (now) => now.mission?.lanes[0]?.stage.at === 'running');
     const entry = {
       run_id: 'x',
       at: '2026-01-01T00:00:00.000Z',
@@ -97,7 +97,7 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
   it('a journal whose last entry was replaced halts the owner', async () => {
     mission = await startRealMission([{ task_id: 'T1', command: waits }]);
     const { engine, journal } = mission;
-    await until(engine, (now) => now.mission?.attempt?.stage.at === 'running');
+    await until(engine, (now) => now.mission?.lanes[0]?.stage.at === 'running');
     const append = journal.append.bind(journal);
     const elsewhere: typeof append = async (...request) => {
       const result = await append(...request);
@@ -113,7 +113,7 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
   it('a fenced owner leaves the worker to the next one', async () => {
     mission = await startRealMission([{ task_id: 'T1', command: waits }]);
     const { engine, journal, ports, options } = mission;
-    await until(engine, (now) => now.mission?.attempt?.stage.at === 'running');
+    await until(engine, (now) => now.mission?.lanes[0]?.stage.at === 'running');
     const fence = await journal.raiseFence({ kind: 'human', name: 'next' });
     assert.ok(fence.ok);
     await engine.command('c1', { type: 'PauseMission' }, { kind: 'human', name: 'ada' }, details);
@@ -121,8 +121,8 @@ describe('engine: what cannot be recorded halts (invariant 14)', function () {
 
     const next = await MissionEngine.load(engine.missionId, ports, { ...options, fence: fence.value.fence });
     await next.resume();
-    assert.equal(next.mission?.attempt?.stage.at, 'running');
-    assert.equal(next.mission.attempt.launches.length, 1, 'the next owner attaches, it does not start again');
+    assert.equal(next.mission?.lanes[0]?.stage.at, 'running');
+    assert.equal(next.mission.lanes[0].launches.length, 1, 'the next owner attaches, it does not start again');
     const answer = await next.command('c2', { type: 'CancelMission' }, { kind: 'human', name: 'ada' }, details);
     assert.equal(answer.accepted, true);
     await next.settled();

@@ -36,8 +36,8 @@ describe('engine: recovery at the start', function () {
       { clock: time, timers: time },
     );
     const { engine } = mission;
-    await until(engine, (now) => now.mission?.attempt?.stage.at === 'running');
-    const launch = engine.mission?.attempt && currentLaunch(engine.mission.attempt);
+    await until(engine, (now) => now.mission?.lanes[0]?.stage.at === 'running');
+    const launch = engine.mission?.lanes[0] && currentLaunch(engine.mission.lanes[0]);
     assert.ok(launch?.process?.worker);
     engine.detach();
     return launch;
@@ -69,7 +69,7 @@ describe('engine: recovery at the start', function () {
     assert.deepEqual([task?.task_id, task?.launch_id, task?.standing], ['T1', launch.launch_id, 'supervised']);
     assert.equal(task?.verdict, 'alive');
     assert.ok(task.last_heartbeat_at !== null);
-    assert.equal(engine.mission?.attempt?.launches.length, 1);
+    assert.equal(engine.mission?.lanes[0]?.launches.length, 1);
     await engine.command('c', { type: 'CancelMission' }, { kind: 'human', name: 'ada' }, details);
     await engine.settled();
   });
@@ -166,7 +166,7 @@ describe('engine: recovery at the start', function () {
       { clock: time, timers: time },
     );
     const { engine: owner, journal, options } = mission;
-    await until(owner, (now) => now.mission?.attempt?.stage.at === 'running');
+    await until(owner, (now) => now.mission?.lanes[0]?.stage.at === 'running');
     owner.detach();
     // Somebody released the lock of a task that is in progress.
     const entry = {

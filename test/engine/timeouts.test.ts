@@ -69,7 +69,7 @@ describe('engine: a worker without a sign of life', function () {
 function running(engine: MissionEngine, purpose: 'worker' | 'verify'): Promise<void> {
   return until(
     engine,
-    ({ mission }) => mission?.attempt?.stage.at === 'running' && mission.attempt.stage.purpose.kind === purpose,
+    ({ mission }) => mission?.lanes[0]?.stage.at === 'running' && mission.lanes[0].stage.purpose.kind === purpose,
   );
 }
 
@@ -82,7 +82,7 @@ async function assertTimedOut({ engine, journal, dir, ports }: RealMission, time
   assert.equal(row.code, 'TASK_TIMEOUT');
   assert.equal(row.lock, 'released');
   assert.equal(missionStatus(mission), 'blocked');
-  assert.equal(mission.attempt, null);
+  assert.deepEqual(mission.lanes, []);
   const entries = await journal.read(engine.missionId);
   const events = entries.map(({ event }) => event);
   const timedOut = events.find((event) => event.type === 'WorkerTimedOut');

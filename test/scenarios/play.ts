@@ -5,7 +5,8 @@ import { evolve, fold } from '../../src/core/mission/evolve';
 import type { MissionEvent } from '../../src/core/mission/events';
 import type { InputBody } from '../../src/core/mission/inputs';
 import type { JournalEntry } from '../../src/core/mission/journalEntry';
-import type { Mission } from '../../src/core/mission/state';
+import { laneOf, laneOfLaunch } from '../../src/core/mission/lanes';
+import type { Attempt, Mission } from '../../src/core/mission/state';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
 import { answer, planSha256 } from './world';
@@ -82,9 +83,14 @@ export function play(scenario: Scenario, crashAfter?: number): Played {
   for (let step = 0; step < 2000; step++) {
     const state = mission as Mission | null;
     if (!state) throw new Error('The mission was never received.');
-    const effect = pendingEffects(state).find((candidate) => !answered.has(candidate.key));
+    const effect = nextEffect(
+      pendingEffects(state).filter((candidate) => !answered.has(candidate.key)),
+      state,
+      scenario.slow ?? [],
+    );
     const act = acts[0];
-    if (act && isMoment(act, effect ?? null, state)) {
+    const others = pendingEffects(state).length > 1;
+    if (act && isMoment(act, effect ?? null, state) && !(act.late === true && others)) {
       acts.shift();
       perform(act, state, submit, () => mission as Mission);
       continue;
@@ -94,11 +100,25 @@ export function play(scenario: Scenario, crashAfter?: number): Played {
       return { entries, mission: state };
     }
     answered.add(effect.key);
-    const unit = state.attempt ? `${state.attempt.task_id}#${state.attempt.attempt}` : lastAttempt(state, effect);
-    const report = answer(effect, state, scenario.world?.[unit] ?? {}, clock);
+    const lane = laneOfEffect(effect, state);
+    const unit = lane ? `${lane.task_id}#${lane.attempt}` : lastAttempt(state, effect);
+    const report = answer(effect, state, lane, { ...scenario.world?.[unit], file_system: scenario.file_system }, clock);
     if (report) submit(report, runner);
   }
   throw new Error('The scenario does not come to rest.');
+}
+
+/** The world is quick with everything but what slow tasks wait for: those come last, in their order. */
+function nextEffect(pending: readonly Effect[], mission: Mission, slow: readonly string[]): Effect | undefined {
+  const wait = (effect: Effect): number =>
+    effect.kind === 'awaitWorker' ? slow.indexOf(laneOfEffect(effect, mission)?.task_id ?? '') : -1;
+  return [...pending].sort((left, right) => wait(left) - wait(right))[0];
+}
+
+/** The live attempt that an effect is about. */
+function laneOfEffect(effect: Effect, mission: Mission): Attempt | undefined {
+  if ('launch_id' in effect) return laneOfLaunch(mission, effect.launch_id)?.lane;
+  return 'task_id' in effect ? laneOf(mission, effect.task_id) : undefined;
 }
 
 /** The ended attempt that an effect without a live attempt is about. */
@@ -108,12 +128,13 @@ function lastAttempt(mission: Mission, effect: Effect): string {
   return `${effect.task_id}#${attempts.length}`;
 }
 
-function isMoment(act: ScriptedAct, effect: { readonly kind: string } | null, mission: Mission): boolean {
+function isMoment(act: ScriptedAct, effect: Effect | null, mission: Mission): boolean {
   if (act.at === 'idle') return effect === null;
+  const lane = effect ? laneOfEffect(effect, mission) : undefined;
   return (
     effect?.kind === act.at.effect &&
-    (act.at.task === undefined || mission.attempt?.task_id === act.at.task) &&
-    (act.at.attempt === undefined || mission.attempt?.attempt === act.at.attempt)
+    (act.at.task === undefined || lane?.task_id === act.at.task) &&
+    (act.at.attempt === undefined || lane?.attempt === act.at.attempt)
   );
 }
 
@@ -124,7 +145,8 @@ function perform(
   now: () => Mission,
 ): void {
   if (act.report) {
-    const launch = mission.attempt?.launches.at(-1)?.launch_id ?? '';
+    const lane = laneOf(mission, act.at === 'idle' ? '' : (act.at.task ?? '')) ?? mission.lanes[0];
+    const launch = lane?.launches.at(-1)?.launch_id ?? '';
     submit({ ...act.report, ...('launch_id' in act.report ? { launch_id: launch } : {}) }, runner);
     return;
   }
@@ -187,8 +209,8 @@ function planOf(scenario: Scenario): ApprovedPlan {
       writes: true,
       ...task,
     })),
-    mode: 'sequential',
-    max_parallel: 1,
+    mode: scenario.max_parallel === undefined ? 'sequential' : 'parallel',
+    max_parallel: scenario.max_parallel ?? 1,
     on_block: scenario.on_block ?? 'recover',
     environment: null,
     env_names: [],

@@ -1,5 +1,6 @@
 import type { ContractCode } from '../../src/contracts/vocabulary/codes';
 import type { Effect } from '../../src/core/mission/effects';
+import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/mission/facts';
 import type { InputBody, MissionCommand } from '../../src/core/mission/inputs';
 import type {
@@ -15,6 +16,11 @@ export interface Scenario {
   /** Sentence: what must hold. */
   readonly title: string;
   readonly on_block?: 'recover' | 'fail';
+  /** Lanes of a parallel mission; absent: sequential. */
+  readonly max_parallel?: number;
+  readonly file_system?: FileSystemFacts;
+  /** Tasks whose workers end last, in this order; everything else happens before. */
+  readonly slow?: readonly string[];
   readonly success_criteria?: readonly string[];
   readonly tasks: readonly (Partial<PlannedTask> & { readonly task_id: string })[];
   /** How the world behaved, by `<task>#<attempt>`; healthy where nothing is said. */
@@ -25,6 +31,7 @@ export interface Scenario {
 }
 
 export interface AttemptScript {
+  readonly file_system?: FileSystemFacts | undefined;
   readonly plan_changed_before?: boolean;
   readonly plan_changed_during?: boolean;
   readonly baseline_fails?: boolean;
@@ -48,6 +55,8 @@ export interface AttemptScript {
 export interface ScriptedAct {
   /** `idle`: nothing is under way; otherwise just before this effect is answered. */
   readonly at: 'idle' | { readonly effect: Effect['kind']; readonly task?: string; readonly attempt?: number };
+  /** Only once nothing else than this effect is under way. */
+  readonly late?: boolean;
   readonly command?: MissionCommand;
   /** A reported fact instead of a command. */
   readonly report?: InputBody;
@@ -75,6 +84,8 @@ export interface Expectation {
   /** Event types that come in this order, others between them. */
   readonly events?: readonly string[];
   readonly no_events?: readonly string[];
+  /** `<task> started`, `<task> <outcome>`: attempts in the order of the journal. */
+  readonly order?: readonly string[];
   /** What the quarantined result of a task's last attempt claims. */
   readonly late_results?: Readonly<Record<string, string>>;
   /** Texts in the details of the failure of a task's last attempt, for the packet. */

@@ -1,7 +1,8 @@
 import type { Effect } from '../../src/core/mission/effects';
 import type { Claim, LaunchEnd } from '../../src/core/mission/facts';
 import type { Report } from '../../src/core/mission/inputs';
-import type { Mission } from '../../src/core/mission/state';
+import type { Attempt, Mission } from '../../src/core/mission/state';
+import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import type { RawChange } from '../../src/core/observation/change';
 import type { AttemptScript } from './scenario';
 
@@ -9,10 +10,20 @@ export const planSha256 = 'A'.repeat(64);
 const manifest = 'B'.repeat(64);
 
 /** Answers one effect the way the scenario says the world behaved; healthy where it says nothing. */
-export function answer(effect: Effect, mission: Mission, script: AttemptScript, clock: () => string): Report | null {
+export function answer(
+  effect: Effect,
+  mission: Mission,
+  lane: Attempt | undefined,
+  script: AttemptScript,
+  clock: () => string,
+): Report | null {
   switch (effect.kind) {
     case 'writeHeader':
-      return { type: 'HeaderWasWritten', archived_mission_id: null };
+      return {
+        type: 'HeaderWasWritten',
+        archived_mission_id: null,
+        ...(script.file_system ? { file_system: script.file_system } : {}),
+      };
     case 'checkPlanHash': {
       const observed = script.plan_changed_before === true ? 'C'.repeat(64) : planSha256;
       return {
@@ -47,7 +58,7 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
           code: 'WORKER_MISSING',
           reason: 'claude was not found on PATH',
         };
-      const task = mission.plan.tasks.find((candidate) => candidate.task_id === mission.attempt?.task_id);
+      const task = taskOf(mission, lane);
       return {
         type: 'LaunchWasPrepared',
         launch_id: effect.launch_id,
@@ -78,7 +89,7 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
         },
       };
     case 'awaitWorker':
-      return ended(effect.launch_id, mission, script, clock);
+      return ended(effect.launch_id, mission, lane, script, clock);
     case 'stopWorker':
       return null;
     case 'observeChanges':
@@ -87,7 +98,7 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
       return {
         type: 'ChangesWereRead',
         task_id: effect.task_id,
-        changes: changes(mission, script),
+        changes: changes(lane, script),
         observed_sha256: 'E'.repeat(64),
         head: 'abc',
         not_observed: [],
@@ -132,13 +143,24 @@ export function answer(effect: Effect, mission: Mission, script: AttemptScript, 
   }
 }
 
-function ended(launchId: string, mission: Mission, script: AttemptScript, clock: () => string): Report {
-  const launch = mission.attempt?.launches.find((candidate) => candidate.launch_id === launchId);
+function taskOf(mission: Mission, lane: Attempt | undefined): PlannedTask | undefined {
+  return mission.plan.tasks.find(({ task_id }) => task_id === lane?.task_id);
+}
+
+function ended(
+  launchId: string,
+  mission: Mission,
+  lane: Attempt | undefined,
+  script: AttemptScript,
+  clock: () => string,
+): Report {
+  const launch = lane?.launches.find((candidate) => candidate.launch_id === launchId);
   const stopped =
-    mission.attempt !== null &&
-    (mission.attempt.stop_requested !== null ||
-      mission.attempt.scope_breach !== null ||
-      mission.attempt.timed_out !== null);
+    lane !== undefined &&
+    (lane.stop_requested !== null ||
+      lane.scope_breach !== null ||
+      lane.timed_out !== null ||
+      mission.rows.some((row) => row.status === 'failed'));
   if (launch?.purpose.kind === 'verify') {
     const exit_code = script.verify?.[launch.purpose.index] ?? 0;
     return {
@@ -156,7 +178,7 @@ function ended(launchId: string, mission: Mission, script: AttemptScript, clock:
     type: 'WorkerHasEnded',
     launch_id: launchId,
     end: end(script.end ?? {}, stopped, clock),
-    claim: claimOf(mission, script),
+    claim: claimOf(mission, lane, script),
   };
 }
 
@@ -185,8 +207,8 @@ function end(given: Partial<LaunchEnd>, stopped: boolean, clock: () => string): 
   };
 }
 
-function claimOf(mission: Mission, script: AttemptScript): Claim {
-  const task = mission.plan.tasks.find((candidate) => candidate.task_id === mission.attempt?.task_id);
+function claimOf(mission: Mission, lane: Attempt | undefined, script: AttemptScript): Claim {
+  const task = taskOf(mission, lane);
   if (!task || task.worker === 'command') return { kind: 'not_applicable' };
   switch (script.claim ?? 'done') {
     case 'missing':
@@ -208,10 +230,7 @@ function claimOf(mission: Mission, script: AttemptScript): Claim {
           run_id: mission.run_id,
           task_id: task.task_id,
           status: script.claim === 'blocked' ? 'blocked' : 'done',
-          changes: [
-            ...changes(mission, script).map((change) => ({ resource: change.path, action: 'modified' })),
-            ...more,
-          ],
+          changes: [...changes(lane, script).map((change) => ({ resource: change.path, action: 'modified' })), ...more],
           acceptance_check:
             script.claim === 'done_without_evidence'
               ? []
@@ -228,9 +247,9 @@ function claimOf(mission: Mission, script: AttemptScript): Claim {
   }
 }
 
-function changes(mission: Mission, script: AttemptScript): readonly RawChange[] {
+function changes(lane: Attempt | undefined, script: AttemptScript): readonly RawChange[] {
   const started =
-    mission.attempt?.launches.find((launch) => launch.purpose.kind === 'worker')?.process?.started_at ??
+    lane?.launches.find((launch) => launch.purpose.kind === 'worker')?.process?.started_at ??
     '2026-01-01T00:00:00.000Z';
   return (script.changes ?? ['src/a.ts']).map((path) => ({
     path,

@@ -22,7 +22,7 @@ export function missionCard(mission: MissionView): HTMLElement {
     el('p', { class: 'headline' }, mission.headline),
     progress(mission),
     ...mission.blocks.map(blockCallout),
-    mission.live ? liveStrip(mission.live) : null,
+    ...mission.lanes.map(liveStrip),
     tasksTable(mission.tasks),
     mission.success_criteria.length > 0 ? criteria(mission) : null,
     events(mission),

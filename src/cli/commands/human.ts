@@ -62,7 +62,7 @@ export const stop: CommandSpec = {
   run: (call) =>
     onTask(
       call,
-      (mission) => (mission.live ? [mission.live.task_id] : []),
+      (mission) => mission.lanes.map(({ task_id }) => task_id),
       (task_id) => ({ type: 'StopTask', task_id }),
       'finish',
     ),

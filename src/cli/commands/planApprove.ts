@@ -150,6 +150,8 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
     for (const argv of verify) out.line(`    ${task_id} verified ${argv.join(' ')}`);
   }
   out.line();
+  if (overview.max_parallel > 1)
+    out.line(`  Lanes          up to ${overview.max_parallel} tasks at once, on paths that do not overlap`);
   out.line(`  May write      ${overview.paths.join(', ')}`);
   for (const { worker, confinement, detail } of overview.workers)
     out.line(`  ${`${worker} is held by`.padEnd(20)} ${confinement.replaceAll('_', ' ')}: ${detail}`);

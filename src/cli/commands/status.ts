@@ -89,10 +89,9 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     );
     out.line(`  ${mission.headline}`);
     for (const line of taskLines(mission)) out.line(line);
-    const { live } = mission;
-    if (live)
+    for (const live of mission.lanes)
       out.line(
-        `  live: ${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; last progress ${live.last_progress_at ?? 'unknown'}; ${live.run_dir}`,
+        `  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; last progress ${live.last_progress_at ?? 'unknown'}; ${live.run_dir}`,
       );
     for (const block of mission.blocks) {
       out.line(

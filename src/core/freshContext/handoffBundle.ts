@@ -9,6 +9,7 @@ import { lockConflict, minimalScope } from '../locks/conflicts';
 import type { MissionEvent } from '../mission/events';
 import type { Handoff } from '../mission/handoffFacts';
 import { attemptsOf } from '../mission/handoffs';
+import { laneOf } from '../mission/lanes';
 import type { JournalEntry } from '../mission/journalEntry';
 import type { Mission, TaskRow } from '../mission/state';
 import { missionStatus } from '../mission/status';
@@ -191,7 +192,7 @@ function ledgerRow(
 /** Null before the task has started; then the last sign of life that is known. */
 function heartbeatOf(mission: Mission, row: TaskRow, { heartbeats }: HandoffWorld): string | null {
   if (row.status === 'in_progress')
-    return heartbeats[row.task.task_id] ?? mission.attempt?.started_at ?? row.started_at ?? null;
+    return heartbeats[row.task.task_id] ?? laneOf(mission, row.task.task_id)?.started_at ?? row.started_at ?? null;
   const last = row.attempts.at(-1);
   return last?.launches.at(-1)?.end?.ended_at ?? last?.ended_at ?? row.carried?.attempts.at(-1)?.ended_at ?? null;
 }

@@ -1,15 +1,16 @@
 import type { DriverOutcome, Phase } from '../../contracts/vocabulary/execution';
-import { nextRunDir } from '../mission/effects';
 import type { MissionEvent } from '../mission/events';
 import type { AttemptFailure } from '../mission/facts';
 import type { Fresh } from '../mission/inputs';
+import { failedBeside } from '../mission/lanes';
+import { nextRunDir } from '../mission/runDirs';
 import { rowOf, unprovenLaunch, type Attempt, type Mission } from '../mission/state';
 import type { LaunchPurpose } from '../mission/events';
 import { packetId } from '../recovery/packetId';
 import { failureCode } from './failureCode';
-import { judgeBeforeVerify, judgeStop, judgeVerify } from './judge';
+import { judgeAbandoned, judgeBeforeVerify, judgeStop, judgeVerify } from './judge';
 
-/** The next events of the live attempt, or none while it waits for an effect. */
+/** The next events of a live attempt, or none while it waits for an effect. */
 export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh): readonly MissionEvent[] {
   const row = rowOf(mission, attempt.task_id);
   if (!row) throw new Error(`Broken invariant: no row for task ${attempt.task_id}.`);
@@ -19,7 +20,7 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
     case 'baseline':
     case 'preparing': {
       // Nothing runs yet, so a stop needs no process to end.
-      const stopped = judgeStop(attempt);
+      const stopped = judgeAbandoned(mission, attempt) ?? judgeStop(attempt);
       return stopped ? conclude(mission, attempt, stopped) : [];
     }
     case 'starting':
@@ -27,7 +28,7 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
     case 'observing':
       return [];
     case 'judging':
-      return conclude(mission, attempt, stoppedInstead(attempt, stage.failure));
+      return conclude(mission, attempt, stoppedInstead(mission, attempt, stage.failure));
     case 'launch':
       return stage.purpose.kind === 'worker'
         ? launchWorker(mission, attempt, fresh)
@@ -36,21 +37,21 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
 }
 
 /** What a human stopped is blocked by that, also where the stop made something else impossible. */
-function stoppedInstead(attempt: Attempt, failure: AttemptFailure | null): AttemptFailure | null {
-  const stopped = judgeStop(attempt);
+function stoppedInstead(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): AttemptFailure | null {
+  const stopped = judgeAbandoned(mission, attempt) ?? judgeStop(attempt);
   if (failure?.kind !== 'recoverable' || !stopped) return failure;
   return { ...stopped, details: [failure.reason, ...failure.details, ...stopped.details] };
 }
 
 function launchWorker(mission: Mission, attempt: Attempt, fresh: Fresh): readonly MissionEvent[] {
-  const stopped = judgeStop(attempt);
+  const stopped = judgeAbandoned(mission, attempt) ?? judgeStop(attempt);
   return stopped ? conclude(mission, attempt, stopped) : [request(mission, attempt, { kind: 'worker' }, fresh)];
 }
 
 function verifyNext(mission: Mission, attempt: Attempt, index: number, fresh: Fresh): readonly MissionEvent[] {
   const task = rowOf(mission, attempt.task_id)?.task;
   if (!task) throw new Error(`Broken invariant: no row for task ${attempt.task_id}.`);
-  const failure = index === 0 ? judgeBeforeVerify(mission, attempt, task) : judgeVerify(attempt);
+  const failure = index === 0 ? judgeBeforeVerify(mission, attempt, task) : judgeVerify(mission, attempt);
   if (failure) return conclude(mission, attempt, failure);
   if (index < task.verify.length) return [request(mission, attempt, { kind: 'verify', index }, fresh)];
   return conclude(mission, attempt, null);
@@ -64,7 +65,7 @@ function request(mission: Mission, attempt: Attempt, purpose: LaunchPurpose, fre
     launch_id: fresh.launch_id,
     session_id: fresh.session_id,
     nonce: fresh.nonce,
-    run_dir: nextRunDir(mission, attempt.task_id),
+    run_dir: purpose.kind === 'worker' ? attempt.run_dir : nextRunDir(mission, attempt.task_id),
     purpose,
   };
 }
@@ -81,6 +82,7 @@ function conclude(mission: Mission, attempt: Attempt, failure: AttemptFailure | 
     failure?.kind === 'recoverable' &&
     failure.human_only !== null &&
     !mission.cancel &&
+    !failedBeside(mission, attempt.task_id) &&
     mission.plan.on_block !== 'fail';
   return [
     {
@@ -120,10 +122,12 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
     return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code: failure.code, reason: failure.reason }];
   }
   const code = failureCode(failure);
-  if (mission.cancel) return [{ type: 'RowTransitioned', task_id, from, to: 'canceled', code, reason: failure.reason }];
+  // The mission ends: nobody is asked to look at what another lane failed by.
+  if (failure.kind === 'abandoned' || mission.cancel || failedBeside(mission, task_id))
+    return [{ type: 'RowTransitioned', task_id, from, to: 'canceled', code, reason: failure.reason }];
   if (mission.plan.on_block === 'fail')
     return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code, reason: failure.reason }];
-  const run_dir = attempt.launches.at(-1)?.run_dir ?? nextRunDir(mission, task_id);
+  const run_dir = attempt.launches.at(-1)?.run_dir ?? attempt.run_dir;
   return [
     { type: 'RowTransitioned', task_id, from, to: 'blocked', code, reason: failure.reason },
     { type: 'PacketIssued', packet_id: packetId(mission), task_id, attempt: attempt.attempt, run_dir },

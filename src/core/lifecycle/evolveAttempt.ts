@@ -2,11 +2,10 @@ import type { MissionEvent } from '../mission/events';
 import type { Claim } from '../mission/facts';
 import type { Attempt, Launch } from '../mission/state';
 
-type AttemptEvent = Extract<
+export type AttemptEvent = Extract<
   MissionEvent,
   {
     type:
-      | 'AttemptStarted'
       | 'PhaseCompleted'
       | 'PlanHashChecked'
       | 'BaselineTaken'
@@ -28,33 +27,42 @@ type AttemptEvent = Extract<
   }
 >;
 
-/** Folds what happened in the live attempt. The stage says what the attempt waits for next. */
-export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: string): Attempt {
-  if (event.type === 'AttemptStarted') {
-    if (attempt) throw new Error('Broken invariant: an attempt started while another one is live.');
-    return {
-      task_id: event.task_id,
-      attempt: event.attempt,
-      telemetry_mode: event.telemetry_mode,
-      decided_by: event.decided_by,
-      started_at: at,
-      phases: [],
-      baseline: null,
-      launches: [],
-      claim: { kind: 'not_applicable' },
-      observed: null,
-      plan_sha256_observed: null,
-      plan_hash_explanation: null,
-      verify: [],
-      external_saves: [],
-      scope_breach: null,
-      timed_out: null,
-      late_result: null,
-      stop_requested: null,
-      stage: { at: 'plan_hash' },
-    };
-  }
-  if (!attempt) throw new Error(`Broken invariant: ${event.type} without a live attempt.`);
+/** An attempt as it begins. */
+export function startedAttempt(
+  event: Extract<MissionEvent, { type: 'AttemptStarted' }>,
+  run_dir: string,
+  at: string,
+): Attempt {
+  return {
+    task_id: event.task_id,
+    attempt: event.attempt,
+    telemetry_mode: event.telemetry_mode,
+    decided_by: event.decided_by,
+    started_at: at,
+    run_dir,
+    phases: [],
+    baseline: null,
+    launches: [],
+    claim: { kind: 'not_applicable' },
+    observed: null,
+    plan_sha256_observed: null,
+    plan_hash_explanation: null,
+    verify: [],
+    external_saves: [],
+    scope_breach: null,
+    timed_out: null,
+    late_result: null,
+    stop_requested: null,
+    stage: { at: 'plan_hash' },
+  };
+}
+
+/** Folds what happened in a live attempt. The stage says what the attempt waits for next. */
+export function evolveAttempt(
+  attempt: Attempt,
+  event: AttemptEvent,
+  { at, seq }: { readonly at: string; readonly seq: number },
+): Attempt {
   switch (event.type) {
     case 'PhaseCompleted':
       return {
@@ -172,7 +180,7 @@ export function evolveAttempt(attempt: Attempt | null, event: AttemptEvent, at: 
       return {
         ...withLaunch(attempt, event.launch_id, { end: event.end }),
         ...judgedClaim(attempt, event.claim, at),
-        stage: { at: 'observing' },
+        stage: { at: 'observing', since: seq },
       };
     case 'ChangesObserved':
       return {

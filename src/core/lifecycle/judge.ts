@@ -1,6 +1,7 @@
 import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { PlannedTask } from '../plan/approvedPlan';
 import type { AttemptFailure, LaunchEnd, VerifyResult } from '../mission/facts';
+import { besides, failedBeside } from '../mission/lanes';
 import type { Attempt, Launch, Mission } from '../mission/state';
 import { judgeClaim } from './judgeClaim';
 
@@ -13,6 +14,7 @@ export function judgeBeforeVerify(mission: Mission, attempt: Attempt, task: Plan
   if (!launch?.end) return recoverable('child_exit_nonzero', 'The worker never ran.', []);
   return (
     judgeScope(mission, attempt) ??
+    judgeAbandoned(mission, attempt) ??
     judgePlanHash(mission, attempt) ??
     judgeTree(launch.end, attempt) ??
     judgeStop(attempt) ??
@@ -25,10 +27,11 @@ export function judgeBeforeVerify(mission: Mission, attempt: Attempt, task: Plan
 }
 
 /** The verdict of the verify commands run so far; null while none has failed. */
-export function judgeVerify(attempt: Attempt): AttemptFailure | null {
+export function judgeVerify(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const last = attempt.verify.at(-1);
   if (!last) return null;
-  const given = judgeTree(last.end, attempt) ?? judgeStop(attempt) ?? judgeTimeout(attempt);
+  const given =
+    judgeAbandoned(mission, attempt) ?? judgeTree(last.end, attempt) ?? judgeStop(attempt) ?? judgeTimeout(attempt);
   if (given) return given;
   if (passed(last)) return null;
   const how = last.end.reason === 'deadline' ? 'did not end in time' : describeVerify(last.end);
@@ -49,6 +52,17 @@ export function judgeStop(attempt: Attempt): AttemptFailure | null {
     reason: `Stopped by ${stop.actor.name}: ${stop.reason}`,
     details: unattributed(attempt),
     human_only: 'stopped_by_human',
+  };
+}
+
+/** After the mission failed in another lane nothing is judged any more but what this lane did outside its paths. */
+export function judgeAbandoned(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const failed = failedBeside(mission, attempt.task_id);
+  if (!failed) return null;
+  return {
+    kind: 'abandoned',
+    reason: `Stopped: task ${failed.task.task_id} failed, and the mission with it.`,
+    details: unattributed(attempt),
   };
 }
 
@@ -107,8 +121,17 @@ function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {
     kind: 'structural',
     code: 'SCOPE_VIOLATION',
     reason: `The worker changed ${violations.length === 1 ? 'something' : `${violations.length} things`} outside the approved paths of its task. Nothing was reverted.`,
-    details: violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`),
+    details: [
+      ...violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`),
+      ...besideLines(mission, attempt),
+    ],
   };
+}
+
+/** What lies in no lock may have been written by any of them: a person who looks has to know whom to ask. */
+function besideLines(mission: Mission, attempt: Attempt): readonly string[] {
+  const tasks = new Set(besides(mission, attempt).map(({ row }) => row.task.task_id));
+  return tasks.size === 0 ? [] : [`ran beside it, with locks that hold none of this: ${[...tasks].join(', ')}`];
 }
 
 function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailure | null {

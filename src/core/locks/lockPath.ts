@@ -8,6 +8,14 @@ export interface LockSurroundings {
 }
 export const plainSurroundings: LockSurroundings = { comparison: caseSensitive, targets: new Map() };
 
+/** What was read of the file system, as data that can be journalled. */
+export interface FileSystemFacts {
+  readonly comparison: PathComparison;
+  /** Path of each linked folder or file, relative to the workspace -> path it leads to, null when outside. */
+  readonly links: Readonly<Record<string, string | null>>;
+}
+export const plainFileSystem: FileSystemFacts = { comparison: caseSensitive, links: {} };
+
 /** `links`: path of each linked folder or file, relative to the workspace -> path it leads to, null when outside. */
 export function lockSurroundings(
   comparison: PathComparison,

@@ -4,10 +4,12 @@ import { advanceAttempt } from '../lifecycle/advanceAttempt';
 import { telemetryModeOf } from '../telemetry/mode';
 import { isOpen } from '../ledger/transitions';
 import { packetId } from '../recovery/packetId';
-import { nextRunDir } from './effects';
 import type { MissionEvent } from './events';
 import { attemptsOf, handoffDue, handoffPending, movedEnding, movedReason } from './handoffs';
 import type { Fresh } from './inputs';
+import { dispatchable } from './dispatchOrder';
+import { laneLimit, laneOf } from './lanes';
+import { nextRunDir } from './runDirs';
 import type { Mission, TaskRow } from './state';
 import { successCriteria } from './successCriteria';
 
@@ -27,12 +29,22 @@ export function advance(mission: Mission, fresh: Fresh): readonly MissionEvent[]
     case 'LOCKED':
       return mission.header_written ? [{ type: 'ExecutionStarted' }] : [];
     case 'EXECUTING':
-      return mission.attempt ? advanceAttempt(mission, mission.attempt, fresh) : dispatch(mission);
+      return advanceLanes(mission, fresh) ?? dispatch(mission);
     case 'EVIDENCED':
       return [ending(mission)];
   }
 }
 
+/** Each lane goes on by itself; null while all of them wait. */
+function advanceLanes(mission: Mission, fresh: Fresh): readonly MissionEvent[] | null {
+  for (const lane of mission.lanes) {
+    const events = advanceAttempt(mission, lane, fresh);
+    if (events.length > 0) return events;
+  }
+  return null;
+}
+
+/** What is decided between attempts. Lanes that are live finish by themselves: only rows without one are touched. */
 function dispatch(mission: Mission): readonly MissionEvent[] {
   const { rows } = mission;
   // Nothing moves on before what ended is on disk.
@@ -43,12 +55,15 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
   if (handoffPending(mission)) return [];
   // No lock is released, and nothing goes on, before the whole tree is proven gone.
   if (rows.some((row) => row.unproven)) return [];
-  const held = rows.find((row) => row.lock === 'held');
+  const held = rows.find((row) => row.lock === 'held' && !laneOf(mission, row.task.task_id));
   if (held) return [{ type: 'LockReleased', task_id: held.task.task_id }];
   const failed = rows.find((row) => row.status === 'failed');
-  const open = rows.filter((row) => isOpen(row.status));
-  if (open.length === 0)
+  const open = rows.filter((row) => isOpen(row.status) && !laneOf(mission, row.task.task_id));
+  if (open.length + mission.lanes.length === 0)
     return [{ type: 'SuccessCriteriaReported', criteria: successCriteria(mission) }, { type: 'MissionEvidenced' }];
+  const moved = movedReason(mission);
+  // Whatever ends the mission, lanes that are being stopped end first.
+  if (mission.lanes.length > 0 && (mission.cancel ?? moved ?? failed)) return [];
   if (mission.cancel)
     return open.flatMap((row) =>
       cancelRow(
@@ -57,11 +72,11 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
         `Mission cancelled by ${mission.cancel?.actor.name ?? ''}: ${mission.cancel?.reason ?? ''}`,
       ),
     );
-  const moved = movedReason(mission);
   if (moved !== null) return open.flatMap((row) => cancelRow(mission, row, moved));
   if (failed) return open.flatMap((row) => cancelRow(mission, row, `Not started: task ${failed.task.task_id} failed.`));
   switch (mission.hold.kind) {
     case 'pause_requested':
+      if (mission.lanes.length > 0) return [];
       return [
         {
           type: 'MissionPaused',
@@ -76,17 +91,14 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
 }
 
 function next(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent[] {
-  const again = open.find((row) => row.status === 'blocked' && row.retry);
-  if (again) return startAttempt(mission, again);
-  // Sequential: nothing runs past a block, and nothing advances while a packet is open.
-  if (open.some((row) => row.status === 'blocked') || mission.packets.some((packet) => packet.state.kind === 'open'))
-    return [];
-  const runnable = open.find((row) =>
-    row.task.depends_on.every((id) =>
-      mission.rows.some((other) => other.task.task_id === id && other.status === 'done'),
-    ),
-  );
-  return runnable ? startAttempt(mission, runnable) : nothingRunnable(mission, open);
+  if (mission.lanes.length >= laneLimit(mission)) return [];
+  // A lane that was given up ends in a block or a failure: nothing new starts in the time until then.
+  if (mission.lanes.some((lane) => (lane.stop_requested ?? lane.timed_out ?? lane.scope_breach) !== null)) return [];
+  const [first] = dispatchable(mission, open);
+  if (first) return startAttempt(mission, first);
+  const blocked =
+    open.some((row) => row.status === 'blocked') || mission.packets.some((packet) => packet.state.kind === 'open');
+  return blocked || mission.lanes.length > 0 ? [] : nothingRunnable(mission, open);
 }
 
 function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {

@@ -1,20 +1,14 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import { exportHandoff, movedReason } from './handoffs';
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import type { Command, Input } from './inputs';
+import { laneOf } from './lanes';
 import { judgeLedger } from './ledgerDocument';
 import { recoveryEvents } from './recovery';
-import { openPackets, rowOf, type Mission, type Packet } from './state';
-
-/** A refusal names the failed condition and the next valid steps. */
-interface Refused {
-  readonly code: RefusalCode;
-  readonly reason: string;
-  readonly next: readonly string[];
-}
-type Verdict = { readonly events: readonly MissionEvent[]; readonly reason: string } | Refused;
+import { blockedBy, resolve, retry } from './packetCommands';
+import { openPackets, rowOf, type Mission } from './state';
+import { refuse, unknownTask, type Refused, type Verdict } from './verdict';
 
 /** Decides a command: its events, or the journalled refusal. A command id that was answered before has no second effect. */
 export function decideCommand(mission: Mission, input: Input, command: Command): readonly MissionEvent[] {
@@ -77,12 +71,13 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
 }
 
 /** Nothing goes on while the ledger contradicts itself; it can be looked at, acknowledged and cancelled. */
-function ledgerGuard(mission: Mission, { command }: Command): Refused | null {
+function ledgerGuard(mission: Mission, { command, recovery }: Command): Refused | null {
   const goesOn =
     command.type === 'ResumeMission' ||
     command.type === 'RetryTask' ||
     (command.type === 'ResolvePacket' && command.outcome !== 'leave-blocked');
-  const ledger = goesOn ? judgeLedger(mission) : null;
+  const file_system = recovery?.file_system ?? mission.file_system;
+  const ledger = goesOn ? judgeLedger({ ...mission, file_system }) : null;
   if (ledger === null || ledger.allow) return null;
   return refuse('LEDGER_INCONSISTENT', `The ledger of the mission contradicts itself: ${ledger.reason}`, [
     `mission journal verify ${mission.mission_id}`,
@@ -123,13 +118,17 @@ function pause(mission: Mission, decision: HumanDecision): Verdict {
     return refuse('ALREADY_PAUSED', 'The mission is paused already, or will be after the current attempt.', [
       'mission resume',
     ]);
-  const reason = mission.attempt ? `Pauses after the current attempt of ${mission.attempt.task_id}.` : 'Paused.';
+  const running = mission.lanes.map(({ task_id }) => task_id).join(', ');
+  const reason = running === '' ? 'Paused.' : `Pauses after the current attempt of ${running}.`;
   return { events: [{ type: 'PauseRequested', decision }], reason };
 }
 
 function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boolean): Verdict {
   if (mission.ending ?? mission.criteria)
     return { events: [], reason: 'The mission has ended; what is missing of its evidence is written.' };
+  // What runs is followed to its end, whatever waits for a decision beside it.
+  if (ownerWasAbsent && mission.lanes.length > 0 && mission.hold.kind === 'none')
+    return { events: [], reason: 'The mission continues where it stopped.' };
   const open = openPackets(mission);
   if (open.length > 0) return blockedBy(open);
   const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
@@ -147,11 +146,12 @@ function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boole
 
 function stop(mission: Mission, taskId: string, decision: HumanDecision): Verdict {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
-  if (mission.attempt?.task_id !== taskId) {
+  if (!laneOf(mission, taskId)) {
+    const running = mission.lanes.map(({ task_id }) => `mission stop ${task_id}`);
     return refuse(
       'TASK_NOT_RUNNING',
       `Task ${taskId} has no running worker.`,
-      mission.attempt ? [`mission stop ${mission.attempt.task_id}`] : ['mission status'],
+      running.length > 0 ? running : ['mission status'],
     );
   }
   return {
@@ -160,23 +160,13 @@ function stop(mission: Mission, taskId: string, decision: HumanDecision): Verdic
   };
 }
 
-function retry(mission: Mission, taskId: string, decision: HumanDecision): Verdict {
-  const row = rowOf(mission, taskId);
-  if (!row) return unknownTask(mission, taskId);
-  if (row.status !== 'blocked')
-    return refuse('TASK_NOT_BLOCKED', `Task ${taskId} is ${row.status}; only a blocked task can be retried.`, [
-      'mission status',
-    ]);
-  const packet = mission.packets.findLast((candidate) => candidate.task_id === taskId && answerable(candidate));
-  if (!packet) return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, ['mission status']);
-  return resolve(mission, packet.packet_id, 'retry-repair', decision);
-}
-
 function cancel(mission: Mission, decision: HumanDecision): Verdict {
   if (mission.cancel && !mission.rows.some((row) => row.unproven && !row.unproven.due))
     return refuse('MISSION_CLOSED', 'The mission is being cancelled already.', ['mission status']);
-  const events: MissionEvent[] = [{ type: 'CancelRequested', decision }];
-  if (mission.attempt) events.push({ type: 'TaskStopRequested', task_id: mission.attempt.task_id, decision });
+  const events: readonly MissionEvent[] = [
+    { type: 'CancelRequested', decision },
+    ...mission.lanes.map(({ task_id }): MissionEvent => ({ type: 'TaskStopRequested', task_id, decision })),
+  ];
   return { events, reason: 'Workers are stopped, open tasks are canceled, and the evidence is written.' };
 }
 
@@ -188,13 +178,14 @@ function exported(mission: Mission, command: Command, move: HumanDecision | null
     ]);
   if (mission.handoffs.some((handoff) => handoff.move && handoff.state.kind === 'pending'))
     return refuse('MISSION_CLOSED', 'The run is being given away already.', ['mission status']);
-  if (move && (mission.attempt || mission.cancel))
+  const [running] = mission.lanes;
+  if (move && (running || mission.cancel))
     return refuse(
       'MISSION_ACTIVE',
-      mission.attempt
-        ? `Task ${mission.attempt.task_id} has a running attempt: a run is given away only while nothing of it runs here.`
+      running
+        ? `Task ${running.task_id} has a running attempt: a run is given away only while nothing of it runs here.`
         : 'The mission is being cancelled.',
-      [`mission pause ${mission.mission_id}`, `mission stop ${mission.attempt?.task_id ?? 'TASK'}`],
+      [`mission pause ${mission.mission_id}`, `mission stop ${running?.task_id ?? 'TASK'}`],
     );
   const unproven = mission.rows.find((row) => row.unproven);
   if (move && unproven)
@@ -214,72 +205,8 @@ function acknowledge(mission: Mission, decision: HumanDecision): Verdict {
   return { events: [{ type: 'FailureAcknowledged', decision }], reason: 'Acknowledged.' };
 }
 
-function resolve(
-  mission: Mission,
-  packetId: string,
-  outcome: Extract<MissionEvent, { type: 'PacketResolved' }>['outcome'],
-  decision: HumanDecision,
-): Verdict {
-  const packet = mission.packets.find((candidate) => candidate.packet_id === packetId);
-  if (!packet)
-    return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, ['mission packet list']);
-  if (!answerable(packet))
-    return refuse('PACKET_CLOSED', `Packet ${packetId} is ${packet.state.kind}.`, ['mission packet show']);
-  switch (outcome) {
-    case 'leave-blocked':
-      if (packet.state.kind !== 'open')
-        return refuse('PACKET_CLOSED', `Packet ${packetId} was left blocked before.`, ['mission retry']);
-      return {
-        events: [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }],
-        reason: `Task ${packet.task_id} stays blocked.`,
-      };
-    case 'retry-repair': {
-      const events: MissionEvent[] = [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }];
-      // A person acted: a pause that only waited for that is over.
-      if (mission.hold.kind !== 'none') events.push({ type: 'MissionResumed', decision });
-      return { events, reason: `Task ${packet.task_id} is tried again.` };
-    }
-    case 'resume':
-    case 'ask-user':
-    case 'rerun-validation':
-      return refuse('OUTCOME_UNAVAILABLE', `Outcome ${outcome} is not available in this version.`, [
-        'retry-repair',
-        'leave-blocked',
-      ]);
-  }
-}
-
-function answerable(packet: Packet): boolean {
-  return packet.state.kind === 'open' || (packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked');
-}
-
-function blockedBy(open: readonly Packet[]): Refused {
-  const [first] = open;
-  return refuse(
-    'PACKET_OPEN',
-    `Nothing advances while a recovery packet is open: ${open.map((packet) => packet.packet_id).join(', ')}.`,
-    [
-      `mission packet show ${first?.packet_id ?? ''}`,
-      `mission packet resolve ${first?.packet_id ?? ''} --outcome retry-repair`,
-      'mission cancel',
-    ],
-  );
-}
-
 function active(missionId: string): Refused {
   return refuse('MISSION_ACTIVE', `Mission ${missionId} has a running worker in this workspace.`, [
     'Wait for it, pause it, or stop its worker.',
   ]);
-}
-
-function unknownTask(mission: Mission, taskId: string): Refused {
-  return refuse(
-    'TASK_UNKNOWN',
-    `The plan has no task ${taskId}.`,
-    mission.rows.map((row) => row.task.task_id),
-  );
-}
-
-function refuse(code: RefusalCode, reason: string, next: readonly string[]): Refused {
-  return { code, reason, next };
 }

@@ -1,4 +1,5 @@
-import { currentLaunch, type Mission } from './state';
+import { failedBeside } from './lanes';
+import { currentLaunch, type Attempt, type Mission, type TaskRow } from './state';
 
 /** What the engine has to do in the world. `key` identifies one effect for ever; handlers are idempotent by it. */
 export type Effect = { readonly key: string } & (
@@ -32,47 +33,42 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
     case 'LOCKED':
       return mission.header_written ? [] : [{ key: 'writeHeader', kind: 'writeHeader' }];
     case 'EXECUTING':
-      return [...attemptEffects(mission), ...treeEffects(mission), ...recordEffects(mission)];
+      return [
+        ...mission.lanes.flatMap((lane) => laneEffects(mission, lane)),
+        ...treeEffects(mission),
+        ...recordEffects(mission),
+      ];
     case 'COMPLETED':
     case 'FAILED':
       return [...recordEffects(mission), { key: 'writeReport', kind: 'writeReport' }];
   }
 }
 
-/** Name of the next run directory: a counter over the mission and the task. */
-export function nextRunDir(mission: Mission, taskId: string): string {
-  return nthRunDir(mission.launches + 1, taskId);
-}
-
-export function nthRunDir(n: number, taskId: string): string {
-  return `${n}-${taskId}`;
-}
-
-function attemptEffects(mission: Mission): readonly Effect[] {
-  const { attempt } = mission;
-  if (!attempt) return [];
-  const { task_id, stage } = attempt;
+function laneEffects(mission: Mission, attempt: Attempt): readonly Effect[] {
+  const { task_id, stage, run_dir } = attempt;
   const unit = `${task_id}#${attempt.attempt}`;
   switch (stage.at) {
     case 'plan_hash':
       return [{ key: `checkPlanHash:${unit}`, kind: 'checkPlanHash', task_id }];
     case 'baseline':
-      return [{ key: `takeBaseline:${unit}`, kind: 'takeBaseline', task_id, run_dir: nextRunDir(mission, task_id) }];
+      return [{ key: `takeBaseline:${unit}`, kind: 'takeBaseline', task_id, run_dir }];
     case 'preparing':
       return [{ key: `prepareLaunch:${stage.launch_id}`, kind: 'prepareLaunch', launch_id: stage.launch_id }];
     case 'starting':
       return [
-        ...stopEffect(mission, stage.launch_id),
+        ...stopEffect(mission, attempt, stage.launch_id),
         { key: `startWorker:${stage.launch_id}`, kind: 'startWorker', launch_id: stage.launch_id },
       ];
     case 'running':
       return [
         { key: `awaitWorker:${stage.launch_id}`, kind: 'awaitWorker', launch_id: stage.launch_id },
-        ...stopEffect(mission, stage.launch_id),
+        ...stopEffect(mission, attempt, stage.launch_id),
       ];
     case 'observing': {
       const launch = attempt.launches.findLast((candidate) => candidate.purpose.kind === 'worker');
       if (!launch) throw new Error('Broken invariant: observing without a launch.');
+      const { since } = stage;
+      if (mission.rows.some((row) => evidenceDue(row) && endedBefore(row, since))) return [];
       return [{ key: `observeChanges:${unit}`, kind: 'observeChanges', task_id, run_dir: launch.run_dir }];
     }
     case 'launch':
@@ -93,25 +89,25 @@ function treeEffects(mission: Mission): readonly Effect[] {
 }
 
 /** Also before the worker runs: its supervisor finds the request, or the ticket is revoked and nothing ever starts. */
-function stopEffect(mission: Mission, launchId: string): readonly Effect[] {
-  const reason = stopReason(mission);
+function stopEffect(mission: Mission, attempt: Attempt, launchId: string): readonly Effect[] {
+  const reason = stopReason(mission, attempt);
   return reason === null ? [] : [{ key: `stopWorker:${launchId}`, kind: 'stopWorker', launch_id: launchId, reason }];
 }
 
-function stopReason(mission: Mission): string | null {
-  const { attempt } = mission;
-  if (!attempt || !currentLaunch(attempt)) return null;
+function stopReason(mission: Mission, attempt: Attempt): string | null {
+  if (!currentLaunch(attempt)) return null;
   if (attempt.stop_requested)
     return `stopped by ${attempt.stop_requested.actor.name}: ${attempt.stop_requested.reason}`;
   if (attempt.timed_out)
     return `TASK_TIMEOUT: no sign of life for ${attempt.timed_out.age_seconds} s (timeout ${attempt.timed_out.timeout_seconds} s)`;
   if (attempt.scope_breach !== null) return `announced a write outside the approved paths: ${attempt.scope_breach}`;
-  return null;
+  const failed = failedBeside(mission, attempt.task_id);
+  return failed ? `task ${failed.task.task_id} failed, and the mission with it` : null;
 }
 
 function recordEffects(mission: Mission): readonly Effect[] {
   const evidence = mission.rows
-    .filter((row) => (row.status === 'done' || row.status === 'failed' || row.status === 'canceled') && !row.evidence)
+    .filter((row) => evidenceDue(row) && !observedSinceBefore(mission, row))
     .map((row): Effect => ({
       key: `writeTaskEvidence:${row.task.task_id}`,
       kind: 'writeTaskEvidence',
@@ -129,4 +125,20 @@ function recordEffects(mission: Mission): readonly Effect[] {
   return mission.handoffs
     .filter(({ state }) => state.kind === 'pending')
     .map(({ n }): Effect => ({ key: `writeHandoff:${n}`, kind: 'writeHandoff', n }));
+}
+
+function evidenceDue({ status, evidence }: TaskRow): boolean {
+  return (status === 'done' || status === 'failed' || status === 'canceled') && !evidence;
+}
+
+/**
+ * Evidence lies in the repository, and lanes observe the repository: whichever came first in the journal goes first. So
+ * a lane that observes sees evidence whole and recorded, or not at all.
+ */
+function endedBefore({ ended_seq }: TaskRow, since: number): boolean {
+  return ended_seq === null || ended_seq < since;
+}
+
+function observedSinceBefore(mission: Mission, row: TaskRow): boolean {
+  return mission.lanes.some(({ stage }) => stage.at === 'observing' && !endedBefore(row, stage.since));
 }

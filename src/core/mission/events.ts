@@ -10,6 +10,7 @@ import type {
 } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ProcessRecord } from '../../contracts/launch';
+import type { FileSystemFacts } from '../locks/lockPath';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { ExternalSave } from '../observation/change';
 import type {
@@ -42,7 +43,12 @@ export type MissionEvent =
     }
   | { readonly type: 'PlanValidated'; readonly warnings: readonly string[] }
   | { readonly type: 'PlanLocked'; readonly plan_sha256: string }
-  | { readonly type: 'HeaderWritten'; readonly archived_mission_id: string | null }
+  | {
+      readonly type: 'HeaderWritten';
+      readonly archived_mission_id: string | null;
+      /** Here and below: absent in journals of older versions, and where nothing was read anew. */
+      readonly file_system?: FileSystemFacts;
+    }
   | { readonly type: 'ExecutionStarted' }
   | { readonly type: 'SuccessCriteriaReported'; readonly criteria: readonly CriterionReport[] }
   | { readonly type: 'MissionEvidenced' }
@@ -132,6 +138,7 @@ export type MissionEvent =
       readonly task_id: string;
       readonly observed: ObservedChanges;
       readonly plan_sha256_observed: string | null;
+      readonly file_system?: FileSystemFacts;
     }
   | {
       readonly type: 'BaselineImpossible';
@@ -201,6 +208,7 @@ export type MissionEvent =
       /** Absent in journals of older versions. */
       readonly ledger?: { readonly code: ContractCode | 'OK'; readonly issues: readonly string[] };
       readonly tasks?: readonly RecoveredTask[];
+      readonly file_system?: FileSystemFacts;
     };
 
 export type LaunchPurpose = { readonly kind: 'worker' } | { readonly kind: 'verify'; readonly index: number };

@@ -1,11 +1,12 @@
-import type { ExecutionState } from '../../contracts/vocabulary/execution';
-import { assertLegalEdge } from '../execution/envelope';
-import { assertLegalTransition } from '../ledger/transitions';
-import { evolveAttempt } from '../lifecycle/evolveAttempt';
+import { evolveAttempt, startedAttempt } from '../lifecycle/evolveAttempt';
 import type { MissionEvent } from './events';
 import { evolveHandoff, withHandoffDue } from './handoffs';
 import type { JournalEntry } from './journalEntry';
-import type { CommandAnswer, Mission, Packet, TaskRow } from './state';
+import { laneOf, laneOfLaunch } from './lanes';
+import { nextRunDir, runDirNumber } from './runDirs';
+import { receivedMission } from './receivedMission';
+import { answered, enter, resolved, transition, withFileSystem, withLane, withPacket, withRow } from './changes';
+import type { Mission } from './state';
 import { lookAgain, unprovenTree } from './unproven';
 
 /** Folds one journal entry into the mission; null before the first. Throws only on a broken invariant. */
@@ -22,7 +23,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
   const { event, at } = entry;
   if (event.type === 'MissionReceived') {
     if (mission) throw new Error('Broken invariant: a mission is received once.');
-    return received(entry, event);
+    return receivedMission(entry, event);
   }
   if (!mission) throw new Error(`Broken invariant: ${event.type} before MissionReceived.`);
   switch (event.type) {
@@ -33,7 +34,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
         throw new Error('Broken invariant: locked another plan than was validated.');
       return enter(mission, 'LOCKED', at);
     case 'HeaderWritten':
-      return { ...mission, header_written: true };
+      return withFileSystem({ ...mission, header_written: true }, event);
     case 'ExecutionStarted':
       return enter(mission, 'EXECUTING', at);
     case 'SuccessCriteriaReported':
@@ -59,19 +60,23 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'MissionReported':
       return enter(mission, 'REPORTED', at);
     case 'RowTransitioned':
-      return withRow(mission, event.task_id, (row) => transition(row, event, at));
+      return withRow(mission, event.task_id, (row) => transition(row, event, entry));
     case 'LockTaken':
       return withRow(mission, event.task_id, (row) => ({ ...row, lock: 'held' }));
     case 'LockReleased':
       return withRow(mission, event.task_id, (row) => ({ ...row, lock: 'released' }));
-    case 'AttemptStarted':
+    case 'AttemptStarted': {
+      if (laneOf(mission, event.task_id))
+        throw new Error(`Broken invariant: an attempt of ${event.task_id} started while one is live.`);
       return {
         ...withRow(mission, event.task_id, (row) => ({ ...row, retry: null })),
-        attempt: evolveAttempt(null, event, at),
+        launches: mission.launches + 1,
+        lanes: [...mission.lanes, startedAttempt(event, nextRunDir(mission, event.task_id), at)],
       };
+    }
     case 'AttemptEnded': {
-      const { attempt } = mission;
-      if (attempt?.task_id !== event.task_id) throw new Error('Broken invariant: an attempt ended that was not live.');
+      const attempt = laneOf(mission, event.task_id);
+      if (!attempt) throw new Error('Broken invariant: an attempt ended that was not live.');
       const { stage: _stage, ...record } = attempt;
       const ended = { ...record, ended_at: at, outcome: event.outcome, failure: event.failure };
       return {
@@ -80,7 +85,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
           attempts: [...row.attempts, ended],
           unproven: unprovenTree(ended),
         })),
-        attempt: null,
+        lanes: mission.lanes.filter((lane) => lane !== attempt),
       };
     }
     case 'TaskEvidenceWritten':
@@ -143,7 +148,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
         next: event.next,
       });
     case 'OwnerResumed':
-      return mission;
+      return withFileSystem(mission, event);
     case 'HandoffRequested':
     case 'HandoffWritten':
     case 'HandoffRefused':
@@ -152,8 +157,8 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       return evolveHandoff(mission, event);
     case 'PhaseCompleted': {
       // Phases 8 to 10 close an attempt that has already ended.
-      const { attempt } = mission;
-      if (attempt) return { ...mission, attempt: evolveAttempt(attempt, event, at) };
+      const lane = laneOf(mission, event.task_id);
+      if (lane) return withLane(mission, lane, event, entry);
       const phase = { phase: event.phase, outcome: event.outcome, note: event.note, at };
       return withRow(mission, event.task_id, (row) => ({
         ...row,
@@ -163,24 +168,30 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       }));
     }
     case 'LaunchRequested':
-      return { ...mission, launches: mission.launches + 1, attempt: evolveAttempt(mission.attempt, event, at) };
+      return {
+        ...withLane(mission, laneOf(mission, event.task_id), event, entry),
+        launches: Math.max(mission.launches, runDirNumber(event.run_dir)),
+      };
+    case 'ExternalSaveRecorded':
+      return { ...mission, lanes: mission.lanes.map((lane) => evolveAttempt(lane, event, entry)) };
+    case 'ChangesObserved':
+      return withFileSystem(withLane(mission, laneOf(mission, event.task_id), event, entry), event);
     case 'PlanHashChecked':
     case 'BaselineTaken':
     case 'BaselineImpossible':
+    case 'ObservationFailed':
+    case 'AssignmentRefused':
+    case 'WorkerTimedOut':
+    case 'TaskStopRequested':
+      return withLane(mission, laneOf(mission, event.task_id), event, entry);
     case 'LaunchPrepared':
     case 'LaunchImpossible':
-    case 'AssignmentRefused':
     case 'WorkerStarted':
     case 'WorkerSessionSeen':
     case 'ScopeBreachSeen':
-    case 'WorkerTimedOut':
-    case 'ExternalSaveRecorded':
     case 'WorkerEnded':
-    case 'ChangesObserved':
-    case 'ObservationFailed':
     case 'VerifyEnded':
-    case 'TaskStopRequested':
-      return { ...mission, attempt: evolveAttempt(mission.attempt, event, at) };
+      return withLane(mission, laneOfLaunch(mission, event.launch_id)?.lane, event, entry);
     default:
       return unknownEvent(event);
   }
@@ -191,106 +202,4 @@ function unknownEvent(event: never): never {
   throw new Error(
     `Broken invariant: the journal holds an event of unknown type ${String((event as { type?: unknown }).type)}.`,
   );
-}
-
-function received(
-  entry: JournalEntry<MissionEvent>,
-  event: Extract<MissionEvent, { type: 'MissionReceived' }>,
-): Mission {
-  return {
-    mission_id: event.mission_id,
-    run_id: entry.run_id,
-    plan: event.plan,
-    plan_path: event.plan_path,
-    plan_sha256: event.plan_sha256,
-    approval_source: event.approval_source,
-    started_by: event.started_by,
-    received_at: entry.at,
-    tool_version: event.tool_version,
-    warnings: [],
-    execution: 'RECEIVED',
-    execution_history: [{ state: 'RECEIVED', at: entry.at }],
-    header_written: false,
-    rows: event.plan.tasks.map((task) => ({
-      task,
-      status: 'todo',
-      code: null,
-      reason: '',
-      version: 0,
-      lock: 'none',
-      unproven: null,
-      carried: null,
-      attempts: [],
-      retry: null,
-      started_at: null,
-      ended_at: null,
-      evidence: null,
-    })),
-    attempt: null,
-    launches: 0,
-    packets: [],
-    handoffs: [],
-    handoff_due: null,
-    moved: null,
-    resumed_from: null,
-    hold: { kind: 'none' },
-    cancel: null,
-    criteria: null,
-    ending: null,
-    acknowledged: null,
-    answers: {},
-    last_seq: entry.seq,
-    last_hash: entry.hash,
-    last_at: entry.at,
-  };
-}
-
-function enter(mission: Mission, state: ExecutionState, at: string): Mission {
-  assertLegalEdge(mission.execution, state);
-  return { ...mission, execution: state, execution_history: [...mission.execution_history, { state, at }] };
-}
-
-function transition(row: TaskRow, event: Extract<MissionEvent, { type: 'RowTransitioned' }>, at: string): TaskRow {
-  if (row.status !== event.from)
-    throw new Error(`Broken invariant: task ${event.task_id} is ${row.status}, not ${event.from}.`);
-  assertLegalTransition(event.task_id, event.from, event.to);
-  const ended = event.to === 'done' || event.to === 'failed' || event.to === 'canceled';
-  return {
-    ...row,
-    status: event.to,
-    code: event.code,
-    reason: event.reason,
-    version: row.version + 1,
-    started_at: row.started_at ?? (event.to === 'in_progress' ? at : null),
-    ended_at: ended ? at : null,
-  };
-}
-
-function resolved(mission: Mission, event: Extract<MissionEvent, { type: 'PacketResolved' }>): Mission {
-  const next = withPacket(mission, event.packet_id, (packet) => ({
-    ...packet,
-    state: { kind: 'resolved', outcome: event.outcome, decision: event.decision },
-  }));
-  const packet = next.packets.find((candidate) => candidate.packet_id === event.packet_id);
-  if (!packet || event.outcome !== 'retry-repair') return next;
-  return lookAgain(withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision })));
-}
-
-function answered(mission: Mission, commandId: string, answer: CommandAnswer): Mission {
-  return { ...mission, answers: { ...mission.answers, [commandId]: answer } };
-}
-
-function withRow(mission: Mission, taskId: string, change: (row: TaskRow) => TaskRow): Mission {
-  if (!mission.rows.some((row) => row.task.task_id === taskId))
-    throw new Error(`Broken invariant: no row for task ${taskId}.`);
-  return { ...mission, rows: mission.rows.map((row) => (row.task.task_id === taskId ? change(row) : row)) };
-}
-
-function withPacket(mission: Mission, packetId: string, change: (packet: Packet) => Packet): Mission {
-  if (!mission.packets.some((packet) => packet.packet_id === packetId))
-    throw new Error(`Broken invariant: no packet ${packetId}.`);
-  return {
-    ...mission,
-    packets: mission.packets.map((packet) => (packet.packet_id === packetId ? change(packet) : packet)),
-  };
 }

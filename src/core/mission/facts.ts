@@ -119,6 +119,8 @@ export type AttemptFailure =
       readonly reason: string;
       readonly details: readonly string[];
     }
+  /** The mission failed in another lane: this one was stopped, and nobody is blamed for it. */
+  | { readonly kind: 'abandoned'; readonly reason: string; readonly details: readonly string[] }
   | {
       readonly kind: 'recoverable';
       readonly category: ReasonCategory;

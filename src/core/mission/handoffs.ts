@@ -2,11 +2,11 @@ import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { movedCode, type HandoffCause } from '../../contracts/vocabulary/handoff';
 import { nthPacketId } from '../recovery/packetId';
-import { nthRunDir } from './effects';
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import type { Handoff, HandoffEvent, HandoffImport, HandoffReport } from './handoffFacts';
 import type { Command } from './inputs';
+import { nthRunDir } from './runDirs';
 import type { Mission, TaskRow } from './state';
 
 /** Folds what happened to handoffs. */
@@ -47,10 +47,17 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
   }
 }
 
-/** A block or a pause makes a handoff due, and a new attempt takes it back. */
+/**
+ * A block or a pause makes a handoff due, and a new attempt takes it back. Lanes that run on change what was handed over:
+ * when the last of them is done, it is due again.
+ */
 export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
   if (event.type === 'PacketIssued') return { ...mission, handoff_due: 'blocked' };
   if (event.type === 'MissionPaused') return { ...mission, handoff_due: mission.handoff_due ?? 'paused' };
+  if (event.type === 'RowTransitioned' && event.to === 'done' && mission.lanes.length === 0) {
+    const blocked = mission.rows.some(({ status, retry }) => status === 'blocked' && !retry);
+    if (blocked || mission.hold.kind === 'paused') return { ...mission, handoff_due: blocked ? 'blocked' : 'paused' };
+  }
   return event.type === 'AttemptStarted' && mission.handoff_due !== null ? { ...mission, handoff_due: null } : mission;
 }
 

@@ -5,6 +5,7 @@ import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { HandoffImport, HandoffReport } from './handoffFacts';
 import type { ApprovedPlan } from '../plan/approvedPlan';
+import type { FileSystemFacts } from '../locks/lockPath';
 import type { PathComparison } from '../paths';
 import type { ExternalSave, RawChange } from '../observation/change';
 import type { RecoveryFacts } from './recovery';
@@ -77,7 +78,11 @@ export type Report =
     }
   /** `recovery`: null where nothing in the world was looked at. */
   | { readonly type: 'OwnerStarted'; readonly recovery?: RecoveryFacts | null }
-  | { readonly type: 'HeaderWasWritten'; readonly archived_mission_id: string | null }
+  | {
+      readonly type: 'HeaderWasWritten';
+      readonly archived_mission_id: string | null;
+      readonly file_system?: FileSystemFacts;
+    }
   | {
       readonly type: 'PlanHashWasRead';
       readonly task_id: string;
@@ -128,6 +133,8 @@ export type Report =
       /** How paths compare on this file system. */
       readonly comparison: PathComparison;
       readonly plan_sha256_observed: string | null;
+      /** Read anew when a link was among the changes. */
+      readonly file_system?: FileSystemFacts;
     }
   | { readonly type: 'ChangesCouldNotBeRead'; readonly task_id: string; readonly reason: string }
   | { readonly type: 'VerifyHasEnded'; readonly launch_id: string; readonly result: VerifyResult }

@@ -4,7 +4,8 @@ import { verdictOf, type Verdict } from '../freshContext/verdict';
 import { isOpen } from '../ledger/transitions';
 import { reconcile } from '../ledger/reconcile';
 import { minimalScope } from '../locks/conflicts';
-import { plainSurroundings, type LockSurroundings } from '../locks/lockPath';
+import { lockSurroundings, type LockSurroundings } from '../locks/lockPath';
+import { laneOf } from './lanes';
 import type { Mission, TaskRow } from './state';
 
 /** Who owns a row in progress: the driver of this mission. */
@@ -14,7 +15,7 @@ const owner = 'mission-control';
  * Rows, locks and blockers of a mission as the contract's documents say them, for reconciliation. Dependencies stand at
  * started rows only: that a task waits for what can never be done is no contradiction but a block of its own.
  */
-export function ledgerDocument(mission: Mission, surroundings: LockSurroundings = plainSurroundings): JsonObject {
+export function ledgerDocument(mission: Mission, surroundings: LockSurroundings = surroundingsOf(mission)): JsonObject {
   return {
     run_id: mission.run_id,
     ledger: mission.rows.map((row) => ({
@@ -43,7 +44,8 @@ export function ledgerDocument(mission: Mission, surroundings: LockSurroundings 
 }
 
 /** Lock overlap and reconciliation of what the journal says, before anything is dispatched. Source: facts B9, B10. */
-export function judgeLedger(mission: Mission, surroundings: LockSurroundings = plainSurroundings): Verdict {
+export function judgeLedger(mission: Mission): Verdict {
+  const surroundings = surroundingsOf(mission);
   const document = ledgerDocument(mission, surroundings);
   const { report, list } = collectFindings();
   reconcile(document, { surroundings }, report);
@@ -51,10 +53,15 @@ export function judgeLedger(mission: Mission, surroundings: LockSurroundings = p
   return verdictOf(document, list);
 }
 
+/** What this mission knows of the file system, for judging its locks. */
+export function surroundingsOf({ file_system }: Mission): LockSurroundings {
+  return lockSurroundings(file_system.comparison, file_system.links);
+}
+
 /** A row is in progress exactly while its attempt is live. */
-function judgeAttempt({ rows, attempt }: Mission, report: Report): void {
-  rows.forEach(({ task, status }, index) => {
-    const live = attempt?.task_id === task.task_id;
+function judgeAttempt(mission: Mission, report: Report): void {
+  mission.rows.forEach(({ task, status }, index) => {
+    const live = laneOf(mission, task.task_id) !== undefined;
     if (live === (status === 'in_progress')) return;
     const words = live ? `has a live attempt and is ${status}` : 'is in progress without a live attempt';
     report('LEDGER_INCONSISTENT', `/ledger/${index}/status`, `Task "${task.task_id}" ${words}.`);

@@ -1,6 +1,5 @@
-import type { PathComparison } from '../paths';
 import type { Silence } from '../ledger/silence';
-import { lockSurroundings } from '../locks/lockPath';
+import type { FileSystemFacts } from '../locks/lockPath';
 import type { MissionEvent } from './events';
 import type { RecoveredTask } from './facts';
 import { judgeLedger } from './ledgerDocument';
@@ -12,8 +11,7 @@ export interface RecoveryFacts {
   readonly tasks: readonly RecoveredTask[];
   /** Supervised processes that were probed and found silent, by launch. */
   readonly silent: readonly (Silence & { readonly launch_id: string })[];
-  /** How paths compare on this file system. */
-  readonly comparison: PathComparison;
+  readonly file_system: FileSystemFacts;
 }
 
 /**
@@ -22,7 +20,7 @@ export interface RecoveryFacts {
  * mission: nothing is dispatched on it. Source: seed 003, facts B9.
  */
 export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
-  const ledger = judgeLedger(mission, facts ? lockSurroundings(facts.comparison, {}) : undefined);
+  const ledger = judgeLedger({ ...mission, file_system: facts?.file_system ?? mission.file_system });
   const issues = ledger.details.findings
     .filter(({ severity }) => severity === 'error')
     .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
@@ -34,20 +32,20 @@ export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): r
       found: [describe(mission), ...tasks.map(taskWords)].join('; '),
       ledger: { code: ledger.code, issues },
       tasks,
+      ...(facts ? { file_system: facts.file_system } : {}),
     },
     ...timeouts(mission, facts),
     ...(ledger.allow ? [] : [paused(ledger.reason)]),
   ];
 }
 
-function timeouts({ attempt }: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
-  if (attempt?.stage.at !== 'running') return [];
-  if (attempt.timed_out ?? attempt.stop_requested ?? attempt.scope_breach) return [];
-  const { launch_id } = attempt.stage;
-  const { task_id } = attempt;
-  return (facts?.silent ?? [])
-    .filter((silence) => silence.launch_id === launch_id)
-    .map((silence): MissionEvent => ({ type: 'WorkerTimedOut', task_id, ...silence }));
+function timeouts({ lanes }: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
+  return lanes.flatMap(({ task_id, stage, timed_out, stop_requested, scope_breach }) => {
+    if (stage.at !== 'running' || (timed_out ?? stop_requested ?? scope_breach) !== null) return [];
+    return (facts?.silent ?? [])
+      .filter(({ launch_id }) => launch_id === stage.launch_id)
+      .map((silence): MissionEvent => ({ type: 'WorkerTimedOut', task_id, ...silence }));
+  });
 }
 
 function paused(reason: string): MissionEvent {
@@ -59,8 +57,10 @@ function paused(reason: string): MissionEvent {
 }
 
 function describe(mission: Mission): string {
-  if (mission.attempt)
-    return `task ${mission.attempt.task_id}, attempt ${mission.attempt.attempt}, waiting for ${mission.attempt.stage.at}`;
+  if (mission.lanes.length > 0)
+    return mission.lanes
+      .map(({ task_id, attempt, stage }) => `task ${task_id}, attempt ${attempt}, waiting for ${stage.at}`)
+      .join('; ');
   return `execution ${mission.execution}, no live attempt`;
 }
 

@@ -12,6 +12,7 @@ import type {
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
+import type { FileSystemFacts } from '../locks/lockPath';
 import type { ExternalSave } from '../observation/change';
 import type {
   AttemptFailure,
@@ -45,10 +46,12 @@ export interface Mission {
   readonly header_written: boolean;
   /** One row per task, in plan order. */
   readonly rows: readonly TaskRow[];
-  /** The attempt the driver is working on; at most one. */
-  readonly attempt: Attempt | null;
-  /** Launches so far: numbers the run directories. */
+  /** The attempts that are live, in the order they were started: one for each lane, at most one in a sequential mission. */
+  readonly lanes: readonly Attempt[];
+  /** Run directories given away so far: numbers them. */
   readonly launches: number;
+  /** How paths compare here and where linked folders lead, as last seen: locks are judged by what they mean. */
+  readonly file_system: FileSystemFacts;
   readonly packets: readonly Packet[];
   readonly handoffs: readonly Handoff[];
   /** A block or a pause that has not been handed over yet. */
@@ -107,6 +110,8 @@ export interface TaskRow {
   readonly retry: HumanDecision | null;
   readonly started_at: string | null;
   readonly ended_at: string | null;
+  /** Sequence number of the event that ended it. */
+  readonly ended_seq: number | null;
   readonly evidence: { readonly status: TaskEvidenceStatus; readonly path: string; readonly sha256: string } | null;
 }
 
@@ -126,6 +131,8 @@ export interface AttemptRecord {
   readonly telemetry_mode: TelemetryMode;
   readonly decided_by: HumanDecision | null;
   readonly started_at: string;
+  /** Name of the run directory of its baseline and its worker. */
+  readonly run_dir: string;
   readonly phases: readonly {
     readonly phase: Phase;
     readonly outcome: 'next' | 'not_applicable' | DriverOutcome;
@@ -175,7 +182,8 @@ export type Stage =
   | { readonly at: 'preparing'; readonly launch_id: string; readonly purpose: LaunchPurpose }
   | { readonly at: 'starting'; readonly launch_id: string; readonly purpose: LaunchPurpose }
   | { readonly at: 'running'; readonly launch_id: string; readonly purpose: LaunchPurpose }
-  | { readonly at: 'observing' }
+  /** `since`: sequence number of the event after which nobody of the lane writes any more. */
+  | { readonly at: 'observing'; readonly since: number }
   /** Nothing is running any more; the verdict is due. */
   | { readonly at: 'judging'; readonly failure: AttemptFailure | null };
 

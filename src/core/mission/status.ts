@@ -22,8 +22,8 @@ export function missionStatus(mission: Mission): MissionStatus {
   }
 }
 
+/** What a person has to do comes first, also while lanes run on to their end beside it. */
 function executingStatus(mission: Mission): MissionStatus {
-  if (mission.attempt) return 'running';
   if (mission.rows.some((row) => row.unproven && !row.unproven.due)) return 'paused';
   if (mission.cancel) return 'running';
   if (mission.hold.kind === 'paused') return 'paused';

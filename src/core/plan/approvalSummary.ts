@@ -14,6 +14,8 @@ export interface ApprovalSummary {
   /** Of the bytes as they are now; approving changes them unless the plan is approved already. */
   readonly plan_sha256: string;
   readonly risk_level: number;
+  /** How many tasks may run at once; 1 unless the plan asks for lanes. */
+  readonly max_parallel: number;
   readonly tasks: readonly {
     readonly task_id: string;
     readonly description: string;
@@ -47,6 +49,7 @@ export function approvalSummary(
     goal_id: plan.goal_id,
     plan_sha256: facts.plan_sha256,
     risk_level: plan.risk_level,
+    max_parallel: plan.max_parallel,
     tasks: plan.tasks.map(({ task_id, description, worker, paths, command, verify }) => ({
       task_id,
       description,

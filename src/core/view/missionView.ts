@@ -7,25 +7,30 @@ import type { MissionEvent } from '../mission/events';
 import type { UsageFacts } from '../mission/facts';
 import { attemptsOf } from '../mission/handoffs';
 import type { JournalEntry } from '../mission/journalEntry';
-import { currentLaunch, rowOf, type Mission, type Packet, type TaskRow } from '../mission/state';
+import { currentLaunch, rowOf, type Attempt, type Mission, type Packet, type TaskRow } from '../mission/state';
 import { missionStatus } from '../mission/status';
 import { eventLine } from './eventLine';
 
-/** What the run directory says about the live worker; null when it could not be read. */
+/** What the run directory says about a live worker. */
 export interface LiveFacts {
   readonly last_progress_at: string;
   readonly output_bytes: number;
 }
 
-/** The complete snapshot of one mission: a pure function of its journal and the run directory. */
+/**
+ * The complete snapshot of one mission: a pure function of its journal and the run directories.
+ *
+ * @param live by launch id; a launch whose files could not be read is missing
+ */
 export function missionView(
   mission: Mission,
   entries: readonly JournalEntry<MissionEvent>[],
-  live: LiveFacts | null,
+  live: ReadonlyMap<string, LiveFacts>,
   owned: boolean,
 ): MissionView {
   const status = missionStatus(mission);
-  const interrupted = !owned && (status === 'running' || status === 'planned');
+  const interrupted = !owned && (status === 'running' || status === 'planned' || mission.lanes.length > 0);
+  const lanes = mission.lanes.map((lane) => liveView(mission, lane, live));
   return {
     mission_id: mission.mission_id,
     run_id: mission.run_id,
@@ -43,7 +48,8 @@ export function missionView(
     ended_at: mission.ending?.at ?? null,
     tasks: mission.rows.map((row) => taskView(row)),
     done: mission.rows.filter((row) => row.status === 'done').length,
-    live: liveView(mission, live),
+    live: lanes[0] ?? null,
+    lanes,
     blocks: mission.packets.flatMap((packet) => blockView(mission, packet)),
     ending: mission.ending
       ? {
@@ -65,12 +71,14 @@ export function missionView(
 function headline(mission: Mission, interrupted: boolean): string {
   if (mission.ending) return mission.ending.reason;
   if (interrupted) return 'Nobody is running this mission now. It continues where it stopped when somebody resumes it.';
-  const { attempt } = mission;
-  if (attempt) return `Task ${attempt.task_id}, attempt ${attempt.attempt}: ${stageText(attempt.stage.at)}.`;
+  const lanes = mission.lanes.map(
+    ({ task_id, attempt, stage }) => `Task ${task_id}, attempt ${attempt}: ${stageText(stage.at)}.`,
+  );
+  const beside = lanes.length === 0 ? '' : ` What runs finishes, nothing new starts: ${lanes.join(' ')}`;
   const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
-  if (blocked) return `Task ${blocked.task.task_id} is blocked: ${blocked.reason}`;
-  if (mission.hold.kind === 'paused') return mission.hold.reason;
-  return 'Between two tasks.';
+  if (blocked) return `Task ${blocked.task.task_id} is blocked: ${blocked.reason}${beside}`;
+  if (mission.hold.kind === 'paused') return `${mission.hold.reason}${beside}`;
+  return lanes.length > 0 ? lanes.join(' ') : 'Between two tasks.';
 }
 
 function stageText(at: string): string {
@@ -108,10 +116,9 @@ function taskView(row: TaskRow): TaskView {
   };
 }
 
-function liveView(mission: Mission, live: LiveFacts | null): LiveWorkerView | null {
-  const { attempt } = mission;
-  if (!attempt) return null;
+function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string, LiveFacts>): LiveWorkerView {
   const launch = currentLaunch(attempt);
+  const live = launch ? facts.get(launch.launch_id) : undefined;
   const task = rowOf(mission, attempt.task_id)?.task;
   return {
     task_id: attempt.task_id,
@@ -169,7 +176,7 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
 }
 
 function totalUsage(mission: Mission): MissionView['usage'] {
-  const all = [...mission.rows.flatMap((row) => row.attempts), ...(mission.attempt ? [mission.attempt] : [])]
+  const all = [...mission.rows.flatMap((row) => row.attempts), ...mission.lanes]
     .flatMap((attempt) => attempt.launches)
     .flatMap((launch) => (launch.end?.usage ? [launch.end.usage] : []));
   const sum = (pick: (usage: UsageFacts) => number | null): number | null => {

@@ -1,7 +1,7 @@
 import { validateAssignment } from '../../core/freshContext/assignment';
 import { assignmentContext, taskAssignment } from '../../core/freshContext/taskAssignment';
-import { lockSurroundings } from '../../core/locks/lockPath';
 import type { Report } from '../../core/mission/inputs';
+import { surroundingsOf } from '../../core/mission/ledgerDocument';
 import type { Launch, Mission } from '../../core/mission/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import type { EnginePorts } from '../ports/hostPorts';
@@ -15,7 +15,7 @@ export type Assigned =
 
 /** Before every dispatch: the assignment packet of the task, or the contract's code for why nobody may be handed it. */
 export function assign(mission: Mission, task: PlannedTask, launch: Launch, ports: EnginePorts): Assigned {
-  const surroundings = lockSurroundings(ports.paths.scope.comparison, {});
+  const surroundings = surroundingsOf(mission);
   const worklog = ports.paths.missionFile(mission.mission_id, `runs/${launch.run_dir}/worklog.md`);
   const packet = taskAssignment(mission, task, worklog, ports.clock.now(), surroundings);
   const verdict = validateAssignment(

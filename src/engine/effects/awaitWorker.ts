@@ -1,6 +1,6 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
-import { rowOf, type Launch, type Mission } from '../../core/mission/state';
+import type { Mission } from '../../core/mission/state';
 import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
 import type { WorkerSignal } from '../../workers/worker';
 import type { EngineOptions } from '../context';
@@ -19,15 +19,15 @@ export async function awaitWorker(
   options: EngineOptions,
   early: (report: Report) => void,
 ): Promise<Report> {
-  const launch = launchById(mission, effect.launch_id);
-  const task = rowOf(mission, mission.attempt?.task_id ?? '')?.task;
+  const { launch, lane, task } = launchById(mission, effect.launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
   const scope: LiveScope | null =
-    launch.purpose.kind === 'worker' && task
+    launch.purpose.kind === 'worker'
       ? { ...ports.paths.scope, paths: task.paths, forbidden_paths: task.forbidden_paths, granted: [runDir] }
       : null;
   const known = knownLaunch(mission, launch, options);
-  const watch = watchOf(mission, launch, { runDir, known }, ports, early);
+  const watched = lane.timed_out ? null : watchedProcess(task, launch);
+  const watch = watched ? watchOf({ runDir, known, process: watched }, ports, early) : null;
   try {
     const exit = await ports.launches.ended(runDir, known, (signal) => {
       watch?.spoke();
@@ -41,18 +41,9 @@ export async function awaitWorker(
 }
 
 /** Watches a process that nobody gave up yet. */
-function watchOf(
-  mission: Mission,
-  launch: Launch,
-  place: Pick<Watched, 'runDir' | 'known'>,
-  ports: EnginePorts,
-  early: (report: Report) => void,
-): Watch | null {
-  const watched = watchedProcess(mission, launch);
-  if (!watched || mission.attempt?.timed_out) return null;
-  return watchWorker({ ...place, process: watched }, ports, (silence) =>
-    early({ type: 'WorkerWentSilent', launch_id: launch.launch_id, ...silence }),
-  );
+function watchOf(watched: Watched, ports: EnginePorts, early: (report: Report) => void): Watch {
+  const { launch_id } = watched.known;
+  return watchWorker(watched, ports, (silence) => early({ type: 'WorkerWentSilent', launch_id, ...silence }));
 }
 
 function reportOf(signal: WorkerSignal, launchId: string, scope: LiveScope | null): Report | null {

@@ -1,3 +1,4 @@
+import { laneOf } from '../../core/mission/lanes';
 import type { Launch, Mission } from '../../core/mission/state';
 import type { EngineOptions } from '../context';
 import type { KnownLaunch } from '../ports';
@@ -7,7 +8,7 @@ export function knownLaunch(mission: Mission, launch: Launch, options: EngineOpt
   const row = mission.rows.find(
     ({ task, attempts }) =>
       attempts.some(({ launches }) => launches.some(({ launch_id }) => launch_id === launch.launch_id)) ||
-      (mission.attempt?.task_id === task.task_id && mission.attempt.launches.includes(launch)),
+      laneOf(mission, task.task_id)?.launches.includes(launch),
   );
   if (!row) throw new Error(`No task has the launch ${launch.launch_id}.`);
   return {

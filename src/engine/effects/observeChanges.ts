@@ -1,7 +1,10 @@
+import { laneOf } from '../../core/mission/lanes';
 import { rowOf, type Mission } from '../../core/mission/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
+import type { RawChange } from '../../core/observation/change';
 import type { EnginePorts } from '../ports/hostPorts';
+import { lookAtFileSystem } from '../fileSystem';
 import { readPlanHash } from '../planHash';
 
 /** Reads what changed since the baseline, after the worker's tree is gone and before any verify command. */
@@ -11,7 +14,7 @@ export async function observeChanges(
   ports: EnginePorts,
 ): Promise<Report> {
   const task = rowOf(mission, effect.task_id)?.task;
-  const baseline = mission.attempt?.baseline;
+  const baseline = laneOf(mission, effect.task_id)?.baseline;
   const difference = await ports.workspace.difference({
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
     forbidden_paths: task?.forbidden_paths ?? [],
@@ -31,5 +34,11 @@ export async function observeChanges(
     not_observed,
     comparison: ports.paths.scope.comparison,
     plan_sha256_observed: plan.sha256,
+    ...(changes.some(isLink) ? { file_system: await lookAtFileSystem(mission, ports) } : {}),
   };
+}
+
+/** A link came, changed or went: a lock may mean something else now. */
+function isLink({ kind, resolved_path, before_sha256 }: RawChange): boolean {
+  return resolved_path !== null || kind === 'type_changed' || (kind === 'deleted' && before_sha256 === null);
 }

@@ -32,9 +32,7 @@ export async function prepareLaunch(
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<Report> {
-  const launch = launchById(mission, effect.launch_id);
-  const task = rowOf(mission, mission.attempt?.task_id ?? '')?.task;
-  if (!task) throw new Error('No task for the live attempt.');
+  const { launch, task } = launchById(mission, effect.launch_id);
   const assigned = launch.purpose.kind === 'worker' ? assign(mission, task, launch, ports) : null;
   if (assigned && !assigned.allowed) return assigned.report;
   const drafted =

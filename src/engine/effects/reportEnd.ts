@@ -2,11 +2,13 @@ import type { ExitRecord } from '../../contracts/launch';
 import type { Claim, LaunchEnd, OutputDigest, UsageFacts } from '../../core/mission/facts';
 import { judgeIntegration } from '../../core/freshContext/integration';
 import { minimalScope } from '../../core/locks/conflicts';
-import { lockSurroundings } from '../../core/locks/lockPath';
 import type { Report } from '../../core/mission/inputs';
-import { rowOf, type Launch, type Mission } from '../../core/mission/state';
+import { surroundingsOf } from '../../core/mission/ledgerDocument';
+import type { Launch, Mission } from '../../core/mission/state';
+import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { claimedResult } from '../../workers/resultPacket';
 import type { EnginePorts } from '../ports/hostPorts';
+import { launchById } from './launchById';
 
 /** Turns an exit record into the fact the mission waits for: the worker's end with its claim, or a verify result. */
 export async function reportEnd(
@@ -16,12 +18,13 @@ export async function reportEnd(
   ports: EnginePorts,
 ): Promise<Report> {
   const end = launchEnd(mission, launch, exit);
+  const { task } = launchById(mission, launch.launch_id);
   if (launch.purpose.kind === 'worker')
     return {
       type: 'WorkerHasEnded',
       launch_id: launch.launch_id,
       end,
-      claim: await integrated(claimOf(mission, exit, ports), mission, ports),
+      claim: await integrated(claimOf(mission, task, exit, ports), mission, task, ports),
     };
   return {
     type: 'VerifyHasEnded',
@@ -31,12 +34,11 @@ export async function reportEnd(
 }
 
 /** Adds why a valid claim may not be taken over, if so. */
-async function integrated(claim: Claim, mission: Mission, ports: EnginePorts): Promise<Claim> {
-  const task = rowOf(mission, mission.attempt?.task_id ?? '')?.task;
-  if (claim.kind !== 'valid' || !task) return claim;
+async function integrated(claim: Claim, mission: Mission, task: PlannedTask, ports: EnginePorts): Promise<Claim> {
+  if (claim.kind !== 'valid') return claim;
   const { result } = claim;
   const { paths, claims } = ports;
-  const surroundings = lockSurroundings(paths.scope.comparison, {});
+  const surroundings = surroundingsOf(mission);
   const relative = result.worklog_path === '' ? null : paths.relative(result.worklog_path);
   const worklog = relative === null ? null : await claims.worklog(paths.absolute(relative));
   const refused = judgeIntegration(result, {
@@ -58,9 +60,8 @@ async function integrated(claim: Claim, mission: Mission, ports: EnginePorts): P
   return refused ? { ...claim, refused } : claim;
 }
 
-function claimOf(mission: Mission, exit: ExitRecord, ports: EnginePorts): Claim {
-  const task = rowOf(mission, mission.attempt?.task_id ?? '')?.task;
-  if (!task || task.worker === 'command') return { kind: 'not_applicable' };
+function claimOf(mission: Mission, task: PlannedTask, exit: ExitRecord, ports: EnginePorts): Claim {
+  if (task.worker === 'command') return { kind: 'not_applicable' };
   if (!exit.summary) return { kind: 'missing', reason: 'the stream of the worker could not be read' };
   const claimed = claimedResult(exit.summary);
   if (!claimed.found) return { kind: 'missing', reason: claimed.detail };
@@ -124,7 +125,7 @@ function usageOf(mission: Mission, exit: ExitRecord): UsageFacts | null {
     cost_usd: summary.usage.costUsd,
   };
   if (summary.usageSpan !== 'session' || summary.sessionId === null) return total;
-  const earlier = [...mission.rows.flatMap((row) => row.attempts), ...(mission.attempt ? [mission.attempt] : [])]
+  const earlier = [...mission.rows.flatMap((row) => row.attempts), ...mission.lanes]
     .flatMap((attempt) => attempt.launches)
     .filter((launch) => launch.end?.session_id === summary.sessionId)
     .flatMap((launch) => (launch.end?.usage ? [launch.end.usage] : []));

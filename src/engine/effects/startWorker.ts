@@ -14,7 +14,7 @@ export async function startWorker(
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<Report> {
-  const launch = launchById(mission, effect.launch_id);
+  const { launch } = launchById(mission, effect.launch_id);
   const started = await ports.launches.start(
     ports.paths.runDir(mission.mission_id, launch.run_dir),
     knownLaunch(mission, launch, options),

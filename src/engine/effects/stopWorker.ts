@@ -12,7 +12,7 @@ export async function stopWorker(
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<null> {
-  const launch = launchById(mission, effect.launch_id);
+  const { launch } = launchById(mission, effect.launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
   await ports.launches.requestStop(runDir, knownLaunch(mission, launch, options), effect.reason);
   return null;

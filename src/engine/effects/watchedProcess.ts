@@ -1,10 +1,10 @@
 import type { WatchedProcess } from '../../core/ledger/silence';
-import { rowOf, type Launch, type Mission } from '../../core/mission/state';
+import type { Launch } from '../../core/mission/state';
+import type { PlannedTask } from '../../core/plan/approvedPlan';
 
 /** What the watchdog has to know of a launch of the live attempt; null before its process was started. */
-export function watchedProcess(mission: Mission, launch: Launch): WatchedProcess | null {
-  const task = rowOf(mission, mission.attempt?.task_id ?? '')?.task;
-  if (!task || !launch.process) return null;
+export function watchedProcess(task: PlannedTask, launch: Launch): WatchedProcess | null {
+  if (!launch.process) return null;
   return {
     task_id: task.task_id,
     started_at: launch.process.started_at,

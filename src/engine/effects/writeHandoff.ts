@@ -133,13 +133,16 @@ async function taskParts(
   return parts;
 }
 
-/** Read from the run directory of the live launch, and journalled with the handoff. */
+/** Read from the run directories of the live launches, and journalled with the handoff. */
 async function heartbeatsOf(mission: Mission, ports: EnginePorts): Promise<Readonly<Record<string, string>>> {
-  const { attempt } = mission;
-  const launch = attempt ? currentLaunch(attempt) : undefined;
-  if (!attempt || !launch) return {};
-  const beat = await ports.launches.heartbeat(ports.paths.runDir(mission.mission_id, launch.run_dir));
-  return beat ? { [attempt.task_id]: beat.last_progress_at } : {};
+  const heartbeats: Record<string, string> = {};
+  for (const lane of mission.lanes) {
+    const launch = currentLaunch(lane);
+    const runDir = launch && ports.paths.runDir(mission.mission_id, launch.run_dir);
+    const beat = runDir === undefined ? null : await ports.launches.heartbeat(runDir);
+    if (beat) heartbeats[lane.task_id] = beat.last_progress_at;
+  }
+  return heartbeats;
 }
 
 /** The first file that holds what looks like a secret; of the diff, the changed file it stands in. */

@@ -5,6 +5,7 @@ import type { Report } from '../../core/mission/inputs';
 import type { Mission } from '../../core/mission/state';
 import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
+import { lookAtFileSystem } from '../fileSystem';
 import { lockedPlanFile } from '../planHash';
 import { written } from './written';
 
@@ -23,5 +24,6 @@ export async function writeHeader(mission: Mission, ports: EnginePorts, options:
   written(await ports.evidence.write(lockedPlanPath(planId), locked.bytes));
   const facts = headerFacts(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
   written(await ports.evidence.write(headerPath(planId), headerDocument(facts)));
-  return { type: 'HeaderWasWritten', archived_mission_id: earlier };
+  const file_system = await lookAtFileSystem(mission, ports);
+  return { type: 'HeaderWasWritten', archived_mission_id: earlier, file_system };
 }

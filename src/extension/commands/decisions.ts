@@ -4,7 +4,7 @@ import { tellAnswer } from '../answers';
 import type { Composition } from '../compose';
 import { commands } from '../registry';
 import { hasLiveWorker, isBlocked, isOpen, needsAcknowledgement } from '../views/missionFacts';
-import { askReason, chooseBlock, chooseMission, type Target } from './targets';
+import { askReason, chooseBlock, chooseLane, chooseMission, type Target } from './targets';
 
 // The human override channel: each command is one recorded decision with who and why.
 
@@ -43,8 +43,8 @@ export async function stopWorker(composition: Composition, argument?: unknown): 
     { title, none: 'No worker is running.', fits: hasLiveWorker },
     argument,
   );
-  const live = target?.mission.live;
-  if (!target || !live) return;
+  const live = target && (await chooseLane(target.mission, title));
+  if (!live) return;
   const stop = 'Stop Worker';
   const detail = `${live.worker} is stopped with its whole process tree. The task blocks, the mission pauses, and nothing is dispatched until you act. What the worker has written stays.`;
   if (

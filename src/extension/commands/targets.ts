@@ -1,5 +1,5 @@
 import { window } from 'vscode';
-import type { BlockView, MissionView } from '../../contracts/missionView';
+import type { BlockView, LiveWorkerView, MissionView } from '../../contracts/missionView';
 import type { MissionFolder, MissionFolders } from '../missionFolder';
 
 /** What a command is about. */
@@ -48,6 +48,18 @@ export async function chooseBlock(mission: MissionView, title: string): Promise<
     block,
   }));
   return (await window.showQuickPick(items, { title, placeHolder: 'Which task?' }))?.block;
+}
+
+/** The worker that is meant, of those that run. */
+export async function chooseLane(mission: MissionView, title: string): Promise<LiveWorkerView | undefined> {
+  const [first, ...others] = mission.lanes;
+  if (!first || others.length === 0) return first;
+  const items = mission.lanes.map((lane) => ({
+    label: lane.task_id,
+    description: `${lane.worker}, ${lane.stage}`,
+    lane,
+  }));
+  return (await window.showQuickPick(items, { title, placeHolder: 'Which task?' }))?.lane;
 }
 
 /** Decisions stand in the evidence with their reason. */

@@ -2,6 +2,7 @@ import { TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
 import path from 'node:path';
 import { viewCommand } from '../../adapters/launchStart';
 import type { MissionView } from '../../contracts/missionView';
+import { shownLaunch } from '../../core/view/shownLaunch';
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../missionFolder';
 import { followViews } from '../views/followViews';
@@ -49,10 +50,9 @@ export class WorkerTerminals implements Contribution {
     for (const terminal of window.terminals) void this.#adopt(terminal);
   }
 
-  /** Brings the terminal of the live worker to the front, where there is none a new one. */
+  /** Brings the terminals of the live workers to the front, the first one last; where there is none, a new one. */
   async show(folder: MissionFolder, mission: MissionView): Promise<void> {
-    const run = liveRun(folder, mission);
-    if (run) (await this.#ensure(run)).show(false);
+    for (const run of [...liveRuns(folder, mission)].reverse()) (await this.#ensure(run)).show(false);
   }
 
   dispose(): void {
@@ -70,16 +70,16 @@ export class WorkerTerminals implements Contribution {
   #onAppended(folder: MissionFolder, { mission, entries }: Appended): void {
     for (const { event } of entries) {
       if (event.type !== 'LaunchPrepared') continue;
-      const launch = mission.attempt?.launches.find((candidate) => candidate.launch_id === event.launch_id);
-      if (!launch || !mission.attempt) continue;
+      const launch = shownLaunch(mission, event.launch_id);
+      if (!launch) continue;
       const runDir = runDirOf(folder, mission.mission_id, launch.run_dir);
       const run: Run = {
         folder,
         missionId: mission.mission_id,
         planId: mission.plan.plan_id,
-        taskId: mission.attempt.task_id,
+        taskId: launch.task_id,
         runDir,
-        purpose: launch.purpose.kind,
+        purpose: launch.purpose,
       };
       const done = mission.rows.filter((row) => row.status === 'done').map((row) => row.task.task_id);
       this.#closeDone(run, done);
@@ -92,10 +92,10 @@ export class WorkerTerminals implements Contribution {
     for (const folder of this.composition.folders.all) {
       if (folder.view?.owner !== 'this') continue;
       for (const mission of folder.view.missions) {
-        const run = liveRun(folder, mission);
-        if (!run) continue;
-        if (!this.#dismissed.has(run.runDir)) void this.#ensure(run);
-        void this.#closeLeftBehind(mission, run);
+        const runs = liveRuns(folder, mission);
+        for (const run of runs) if (!this.#dismissed.has(run.runDir)) void this.#ensure(run);
+        const [first] = runs;
+        if (first) void this.#closeLeftBehind(mission, first);
       }
     }
   }
@@ -164,8 +164,10 @@ export class WorkerTerminals implements Contribution {
     // A window that closes or reloads brings it back.
     if (reason !== TerminalExitReason.Shutdown) await this.#recorded.forget(run.runDir);
     if (!byUser) return;
-    const live = run.folder.view?.missions.find((mission) => mission.mission_id === run.missionId)?.live;
-    if (!live || live.stopping || runDirFromRoot(run.folder, live.run_dir) !== run.runDir) return;
+    const live = run.folder.view?.missions
+      .find((mission) => mission.mission_id === run.missionId)
+      ?.lanes.find(({ run_dir }) => run_dir !== '' && runDirFromRoot(run.folder, run_dir) === run.runDir);
+    if (!live || live.stopping) return;
     const { person, log } = this.composition;
     const answer = await run.folder.command(
       person.actor,
@@ -184,8 +186,8 @@ export class WorkerTerminals implements Contribution {
     if (runDir === undefined) return undefined;
     for (const folder of this.composition.folders.all) {
       for (const mission of folder.view?.missions ?? []) {
-        const run = liveRun(folder, mission);
-        if (run?.runDir === runDir) return run;
+        const run = liveRuns(folder, mission).find((live) => live.runDir === runDir);
+        if (run) return run;
       }
     }
     return undefined;
@@ -202,18 +204,17 @@ export class WorkerTerminals implements Contribution {
   }
 }
 
-function liveRun(folder: MissionFolder, mission: MissionView): Run | null {
-  const { live } = mission;
-  if (!live || live.run_dir === '') return null;
-  const runDir = runDirFromRoot(folder, live.run_dir);
-  return {
-    folder,
-    missionId: mission.mission_id,
-    planId: mission.plan_id,
-    taskId: live.task_id,
-    runDir,
-    purpose: live.purpose,
-  };
+function liveRuns(folder: MissionFolder, mission: MissionView): readonly Run[] {
+  return mission.lanes
+    .filter(({ run_dir }) => run_dir !== '')
+    .map(({ task_id, run_dir, purpose }) => ({
+      folder,
+      missionId: mission.mission_id,
+      planId: mission.plan_id,
+      taskId: task_id,
+      runDir: runDirFromRoot(folder, run_dir),
+      purpose,
+    }));
 }
 
 function runDirFromRoot(folder: MissionFolder, relative: string): string {

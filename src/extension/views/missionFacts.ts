@@ -16,7 +16,7 @@ export function isOpen(mission: MissionView): boolean {
 }
 
 export function hasLiveWorker(mission: MissionView): boolean {
-  return mission.live !== null && mission.live.run_dir !== '';
+  return mission.lanes.some(({ run_dir }) => run_dir !== '');
 }
 
 export function isBlocked(mission: MissionView): boolean {

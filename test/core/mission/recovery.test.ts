@@ -52,13 +52,13 @@ function after(mission: Mission, events: readonly MissionEvent[]): Mission {
 }
 
 function found(mission: Mission, verdict: 'alive' | 'timed_out'): RecoveryFacts {
-  const launch = mission.attempt && currentLaunch(mission.attempt);
+  const launch = mission.lanes[0] && currentLaunch(mission.lanes[0]);
   const launch_id = launch?.launch_id ?? '';
   const silence = { last_heartbeat_at: at, age_seconds: verdict === 'alive' ? 7 : 1201, timeout_seconds: 1200 };
   return {
     tasks: [{ task_id: 'T1', launch_id, standing: 'supervised', ...silence, verdict }],
     silent: verdict === 'alive' ? [] : [{ launch_id, ...silence, found: 'its processes are alive and do nothing' }],
-    comparison: { case_insensitive: false },
+    file_system: { comparison: { case_insensitive: false }, links: {} },
   };
 }
 
@@ -94,7 +94,7 @@ describe('recovery by a new owner', () => {
       events.map(({ type }) => type),
       ['OwnerResumed', 'WorkerTimedOut'],
     );
-    assert.equal(after(mission, events).attempt?.timed_out?.age_seconds, 1201);
+    assert.equal(after(mission, events).lanes[0]?.timed_out?.age_seconds, 1201);
   });
 
   it('comes before anything that a command of the new owner sets going', () => {
@@ -105,7 +105,11 @@ describe('recovery by a new owner', () => {
       then: {} as never,
     });
     const paused = fold(entries) as Mission;
-    const recovery: RecoveryFacts = { tasks: [], silent: [], comparison: { case_insensitive: false } };
+    const recovery: RecoveryFacts = {
+      tasks: [],
+      silent: [],
+      file_system: { comparison: { case_insensitive: false }, links: {} },
+    };
     const types = take(paused, command('ResumeMission', recovery), human).map(({ type }) => type);
     assert.deepEqual(types.slice(0, 3), ['CommandAccepted', 'OwnerResumed', 'MissionResumed']);
     assert.ok(types.indexOf('AttemptStarted') > types.indexOf('OwnerResumed'));
@@ -120,7 +124,7 @@ describe('recovery by a new owner', () => {
   it('reads journals of owners that did not say what they found', () => {
     const { mission } = running();
     const old: MissionEvent = { type: 'OwnerResumed', resumed_run_id: mission.run_id, found: 'something' };
-    assert.equal(after(mission, [old]).attempt?.stage.at, 'running');
+    assert.equal(after(mission, [old]).lanes[0]?.stage.at, 'running');
   });
 });
 
@@ -133,7 +137,7 @@ describe('recovery of a ledger that contradicts itself', () => {
     ],
     [
       'in progress without an attempt',
-      ({ mission }) => ({ ...mission, attempt: null }),
+      ({ mission }) => ({ ...mission, lanes: [] }),
       /in progress without a live attempt/,
     ],
     [
@@ -148,7 +152,7 @@ describe('recovery of a ledger that contradicts itself', () => {
       'a lock of a task that is done',
       ({ mission }) => ({
         ...mission,
-        attempt: null,
+        lanes: [],
         rows: mission.rows.map((row) => (row.task.task_id === 'T1' ? { ...row, status: 'done', evidence: null } : row)),
       }),
       /its lock must be released/,

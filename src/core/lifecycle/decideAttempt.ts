@@ -1,0 +1,210 @@
+import type { MissionEvent } from '../mission/events';
+import type { Report } from '../mission/inputs';
+import { rowOf, type Attempt, type Launch, type Mission } from '../mission/state';
+import { attribute } from '../observation/attribute';
+import { workerLaunch } from './judge';
+import { ownChanges } from './ownChanges';
+
+/** Facts about a live attempt. */
+export type AttemptReport = Exclude<
+  Report,
+  {
+    type:
+      | 'PlanReceived'
+      | 'OwnerStarted'
+      | 'HeaderWasWritten'
+      | 'TreeWasLookedFor'
+      | 'TaskEvidenceWasWritten'
+      | 'PacketWasWritten'
+      | 'HandoffWasWritten'
+      | 'HandoffWasRefused'
+      | 'ReportWasWritten';
+  }
+>;
+
+/** What a fact means for the attempt it is about. One that the attempt does not wait for means nothing. */
+export function decideAttempt(
+  mission: Mission,
+  attempt: Attempt,
+  report: Exclude<AttemptReport, { type: 'DocumentWasSaved' }>,
+): readonly MissionEvent[] {
+  const { stage } = attempt;
+  const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
+  switch (report.type) {
+    case 'PlanHashWasRead': {
+      if (stage.at !== 'plan_hash') return [];
+      const matches = report.observed?.toUpperCase() === mission.plan_sha256.toUpperCase();
+      const checked: MissionEvent = {
+        type: 'PlanHashChecked',
+        task_id: report.task_id,
+        observed: report.observed,
+        matches,
+        explanation: report.explanation,
+      };
+      return matches
+        ? [
+            checked,
+            { type: 'PhaseCompleted', ...unit, phase: 0, outcome: 'next', note: 'plan hash matches the lock' },
+            intentPhase(mission, attempt),
+          ]
+        : [checked];
+    }
+    case 'BaselineWasTaken':
+      if (stage.at !== 'baseline') return [];
+      return [
+        {
+          type: 'BaselineTaken',
+          task_id: report.task_id,
+          manifest_sha256: report.manifest_sha256,
+          files: report.files,
+          head: report.head,
+        },
+        { type: 'PhaseCompleted', ...unit, phase: 2, outcome: 'next', note: `baseline of ${report.files} files` },
+        modelPhase(mission, attempt),
+      ];
+    case 'BaselineFailed':
+      return stage.at === 'baseline'
+        ? [{ type: 'BaselineImpossible', task_id: report.task_id, code: report.code, reason: report.reason }]
+        : [];
+    case 'LaunchWasPrepared': {
+      const launch = waitingLaunch(attempt, 'preparing', report.launch_id);
+      if (!launch) return [];
+      const prepared: MissionEvent = { type: 'LaunchPrepared', launch_id: report.launch_id, prepared: report.prepared };
+      return launch.purpose.kind === 'worker'
+        ? [
+            prepared,
+            { type: 'PhaseCompleted', ...unit, phase: 4, outcome: 'next', note: report.prepared.confinement_detail },
+          ]
+        : [prepared];
+    }
+    case 'AssignmentWasRefused': {
+      if (!waitingLaunch(attempt, 'preparing', report.launch_id)) return [];
+      const { launch_id, code, reason, findings } = report;
+      return [{ type: 'AssignmentRefused', task_id: attempt.task_id, launch_id, code, reason, findings }];
+    }
+    case 'LaunchWasImpossible':
+      if (
+        !waitingLaunch(attempt, 'preparing', report.launch_id) &&
+        !waitingLaunch(attempt, 'starting', report.launch_id)
+      )
+        return [];
+      return [{ type: 'LaunchImpossible', launch_id: report.launch_id, code: report.code, reason: report.reason }];
+    case 'WorkerWasStarted':
+      return waitingLaunch(attempt, 'starting', report.launch_id)
+        ? [{ type: 'WorkerStarted', launch_id: report.launch_id, process: report.process }]
+        : [];
+    // Only the first: the stream lies where the worker can write, and the end names the session that counts.
+    case 'WorkerSessionWasSeen': {
+      const launch = waitingLaunch(attempt, 'running', report.launch_id);
+      return launch?.worker_session_id === null
+        ? [
+            {
+              type: 'WorkerSessionSeen',
+              launch_id: report.launch_id,
+              worker_session_id: report.worker_session_id,
+              model: report.model,
+            },
+          ]
+        : [];
+    }
+    case 'OutOfScopeWriteWasSeen':
+      return waitingLaunch(attempt, 'running', report.launch_id) && attempt.scope_breach === null
+        ? [{ type: 'ScopeBreachSeen', launch_id: report.launch_id, path: report.path }]
+        : [];
+    case 'WorkerWentSilent': {
+      const givenUp = attempt.timed_out ?? attempt.stop_requested ?? attempt.scope_breach;
+      if (!waitingLaunch(attempt, 'running', report.launch_id) || givenUp !== null) return [];
+      const { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found } = report;
+      return [
+        {
+          type: 'WorkerTimedOut',
+          task_id: attempt.task_id,
+          launch_id,
+          last_heartbeat_at,
+          timeout_seconds,
+          age_seconds,
+          found,
+        },
+      ];
+    }
+    case 'WorkerHasEnded': {
+      const launch =
+        waitingLaunch(attempt, 'running', report.launch_id) ?? waitingLaunch(attempt, 'starting', report.launch_id);
+      if (launch?.purpose.kind !== 'worker') return [];
+      return [
+        { type: 'WorkerEnded', launch_id: report.launch_id, end: report.end, claim: report.claim },
+        { type: 'PhaseCompleted', ...unit, phase: 5, outcome: 'next', note: `ended: ${report.end.reason}` },
+      ];
+    }
+    case 'VerifyHasEnded': {
+      const launch =
+        waitingLaunch(attempt, 'running', report.launch_id) ?? waitingLaunch(attempt, 'starting', report.launch_id);
+      return launch?.purpose.kind === 'verify'
+        ? [{ type: 'VerifyEnded', launch_id: report.launch_id, result: report.result }]
+        : [];
+    }
+    case 'ChangesWereRead':
+      return stage.at === 'observing' ? [observed(mission, attempt, report)] : [];
+    case 'ChangesCouldNotBeRead':
+      return stage.at === 'observing'
+        ? [{ type: 'ObservationFailed', task_id: report.task_id, reason: report.reason }]
+        : [];
+  }
+}
+
+function observed(
+  mission: Mission,
+  attempt: Attempt,
+  report: Extract<Report, { type: 'ChangesWereRead' }>,
+): MissionEvent {
+  const task = rowOf(mission, attempt.task_id)?.task;
+  const launch = workerLaunch(attempt);
+  const { own, elsewhere } = ownChanges(mission, attempt, report.changes, report.comparison);
+  const { changes } = attribute({
+    changes: own,
+    paths: task?.paths ?? [],
+    forbidden_paths: task?.forbidden_paths ?? [],
+    worker_started_at: launch?.process?.started_at ?? launch?.end?.started_at ?? null,
+    worker_ended_at: launch?.end?.ended_at ?? null,
+    external_saves: attempt.external_saves,
+    comparison: report.comparison,
+  });
+  return {
+    type: 'ChangesObserved',
+    task_id: attempt.task_id,
+    observed: {
+      changes,
+      observed_sha256: report.observed_sha256,
+      head: report.head,
+      not_observed: [...report.not_observed, ...elsewhere],
+      comparison: report.comparison,
+    },
+    plan_sha256_observed: report.plan_sha256_observed,
+    ...(report.file_system ? { file_system: report.file_system } : {}),
+  };
+}
+
+function waitingLaunch(
+  attempt: Attempt,
+  at: 'preparing' | 'starting' | 'running',
+  launchId: string,
+): Launch | undefined {
+  if (attempt.stage.at !== at || attempt.stage.launch_id !== launchId) return undefined;
+  return attempt.launches.find((launch) => launch.launch_id === launchId);
+}
+
+function intentPhase(mission: Mission, attempt: Attempt): MissionEvent {
+  const task = rowOf(mission, attempt.task_id)?.task;
+  const base = { type: 'PhaseCompleted', task_id: attempt.task_id, attempt: attempt.attempt, phase: 1 } as const;
+  if (!task || task.worker === 'command')
+    return { ...base, outcome: 'not_applicable', note: 'a command task invokes no model' };
+  return { ...base, outcome: 'next', note: `intent ${task.intent ?? 'undeclared'}` };
+}
+
+function modelPhase(mission: Mission, attempt: Attempt): MissionEvent {
+  const task = rowOf(mission, attempt.task_id)?.task;
+  const base = { type: 'PhaseCompleted', task_id: attempt.task_id, attempt: attempt.attempt, phase: 3 } as const;
+  if (!task || task.worker === 'command')
+    return { ...base, outcome: 'not_applicable', note: 'a command task invokes no model' };
+  return { ...base, outcome: 'next', note: `${task.worker}, model ${task.model ?? 'of the CLI'}` };
+}

@@ -1,0 +1,81 @@
+import type { ExecutionState } from '../../contracts/vocabulary/execution';
+import { assertLegalEdge } from '../execution/envelope';
+import { assertLegalTransition } from '../ledger/transitions';
+import { evolveAttempt, type AttemptEvent } from '../lifecycle/evolveAttempt';
+import type { FileSystemFacts } from '../locks/lockPath';
+import type { MissionEvent } from './events';
+import type { JournalEntry } from './journalEntry';
+import type { Attempt, CommandAnswer, Mission, Packet, TaskRow } from './state';
+import { lookAgain } from './unproven';
+
+// One part of a mission changed, the rest kept. Throws only on a broken invariant.
+
+export function enter(mission: Mission, state: ExecutionState, at: string): Mission {
+  assertLegalEdge(mission.execution, state);
+  return { ...mission, execution: state, execution_history: [...mission.execution_history, { state, at }] };
+}
+
+export function transition(
+  row: TaskRow,
+  event: Extract<MissionEvent, { type: 'RowTransitioned' }>,
+  { at, seq }: JournalEntry<MissionEvent>,
+): TaskRow {
+  if (row.status !== event.from)
+    throw new Error(`Broken invariant: task ${event.task_id} is ${row.status}, not ${event.from}.`);
+  assertLegalTransition(event.task_id, event.from, event.to);
+  const ended = event.to === 'done' || event.to === 'failed' || event.to === 'canceled';
+  return {
+    ...row,
+    status: event.to,
+    code: event.code,
+    reason: event.reason,
+    version: row.version + 1,
+    started_at: row.started_at ?? (event.to === 'in_progress' ? at : null),
+    ended_at: ended ? at : null,
+    ended_seq: ended ? seq : null,
+  };
+}
+
+export function resolved(mission: Mission, event: Extract<MissionEvent, { type: 'PacketResolved' }>): Mission {
+  const next = withPacket(mission, event.packet_id, (packet) => ({
+    ...packet,
+    state: { kind: 'resolved', outcome: event.outcome, decision: event.decision },
+  }));
+  const packet = next.packets.find((candidate) => candidate.packet_id === event.packet_id);
+  if (!packet || event.outcome !== 'retry-repair') return next;
+  return lookAgain(withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision })));
+}
+
+export function withLane(
+  mission: Mission,
+  lane: Attempt | undefined,
+  event: AttemptEvent,
+  entry: JournalEntry<MissionEvent>,
+): Mission {
+  if (!lane) throw new Error(`Broken invariant: ${event.type} without a live attempt.`);
+  const next = evolveAttempt(lane, event, entry);
+  return { ...mission, lanes: mission.lanes.map((candidate) => (candidate === lane ? next : candidate)) };
+}
+
+export function withFileSystem(mission: Mission, { file_system }: { readonly file_system?: FileSystemFacts }): Mission {
+  return file_system ? { ...mission, file_system } : mission;
+}
+
+export function answered(mission: Mission, commandId: string, answer: CommandAnswer): Mission {
+  return { ...mission, answers: { ...mission.answers, [commandId]: answer } };
+}
+
+export function withRow(mission: Mission, taskId: string, change: (row: TaskRow) => TaskRow): Mission {
+  if (!mission.rows.some((row) => row.task.task_id === taskId))
+    throw new Error(`Broken invariant: no row for task ${taskId}.`);
+  return { ...mission, rows: mission.rows.map((row) => (row.task.task_id === taskId ? change(row) : row)) };
+}
+
+export function withPacket(mission: Mission, packetId: string, change: (packet: Packet) => Packet): Mission {
+  if (!mission.packets.some((packet) => packet.packet_id === packetId))
+    throw new Error(`Broken invariant: no packet ${packetId}.`);
+  return {
+    ...mission,
+    packets: mission.packets.map((packet) => (packet.packet_id === packetId ? change(packet) : packet)),
+  };
+}

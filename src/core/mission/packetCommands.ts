@@ -1,0 +1,70 @@
+import type { MissionEvent } from './events';
+import type { HumanDecision } from './facts';
+import { rowOf, type Mission, type Packet } from './state';
+import { refuse, unknownTask, type Refused, type Verdict } from './verdict';
+
+/** Another attempt of a blocked task: its packet answered with retry-repair. */
+export function retry(mission: Mission, taskId: string, decision: HumanDecision): Verdict {
+  const row = rowOf(mission, taskId);
+  if (!row) return unknownTask(mission, taskId);
+  if (row.status !== 'blocked')
+    return refuse('TASK_NOT_BLOCKED', `Task ${taskId} is ${row.status}; only a blocked task can be retried.`, [
+      'mission status',
+    ]);
+  const packet = mission.packets.findLast((candidate) => candidate.task_id === taskId && answerable(candidate));
+  if (!packet) return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, ['mission status']);
+  return resolve(mission, packet.packet_id, 'retry-repair', decision);
+}
+
+/** One of the five outcomes for a packet. */
+export function resolve(
+  mission: Mission,
+  packetId: string,
+  outcome: Extract<MissionEvent, { type: 'PacketResolved' }>['outcome'],
+  decision: HumanDecision,
+): Verdict {
+  const packet = mission.packets.find((candidate) => candidate.packet_id === packetId);
+  if (!packet)
+    return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, ['mission packet list']);
+  if (!answerable(packet))
+    return refuse('PACKET_CLOSED', `Packet ${packetId} is ${packet.state.kind}.`, ['mission packet show']);
+  switch (outcome) {
+    case 'leave-blocked':
+      if (packet.state.kind !== 'open')
+        return refuse('PACKET_CLOSED', `Packet ${packetId} was left blocked before.`, ['mission retry']);
+      return {
+        events: [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }],
+        reason: `Task ${packet.task_id} stays blocked.`,
+      };
+    case 'retry-repair': {
+      const events: MissionEvent[] = [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }];
+      // A person acted: a pause that only waited for that is over.
+      if (mission.hold.kind !== 'none') events.push({ type: 'MissionResumed', decision });
+      return { events, reason: `Task ${packet.task_id} is tried again.` };
+    }
+    case 'resume':
+    case 'ask-user':
+    case 'rerun-validation':
+      return refuse('OUTCOME_UNAVAILABLE', `Outcome ${outcome} is not available in this version.`, [
+        'retry-repair',
+        'leave-blocked',
+      ]);
+  }
+}
+
+export function blockedBy(open: readonly Packet[]): Refused {
+  const [first] = open;
+  return refuse(
+    'PACKET_OPEN',
+    `Nothing advances while a recovery packet is open: ${open.map((packet) => packet.packet_id).join(', ')}.`,
+    [
+      `mission packet show ${first?.packet_id ?? ''}`,
+      `mission packet resolve ${first?.packet_id ?? ''} --outcome retry-repair`,
+      'mission cancel',
+    ],
+  );
+}
+
+function answerable(packet: Packet): boolean {
+  return packet.state.kind === 'open' || (packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked');
+}

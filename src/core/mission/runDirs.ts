@@ -1,0 +1,15 @@
+import type { Mission } from './state';
+
+/** Name of the next run directory: a counter over the mission and the task. */
+export function nextRunDir(mission: Pick<Mission, 'launches'>, taskId: string): string {
+  return nthRunDir(mission.launches + 1, taskId);
+}
+
+export function nthRunDir(n: number, taskId: string): string {
+  return `${n}-${taskId}`;
+}
+
+/** The counter in the name of a run directory; 0 when it has none. */
+export function runDirNumber(name: string): number {
+  return Number(/^(\d+)-/.exec(name)?.[1] ?? 0);
+}

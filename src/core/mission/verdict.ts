@@ -1,0 +1,23 @@
+import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { MissionEvent } from './events';
+import type { Mission } from './state';
+
+/** A refusal names the failed condition and the next valid steps. */
+export interface Refused {
+  readonly code: RefusalCode;
+  readonly reason: string;
+  readonly next: readonly string[];
+}
+export type Verdict = { readonly events: readonly MissionEvent[]; readonly reason: string } | Refused;
+
+export function refuse(code: RefusalCode, reason: string, next: readonly string[]): Refused {
+  return { code, reason, next };
+}
+
+export function unknownTask(mission: Mission, taskId: string): Refused {
+  return refuse(
+    'TASK_UNKNOWN',
+    `The plan has no task ${taskId}.`,
+    mission.rows.map((row) => row.task.task_id),
+  );
+}

@@ -1,0 +1,82 @@
+import { caseSensitive, comparisonKey, inScope, reservedFolderOf, type PathComparison } from '../paths';
+import type { Change, RawChange } from './change';
+
+/** Another task that held its lock at some time since the baseline was taken. */
+export interface Beside {
+  readonly task_id: string;
+  /** Its approved paths, normalised. */
+  readonly paths: readonly string[];
+  /** When it let go of its lock, ISO-8601; null while it holds it. */
+  readonly ended_at: string | null;
+  /** What it was observed to have changed; empty before that. */
+  readonly left: readonly Change[];
+}
+
+export interface DivisionInput {
+  readonly changes: readonly RawChange[];
+  /** Approved paths of the task whose baseline it was. */
+  readonly paths: readonly string[];
+  readonly beside: readonly Beside[];
+  /** What the task's own worker said that it writes, outside its paths; null when it said nothing like that. */
+  readonly announced: string | null;
+  /** Evidence that the runner wrote meanwhile. */
+  readonly evidence: readonly { readonly path: string; readonly sha256: string }[];
+  readonly comparison?: PathComparison;
+}
+
+/**
+ * The changes that one lane has to answer for. Source: decisions.md section 9: a changed path belongs to the lane whose
+ * lock holds it. A lane that has ended owns what it left there; whatever became of it afterwards is not its own. A
+ * violation for which another lane has answered is not held against this one as well.
+ */
+export function divideChanges(input: DivisionInput): {
+  readonly own: readonly RawChange[];
+  /** Completes the sentence "not observed: ...", for each task that ran beside. */
+  readonly elsewhere: readonly string[];
+} {
+  const own = input.changes.filter((change) => !isEvidence(change, input) && holderOf(change, input) === null);
+  const tasks = new Map(input.beside.map(({ task_id, paths }) => [task_id, paths]));
+  const elsewhere = [...tasks].map(
+    ([task_id, paths]) =>
+      `${paths.join(', ')}: locked by task ${task_id}, which ran beside it and is observed by itself`,
+  );
+  return { own, elsewhere };
+}
+
+function isEvidence({ path, after_sha256 }: RawChange, { evidence }: DivisionInput): boolean {
+  return evidence.some((file) => file.path === path && file.sha256.toUpperCase() === after_sha256?.toUpperCase());
+}
+
+function holderOf(change: RawChange, input: DivisionInput): Beside | null {
+  const { path } = change;
+  const comparison = input.comparison ?? caseSensitive;
+  const judged = input.beside.find(({ left }) =>
+    left.some((found) => found.violation !== null && isSame(found, change, comparison)),
+  );
+  if (judged) return judged;
+  if (change.kind === 'git' || reservedFolderOf(path) !== null || inScope(path, input.paths, comparison)) return null;
+  if (input.announced !== null && comparisonKey(input.announced, comparison) === comparisonKey(path, comparison))
+    return null;
+  return (
+    input.beside.find(
+      (lane) =>
+        inScope(path, lane.paths, comparison) &&
+        (lane.ended_at === null ||
+          lane.left.some((found) => isSame(found, change, comparison)) ||
+          (change.changed_at !== null && Date.parse(change.changed_at) <= Date.parse(lane.ended_at))),
+    ) ?? null
+  );
+}
+
+/** Whether two lanes saw one and the same state of a file: from another baseline an addition looks like a modification. */
+function isSame(found: RawChange, change: RawChange, comparison: PathComparison): boolean {
+  return (
+    comparisonKey(found.path, comparison) === comparisonKey(change.path, comparison) &&
+    found.after_sha256?.toUpperCase() === change.after_sha256?.toUpperCase() &&
+    (found.kind === change.kind || (isContent(found) && isContent(change)))
+  );
+}
+
+function isContent({ kind }: RawChange): boolean {
+  return kind === 'added' || kind === 'modified' || kind === 'deleted' || kind === 'type_changed';
+}

@@ -1,0 +1,22 @@
+import { laneLimit, laneOfLaunch } from '../mission/lanes';
+import type { LaunchPurpose } from '../mission/events';
+import type { Mission } from '../mission/state';
+
+/** What a program needs to know of a live launch to show it. */
+export interface ShownLaunch {
+  readonly task_id: string;
+  /** Name of the run directory below `runs/`. */
+  readonly run_dir: string;
+  readonly purpose: LaunchPurpose['kind'];
+  /** Whether others may run beside it. */
+  readonly in_lanes: boolean;
+}
+
+/** Null when the launch is not live. */
+export function shownLaunch(mission: Mission, launchId: string): ShownLaunch | null {
+  const found = laneOfLaunch(mission, launchId);
+  if (!found) return null;
+  const { lane, launch } = found;
+  const { run_dir, purpose } = launch;
+  return { task_id: lane.task_id, run_dir, purpose: purpose.kind, in_lanes: laneLimit(mission) > 1 };
+}

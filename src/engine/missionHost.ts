@@ -10,6 +10,7 @@ import { MissionReader } from './missionReader';
 import { resumeHandoff, type Resumed } from './resumeHandoff';
 import type { ResumeRequest } from './resumeRequest';
 import type { InboxCommand, Outcome, Refusal } from './ports';
+import { reportSavedDocument, type SavedDocument } from './savedDocument';
 import { appendRecord, startMission, type Started, type StartRequest } from './startMission';
 import { approvalsStream, isMissionStream, refusalsStream, type WorkspaceEvent } from './workspaceEvents';
 
@@ -140,6 +141,11 @@ export class MissionHost {
       }
       return recorded;
     });
+  }
+
+  /** A person saved a file in a window of the editor: no change of the worker that runs now. */
+  documentSaved(actor: Actor, save: SavedDocument): Promise<CommandAnswer> {
+    return reportSavedDocument(actor, save, this.engines, this.ports);
   }
 
   /** Resolves when no engine has anything under way. */

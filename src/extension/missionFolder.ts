@@ -49,7 +49,7 @@ export interface MissionFolder {
   run(actor: Actor, planPath: string): Promise<Answer>;
   /** Decided by the owner: this window, or another process through its inbox. */
   command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer>;
-  /** A file of the folder was saved in this window. `path` is absolute. */
+  /** A file of the folder was saved in this window; the owner is told, here or elsewhere. `path` is absolute. */
   documentSaved(actor: Actor, path: string, sha256: string): void;
   /** Reads the journal again now. */
   refresh(): Promise<void>;

@@ -13,6 +13,7 @@ import { markFound, toContinue } from './foundMissions';
 import type { KnownMissions } from './knownMissions';
 import type { Answer, Appended, ApprovalRecord, MissionFolder } from './missionFolder';
 import type { Contribution } from './contribution';
+import { SavesForOwner, type Save } from './savesForOwner';
 
 export interface FolderDependencies extends OwnerDependencies, ViewerDependencies {
   readonly known: KnownMissions;
@@ -33,6 +34,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
   readonly #owner: FolderOwner;
   /** Missions that were continued unasked and did not stay: not again before another owner had them. */
   readonly #continued = new Set<string>();
+  readonly #saves = new SavesForOwner((save) => this.#tellSaved(save));
   readonly #subscriptions: Contribution[];
   readonly onDidChangeView: Event<MissionControlView>;
   readonly onDidAppend: Event<Appended>;
@@ -57,7 +59,10 @@ export class MissionFolderService implements MissionFolder, Contribution {
         dependencies.log.error(`Halted: ${code} ${reason}`);
         void window.showErrorMessage(`The mission was halted (${code}): ${reason} Resume it when the cause is gone.`);
       }),
-      this.#viewer.onDidChange((view) => this.#continue(view)),
+      this.#viewer.onDidChange((view) => {
+        this.#continue(view);
+        this.#followSaves(view);
+      }),
     ];
   }
 
@@ -123,13 +128,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
 
   documentSaved(actor: Actor, file: string, sha256: string): void {
     const relative = path.relative(this.#root, file).split(path.sep).join('/');
-    for (const engine of this.#owner.host?.engines ?? []) {
-      if (engine.mission?.attempt)
-        void engine.submit(
-          { type: 'DocumentWasSaved', save: { path: relative, sha256, at: this.dependencies.clock.now() } },
-          actor,
-        );
-    }
+    void this.#saves.add({ actor, path: relative, sha256 });
   }
 
   /** Gives the lease back for good: the window closes. */
@@ -217,6 +216,23 @@ export class MissionFolderService implements MissionFolder, Contribution {
       default:
         return answer;
     }
+  }
+
+  /** False: nobody owns now. */
+  async #tellSaved({ actor, path: file, sha256 }: Save): Promise<boolean> {
+    const { host } = this.#owner;
+    if (!host && !(await this.#viewer.isOwned())) return false;
+    const command = { type: 'DocumentSaved', path: file, sha256 };
+    const answer = await (host?.documentSaved(actor, { path: file, sha256 }) ??
+      this.#send(actor, '', command, `${file} was saved in another window.`, this.dependencies.ids.uuid()));
+    if (answer.code === nobody || answer.code === 'LEASE_HELD') return false;
+    if (!answer.accepted) this.dependencies.log.warn(`The save of ${file} was not taken: ${answer.reason}`);
+    return true;
+  }
+
+  #followSaves(view: MissionControlView): void {
+    if (view.owner !== 'none') void this.#saves.flush();
+    else if (!view.missions.some(({ live }) => live !== null)) this.#saves.forget();
   }
 
   #continue(view: MissionControlView): void {

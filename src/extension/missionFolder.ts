@@ -51,6 +51,8 @@ export interface MissionFolder {
   command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer>;
   /** A file of the folder was saved in this window; the owner is told, here or elsewhere. `path` is absolute. */
   documentSaved(actor: Actor, path: string, sha256: string): void;
+  /** Whether this window tells a person of it; true in one window of all that ask. */
+  claimNews(missionId: string, key: string): Promise<boolean>;
   /** Reads the journal again now. */
   refresh(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { window, type Event, type WorkspaceFolder } from 'vscode';
 import path from 'node:path';
 import { sendCommand } from '../adapters/inboxSender';
+import { claimNews } from '../adapters/newsClaim';
 import type { MissionControlView } from '../contracts/missionView';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { WorkerName } from '../contracts/vocabulary/workers';
@@ -22,8 +23,9 @@ export interface FolderDependencies extends OwnerDependencies, ViewerDependencie
   defaultWorker(): WorkerName;
 }
 
-/** Milliseconds an owner in another process has for its answer. */
+/** Milliseconds an owner in another process has for its answer, and to tell its news before other windows do. */
 const answerLimit = 15_000;
+const newsLead = 2_000;
 
 /**
  * The missions of one workspace folder: views always, owns only what a person of this machine started, and
@@ -34,6 +36,8 @@ export class MissionFolderService implements MissionFolder, Contribution {
   readonly #owner: FolderOwner;
   /** Missions that were continued unasked and did not stay: not again before another owner had them. */
   readonly #continued = new Set<string>();
+  /** Missions that went on in this window, and nowhere else since. */
+  readonly #driven = new Set<string>();
   readonly #saves = new SavesForOwner((save) => this.#tellSaved(save));
   readonly #subscriptions: Contribution[];
   readonly onDidChangeView: Event<MissionControlView>;
@@ -53,13 +57,17 @@ export class MissionFolderService implements MissionFolder, Contribution {
     this.onDidChangeView = this.#viewer.onDidChange;
     this.onDidAppend = this.#owner.onDidAppend;
     this.#subscriptions = [
-      this.#owner.onDidAppend(() => void this.#viewer.refresh()),
+      this.#owner.onDidAppend(({ mission }) => {
+        this.#driven.add(mission.mission_id);
+        void this.#viewer.refresh();
+      }),
       this.#owner.onDidChangeOwnership(() => void this.#viewer.refresh()),
       this.#owner.onDidHalt(({ code, reason }) => {
         dependencies.log.error(`Halted: ${code} ${reason}`);
         void window.showErrorMessage(`The mission was halted (${code}): ${reason} Resume it when the cause is gone.`);
       }),
       this.#viewer.onDidChange((view) => {
+        if (view.owner === 'another') this.#driven.clear();
         this.#continue(view);
         this.#followSaves(view);
       }),
@@ -129,6 +137,16 @@ export class MissionFolderService implements MissionFolder, Contribution {
   documentSaved(actor: Actor, file: string, sha256: string): void {
     const relative = path.relative(this.#root, file).split(path.sep).join('/');
     void this.#saves.add({ actor, path: relative, sha256 });
+  }
+
+  /**
+   * The window that drove the mission tells, even when it has given the lease back by now. Others only where it does
+   * not: its owner is no window (`mission run`), or has gone.
+   */
+  async claimNews(missionId: string, key: string): Promise<boolean> {
+    if (!this.#driven.has(missionId)) await new Promise((resolve) => setTimeout(resolve, newsLead));
+    const { stateFolder } = this.#viewer;
+    return stateFolder === null || claimNews(stateFolder, missionId, key);
   }
 
   /** Gives the lease back for good: the window closes. */

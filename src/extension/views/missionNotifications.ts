@@ -5,7 +5,7 @@ import { followViews } from './followViews';
 import { News, type Transition } from './transitions';
 import type { Contribution } from '../contribution';
 
-/** One notification per transition that a person should know of, also when another process runs the mission. */
+/** One notification per transition that a person should know of, in one window, also when another process runs the mission. */
 export class MissionNotifications implements Contribution {
   readonly #news = new Map<string, { readonly news: News; readonly told: Map<string, string> }>();
   readonly #following: Contribution;
@@ -30,7 +30,11 @@ export class MissionNotifications implements Contribution {
     const found = news.of(missions);
     const after = [...told].slice(-kept);
     if (JSON.stringify(after) !== before) await this.memory.update(key, after);
-    for (const transition of found) void tell(transition);
+    await Promise.all(
+      found.map(async (transition) => {
+        if (await folder.claimNews(transition.missionId, transition.key)) void tell(transition);
+      }),
+    );
   }
 
   #newsOf(key: string): { readonly news: News; readonly told: Map<string, string> } {

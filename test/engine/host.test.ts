@@ -61,8 +61,9 @@ describe('engine: the host of a workspace', function () {
       inbox: {
         watch: (onCommand: (command: InboxCommand) => void) => {
           deliver = onCommand;
-          return { dispose: () => (deliver = () => undefined) };
+          return { dispose: () => Promise.resolve(void (deliver = () => undefined)) };
         },
+        giveBack: () => assert.fail('nothing is given back here'),
         answer: (id: string, answer: InboxAnswer) => Promise.resolve(void answers.set(id, answer)),
       },
     };

@@ -112,8 +112,8 @@ export const handoffResume: CommandSpec = {
       const { missionId } = resumed.engine;
       if (out.json) out.note(`Mission ${missionId}`);
       else out.line(out.paint('bold', `Mission ${missionId}`));
-      const how = await stayUntilSettled(host.value, missionId, actor, out);
-      const { exit, result } = await conclude(host.value, owner, missionId, how, out);
+      const stayed = await stayUntilSettled(host.value, missionId, actor, out);
+      const { exit, result } = await conclude(owner, missionId, stayed, out);
       out.document({ accepted: true, checks: resumed.checks, notes: resumed.notes, mission: result });
       return exit;
     } finally {

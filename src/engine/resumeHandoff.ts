@@ -78,6 +78,12 @@ export async function resumeHandoff(
   const { plan, check } = planned.value;
   const start = await refusalOfStart(plan, check, given.plan_path, ports, records, busy, given.mission_id);
   if (start) return refuse(start);
+  if (request.is_approved && !(await request.is_approved(given.plan_sha256.toUpperCase())))
+    return refuse({
+      code: 'APPROVAL_RECORD_REQUIRED',
+      reason: `Exactly these bytes of plan ${given.plan_id} were not approved on this machine.`,
+      next: ['Look at the plan and approve it here.'],
+    });
   const unfit = await refusalOfWorkers(plan, ports);
   if (unfit) return refuse(unfit);
 

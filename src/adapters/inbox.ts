@@ -110,18 +110,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       let disposed = false;
       let started = false;
       let looking: Promise<void> = Promise.resolve();
-      const handedOver = new Set<string>();
-      const deliverOne = async (name: string): Promise<void> => {
-        if (!disposed) {
-          await deliver(name, (command) => {
-            if (disposed) return;
-            handedOver.add(command.id);
-            onCommand(command);
-          });
-        }
-        const id = commandIdOf(name);
-        if (disposed && id !== null && !handedOver.has(id)) await giveBack(id);
-      };
+      const deliverOne = (name: string): Promise<void> => deliver(name, onCommand);
       const lookOnce = async (): Promise<void> => {
         try {
           if (!started) {

@@ -253,7 +253,10 @@ export class MissionHost {
       },
       onHalt: (halt) => {
         // Somebody else owns the missions now: commands are for them to take.
-        if (halt.code === 'FENCED') void this.#inbox?.dispose();
+        if (halt.code === 'FENCED') {
+          this.#leaving = true;
+          void this.#inbox?.dispose();
+        }
         for (const listener of this.#listeners) listener.onHalt?.(halt);
       },
     });

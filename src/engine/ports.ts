@@ -72,7 +72,7 @@ export interface Inbox {
   giveBack(id: string): Promise<void>;
 }
 export interface InboxWatch {
-  /** Nothing is delivered any more. Resolves when what was just being taken is back in the inbox. */
+  /** Nothing more is taken. Resolves when all that was taken has been delivered. */
   dispose(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { link, open, rename, unlink } from 'node:fs/promises';
+import { link, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from './outcome';
 
@@ -116,6 +116,20 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Whether the name is one of ours: left by a process that was killed, never to be read. */
 export function isTemporaryName(name: string): boolean {
   return /^\..+\.[0-9a-f]{16}\.tmp$/.test(name);
+}
+
+/**
+ * Removes what writers of this very file left that were killed in the middle. One that still writes loses its half as
+ * well, and its rename fails with ENOENT: for after a write of one's own.
+ */
+export async function removeHalves(file: string): Promise<void> {
+  const folder = path.dirname(file);
+  for (const name of await readdir(folder)) {
+    if (isTemporaryName(name) && name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(file))
+      await unlink(path.join(folder, name)).catch((error: unknown) => {
+        if (errorCode(error) !== 'ENOENT') throw error;
+      });
+  }
 }
 
 const exclusive = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;

@@ -1,8 +1,8 @@
-import { lstat, readFile, readdir, unlink } from 'node:fs/promises';
+import { lstat, readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { evidenceNames, executionsDir } from '../contracts/vocabulary/evidenceFiles';
 import type { EvidenceFiles, ExistingEvidence, Outcome, ReadFile, WrittenFile } from '../engine/ports';
-import { isTemporaryName, renameFile, syncFolder, writeFileAtomic } from './atomicFile';
+import { removeHalves, renameFile, syncFolder, writeFileAtomic } from './atomicFile';
 import { sealHeader, sealHolds, sha256Of } from './evidenceSeal';
 import { done, errorCode, errorMessage, refused } from './outcome';
 import { redactText } from './redact';
@@ -130,20 +130,10 @@ async function write(
     bytes = sealed;
   }
   await writeFileAtomic(place.absolute, bytes, { mode: secret ? 0o600 : 0o644 });
+  // Only owners write here: the half of a file is from one that was killed.
   await removeHalves(place.absolute);
   // Digest of what is there now, not of what we meant to write.
   return done({ path: relative, sha256: sha256Of(await readFile(place.absolute)), redactions: prepared.redactions });
-}
-
-/** An owner that was killed in the middle of this write has left its half in the repository; only owners write here. */
-async function removeHalves(file: string): Promise<void> {
-  const folder = path.dirname(file);
-  for (const name of await readdir(folder)) {
-    if (isTemporaryName(name) && name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(file))
-      await unlink(path.join(folder, name)).catch((error: unknown) => {
-        if (errorCode(error) !== 'ENOENT') throw error;
-      });
-  }
 }
 
 async function read(workspaceRoot: string, relative: string): Promise<Outcome<ReadFile | null>> {

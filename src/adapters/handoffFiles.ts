@@ -1,5 +1,6 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, readFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { handoffNames } from '../contracts/vocabulary/handoff';
 import type { HandoffFile, HandoffFiles } from '../engine/ports/handoffPorts';
 import type { Outcome } from '../engine/ports';
 import { sha256Of } from './evidenceSeal';
@@ -26,6 +27,7 @@ export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
     },
     patch: (request) => patchOf(workspaceRoot, request),
     read: readHandoffFile,
+    discard: discardHandoff,
     patchedPaths,
     apply: (patch) => applyPatch(workspaceRoot, patch),
   };
@@ -46,6 +48,18 @@ export async function readHandoffFile(folder: string, name: string): Promise<Out
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return done(null);
     return refused('EVIDENCE_FOREIGN', `${name} cannot be read: ${errorMessage(error)}.`);
+  }
+}
+
+async function discardHandoff(folder: string): Promise<Outcome<null>> {
+  try {
+    for (const name of [handoffNames.bundle, handoffNames.sums])
+      await unlink(path.join(folder, name)).catch((error: unknown) => {
+        if (errorCode(error) !== 'ENOENT') throw error;
+      });
+    return done(null);
+  } catch (error) {
+    return refused('EVIDENCE_UNWRITABLE', `${folder} cannot be written anew: ${errorMessage(error)}.`);
   }
 }
 

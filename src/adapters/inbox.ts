@@ -30,6 +30,8 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
 
   /** Handed over by the current watcher and not answered yet. */
   const delivered = new Set<string>();
+  /** Taken by this owner first. Of all others in `taken/` only the next owner can say whether they were decided. */
+  const fresh = new Set<string>();
 
   const answer = async (id: string, content: InboxAnswer): Promise<void> => {
     if (!isCommandId(id)) throw new RangeError(`not a command id: ${JSON.stringify(id)}`);
@@ -47,9 +49,20 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       await writeFileAtomic(answerFile(id), `${JSON.stringify(file)}\n`);
       await removeFile(path.join(takenDir, `${id}.json`));
       delivered.delete(id);
+      fresh.delete(id);
     } catch (error) {
       // It stays in `taken/`: the next watcher delivers it again, and its id gets the same answer.
       onProblem(`inbox: ${id} cannot be answered: ${errorMessage(error)}`);
+    }
+  };
+
+  const giveBack = async (id: string): Promise<void> => {
+    delivered.delete(id);
+    if (!fresh.delete(id)) return;
+    try {
+      await renameFile(path.join(takenDir, `${id}.json`), path.join(folder.inboxDir, `${id}.json`));
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') onProblem(`inbox: ${id} cannot be given back: ${errorMessage(error)}`);
     }
   };
 
@@ -91,14 +104,14 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
 
   return {
     answer,
+    giveBack,
     watch(onCommand) {
       delivered.clear();
       let disposed = false;
       let started = false;
-      const deliverOne = async (name: string): Promise<void> => {
-        if (!disposed) await deliver(name, (command) => disposed || onCommand(command));
-      };
-      const look = async (): Promise<void> => {
+      let looking: Promise<void> = Promise.resolve();
+      const deliverOne = (name: string): Promise<void> => deliver(name, onCommand);
+      const lookOnce = async (): Promise<void> => {
         try {
           if (!started) {
             await prepare(folder.inboxDir, takenDir, rejectedDir);
@@ -108,18 +121,25 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
           for (const name of await byAge(folder.inboxDir)) {
             if (disposed) return;
             if (!name.endsWith('.json') || name.endsWith('.answer.json') || isTemporaryName(name)) continue;
+            const id = commandIdOf(name);
+            const again = id !== null && (await exists(path.join(takenDir, name)));
             if (!(await take(folder.inboxDir, takenDir, name))) continue;
+            if (id !== null && !again) fresh.add(id);
             await deliverOne(name);
           }
         } catch (error) {
           onProblem(`inbox: ${errorMessage(error)}`);
         }
       };
-      const watching = watchFolder(folder.inboxDir, look, { fallbackMs: 2000, keepAlive: false });
+      const watching = watchFolder(folder.inboxDir, () => (looking = lookOnce()), {
+        fallbackMs: 2000,
+        keepAlive: false,
+      });
       return {
-        dispose() {
+        async dispose() {
           disposed = true;
           watching.dispose();
+          await looking;
         },
       };
     },

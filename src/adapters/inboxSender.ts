@@ -15,16 +15,23 @@ import type { StateFolder } from './stateFolder';
 /** A command to send: `id` is a fresh UUID, or the same again to ask about a command sent before. */
 export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at' | 'sender'>;
 
+export interface SendOptions {
+  readonly timeoutMs: number;
+  /** Whether somebody owns the missions, asked about once a second: nobody waits for an owner that went away. */
+  readonly owned?: () => Promise<boolean>;
+}
+
 /**
  * Sends a command to the owner of the workspace's missions and waits for the answer. Never rejects.
  *
- * 'nobody': no owner took it within `timeoutMs`; it was withdrawn and will never be carried out.
+ * 'nobody': no owner took it within `timeoutMs`, or there is none any more; it was withdrawn and will never be
+ * carried out.
  * 'pending': an owner took it and has not answered; it, or the next owner, still will.
  */
 export async function sendCommand(
   folder: StateFolder,
   command: OutgoingCommand,
-  options: { readonly timeoutMs: number },
+  options: SendOptions,
 ): Promise<InboxAnswer | 'nobody' | 'pending'> {
   const sender = await identityOf(process.pid);
   const file = {
@@ -44,7 +51,7 @@ export async function sendCommand(
   try {
     await writeFileAtomic(commandFile, text);
     held = await holdOpen(folder, command.id);
-    const answer = await waitForAnswer(folder, command.id, options.timeoutMs);
+    const answer = await waitForAnswer(folder, command.id, options);
     if (answer !== null) return answer;
     const withdrawn = await removeFile(commandFile);
     // Taken, perhaps answered in this very moment; or asked about again, and it is the first copy that was taken.
@@ -80,7 +87,19 @@ export async function isTaken(folder: StateFolder, id: string): Promise<boolean>
   return (await lstat(path.join(folder.inboxDir, inboxFolders.taken, `${id}.json`)).catch(() => null)) !== null;
 }
 
-async function waitForAnswer(folder: StateFolder, id: string, timeoutMs: number): Promise<InboxAnswer | null> {
+/**
+ * Takes back a command that an owner took that is gone. Whether it had been decided only the journal can say: the same
+ * id gets the same decision.
+ */
+export async function takeBack(folder: StateFolder, id: string): Promise<void> {
+  await removeFile(path.join(folder.inboxDir, inboxFolders.taken, `${id}.json`));
+}
+
+async function waitForAnswer(
+  folder: StateFolder,
+  id: string,
+  { timeoutMs, owned }: SendOptions,
+): Promise<InboxAnswer | null> {
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
       clearTimeout(deadline);
@@ -92,6 +111,7 @@ async function waitForAnswer(folder: StateFolder, id: string, timeoutMs: number)
       try {
         const answer = await takeAnswer(folder, id);
         if (answer !== null) finish(() => resolve(answer));
+        else if (owned !== undefined && !(await owned())) finish(() => resolve(null));
       } catch (error) {
         finish(() => reject(error instanceof Error ? error : new Error(String(error))));
       }

@@ -1,7 +1,7 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Outcome, PlanFiles, PlanText } from '../engine/ports';
-import { createFileAtomic, writeFileAtomic } from './atomicFile';
+import { createFileAtomic, removeHalves, writeFileAtomic } from './atomicFile';
 import { editJson } from './jsonEdits';
 import { jsonLimits, parseJsonText } from './jsonText';
 import { done, errorCode, errorMessage, refused } from './outcome';
@@ -45,20 +45,25 @@ async function writePlan(
     // Behind a symbolic link the plan itself is replaced, not the link.
     const target = await realpath(file);
     const current = await readPlan(target);
-    if (current.sha256 !== expectedSha256) {
-      return refused(
-        'PLAN_HASH_MISMATCH',
-        `${file} was changed by somebody else in the meantime.`,
-        'Look at it again, then repeat the command.',
-      );
-    }
+    if (current.sha256 !== expectedSha256) return changedMeanwhile(file);
     await writeFileAtomic(target, content, { mode: (await stat(target)).mode & 0o777 });
+    await removeHalves(target).catch(() => undefined); // the plan is written; a half that stays harms nobody
     return done(null);
   } catch (error) {
+    // The plan is gone, or another writer of it was faster and removed our half.
+    if (errorCode(error) === 'ENOENT' && expectedSha256 !== null) return changedMeanwhile(file);
     const hint =
       errorCode(error) === 'ENOSPC'
         ? 'Free some space on the disk.'
         : 'Check the permissions of the file and its folder.';
     return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorMessage(error)}).`, hint);
   }
+}
+
+function changedMeanwhile(file: string): Outcome<never> {
+  return refused(
+    'PLAN_HASH_MISMATCH',
+    `${file} was changed by somebody else in the meantime.`,
+    'Look at it again, then repeat the command.',
+  );
 }

@@ -1,22 +1,19 @@
 import type { NodePorts } from '../adapters/nodePorts';
-import type { MissionHost } from '../engine/missionHost';
 import type { ExitCode } from './exitCodes';
 import { exitCodes } from './exitCodes';
+import type { Stayed } from './foreground';
 import { exitOfMission, missionResult, printResult, viewOf, type MissionResult } from './missionResult';
 import type { Output } from './output';
 
-/** Lets go of the workspace and says how the mission stands. The document is printed by the caller. */
+/** Closes the workspace and says how the mission stands. The document is printed by the caller. */
 export async function conclude(
-  host: MissionHost,
   owner: NodePorts,
   missionId: string,
-  how: 'settled' | 'detached',
+  { how, engine }: Stayed,
   out: Output,
 ): Promise<{ readonly exit: ExitCode; readonly result: MissionResult | null }> {
-  const engine = host.engine(missionId);
   const view = engine ? viewOf(engine) : null;
   const halt = engine?.halt ?? null;
-  await host.release();
   await owner.close();
   if (view === null) return { exit: exitCodes.environment, result: null };
   const result = missionResult(view, halt);

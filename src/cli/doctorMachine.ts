@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { createWorkerCatalog } from '../adapters/workerCatalog';
 import { loadSqlite } from '../adapters/sqlite';
 import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
+import { refusalOfExtraArguments } from '../engine/extraArguments';
 import { agentCatalog, agentWorkers } from '../workers/registry';
 import { versionStanding } from '../workers/versions';
 import type { Invocation } from './command';
@@ -25,8 +26,17 @@ export async function machineChecks(call: Invocation): Promise<readonly DoctorCh
     await installation(),
     ...(await Promise.all(
       agentNames.map(async (name): Promise<DoctorCheck> => {
-        const found = await catalog.resolve(name);
         const id = name;
+        const unsafe = refusalOfExtraArguments(name, settings[name].extraArgs);
+        if (unsafe)
+          return {
+            id,
+            ok: false,
+            required: false,
+            detail: `${unsafe.code}: ${unsafe.reason} Plans that name ${name} are refused.`,
+            fix: unsafe.next[0] ?? '',
+          };
+        const found = await catalog.resolve(name);
         if (!found.ok)
           return {
             id,

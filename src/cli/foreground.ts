@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../contracts/vocabulary/actors';
+import type { MissionEngine } from '../engine/missionEngine';
 import type { MissionHost } from '../engine/missionHost';
 import type { Output } from './output';
+
+/** How it came to its end; the host has let go of everything then. */
+export interface Stayed {
+  readonly how: 'settled' | 'detached';
+  readonly engine: MissionEngine | null;
+}
 
 /**
  * Stays until nothing is under way any more, or until somebody lets go of it:
@@ -15,7 +22,7 @@ export async function stayUntilSettled(
   missionId: string,
   actor: Actor,
   out: Output,
-): Promise<'settled' | 'detached'> {
+): Promise<Stayed> {
   let letGo: (() => void) | null = null;
   const detached = new Promise<'detached'>((resolve) => (letGo = () => resolve('detached')));
   let interrupted = 0;
@@ -63,7 +70,14 @@ export async function stayUntilSettled(
   process.on('disconnect', onEnd);
   process.channel?.unref();
   try {
-    return await Promise.race([host.settled().then(() => 'settled' as const), detached]);
+    for (;;) {
+      const how = await Promise.race([host.settled().then(() => 'settled' as const), detached]);
+      const engine = host.engine(missionId) ?? null;
+      if (how === 'detached') await host.release();
+      // A command that came in the last moment may have set something going.
+      else if (!(await host.releaseIfSettled())) continue;
+      return { how, engine };
+    }
   } finally {
     process.off('SIGINT', onInterrupt);
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, onEnd);

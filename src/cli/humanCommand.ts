@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sendCommand } from '../adapters/inboxSender';
+import { sendCommand, takeBack } from '../adapters/inboxSender';
 import type { NodePorts } from '../adapters/nodePorts';
 import type { MissionHost } from '../engine/missionHost';
 import type { InboxAnswer } from '../engine/ports';
@@ -40,8 +40,9 @@ export async function humanCommand(call: Invocation, wanted: HumanCommand): Prom
   if (!opened.ok) return out.refuse(opened.refusal);
   const owner = opened.value;
   const id = wanted.id ?? randomUUID();
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    if (await owner.ports.lease.held()) {
+  const held = (): Promise<boolean> => owner.ports.lease.held();
+  for (let attempt = 1, silent = 0; attempt <= 20 && silent < 3; attempt++) {
+    if (await held()) {
       const answer = await sendCommand(
         owner.folder,
         {
@@ -54,9 +55,12 @@ export async function humanCommand(call: Invocation, wanted: HumanCommand): Prom
           from_worker: fromWorker,
           token_sha256: null,
         },
-        { timeoutMs: answerLimit },
+        { timeoutMs: answerLimit, owned: held },
       );
-      if (answer === 'nobody') continue;
+      const alone = typeof answer === 'string' && !(await held());
+      if (answer === 'pending' && alone) await takeBack(owner.folder, id);
+      if (answer === 'nobody' && !alone) silent += 1;
+      if (answer === 'nobody' || alone) continue;
       await owner.close();
       if (answer === 'pending') return out.refuse(unanswered(id));
       return fromWorker && !answer.accepted ? out.refuse(answer, exitCodes.refused) : report(call, answer, wanted);
@@ -111,11 +115,11 @@ async function asOwner(
       return await report(call, answer, wanted);
     }
     out.line(`${out.paint('green', 'Accepted')}: ${answer.reason}`);
-    const how = await stayUntilSettled(host, wanted.mission_id, actor, out);
-    const { exit, result } = await conclude(host, owner, wanted.mission_id, how, out);
+    const stayed = await stayUntilSettled(host, wanted.mission_id, actor, out);
+    const { exit, result } = await conclude(owner, wanted.mission_id, stayed, out);
     if (wanted.after && exit !== exitCodes.environment) return await wanted.after();
     out.document({ ...answer, ...(result ? { mission: result } : {}) });
-    return wanted.then === 'finish' && how === 'settled' && exit !== exitCodes.environment ? exitCodes.ok : exit;
+    return wanted.then === 'finish' && stayed.how === 'settled' && exit !== exitCodes.environment ? exitCodes.ok : exit;
   } finally {
     progress.dispose();
   }

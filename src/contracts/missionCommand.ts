@@ -3,7 +3,7 @@ import { recoveryOutcomes } from './vocabulary/recovery';
 
 const idSchema = z.string().min(1).max(200);
 
-/** What the inbox may carry as `command`: the human commands of a mission, and the record of an approval. */
+/** What the inbox may carry as `command`: the human commands of a mission, the record of an approval, and a save. */
 export const missionCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('PauseMission') }),
   z.strictObject({ type: z.literal('ResumeMission') }),
@@ -20,4 +20,11 @@ export const approvalCommandSchema = z.strictObject({
   plan_id: idSchema,
   plan_path: z.string().max(4096),
   plan_sha256: z.string().regex(/^[0-9A-F]{64}$/),
+});
+
+/** A person saved a file in a window that does not own the missions; `path` is POSIX, relative to the workspace root. */
+export const savedDocumentSchema = z.strictObject({
+  type: z.literal('DocumentSaved'),
+  path: z.string().min(1).max(4096),
+  sha256: z.string().regex(/^[0-9A-F]{64}$/),
 });

@@ -10,6 +10,9 @@ import { checkPlan, type PlanCheck } from './planCheck';
 import type { EnginePorts } from './ports/hostPorts';
 import type { ResumeRequest } from './resumeRequest';
 
+/** The next step of a refusal that `apply_diff` would have avoided. */
+export const applyDiffStep = 'Or: mission handoff resume DIR --apply-diff';
+
 /** The plan of the run, as it is in this repository: there, valid, and exactly the locked bytes. */
 export async function planOf(
   request: ResumeRequest,
@@ -82,7 +85,7 @@ export async function judgeOutputs(
       ...base,
       'Bring the files from where the run was exported.',
     );
-  if (!request.apply_diff) return inconsistent(what, ...base, command, 'Or: mission handoff resume DIR --apply-diff');
+  if (!request.apply_diff) return inconsistent(what, ...base, command, applyDiffStep);
   const touched = await ports.handoffs.patchedPaths(diff.bytes);
   if (!touched.ok) return { ok: false, refusal: touched.refusal };
   const foreign = touched.value.find(

@@ -1,8 +1,9 @@
-import { approvalCommandSchema, missionCommandSchema } from '../contracts/missionCommand';
+import { approvalCommandSchema, missionCommandSchema, savedDocumentSchema } from '../contracts/missionCommand';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionCommand } from '../core/mission/inputs';
 import type { CommandAnswer } from '../core/mission/state';
 import type { InboxCommand } from './ports';
+import type { SavedDocument } from './savedDocument';
 
 /** The owner, as far as its inbox needs it. */
 export interface CommandTaker {
@@ -16,6 +17,7 @@ export interface CommandTaker {
       readonly reason: string;
     },
   ): Promise<boolean>;
+  documentSaved(actor: Actor, save: SavedDocument): Promise<CommandAnswer>;
 }
 
 /** Commands that a mission could not journal stand in the stream of refusals instead. */
@@ -58,6 +60,14 @@ export async function decideInbox(
           reason: 'The journal did not take the approval.',
           next: ['mission doctor'],
         };
+  }
+  const saved = savedDocumentSchema.safeParse(command.command);
+  if (saved.success) {
+    if (command.from_worker || !command.identified || command.actor.kind !== 'human')
+      return refuse('NON_COMPLIANT', 'Nobody can say that a person saved this file: it counts as the worker’s.');
+    const { path, sha256 } = saved.data;
+    const answer = await host.documentSaved(command.actor, { path, sha256 });
+    return answer.accepted ? answer : refuse(answer.code, answer.reason, ...answer.next);
   }
   const parsed = missionCommandSchema.safeParse(command.command);
   if (!parsed.success) return refuse('COMMAND_INVALID', 'The command is not one of this version.', 'mission --help');

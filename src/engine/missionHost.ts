@@ -9,7 +9,8 @@ import { MissionEngine, type EngineListener } from './missionEngine';
 import { MissionReader } from './missionReader';
 import { resumeHandoff, type Resumed } from './resumeHandoff';
 import type { ResumeRequest } from './resumeRequest';
-import type { InboxCommand, Outcome, Refusal } from './ports';
+import type { InboxCommand, InboxWatch, Outcome, Refusal } from './ports';
+import { reportSavedDocument, type SavedDocument } from './savedDocument';
 import { appendRecord, startMission, type Started, type StartRequest } from './startMission';
 import { approvalsStream, isMissionStream, refusalsStream, type WorkspaceEvent } from './workspaceEvents';
 
@@ -32,7 +33,10 @@ export interface CommandRequest {
 export class MissionHost {
   readonly #engines = new Map<string, MissionEngine>();
   readonly #listeners = new Set<EngineListener>();
-  #inbox: { dispose(): void } | null = null;
+  #inbox: InboxWatch | null = null;
+  /** Answers to the inbox, one after the other. */
+  #answers: Promise<void> = Promise.resolve();
+  #leaving = false;
   readonly #reader: MissionReader;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -52,7 +56,7 @@ export class MissionHost {
     const lease = await ports.lease.acquire(actor);
     if (!lease.ok) return lease;
     const host = new MissionHost(ports, { ...options, fence: lease.value.fence });
-    host.#inbox = ports.inbox.watch((command) => void host.#answer(command));
+    host.#watchInbox();
     return { ok: true, value: host };
   }
 
@@ -142,6 +146,11 @@ export class MissionHost {
     });
   }
 
+  /** A person saved a file in a window of the editor: no change of the worker that runs now. */
+  documentSaved(actor: Actor, save: SavedDocument): Promise<CommandAnswer> {
+    return reportSavedDocument(actor, save, this.engines, this.ports);
+  }
+
   /** Resolves when no engine has anything under way. */
   async settled(): Promise<void> {
     for (let queue: unknown = null; queue !== this.#queue;) {
@@ -151,10 +160,15 @@ export class MissionHost {
     }
   }
 
-  /** Lets go: workers go on under their supervisors, the lease is free for the next owner. */
+  /**
+   * Lets go: workers go on under their supervisors, the lease is free for the next owner. A command that is being
+   * decided is answered; those behind it go back to the inbox.
+   */
   async release(): Promise<void> {
-    this.#inbox?.dispose();
+    this.#leaving = true;
+    await this.#inbox?.dispose();
     this.#inbox = null;
+    await this.#answers;
     for (const engine of this.engines) engine.detach();
     this.#engines.clear();
     await this.ports.lease.release();
@@ -165,7 +179,8 @@ export class MissionHost {
    * such a command set something going, and this host is still the owner.
    */
   async releaseIfSettled(): Promise<boolean> {
-    this.#inbox?.dispose();
+    await this.#inbox?.dispose();
+    await this.#answers;
     for (let queue: unknown = null; queue !== this.#queue;) {
       queue = this.#queue;
       await queue;
@@ -174,8 +189,16 @@ export class MissionHost {
       await this.release();
       return true;
     }
-    this.#inbox = this.ports.inbox.watch((command) => void this.#answer(command));
+    this.#watchInbox();
     return false;
+  }
+
+  #watchInbox(): void {
+    this.#inbox = this.ports.inbox.watch((command) => {
+      this.#answers = this.#answers.then(() =>
+        this.#leaving ? this.ports.inbox.giveBack(command.id) : this.#answer(command),
+      );
+    });
   }
 
   async #take(missionId: string): Promise<Outcome<MissionEngine>> {
@@ -230,7 +253,10 @@ export class MissionHost {
       },
       onHalt: (halt) => {
         // Somebody else owns the missions now: commands are for them to take.
-        if (halt.code === 'FENCED') this.#inbox?.dispose();
+        if (halt.code === 'FENCED') {
+          this.#leaving = true;
+          void this.#inbox?.dispose();
+        }
         for (const listener of this.#listeners) listener.onHalt?.(halt);
       },
     });

@@ -66,8 +66,14 @@ export interface InboxAnswer {
 /** Owner's side of the inbox: each command is delivered once, in arrival order, until answered. */
 export interface Inbox {
   /** Calls back for every command present now and every later one, until disposed. */
-  watch(onCommand: (command: InboxCommand) => void): { dispose(): void };
+  watch(onCommand: (command: InboxCommand) => void): InboxWatch;
   answer(id: string, answer: InboxAnswer): Promise<void>;
+  /** Puts a command back that was delivered and that nobody has begun to decide: for its sender, or the next owner. */
+  giveBack(id: string): Promise<void>;
+}
+export interface InboxWatch {
+  /** Nothing more is taken. Resolves when all that was taken has been delivered. */
+  dispose(): Promise<void>;
 }
 
 export interface Clock {

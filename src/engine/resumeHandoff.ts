@@ -18,7 +18,7 @@ import type { ResumeRequest } from './resumeRequest';
 import { lockedPlanFile } from './planHash';
 import type { Journal } from './ports';
 import type { EnginePorts } from './ports/hostPorts';
-import { appendRecord, isRecorded, missingWorker, missionIdOf, refusalOfStart } from './startMission';
+import { appendRecord, isRecorded, missionIdOf, refusalOfStart, refusalOfWorkers } from './startMission';
 import { refusalsStream, type WorkspaceEvent } from './workspaceEvents';
 
 export type Resumed =
@@ -78,8 +78,14 @@ export async function resumeHandoff(
   const { plan, check } = planned.value;
   const start = await refusalOfStart(plan, check, given.plan_path, ports, records, busy, given.mission_id);
   if (start) return refuse(start);
-  const missing = await missingWorker(plan, ports);
-  if (missing) return refuse(missing);
+  if (request.is_approved && !(await request.is_approved(given.plan_sha256.toUpperCase())))
+    return refuse({
+      code: 'APPROVAL_RECORD_REQUIRED',
+      reason: `Exactly these bytes of plan ${given.plan_id} were not approved on this machine.`,
+      next: ['Look at the plan and approve it here.'],
+    });
+  const unfit = await refusalOfWorkers(plan, ports);
+  if (unfit) return refuse(unfit);
 
   const finding = reconcileHandoff(read.value, ports);
   const transitions = transitionsOf(bundle, given);

@@ -9,5 +9,7 @@ export interface ResumeRequest {
   readonly reason: string | null;
   /** Whether outputs that are missing are taken from the diff of the handoff. */
   readonly apply_diff: boolean;
+  /** Whether a person approved exactly these bytes here (upper-case SHA-256). Absent: what the file says is enough. */
+  readonly is_approved?: (planSha256: string) => Promise<boolean>;
   readonly default_worker: WorkerName;
 }

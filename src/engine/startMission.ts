@@ -6,6 +6,7 @@ import type { Finding } from '../core/plan/finding';
 import { approvedPlanOf } from '../core/plan/normalize';
 import { refuseStart } from '../core/mission/start';
 import type { EngineOptions } from './context';
+import { refusalOfExtraArguments } from './extraArguments';
 import type { EnginePorts } from './ports/hostPorts';
 import { MissionEngine } from './missionEngine';
 import { MissionReader } from './missionReader';
@@ -71,8 +72,8 @@ export async function startMission(
     request.require_approval_record,
   );
   if (refusal) return refuse(refusal);
-  const missing = await missingWorker(plan, ports);
-  if (missing) return refuse(missing);
+  const unfit = await refusalOfWorkers(plan, ports);
+  if (unfit) return refuse(unfit);
   return receive(
     plan,
     relative ?? request.plan_path,
@@ -120,11 +121,15 @@ export async function refusalOfStart(
   });
 }
 
-/** The refusal of the first agent CLI of the plan that is not here: better now than after half of the tasks. */
-export async function missingWorker(plan: ApprovedPlan, ports: EnginePorts): Promise<Refusal | null> {
+/**
+ * The refusal of the first agent CLI of the plan that is not here, or is configured to run without its safety: better
+ * now than after half of the tasks.
+ */
+export async function refusalOfWorkers(plan: ApprovedPlan, ports: EnginePorts): Promise<Refusal | null> {
   for (const worker of new Set(plan.tasks.map((task) => task.worker))) {
     const resolved = await ports.workers.resolve(worker);
-    if (!resolved.ok) return resolved.refusal;
+    const refusal = resolved.ok ? refusalOfExtraArguments(worker, resolved.value.extra_args) : resolved.refusal;
+    if (refusal) return refusal;
   }
   return null;
 }

@@ -2,6 +2,7 @@ import { commands as vscodeCommands } from 'vscode';
 import { approvePlan } from './commands/approvePlan';
 import { acknowledge, cancelMission, pause, resume, retryTask, stopWorker } from './commands/decisions';
 import { doctor } from './commands/doctor';
+import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/newPlan';
 import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
 import { runPlan } from './commands/runPlan';
@@ -33,6 +34,8 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     retryTask: (argument) => retryTask(composition, argument),
     cancelMission: (argument) => cancelMission(composition, argument),
     acknowledge: (argument) => acknowledge(composition, argument),
+    exportHandoff: (argument) => exportHandoff(composition, argument),
+    resumeHandoff: () => resumeHandoff(composition),
     showMissionControl: () => panel.show(),
     showWorkerTerminal: (argument) => showWorkerTerminal(composition, terminals, argument),
     openEvidence: (argument) => openEvidence(composition, argument),

@@ -9,6 +9,8 @@ import {
 import { watchFolder } from '../adapters/folderWatch';
 import type { NodeViewer } from '../adapters/nodePorts';
 import type { MissionControlView } from '../contracts/missionView';
+import type { Handoff } from '../core/mission/handoffFacts';
+import { askedHandoff } from '../engine/askedHandoff';
 import { MissionReader } from '../engine/missionReader';
 import { missionControlSnapshot } from '../engine/missionSnapshot';
 import type { Clock, Outcome, Refusal } from '../engine/ports';
@@ -80,6 +82,26 @@ export class FolderViewer implements Contribution {
   async isRecorded(planSha256: string): Promise<boolean> {
     if (!this.#viewer) await this.refresh();
     return this.#viewer !== null && isRecorded(this.#viewer.node.records, planSha256);
+  }
+
+  /** See `askedHandoff` of the engine; resolves with null when it is not decided within so many milliseconds. */
+  async handoffOf(missionId: string, commandId: string, timeoutMs: number): Promise<Handoff | null> {
+    for (const deadline = performance.now() + timeoutMs; !this.#disposed;) {
+      const left = deadline - performance.now();
+      const news = new Promise<void>((resolve) => {
+        const done = (): void => {
+          clearTimeout(timer);
+          subscription.dispose();
+          resolve();
+        };
+        const timer = setTimeout(done, Math.min(left, pace.open));
+        const subscription = this.onDidChange(done);
+      });
+      const handoff = this.#viewer && (await askedHandoff(this.#viewer.reader, missionId, commandId));
+      if (handoff || left <= 0) return handoff;
+      await news;
+    }
+    return null;
   }
 
   /** Whether any process owns the missions now. */

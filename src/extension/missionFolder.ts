@@ -5,6 +5,8 @@ import type { MissionEvent } from '../core/mission/events';
 import type { MissionCommand } from '../core/mission/inputs';
 import type { JournalEntry } from '../core/mission/journalEntry';
 import type { Mission } from '../core/mission/state';
+import type { HandoffCheck } from '../engine/handoffChecks';
+import type { ResumeRequest } from '../engine/resumeRequest';
 
 /** What a person is told about a command or a start: accepted, or the failed condition and the next valid steps. */
 export interface Answer {
@@ -28,6 +30,20 @@ export interface Appended {
   readonly entries: readonly JournalEntry<MissionEvent>[];
 }
 
+/** What became of a handoff that was asked for. `bundle`: its bundle.json, POSIX, relative to the folder; null without one. */
+export interface HandoffExport {
+  readonly answer: Answer;
+  readonly bundle: string | null;
+}
+
+/** What became of a handoff that was resumed: every item that was checked, and what was done besides. */
+export interface HandoffResumption {
+  readonly answer: Answer;
+  readonly checks: readonly HandoffCheck[];
+  readonly notes: readonly string[];
+  readonly plan_id: string | null;
+}
+
 /**
  * The missions of one workspace folder, for every part of the extension. Owns the lease only while a
  * mission runs here; otherwise it views, and its commands go to the owner's inbox. Implemented in
@@ -49,8 +65,14 @@ export interface MissionFolder {
   run(actor: Actor, planPath: string): Promise<Answer>;
   /** Decided by the owner: this window, or another process through its inbox. */
   command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer>;
-  /** A file of the folder was saved in this window. `path` is absolute. */
+  /** Decided by the owner as `command`; resolves when the handoff lies there, or will not. */
+  exportHandoff(actor: Actor, missionId: string, move: boolean, reason: string): Promise<HandoffExport>;
+  /** Takes the lease and goes on with a run that was handed over, if a person approved its plan here. */
+  resumeHandoff(request: Omit<ResumeRequest, 'default_worker' | 'is_approved'>): Promise<HandoffResumption>;
+  /** A file of the folder was saved in this window; the owner is told, here or elsewhere. `path` is absolute. */
   documentSaved(actor: Actor, path: string, sha256: string): void;
+  /** Whether this window tells a person of it; true in one window of all that ask. */
+  claimNews(missionId: string, key: string): Promise<boolean>;
   /** Reads the journal again now. */
   refresh(): Promise<void>;
 }

@@ -1,18 +1,29 @@
 import { window, type Event, type WorkspaceFolder } from 'vscode';
 import path from 'node:path';
-import { sendCommand } from '../adapters/inboxSender';
+import { claimNews } from '../adapters/newsClaim';
 import type { MissionControlView } from '../contracts/missionView';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { MissionCommand } from '../core/mission/inputs';
 import { runner } from '../engine/missionEngine';
-import type { Ids, Outcome, Refusal } from '../engine/ports';
+import type { Ids, Outcome } from '../engine/ports';
+import { accepted, answerOf, journalRefused, nobody, untrusted } from './folderAnswers';
+import { exported, notResumed, resumption } from './folderHandoffs';
 import { FolderOwner, type OwnerDependencies } from './folderOwner';
 import { FolderViewer, type ViewerDependencies } from './folderViewer';
 import { markFound, toContinue } from './foundMissions';
 import type { KnownMissions } from './knownMissions';
-import type { Answer, Appended, ApprovalRecord, MissionFolder } from './missionFolder';
+import type {
+  Answer,
+  Appended,
+  ApprovalRecord,
+  HandoffExport,
+  HandoffResumption,
+  MissionFolder,
+} from './missionFolder';
 import type { Contribution } from './contribution';
+import { sendToOwner } from './ownerInbox';
+import { SavesForOwner, type Save } from './savesForOwner';
 
 export interface FolderDependencies extends OwnerDependencies, ViewerDependencies {
   readonly known: KnownMissions;
@@ -21,8 +32,10 @@ export interface FolderDependencies extends OwnerDependencies, ViewerDependencie
   defaultWorker(): WorkerName;
 }
 
-/** Milliseconds an owner in another process has for its answer. */
-const answerLimit = 15_000;
+/** Milliseconds the window that drives a mission has to tell its news before others do. */
+const newsLead = 2_000;
+/** Milliseconds for a handoff to be written. */
+const handoffLimit = 60_000;
 
 /**
  * The missions of one workspace folder: views always, owns only what a person of this machine started, and
@@ -33,6 +46,9 @@ export class MissionFolderService implements MissionFolder, Contribution {
   readonly #owner: FolderOwner;
   /** Missions that were continued unasked and did not stay: not again before another owner had them. */
   readonly #continued = new Set<string>();
+  /** Missions that went on in this window, and nowhere else since. */
+  readonly #driven = new Set<string>();
+  readonly #saves = new SavesForOwner((save) => this.#tellSaved(save));
   readonly #subscriptions: Contribution[];
   readonly onDidChangeView: Event<MissionControlView>;
   readonly onDidAppend: Event<Appended>;
@@ -51,13 +67,20 @@ export class MissionFolderService implements MissionFolder, Contribution {
     this.onDidChangeView = this.#viewer.onDidChange;
     this.onDidAppend = this.#owner.onDidAppend;
     this.#subscriptions = [
-      this.#owner.onDidAppend(() => void this.#viewer.refresh()),
+      this.#owner.onDidAppend(({ mission }) => {
+        this.#driven.add(mission.mission_id);
+        void this.#viewer.refresh();
+      }),
       this.#owner.onDidChangeOwnership(() => void this.#viewer.refresh()),
       this.#owner.onDidHalt(({ code, reason }) => {
         dependencies.log.error(`Halted: ${code} ${reason}`);
         void window.showErrorMessage(`The mission was halted (${code}): ${reason} Resume it when the cause is gone.`);
       }),
-      this.#viewer.onDidChange((view) => this.#continue(view)),
+      this.#viewer.onDidChange((view) => {
+        if (view.owner === 'another') this.#driven.clear();
+        this.#continue(view);
+        this.#followSaves(view);
+      }),
     ];
   }
 
@@ -102,9 +125,15 @@ export class MissionFolderService implements MissionFolder, Contribution {
       : answerOf(started.value.refusal);
   }
 
-  async command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer> {
-    const id = this.dependencies.ids.uuid();
-    for (let attempt = 1; attempt <= 3; attempt += 1) {
+  async command(
+    actor: Actor,
+    missionId: string,
+    command: MissionCommand,
+    reason: string,
+    id = this.dependencies.ids.uuid(),
+  ): Promise<Answer> {
+    // Owners may come and go meanwhile; one that stays and takes nothing is not waited for again and again.
+    for (let attempt = 1, silent = 0; attempt <= 20 && silent < 3; attempt += 1) {
       if (this.dependencies.isTrusted()) {
         const own = await this.#decide(actor, id, missionId, command, reason);
         if (own.ok) return own.value;
@@ -112,6 +141,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
       } else if (!(await this.#viewer.isOwned())) return untrusted;
       const answer = await this.#send(actor, missionId, { ...command }, reason, id);
       if (answer.code !== nobody) return answer;
+      if (await this.#viewer.isOwned()) silent += 1;
     }
     return {
       accepted: false,
@@ -121,15 +151,41 @@ export class MissionFolderService implements MissionFolder, Contribution {
     };
   }
 
+  async exportHandoff(actor: Actor, missionId: string, move: boolean, reason: string): Promise<HandoffExport> {
+    const id = this.dependencies.ids.uuid();
+    const answer = await this.command(actor, missionId, { type: 'ExportHandoff', move }, reason, id);
+    return answer.accepted
+      ? exported(await this.#viewer.handoffOf(missionId, id, handoffLimit))
+      : { answer, bundle: null };
+  }
+
+  async resumeHandoff(request: Parameters<MissionFolder['resumeHandoff']>[0]): Promise<HandoffResumption> {
+    if (!this.dependencies.isTrusted()) return notResumed(untrusted);
+    const resumed = await this.#owner.use(request.actor, async (host) => {
+      const outcome = await host.resumeHandoff({
+        ...request,
+        default_worker: this.dependencies.defaultWorker(),
+        is_approved: (planSha256) => this.isApprovalRecorded(planSha256),
+      });
+      if (outcome.kind === 'started') await this.#remember(outcome.engine.missionId);
+      return outcome;
+    });
+    return resumed.ok ? resumption(resumed.value) : notResumed(resumed.refusal);
+  }
+
   documentSaved(actor: Actor, file: string, sha256: string): void {
     const relative = path.relative(this.#root, file).split(path.sep).join('/');
-    for (const engine of this.#owner.host?.engines ?? []) {
-      if (engine.mission?.lanes.length)
-        void engine.submit(
-          { type: 'DocumentWasSaved', save: { path: relative, sha256, at: this.dependencies.clock.now() } },
-          actor,
-        );
-    }
+    void this.#saves.add({ actor, path: relative, sha256 });
+  }
+
+  /**
+   * The window that drove the mission tells, even when it has given the lease back by now. Others only where it does
+   * not: its owner is no window (`mission run`), or has gone.
+   */
+  async claimNews(missionId: string, key: string): Promise<boolean> {
+    if (!this.#driven.has(missionId)) await new Promise((resolve) => setTimeout(resolve, newsLead));
+    const { stateFolder } = this.#viewer;
+    return stateFolder === null || claimNews(stateFolder, missionId, key);
   }
 
   /** Gives the lease back for good: the window closes. */
@@ -184,39 +240,31 @@ export class MissionFolderService implements MissionFolder, Contribution {
     });
   }
 
-  async #send(
+  #send(
     actor: Actor,
-    missionId: string,
-    command: Record<string, unknown>,
+    mission_id: string,
+    command: Readonly<Record<string, unknown>>,
     reason: string,
     id: string,
   ): Promise<Answer> {
-    if (!this.#viewer.stateFolder) await this.#viewer.refresh();
-    const { stateFolder } = this.#viewer;
-    if (!stateFolder)
-      return answerOf({
-        code: 'MISSION_UNKNOWN',
-        reason: 'There are no missions in this folder.',
-        next: ['Mission Control: Run Plan'],
-      });
-    const answer = await sendCommand(
-      stateFolder,
-      { id, mission_id: missionId, command, actor, reason, expected_seq: null, from_worker: false, token_sha256: null },
-      { timeoutMs: answerLimit },
-    );
-    switch (answer) {
-      case 'nobody':
-        return { accepted: false, code: nobody, reason: 'Nobody took the command.', next: ['Try again.'] };
-      case 'pending':
-        return {
-          accepted: false,
-          code: 'LEASE_HELD',
-          reason: 'The owner has taken the command and has not answered; it, or the next owner, still decides it.',
-          next: ['Mission Control: Show Mission Control'],
-        };
-      default:
-        return answer;
-    }
+    return sendToOwner(this.#viewer, { id, mission_id, command, actor, reason });
+  }
+
+  /** False: nobody owns now. */
+  async #tellSaved({ actor, path: file, sha256 }: Save): Promise<boolean> {
+    const { host } = this.#owner;
+    if (!host && !(await this.#viewer.isOwned())) return false;
+    const command = { type: 'DocumentSaved', path: file, sha256 };
+    const answer = await (host?.documentSaved(actor, { path: file, sha256 }) ??
+      this.#send(actor, '', command, `${file} was saved in another window.`, this.dependencies.ids.uuid()));
+    if (answer.code === nobody || answer.code === 'LEASE_HELD') return false;
+    if (!answer.accepted) this.dependencies.log.warn(`The save of ${file} was not taken: ${answer.reason}`);
+    return true;
+  }
+
+  #followSaves(view: MissionControlView): void {
+    if (view.owner !== 'none') void this.#saves.flush();
+    else if (!view.missions.some(({ live }) => live !== null)) this.#saves.forget();
   }
 
   #continue(view: MissionControlView): void {
@@ -247,29 +295,4 @@ export class MissionFolderService implements MissionFolder, Contribution {
   #remember(missionId: string): Promise<void> {
     return this.dependencies.known.remember(this.#root, missionId);
   }
-}
-
-/** Not a refusal of an owner: there was none. */
-const nobody = 'NOBODY';
-
-const untrusted: Answer = {
-  accepted: false,
-  code: 'WORKSPACE_UNTRUSTED',
-  reason: 'This workspace is not trusted, so nothing is started here.',
-  next: ['Workspaces: Manage Workspace Trust'],
-};
-
-const journalRefused: Answer = {
-  accepted: false,
-  code: 'STATE_STORE_UNWRITABLE',
-  reason: 'The journal did not take the approval.',
-  next: ['Mission Control: Doctor'],
-};
-
-function accepted(reason: string): Answer {
-  return { accepted: true, code: 'OK', reason, next: [] };
-}
-
-function answerOf({ code, reason, next }: Refusal): Answer {
-  return { accepted: false, code, reason, next };
 }

@@ -30,6 +30,16 @@ export const commands = {
     title: 'Acknowledge Failure',
     when: 'missionControl.hasUnacknowledged',
   },
+  exportHandoff: {
+    id: 'missionControl.exportHandoff',
+    title: 'Export Handoff',
+    when: 'missionControl.hasOpenMission',
+  },
+  resumeHandoff: {
+    id: 'missionControl.resumeHandoff',
+    title: 'Resume Handoff…',
+    when: 'workspaceFolderCount > 0',
+  },
   showMissionControl: { id: 'missionControl.show', title: 'Show Mission Control' },
   showWorkerTerminal: {
     id: 'missionControl.showWorkerTerminal',

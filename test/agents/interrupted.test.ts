@@ -82,15 +82,14 @@ for (const agent of agentNames) {
         gemini: '--yolo',
       }[agent];
       const end = await bed.run('--cli-arg', `${agent}=${argument}`);
-      assert.notEqual(end.exitCode, 0);
-      const events = await bed.events();
-      const refusal = events.find((event) => event.type === 'LaunchImpossible');
-      assert.equal(refusal?.code, 'NON_COMPLIANT', words(end));
-      assert.ok(refusal.reason.includes(argument));
-      assert.equal(
-        events.some((event) => event.type === 'WorkerStarted'),
-        false,
+      // Before anything is received, let alone LOCKED.
+      assert.deepEqual(
+        [end.exitCode, end.answer?.['code'], end.answer?.['status'], end.answer?.['mission_id']],
+        [2, 'NON_COMPLIANT', 'refused', null],
+        words(end),
       );
+      assert.ok(String(end.answer?.['reason']).includes(argument), words(end));
+      assert.deepEqual(await bed.runDirs(), []);
       assert.equal(model.requests.length, 0);
     });
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed, decision, start } from './cliBed';
 
@@ -124,6 +124,25 @@ describe('mission run', function () {
     const run = await bed.mission('run', plan);
     assert.deepEqual([run.code, run.json.code, run.json.status], [4, 'WORKER_MISSING', 'refused']);
     assert.equal(bed.exists('docs/ops'), false);
+  });
+
+  it('refuses to start with extra arguments that switch the safety of a worker off, and doctor says so', async () => {
+    const agent = path.join(bed.scratch, 'agent');
+    writeFileSync(agent, '#!/bin/sh\necho 2.1.0\n', { mode: 0o755 });
+    const plan = bed.plan('unsafe', [{ worker: 'gemini', command: undefined }]);
+    const settings = [`--cli=gemini=${agent}`, '--cli-arg=gemini=--yolo'];
+    const run = await bed.mission('run', plan, ...settings);
+    assert.deepEqual(
+      [run.code, run.json.code, run.json.status, run.json.mission_id],
+      [2, 'NON_COMPLIANT', 'refused', null],
+    );
+    assert.match(run.json.reason, /--yolo/);
+    assert.equal(bed.exists('docs/ops'), false);
+    assert.deepEqual((await bed.mission('list')).json.missions, []);
+    const doctor = await bed.mission('doctor', ...settings);
+    const check = doctor.json.checks.find(({ id }) => id === 'gemini');
+    assert.match(JSON.stringify(check), /NON_COMPLIANT.*--yolo.*Remove them/);
+    assert.equal(check?.ok, false);
   });
 
   it('blocks when the program of a command does not exist', async () => {

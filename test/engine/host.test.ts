@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sha256Of } from '../../src/adapters/evidenceSeal';
 import { openNodePorts, type NodePorts } from '../../src/adapters/nodePorts';
 import type { MissionEvent } from '../../src/core/mission/events';
 import { missionStatus } from '../../src/core/mission/status';
@@ -18,6 +19,14 @@ const ada = { kind: 'human', name: 'ada' } as const;
 const options = { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 1, identity: null };
 const fails = [node, '-e', 'process.exit(1)'];
 const waits = [node, '-e', 'setInterval(() => {}, 1000)'];
+/** Writes a/out.txt as soon as the file it is given is there. */
+const writesAfter = `const fs = require('node:fs');
+setInterval(() => {
+  if (!fs.existsSync(process.argv[1])) return;
+  fs.mkdirSync('a', { recursive: true });
+  fs.appendFileSync('a/out.txt', 'x');
+  process.exit();
+}, 20);`;
 
 describe('engine: the host of a workspace', function () {
   this.timeout(60_000);
@@ -52,8 +61,9 @@ describe('engine: the host of a workspace', function () {
       inbox: {
         watch: (onCommand: (command: InboxCommand) => void) => {
           deliver = onCommand;
-          return { dispose: () => (deliver = () => undefined) };
+          return { dispose: () => Promise.resolve(void (deliver = () => undefined)) };
         },
+        giveBack: () => assert.fail('nothing is given back here'),
         answer: (id: string, answer: InboxAnswer) => Promise.resolve(void answers.set(id, answer)),
       },
     };
@@ -197,6 +207,41 @@ describe('engine: the host of a workspace', function () {
         ['PauseMission', 'MISSION_UNKNOWN'],
       ],
     );
+  });
+
+  it('a file that a person saved in another window is nobody’s violation; what only claims to be saved is', async () => {
+    for (const saved of [true, false]) {
+      const plan = saved ? 'Saved' : 'Claimed';
+      const gate = `${dir}.${plan}`;
+      const command = [node, '-e', writesAfter, gate];
+      const started = await start(plan, [{ task_id: 'T1', command, paths: ['a/'] }]);
+      assert.ok(started.kind === 'started');
+      await until(started.engine, ({ mission }) => mission?.lanes[0]?.stage.at === 'running');
+      await writeFile(path.join(dir, 'notes.md'), `A note of ${plan}.\n`);
+      const sha256 = sha256Of(`A note of ${plan}.\n`);
+      const save = { type: 'DocumentSaved', path: 'notes.md', sha256 };
+      const refused: [Partial<InboxCommand>, string][] = [
+        [{ command: save, from_worker: true }, 'NON_COMPLIANT'],
+        [{ command: save, identified: false }, 'NON_COMPLIANT'],
+        [{ command: save, actor: { kind: 'orchestrator', name: 'o' } }, 'NON_COMPLIANT'],
+        [{ command: { ...save, sha256: 'A'.repeat(64) } }, 'COMMAND_INVALID'],
+        [{ command: { ...save, path: 'not-there.md' } }, 'COMMAND_INVALID'],
+        [{ command: { ...save, path: '../notes.md' } }, 'COMMAND_INVALID'],
+        [{ command: { ...save, path: './notes.md' } }, 'COMMAND_INVALID'],
+        [{ command: { ...save, path: path.join(dir, 'notes.md') } }, 'COMMAND_INVALID'],
+        [{ command: { ...save, more: 1 } }, 'COMMAND_INVALID'],
+      ];
+      const before = (await node_.ports.records.read(refusalsStream)).length;
+      for (const [message, code] of refused) assert.equal((await send(message)).code, code, JSON.stringify(message));
+      assert.equal((await node_.ports.records.read(refusalsStream)).length, before + refused.length);
+      if (saved) assert.equal((await send({ command: save })).code, 'OK');
+      await writeFile(gate, '');
+      await started.engine.settled();
+      const { mission } = started.engine;
+      assert.equal(mission && missionStatus(mission), saved ? 'completed' : 'failed', mission?.rows[0]?.reason);
+      if (!saved) assert.equal(mission?.ending?.code, 'SCOPE_VIOLATION');
+      await rm(gate);
+    }
   });
 
   it('a viewer that fails does not take the mission with it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statusOf } from '../../src/extension/views/statusText';
-import { blockView, completed, failed, missionView } from './views';
+import { attention, blockView, completed, failed, missionView } from './views';
 
 describe('status bar text', () => {
   it('says nothing without missions', () => {
@@ -13,6 +13,10 @@ describe('status bar text', () => {
       [missionView({ status: 'blocked', blocks: [blockView()] }), true],
       [missionView({ status: 'paused', blocks: [blockView()] }), true],
       [missionView({ status: 'paused' }), false],
+      [missionView({ status: 'paused', attention: attention('LEDGER_INCONSISTENT') }), true],
+      [missionView({ status: 'paused', attention: attention(null) }), true],
+      // It was found while a worker of an earlier owner was still running.
+      [missionView({ status: 'running', attention: attention('LEDGER_INCONSISTENT') }), true],
       [missionView({ interrupted: true }), false],
       [failed(), true],
       [failed({ acknowledged: true }), false],
@@ -42,6 +46,15 @@ describe('status bar text', () => {
     assert.equal(status?.text, '$(error) Mission p blocked: TASK_TIMEOUT');
     assert.equal(status.needsPerson, true);
     assert.match(status.label, /blocked: TASK_TIMEOUT and needs a person/);
+  });
+
+  it('says what paused a mission that needs a person', () => {
+    const inconsistent = statusOf([missionView({ status: 'paused', attention: attention('LEDGER_INCONSISTENT') })]);
+    assert.equal(inconsistent?.text, '$(error) Mission p paused: LEDGER_INCONSISTENT');
+    assert.match(inconsistent.tooltip, /^Why it stands still\./);
+    assert.match(inconsistent.label, /needs a person. Why it stands still\./);
+    const left = statusOf([missionView({ status: 'paused', attention: attention(null), blocks: [blockView()] })]);
+    assert.equal(left?.text, '$(error) Mission p paused: processes not proven gone');
   });
 
   it('shows progress while a mission runs, interruption when nobody runs it', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { News, transitionOf } from '../../src/extension/views/transitions';
-import { blockView, completed, failed, missionView } from './views';
+import { attention, blockView, completed, failed, missionView } from './views';
 
 const blocked = missionView({ status: 'blocked', blocks: [blockView()] });
 
@@ -22,6 +22,18 @@ describe('news of a mission', () => {
 
   it('is a pause when the worker was stopped', () => {
     assert.equal(transitionOf(missionView({ status: 'paused', blocks: [blockView()] }))?.kind, 'paused');
+  });
+
+  it('is a pause that no packet explains, and comes before a block that cannot be retried', () => {
+    const halted = { status: 'paused', attention: attention('LEDGER_INCONSISTENT'), blocks: [blockView()] } as const;
+    assert.deepEqual(transitionOf(missionView(halted)), {
+      missionId: missionView().mission_id,
+      key: 'attention LEDGER_INCONSISTENT 1',
+      kind: 'halted',
+      text: 'Mission p is paused and needs a person (LEDGER_INCONSISTENT). Why it stands still.',
+    });
+    assert.equal(transitionOf(missionView({ ...halted, attention: attention(null) }))?.kind, 'paused');
+    assert.equal(transitionOf(missionView({ status: 'paused', attention: attention(null) }))?.kind, 'halted');
   });
 
   it('is an end once the evidence is reported', () => {

@@ -39,6 +39,7 @@ export function missionView(changes: Partial<MissionView> = {}): MissionView {
     blocks: [],
     ending: null,
     acknowledged: false,
+    attention: null,
     success_criteria: [],
     usage: { input_tokens: null, output_tokens: null, cost_usd: null },
     evidence_dir: 'docs/ops/executions/p',
@@ -46,6 +47,10 @@ export function missionView(changes: Partial<MissionView> = {}): MissionView {
     last_seq: 10,
     ...changes,
   };
+}
+
+export function attention(code: string | null): NonNullable<MissionView['attention']> {
+  return { code, reason: 'Why it stands still.', key: `${code ?? 'processes'} 1` };
 }
 
 export function blockView(changes: Partial<BlockView> = {}): BlockView {

@@ -97,8 +97,7 @@ export class Person {
   async #wish(): Promise<Wish | null> {
     const [mission] = await this.missions();
     if (!mission || mission.ending || mission.criteria) return null;
-    const { mission_id, lanes, hold } = mission;
-    const attempt = lanes.find(({ task_id }) => task_id === 'stopped') ?? lanes[0];
+    const { mission_id, attempt, hold } = mission;
     const wish = (command: Wish['command']): Wish => ({ mission_id, command });
     if (attempt) {
       const { task_id } = attempt;
@@ -125,7 +124,7 @@ export class Person {
   }
 
   /** Whether the command of the attempt has begun: its line is there. */
-  #runs(attempt: Mission['lanes'][number]): boolean {
+  #runs(attempt: NonNullable<Mission['attempt']>): boolean {
     const nonce = attempt.launches.at(-1)?.nonce;
     return nonce !== undefined && runsOf(this.places, attempt.task_id).includes(nonce);
   }

@@ -2,6 +2,7 @@ import childProcess from 'node:child_process';
 import { constants } from 'node:fs';
 import fsPromises from 'node:fs/promises';
 import path from 'node:path';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { NodePorts } from '../../src/adapters/nodePorts';
 import type { HostPorts } from '../../src/engine/ports/hostPorts';
 
@@ -60,7 +61,7 @@ export function pointsOfTheSystem(reach: Reach): void {
       return around(`${room}.${name}(${detail})`, () => original(...args), count, reach);
     };
   };
-  for (const name of ['rename', 'link']) replace(fsPromises, 'fs', name, ([, to]) => nameOf(String(to)));
+  for (const name of ['rename', 'link', 'copyFile']) replace(fsPromises, 'fs', name, ([, to]) => nameOf(String(to)));
   for (const name of ['unlink', 'mkdir']) replace(fsPromises, 'fs', name, ([at]) => nameOf(String(at)));
   replace(fsPromises, 'fs', 'open', ([at, flags]) =>
     flags === 'a' || flags === 'w' || (typeof flags === 'number' && (flags & constants.O_CREAT) !== 0)
@@ -72,6 +73,33 @@ export function pointsOfTheSystem(reach: Reach): void {
     if (program === 'git' || !Array.isArray(args)) return program;
     return args.map((text) => nameOf(String(text))).join(' ');
   });
+}
+
+/**
+ * For a process whose ports are out of reach, as a program's: before and after each statement with which it appends to
+ * the journal or takes the lease, `sqlite.run(INSERT WorkerEnded)#1:after`.
+ */
+export function pointsOfTheJournal(reach: Reach): void {
+  const count = counter();
+  const statement = StatementSync.prototype as unknown as Record<string, Call> & { readonly sourceSQL: string };
+  for (const name of ['run', 'get'])
+    statement[name] = wrapped(statement[name], function (this: { readonly sourceSQL: string }, args) {
+      const [verb = ''] = this.sourceSQL.trim().split(/\s+/, 1);
+      if (verb !== 'INSERT' && verb !== 'COMMIT') return null;
+      const types = args.map((value) => /"type":"(\w+)"/.exec(String(value))?.[1]).filter(Boolean);
+      return `${name}(${[verb, ...types].join(' ')})`;
+    });
+  const database = DatabaseSync.prototype as unknown as Record<string, Call>;
+  database['exec'] = wrapped(database['exec'], (args) => (/^BEGIN EXCLUSIVE/.test(String(args[0])) ? 'lease' : null));
+
+  function wrapped(original: Call | undefined, about: (args: readonly unknown[]) => string | null): Call {
+    if (original === undefined) throw new Error('node:sqlite has changed.');
+    return function (this: unknown, ...args: unknown[]) {
+      const detail = about.call(this, args);
+      const work = (): unknown => original.apply(this, args);
+      return detail === null ? work() : around(`sqlite.${detail}`, work, count, reach);
+    };
+  }
 }
 
 type Count = (base: string) => number;
@@ -141,6 +169,12 @@ function detailOf(args: readonly unknown[]): string {
 
 /** The last name of a path, with ids, times and random names replaced by what they stand for. */
 function nameOf(text: string): string {
+  const handoff = /(?:^|[\\/])(handoff[\\/]\d+)[\\/][^\\/]+$/.exec(text)?.[1];
+  const name = nameAlone(text);
+  return handoff === undefined ? name : `${handoff}/${name}`;
+}
+
+function nameAlone(text: string): string {
   return path
     .basename(text)
     .replace(/^\.(.*)\.[0-9a-f]{16}\.tmp$/, '$1.tmp')

@@ -251,10 +251,9 @@ async function endOfProcesses(places: Places): Promise<readonly string[]> {
 /** In words, for the report. */
 function standing(mission: Mission | undefined): string {
   if (mission === undefined) return 'no mission yet';
+  const { attempt } = mission;
   const status = `${mission.execution}, ${missionStatus(mission)}`;
-  return [status, ...mission.lanes.map(({ task_id, attempt, stage }) => `${task_id}#${attempt} ${stage.at}`)].join(
-    ', ',
-  );
+  return attempt ? `${status}, ${attempt.task_id}#${attempt.attempt} ${attempt.stage.at}` : status;
 }
 
 function pointsFile(places: Places, nth: number): string {

@@ -5,6 +5,7 @@ import { readHandoffFile } from '../../adapters/handoffFiles';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { Handoff } from '../../core/mission/handoffFacts';
 import type { HandoffCheck } from '../../engine/handoffChecks';
+import { askedHandoff } from '../../engine/askedHandoff';
 import { MissionReader } from '../../engine/missionReader';
 import { required, UsageError, type CommandSpec, type Invocation } from '../command';
 import { conclude } from '../conclude';
@@ -112,8 +113,8 @@ export const handoffResume: CommandSpec = {
       const { missionId } = resumed.engine;
       if (out.json) out.note(`Mission ${missionId}`);
       else out.line(out.paint('bold', `Mission ${missionId}`));
-      const how = await stayUntilSettled(host.value, missionId, actor, out);
-      const { exit, result } = await conclude(host.value, owner, missionId, how, out);
+      const stayed = await stayUntilSettled(host.value, missionId, actor, out);
+      const { exit, result } = await conclude(owner, missionId, stayed, out);
       out.document({ accepted: true, checks: resumed.checks, notes: resumed.notes, mission: result });
       return exit;
     } finally {
@@ -191,11 +192,8 @@ async function decided(call: Invocation, missionId: string, id: string): Promise
   try {
     const reader = new MissionReader(viewer.value.journal);
     for (const deadline = performance.now() + writeLimit; performance.now() < deadline;) {
-      const { missions } = await reader.read();
-      const mission = missions.find((found) => found.mission.mission_id === missionId)?.mission;
-      const handoff = mission?.handoffs.find(({ command_id }) => command_id === id);
-      const ended = !handoff?.move || mission?.execution === 'REPORTED' || handoff.state.kind === 'refused';
-      if (handoff && handoff.state.kind !== 'pending' && ended) return handoff;
+      const handoff = await askedHandoff(reader, missionId, id);
+      if (handoff) return handoff;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return null;

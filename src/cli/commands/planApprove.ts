@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { systemClock } from '../../adapters/clock';
-import { sendCommand } from '../../adapters/inboxSender';
+import { sendCommand, takeBack } from '../../adapters/inboxSender';
 import { createMissionPaths } from '../../adapters/missionPaths';
 import { planFiles } from '../../adapters/planFiles';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
@@ -101,14 +101,16 @@ async function record(
   const opened = await openOwner(call);
   if (!opened.ok) return opened.refusal.reason;
   const owner = opened.value;
+  const id = randomUUID();
+  const held = (): Promise<boolean> => owner.ports.lease.held();
   try {
-    for (let attempt = 1; attempt <= 3; attempt++) {
-      if (await owner.ports.lease.held()) {
+    for (let attempt = 1, silent = 0; attempt <= 20 && silent < 3; attempt++) {
+      if (await held()) {
         const command = { type: 'RecordApproval', ...approval };
         const answer = await sendCommand(
           owner.folder,
           {
-            id: randomUUID(),
+            id,
             mission_id: '',
             command,
             actor,
@@ -117,9 +119,12 @@ async function record(
             from_worker: false,
             token_sha256: null,
           },
-          { timeoutMs: 15_000 },
+          { timeoutMs: 15_000, owned: held },
         );
-        if (answer === 'nobody') continue;
+        const alone = typeof answer === 'string' && !(await held());
+        if (answer === 'pending' && alone) await takeBack(owner.folder, id);
+        if (answer === 'nobody' && !alone) silent += 1;
+        if (answer === 'nobody' || alone) continue;
         if (answer === 'pending') return 'its owner has not answered yet.';
         return answer.accepted ? null : answer.reason;
       }

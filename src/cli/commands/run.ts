@@ -68,8 +68,8 @@ export const run: CommandSpec = {
       const { missionId } = started.engine;
       if (out.json) out.note(`Mission ${missionId}`);
       else out.line(out.paint('bold', `Mission ${missionId}`));
-      const how = await stayUntilSettled(host.value, missionId, actor, out);
-      const { exit, result } = await conclude(host.value, owner, missionId, how, out);
+      const stayed = await stayUntilSettled(host.value, missionId, actor, out);
+      const { exit, result } = await conclude(owner, missionId, stayed, out);
       out.document(
         result ?? { accepted: false, code: 'UNEXPECTED', reason: 'The mission was lost.', next: ['mission status'] },
       );

@@ -9,6 +9,7 @@ import { attemptsOf } from '../mission/handoffs';
 import type { JournalEntry } from '../mission/journalEntry';
 import { currentLaunch, rowOf, type Attempt, type Mission, type Packet, type TaskRow } from '../mission/state';
 import { missionStatus } from '../mission/status';
+import { attention } from './attention';
 import { eventLine } from './eventLine';
 
 /** What the run directory says about a live worker. */
@@ -60,6 +61,7 @@ export function missionView(
         }
       : null,
     acknowledged: mission.acknowledged !== null,
+    attention: attention(mission),
     success_criteria: mission.criteria ?? [],
     usage: totalUsage(mission),
     evidence_dir: evidenceDir(mission.plan.plan_id),

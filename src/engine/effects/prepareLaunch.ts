@@ -4,11 +4,11 @@ import type { PreparedLaunch } from '../../core/mission/facts';
 import type { Report } from '../../core/mission/inputs';
 import { rowOf, type Launch, type Mission } from '../../core/mission/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
-import { forbiddenArguments } from '../../workers/forbidden';
 import { buildPrompt } from '../../workers/prompt';
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
 import type { EngineOptions } from '../context';
+import { refusalOfExtraArguments } from '../extraArguments';
 import type { EnginePorts } from '../ports/hostPorts';
 import type { Outcome } from '../ports';
 import { assign } from './assign';
@@ -123,17 +123,9 @@ async function draftAgent(
   const found = await ports.workers.resolve(task.worker);
   if (!found.ok) return found;
   const { executable, version, extra_args, env_names, default_model } = found.value;
-  const forbidden = forbiddenArguments(extra_args);
-  if (forbidden.length > 0) {
-    return {
-      ok: false,
-      refusal: {
-        code: 'NON_COMPLIANT',
-        reason: `The extra arguments configured for ${task.worker} would switch its safety off: ${forbidden.join(' ')}.`,
-        next: [`Remove them from the extra arguments of ${task.worker}.`],
-      },
-    };
-  }
+  // The start was refused with them already; settings may have changed since.
+  const refusal = refusalOfExtraArguments(task.worker, extra_args);
+  if (refusal) return { ok: false, refusal };
   const worker = agentWorkers[task.worker];
   const model = task.model ?? default_model;
   const line = worker.launch({

@@ -68,6 +68,8 @@ export async function writeHandoff(
   const secret = secretIn(parts);
   if (secret) return refuse('UNTRUSTED_CONTEXT_BLOCK', secret.file, secret.reason);
   const folder = ports.paths.missionFile(mission.mission_id, `handoff/${handoff.n}`);
+  // An owner that was killed may have written it before: never a bundle beside files that are not its own.
+  written(await ports.handoffs.discard(ports.paths.absolute(folder)));
   const files: { file: string; bytes: number; sha256: string }[] = [];
   for (const { file, text, bytes } of parts) {
     const put = written(await ports.evidence.write(`${folder}/${file}`, bytes ?? text));

@@ -16,6 +16,8 @@ export interface HandoffFiles {
   patch(request: PatchRequest): Promise<Patch>;
   /** One file of a handoff folder (absolute): a regular file in that very folder, not larger than 64 MB; null without one. */
   read(folder: string, name: string): Promise<Outcome<HandoffFile | null>>;
+  /** Takes away what makes a folder a handoff, bundle and digests, so that its files can be written anew. */
+  discard(folder: string): Promise<Outcome<null>>;
   /** Paths a patch touches, relative to the workspace root; refused when it is no patch. */
   patchedPaths(patch: Uint8Array): Promise<Outcome<readonly string[]>>;
   /** Applies a patch to the workspace, wholly or not at all. */

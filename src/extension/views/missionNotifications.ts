@@ -5,7 +5,7 @@ import { followViews } from './followViews';
 import { News, type Transition } from './transitions';
 import type { Contribution } from '../contribution';
 
-/** One notification per transition that a person should know of, also when another process runs the mission. */
+/** One notification per transition that a person should know of, in one window, also when another process runs the mission. */
 export class MissionNotifications implements Contribution {
   readonly #news = new Map<string, { readonly news: News; readonly told: Map<string, string> }>();
   readonly #following: Contribution;
@@ -30,7 +30,11 @@ export class MissionNotifications implements Contribution {
     const found = news.of(missions);
     const after = [...told].slice(-kept);
     if (JSON.stringify(after) !== before) await this.memory.update(key, after);
-    for (const transition of found) void tell(transition);
+    await Promise.all(
+      found.map(async (transition) => {
+        if (await folder.claimNews(transition.missionId, transition.key)) void tell(transition);
+      }),
+    );
   }
 
   #newsOf(key: string): { readonly news: News; readonly told: Map<string, string> } {
@@ -59,6 +63,7 @@ async function tell(transition: Transition): Promise<void> {
 const offers = {
   blocked: [commands.retryTask, commands.openRecoveryPacket, commands.showMissionControl],
   paused: [commands.retryTask, commands.openRecoveryPacket, commands.showMissionControl],
+  halted: [commands.showMissionControl, commands.resume, commands.cancelMission],
   failed: [commands.openEvidence, commands.showMissionControl],
   cancelled: [commands.openEvidence],
   completed: [commands.openEvidence],
@@ -68,6 +73,7 @@ type Message = (text: string, ...items: string[]) => Thenable<string | undefined
 const messages: Readonly<Record<Transition['kind'], Message>> = {
   blocked: (text, ...items) => window.showWarningMessage(text, ...items),
   paused: (text, ...items) => window.showWarningMessage(text, ...items),
+  halted: (text, ...items) => window.showErrorMessage(text, ...items),
   failed: (text, ...items) => window.showErrorMessage(text, ...items),
   cancelled: (text, ...items) => window.showInformationMessage(text, ...items),
   completed: (text, ...items) => window.showInformationMessage(text, ...items),

@@ -11,17 +11,21 @@ export interface StatusText {
 export function statusOf(missions: readonly MissionView[]): StatusText | null {
   const blocked = missions.filter(
     (mission) =>
-      !mission.ending && (mission.status === 'blocked' || mission.blocks.some((block) => block.state === 'open')),
+      !mission.ending &&
+      (mission.attention !== null ||
+        mission.status === 'blocked' ||
+        mission.blocks.some((block) => block.state === 'open')),
   );
   const failed = missions.filter((mission) => mission.status === 'failed' && !mission.acknowledged);
   const [first] = [...blocked, ...failed];
   if (first) {
     const count = blocked.length + failed.length;
-    const what = blocked.length > 0 ? `blocked${timedOut(first) ? ': TASK_TIMEOUT' : ''}` : 'failed';
+    const what = blocked.length > 0 ? trouble(first) : 'failed';
+    const why = first.attention?.reason ?? first.headline;
     return {
       text: `$(error) Mission ${first.plan_id} ${what}${count > 1 ? ` (+${count - 1})` : ''}`,
-      tooltip: `${first.headline}\n\nClick to open Mission Control.`,
-      label: `Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${first.headline}`,
+      tooltip: `${why}\n\nClick to open Mission Control.`,
+      label: `Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${why}`,
       needsPerson: true,
     };
   }
@@ -55,6 +59,12 @@ export function statusOf(missions: readonly MissionView[]): StatusText | null {
     label: `Mission Control: ${latest.plan_id} ${latest.status}`,
     needsPerson: false,
   };
+}
+
+/** What holds an open mission up. What nobody can retry comes first. */
+function trouble(mission: MissionView): string {
+  if (mission.attention) return `paused: ${mission.attention.code ?? 'processes not proven gone'}`;
+  return `blocked${timedOut(mission) ? ': TASK_TIMEOUT' : ''}`;
 }
 
 /** A stuck worker is worth its own word: nobody else saw it. */

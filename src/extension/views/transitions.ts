@@ -5,7 +5,7 @@ export interface Transition {
   readonly missionId: string;
   /** Identifies the news; the same key is never told twice. */
   readonly key: string;
-  readonly kind: 'blocked' | 'paused' | 'failed' | 'cancelled' | 'completed';
+  readonly kind: 'blocked' | 'paused' | 'halted' | 'failed' | 'cancelled' | 'completed';
   readonly text: string;
 }
 
@@ -22,8 +22,10 @@ export function transitionOf(mission: MissionView): Transition | null {
     const why = kind === 'failed' ? ` (${mission.ending.code ?? 'unknown'}): ${mission.ending.reason}` : '.';
     return { missionId, key: `ended ${kind}`, kind, text: `Mission ${plan} ${kind}${why}` };
   }
+  // A block is news of its own, except where nothing could be done about it.
+  if (mission.attention?.code) return attentionNews(mission, mission.attention);
   const block = mission.blocks.findLast((candidate) => candidate.state === 'open' && candidate.packet_path !== null);
-  if (!block) return null;
+  if (!block) return mission.attention && attentionNews(mission, mission.attention);
   const stopped = mission.status === 'paused';
   return {
     missionId,
@@ -32,6 +34,17 @@ export function transitionOf(mission: MissionView): Transition | null {
     text: stopped
       ? `Mission ${plan} is paused: task ${block.task_id} is blocked. ${block.reason}`
       : `Mission ${plan}: task ${block.task_id} is blocked (${block.code ?? 'unknown'}). ${block.reason}`,
+  };
+}
+
+function attentionNews(mission: MissionView, attention: NonNullable<MissionView['attention']>): Transition {
+  const { mission_id: missionId, plan_id: plan } = mission;
+  const code = attention.code === null ? '' : ` (${attention.code})`;
+  return {
+    missionId,
+    key: `attention ${attention.key}`,
+    kind: 'halted',
+    text: `Mission ${plan} is paused and needs a person${code}. ${attention.reason}`,
   };
 }
 

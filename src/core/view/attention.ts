@@ -1,0 +1,18 @@
+import type { MissionView } from '../../contracts/missionView';
+import type { Mission } from '../mission/state';
+
+/** What a person has to look at although no packet says so: nothing goes on by itself. Null when there is nothing. */
+export function attention(mission: Mission): MissionView['attention'] {
+  if (mission.ending) return null;
+  const { hold } = mission;
+  if (hold.kind === 'paused' && hold.code !== null)
+    return { code: hold.code, reason: hold.reason, key: `${hold.code} ${hold.since}` };
+  const row = mission.rows.find(({ unproven }) => unproven && !unproven.due);
+  if (!row?.unproven) return null;
+  const { launch_id, looks } = row.unproven;
+  return {
+    code: null,
+    reason: `Processes of task ${row.task.task_id} could not be proven gone: its lock stays, and nothing goes on before they are.`,
+    key: `processes ${launch_id} ${looks}`,
+  };
+}

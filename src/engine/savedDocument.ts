@@ -1,0 +1,40 @@
+import type { Actor } from '../contracts/vocabulary/actors';
+import type { CommandAnswer } from '../core/mission/state';
+import { normalise } from '../core/paths';
+import type { MissionEngine } from './missionEngine';
+import type { EnginePorts } from './ports/hostPorts';
+
+/** What a window of the editor says that a person saved there. */
+export interface SavedDocument {
+  /** POSIX, relative to the workspace root. */
+  readonly path: string;
+  /** SHA-256 of the bytes as that window read them. */
+  readonly sha256: string;
+}
+
+/**
+ * Tells the missions that run now of a file that a person saved, so that no worker is blamed for it. Only that somebody
+ * saved is believed: the content is what lies on disk, read here, and it has to be the saved one.
+ */
+export async function reportSavedDocument(
+  actor: Actor,
+  { path, sha256 }: SavedDocument,
+  engines: readonly MissionEngine[],
+  { handoffs, clock }: Pick<EnginePorts, 'handoffs' | 'clock'>,
+): Promise<CommandAnswer> {
+  const place = normalise(path);
+  if (!place.ok || place.path !== path)
+    return { accepted: false, code: 'COMMAND_INVALID', reason: `${path} is no path of this workspace.`, next: [] };
+  const at = clock.now();
+  const found = (await handoffs.digests([path]))[path];
+  if (found?.toUpperCase() !== sha256.toUpperCase())
+    return {
+      accepted: false,
+      code: 'COMMAND_INVALID',
+      reason: `${path} does not hold what was saved, so nobody can be told apart by it.`,
+      next: ['Save it again.'],
+    };
+  const save = { path, sha256: found, at };
+  for (const engine of engines) if (engine.mission) await engine.submit({ type: 'DocumentWasSaved', save }, actor);
+  return { accepted: true, code: 'OK', reason: `${path} was saved by ${actor.name}.`, next: [] };
+}

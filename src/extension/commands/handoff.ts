@@ -1,0 +1,136 @@
+import { ProgressLocation, Uri, commands as vscodeCommands, env, window, workspace } from 'vscode';
+import { applyDiffStep } from '../../engine/handoffTree';
+import { refusalText, tellAnswer } from '../answers';
+import type { Composition } from '../compose';
+import { handoffPage } from '../handoffPage';
+import type { HandoffResumption, MissionFolder } from '../missionFolder';
+import { commands } from '../registry';
+import { isOpen } from '../views/missionFacts';
+import { approve } from './approvePlan';
+import { askReason, chooseMission } from './targets';
+
+/** Writes what another clone or machine needs to go on with a run, and shows where it lies. */
+export async function exportHandoff(composition: Composition, argument?: unknown): Promise<void> {
+  const { title } = commands.exportHandoff;
+  const target = await chooseMission(
+    composition.folders,
+    { title, none: 'No mission is open.', fits: isOpen },
+    argument,
+  );
+  if (!target) return;
+  const { folder, mission } = target;
+  const kind = await window.showQuickPick(kinds, { title, placeHolder: `What becomes of ${mission.plan_id} here?` });
+  if (!kind) return;
+  const { move } = kind;
+  if (move && !(await confirmMove(mission.plan_id))) return;
+  const reason = await askReason(title, `A handoff of mission ${mission.plan_id} is written.`);
+  const actor = reason === undefined ? undefined : await composition.person.identify();
+  if (reason === undefined || !actor) return;
+  const { answer, bundle } = await busy(`Writing a handoff of ${mission.plan_id}`, () =>
+    folder.exportHandoff(actor, mission.mission_id, move, reason),
+  );
+  if (bundle === null) {
+    tellAnswer(title, answer);
+    return;
+  }
+  const file = Uri.joinPath(folder.folder.uri, ...bundle.split('/'));
+  const place = bundle.slice(0, bundle.lastIndexOf('/'));
+  const chosen = await window.showInformationMessage(`${answer.reason} It lies in ${place}.`, openBundle, copyPath);
+  if (chosen === openBundle) await window.showTextDocument(file, { preview: true });
+  if (chosen === copyPath) await env.clipboard.writeText(Uri.joinPath(file, '..').fsPath);
+}
+
+/** Goes on here with a run from a handoff folder. What was checked is shown item by item. */
+export async function resumeHandoff(composition: Composition): Promise<void> {
+  const { title } = commands.resumeHandoff;
+  const folder = await chooseFolder(composition);
+  if (!folder) return;
+  const picked = await window.showOpenDialog({
+    title: 'Folder of the handoff',
+    openLabel: 'Resume Handoff',
+    canSelectFiles: false,
+    canSelectFolders: true,
+    defaultUri: folder.folder.uri,
+  });
+  const source = picked?.[0];
+  if (!source) return;
+  const reason = await askReason(title, 'The run goes on in this folder.');
+  const actor = reason === undefined ? undefined : await composition.person.identify();
+  if (reason === undefined || !actor) return;
+  const wanted = { folder: source.fsPath, actor, reason, apply_diff: false };
+  const resumed = await resumeWithConsent(composition, folder, wanted);
+  if (!resumed) return;
+  await window.showTextDocument(
+    await workspace.openTextDocument({ language: 'markdown', content: handoffPage(source.fsPath, resumed) }),
+    { preview: true },
+  );
+  if (!resumed.answer.accepted) {
+    void window.showErrorMessage(refusalText(title, resumed.answer));
+    return;
+  }
+  const show = commands.showMissionControl.title;
+  const chosen = await window.showInformationMessage(resumed.answer.reason, show);
+  if (chosen === show) await vscodeCommands.executeCommand(commands.showMissionControl.id);
+}
+
+/** Bytes that nobody approved here are shown first; outputs are written from the diff only when a person says so. */
+async function resumeWithConsent(
+  composition: Composition,
+  folder: MissionFolder,
+  wanted: Parameters<MissionFolder['resumeHandoff']>[0],
+): Promise<HandoffResumption | undefined> {
+  const { title } = commands.resumeHandoff;
+  const resumed = await busy('Checking the handoff', () => folder.resumeHandoff(wanted));
+  const { answer, plan_id } = resumed;
+  if (answer.code === 'APPROVAL_RECORD_REQUIRED' && plan_id !== null) {
+    const plan = Uri.joinPath(folder.folder.uri, 'docs', 'plans', `PLAN_${plan_id}.json`);
+    const note = 'The plan of this run was approved somewhere else, so look at it before it goes on here.';
+    const approved = await approve(composition, plan, { title, button: 'Approve and Resume', note });
+    return approved && resumeWithConsent(composition, folder, wanted);
+  }
+  if (!wanted.apply_diff && answer.next.includes(applyDiffStep)) {
+    const write = 'Write Them from the Diff';
+    const chosen = await window.showWarningMessage(
+      'Outputs of done tasks are missing here.',
+      { modal: true, detail: `${answer.reason}\n\nThe handoff has a diff that holds all of them.` },
+      write,
+    );
+    if (chosen === write) return resumeWithConsent(composition, folder, { ...wanted, apply_diff: true });
+  }
+  return resumed;
+}
+
+const openBundle = 'Open Bundle';
+const copyPath = 'Copy Path';
+
+const kinds = [
+  {
+    label: 'The run stays here',
+    detail: 'A copy of where it stands; resuming it elsewhere needs a person.',
+    move: false,
+  },
+  { label: 'Give the run away', detail: 'The mission ends here and goes on where the handoff is resumed.', move: true },
+];
+
+async function confirmMove(planId: string): Promise<boolean> {
+  const give = 'Give the Run Away';
+  const detail =
+    'Nothing of it may run now. The mission ends here as cancelled (MOVED), with evidence that says where it went. This cannot be undone.';
+  return (await window.showWarningMessage(`Give mission ${planId} away?`, { modal: true, detail }, give)) === give;
+}
+
+async function chooseFolder({ folders }: Composition): Promise<MissionFolder | undefined> {
+  const [first, ...others] = folders.all;
+  if (!first || others.length === 0) return first;
+  const items = folders.all.map((folder) => ({
+    label: folder.folder.name,
+    description: folder.folder.uri.fsPath,
+    folder,
+  }));
+  const placeHolder = 'Where does the run go on?';
+  return (await window.showQuickPick(items, { title: commands.resumeHandoff.title, placeHolder }))?.folder;
+}
+
+function busy<T>(title: string, work: () => Promise<T>): Thenable<T> {
+  return window.withProgress({ location: ProgressLocation.Notification, title }, work);
+}

@@ -1,0 +1,27 @@
+import type { Refusal } from '../engine/ports';
+import type { Answer } from './missionFolder';
+
+/** Not a refusal of an owner: there was none. */
+export const nobody = 'NOBODY';
+
+export const untrusted: Refusal & Answer = {
+  accepted: false,
+  code: 'WORKSPACE_UNTRUSTED',
+  reason: 'This workspace is not trusted, so nothing is started here.',
+  next: ['Workspaces: Manage Workspace Trust'],
+};
+
+export const journalRefused: Answer = {
+  accepted: false,
+  code: 'STATE_STORE_UNWRITABLE',
+  reason: 'The journal did not take the approval.',
+  next: ['Mission Control: Doctor'],
+};
+
+export function accepted(reason: string): Answer {
+  return { accepted: true, code: 'OK', reason, next: [] };
+}
+
+export function answerOf({ code, reason, next }: Omit<Answer, 'accepted'>): Answer {
+  return { accepted: false, code, reason, next };
+}

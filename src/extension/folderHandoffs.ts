@@ -1,0 +1,49 @@
+import { handoffNames } from '../contracts/vocabulary/handoff';
+import type { Handoff } from '../core/mission/handoffFacts';
+import type { Resumed } from '../engine/resumeHandoff';
+import { accepted, answerOf } from './folderAnswers';
+import type { Answer, HandoffExport, HandoffResumption } from './missionFolder';
+
+/** What a person is told of a handoff that was asked for; null: it was not written in time. */
+export function exported(handoff: Handoff | null): HandoffExport {
+  if (handoff?.state.kind === 'written') {
+    const moved = handoff.move ? ' The run was given away with it and has ended here.' : '';
+    return {
+      answer: accepted(`Handoff ${handoff.n} is written.${moved}`),
+      bundle: `${handoff.state.path}/${handoffNames.bundle}`,
+    };
+  }
+  if (handoff?.state.kind === 'refused') {
+    const { code, file, reason } = handoff.state;
+    const because = file === null ? '' : ` because of ${file}`;
+    return {
+      answer: answerOf({
+        code,
+        reason: `Handoff ${handoff.n} was not written${because}: ${reason}`,
+        next: ['Correct it and export again.'],
+      }),
+      bundle: null,
+    };
+  }
+  return {
+    answer: answerOf({
+      code: 'LEASE_HELD',
+      reason: 'The handoff was asked for and is not written yet; the owner, or the next one, still writes it.',
+      next: ['Mission Control: Show Mission Control'],
+    }),
+    bundle: null,
+  };
+}
+
+export function resumption(resumed: Resumed): HandoffResumption {
+  if (resumed.kind === 'refused')
+    return { answer: answerOf(resumed.refusal), checks: resumed.checks, notes: [], plan_id: resumed.plan_id };
+  const { engine, checks, notes } = resumed;
+  const answer = accepted(`The run goes on here as mission ${engine.missionId}.`);
+  return { answer, checks, notes, plan_id: engine.mission?.plan.plan_id ?? null };
+}
+
+/** Refused before the handoff was looked at. */
+export function notResumed(refusal: Omit<Answer, 'accepted'>): HandoffResumption {
+  return { answer: answerOf(refusal), checks: [], notes: [], plan_id: null };
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { evolve } from '../../../src/core/mission/evolve';
+import type { MissionEvent } from '../../../src/core/mission/events';
+import type { Mission } from '../../../src/core/mission/state';
+import { missionView } from '../../../src/core/view/missionView';
+import { play } from '../../scenarios/play';
+
+const tasks = [{ task_id: 'T1' }];
+
+function view(mission: Mission): ReturnType<typeof missionView> {
+  return missionView(mission, [], new Map(), true);
+}
+
+function with_(mission: Mission, event: MissionEvent): Mission {
+  const [seq, at] = [mission.last_seq + 1, '2026-01-02T00:00:00.000Z'];
+  const actor = { kind: 'runner', name: 'mission-control' } as const;
+  return evolve(mission, { stream: 'M', seq, run_id: 'r', at, actor, fence: 1, event, prev_hash: '', hash: '' });
+}
+
+/** T1 has not begun. */
+function begun(): Mission {
+  const { entries } = play({ title: '', tasks, then: {} as never });
+  const first = entries.findIndex(({ event }) => event.type === 'AttemptStarted');
+  return entries.slice(0, first).reduce<Mission | null>((mission, entry) => evolve(mission, entry), null) as Mission;
+}
+
+describe('what a person has to look at', () => {
+  it('is nothing while a mission goes on or a person paused it', () => {
+    assert.equal(view(begun()).attention, null);
+    const paused = with_(begun(), { type: 'MissionPaused', reason: 'Paused by ada: lunch' });
+    assert.equal(view(paused).status, 'paused');
+    assert.equal(view(paused).attention, null);
+  });
+
+  it('is a ledger that contradicts itself, until a person resumes it', () => {
+    const pause = {
+      type: 'MissionPaused',
+      code: 'LEDGER_INCONSISTENT',
+      reason: 'LEDGER_INCONSISTENT: no row.',
+    } as const;
+    const found = view(with_(begun(), pause));
+    assert.deepEqual(found.attention, {
+      code: 'LEDGER_INCONSISTENT',
+      reason: 'LEDGER_INCONSISTENT: no row.',
+      key: 'LEDGER_INCONSISTENT 2026-01-02T00:00:00.000Z',
+    });
+    const decision = {
+      actor: { kind: 'human', name: 'ada' },
+      reason: 'mended',
+      at: '2026-01-03T00:00:00.000Z',
+    } as const;
+    assert.equal(view(with_(with_(begun(), pause), { type: 'MissionResumed', decision })).attention, null);
+  });
+
+  it('is a process tree that is not proven gone, with and without a packet', () => {
+    for (const on_block of ['recover', 'fail'] as const) {
+      const world = { 'T1#1': { end: { exit_code: 1, tree_gone: false, survivors: [7] } } };
+      const { mission } = play({ title: '', on_block, tasks, world, then: {} as never });
+      const { attention, status } = view(mission);
+      assert.equal(status, 'paused', on_block);
+      assert.equal(attention?.code, null);
+      assert.match(attention?.reason ?? '', /^Processes of task T1 could not be proven gone/);
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { SavesForOwner, type Save } from '../../src/extension/savesForOwner';
+
+const save = (path: string, sha256: string): Save => ({ actor: { kind: 'human', name: 'ada' }, path, sha256 });
+
+describe('saves of a window that does not own', () => {
+  /** Owners that take what they are sent, one after the other, as fast as the test lets them. */
+  function owner(): {
+    readonly saves: SavesForOwner;
+    readonly sent: string[];
+    present: boolean;
+    during: (() => void) | null;
+  } {
+    const sent: string[] = [];
+    const state = {
+      sent,
+      present: true,
+      during: null as (() => void) | null,
+      saves: new SavesForOwner(async ({ path, sha256 }) => {
+        await Promise.resolve();
+        if (!state.present) return false;
+        sent.push(`${path} ${sha256}`);
+        const { during } = state;
+        state.during = null;
+        during?.();
+        return true;
+      }),
+    };
+    return state;
+  }
+
+  it('reach the owner at once, each once', async () => {
+    const { saves, sent } = owner();
+    await Promise.all([saves.add(save('a', '1')), saves.add(save('b', '2'))]);
+    await saves.flush();
+    assert.deepEqual(sent, ['a 1', 'b 2']);
+  });
+
+  it('wait for the next owner, the newest content of each file', async () => {
+    const to = owner();
+    to.present = false;
+    for (const [path, sha256] of [
+      ['a', '1'],
+      ['b', '2'],
+      ['a', '3'],
+    ] as const)
+      await to.saves.add(save(path, sha256));
+    assert.deepEqual(to.sent, []);
+    to.present = true;
+    await to.saves.flush();
+    assert.deepEqual(to.sent, ['b 2', 'a 3']);
+  });
+
+  it('tell of a content that came while the one before was on its way', async () => {
+    const to = owner();
+    to.during = () => void to.saves.add(save('a', '2'));
+    await to.saves.add(save('a', '1'));
+    assert.deepEqual(to.sent, ['a 1', 'a 2']);
+  });
+
+  it('are forgotten when nothing runs', async () => {
+    const to = owner();
+    to.present = false;
+    await to.saves.add(save('a', '1'));
+    to.saves.forget();
+    to.present = true;
+    await to.saves.flush();
+    assert.deepEqual(to.sent, []);
+  });
+});

@@ -3,7 +3,9 @@ import type { FindingCode } from '../contracts/vocabulary/findings';
 import type { Finding } from '../core/plan/finding';
 
 /** Names that reach the prototype when a careless program copies the object. */
-export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+export function isForbiddenKey(key: string): boolean {
+  return key === '__proto__' || key === 'constructor' || key === 'prototype';
+}
 
 interface Position {
   readonly line: number;
@@ -120,7 +122,7 @@ function walk(text: string, wanted: Wanted | null, odd: Oddity | null): void {
           );
         }
         top.names?.add(name);
-        if (forbiddenKeys.has(name)) {
+        if (isForbiddenKey(name)) {
           odd(
             'JSON_FORBIDDEN_KEY',
             pointer(),

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Finding } from '../core/plan/finding';
 import { canonicalText } from './canonicalText';
-import { forbiddenKeys, locateFindings, oddities } from './jsonPositions';
+import { isForbiddenKey, locateFindings, oddities } from './jsonPositions';
 import { scanJson } from './jsonScan';
 import { placeOf, syntaxFinding } from './jsonSyntax';
 
@@ -25,33 +25,49 @@ export interface JsonText {
 
 /** Size, byte-order mark, encoding, depth, syntax, keys: in this order. Source: decisions.md section 11. */
 export function parseJsonText(bytes: Uint8Array): JsonText {
-  const sha256 = digest(bytes);
+  return new LazyJsonText(bytes);
+}
+
+/**
+ * A class, for its getters: each object literal with getters makes a shape of its own, which lives in the old generation
+ * and keeps the whole document until the next full collection.
+ */
+class LazyJsonText implements JsonText {
+  readonly sha256: string;
   // Whoever only compares digests, before every task, does not pay for more.
-  let known: Reading | undefined;
-  const reading = (): Reading => (known ??= read(bytes));
-  let canonical: string | null | undefined;
-  return {
-    bytes,
-    sha256,
-    get canonical_sha256() {
-      const { value } = reading();
-      canonical ??= value === undefined ? null : digest(canonicalText(value));
-      return canonical;
-    },
-    get text() {
-      return reading().text;
-    },
-    get value() {
-      return reading().value;
-    },
-    get findings() {
-      return reading().findings;
-    },
-    locate(wanted) {
-      const { text, value } = reading();
-      return text === null || value === undefined ? wanted : locateFindings(text, wanted);
-    },
-  };
+  #reading: Reading | undefined;
+  #canonical: string | null | undefined;
+
+  constructor(readonly bytes: Uint8Array) {
+    this.sha256 = digest(bytes);
+  }
+
+  get canonical_sha256(): string | null {
+    const { value } = this.#read();
+    this.#canonical ??= value === undefined ? null : digest(canonicalText(value));
+    return this.#canonical;
+  }
+
+  get text(): string | null {
+    return this.#read().text;
+  }
+
+  get value(): unknown {
+    return this.#read().value;
+  }
+
+  get findings(): readonly Finding[] {
+    return this.#read().findings;
+  }
+
+  locate(wanted: readonly Finding[]): readonly Finding[] {
+    const { text, value } = this.#read();
+    return text === null || value === undefined ? wanted : locateFindings(text, wanted);
+  }
+
+  #read(): Reading {
+    return (this.#reading ??= read(this.bytes));
+  }
 }
 
 interface Reading {
@@ -79,12 +95,12 @@ function read(bytes: Uint8Array): Reading {
       null,
     );
   }
-  const scan = scanJson(text, jsonLimits.depth);
+  const scan = scanJson(bytes, jsonLimits.depth);
   if (scan.tooDeepAt !== null) {
     return failure(
       text,
       'JSON_TOO_DEEP',
-      scan.tooDeepAt,
+      decode(bytes.subarray(0, scan.tooDeepAt)).text.length,
       `Objects and lists are nested more than ${jsonLimits.depth} levels deep here; make the document flatter.`,
     );
   }
@@ -108,22 +124,29 @@ function look(root: unknown, strings: boolean): { readonly members: number; read
   let members = 0;
   let odd = false;
   const visit = (value: unknown): void => {
-    if (typeof value === 'object' && value !== null) {
-      if (Array.isArray(value)) {
-        for (const item of value) visit(item);
-        return;
-      }
-      const object = value as Readonly<Record<string, unknown>>;
-      // Nothing is inherited but what hides from this loop; a wrong count would only mean a closer look.
-      for (const key in object) {
-        members++;
-        if (forbiddenKeys.has(key) || (strings && isOddString(key))) odd = true;
-        visit(object[key]);
-      }
-    } else if (typeof value === 'string') {
-      if (strings && isOddString(value)) odd = true;
-    } else if (typeof value === 'number' && !Number.isFinite(value)) {
-      odd = true;
+    switch (typeof value) {
+      case 'string':
+        if (strings && isOddString(value)) odd = true;
+        break;
+      case 'number':
+        if (!Number.isFinite(value)) odd = true;
+        break;
+      case 'object':
+        if (value !== null) visitAll(value);
+        break;
+      default:
+    }
+  };
+  const visitAll = (container: object): void => {
+    if (Array.isArray(container)) {
+      for (let index = 0; index < container.length; index++) visit(container[index]);
+      return;
+    }
+    // Nothing is inherited but what hides from this loop; a wrong count would only mean a closer look.
+    for (const key in container) {
+      members++;
+      if (isForbiddenKey(key) || (strings && isOddString(key))) odd = true;
+      visit((container as Readonly<Record<string, unknown>>)[key]);
     }
   };
   visit(root);

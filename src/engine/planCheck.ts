@@ -51,20 +51,33 @@ export function checkPlanText(
 function judge(files: PlanFiles, text: PlanText, path: string | null, options: PlanCheckOptions): PlanCheck {
   const findings =
     text.value === undefined ? text.findings : arrange(text, contentFindings(files, text.value, path, options));
-  const primary = findings.find(({ severity }) => severity === 'error');
-  return {
-    valid: primary === undefined,
-    code: primary === undefined ? 'OK' : (primary.code as FindingCode),
-    findings,
-    plan_sha256: text.sha256,
-    get canonical_sha256() {
-      return text.canonical_sha256;
-    },
-    bytes: text.bytes,
+  return new JudgedPlan(text, findings);
+}
+
+/** A class, for its getter: an object literal with one would keep every plan until the next full collection. */
+class JudgedPlan implements PlanCheck {
+  readonly valid: boolean;
+  readonly code: PlanCheck['code'];
+  readonly plan_sha256: string | null;
+  readonly bytes: Uint8Array | null;
+  readonly plan: Plan | null;
+
+  constructor(
+    readonly text: PlanText,
+    readonly findings: readonly Finding[],
+  ) {
+    const primary = findings.find(({ severity }) => severity === 'error');
+    this.valid = primary === undefined;
+    this.code = primary === undefined ? 'OK' : (primary.code as FindingCode);
+    this.plan_sha256 = text.sha256;
+    this.bytes = text.bytes;
     // The schema has accepted the value, and the type is inferred from what the schema was generated from.
-    plan: primary === undefined ? (text.value as Plan) : null,
-    text,
-  };
+    this.plan = primary === undefined ? (text.value as Plan) : null;
+  }
+
+  get canonical_sha256(): string | null {
+    return this.text.canonical_sha256;
+  }
 }
 
 function contentFindings(

@@ -23,7 +23,7 @@ export function readPlanPath(text: string): PathReading {
 
 /** True when `path` is `scope` or lies below it; both in normal form, case counts. */
 export function pathContains(scope: string, path: string): boolean {
-  return path === scope || path.startsWith(`${scope}/`);
+  return path.startsWith(scope) && (path.length === scope.length || path[scope.length] === '/');
 }
 
 /** The reserved folder a path lies in, or null. Case and trailing dots do not help it out: some file systems ignore them. */

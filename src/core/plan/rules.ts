@@ -1,9 +1,9 @@
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from './finding';
-import { isObject, quoted, textAt } from './json';
+import { isObject, objectsAt, quoted, textAt } from './json';
 import type { JsonObject } from './json';
 import { collectFindings } from './report';
-import type { Report } from './report';
+import type { JudgedTask, Report } from './report';
 import { judgeApproval } from './rules/approval';
 import { judgeDependencies } from './rules/dependencies';
 import { judgeExecution } from './rules/execution';
@@ -31,13 +31,15 @@ export function judgePlan(value: unknown, options: JudgeOptions): readonly Findi
     report('SCHEMA_INVALID', '', `A plan is a JSON object, not ${quoted(value)}; start from \`mission plan new\`.`);
     return list;
   }
+  const tasks: JudgedTask[] = [];
+  for (const [task, index] of objectsAt(value, 'tasks')) tasks.push([task, index, `/tasks/${index}`]);
   judgeIdentity(value, report);
   judgeApproval(value, report);
-  judgeScope(value, report);
-  judgeTasks(value, options.defaultWorker, report);
-  judgeDependencies(value, report);
-  judgeExecution(value, report);
-  judgeFields(value, report);
+  judgeScope(value, tasks, report);
+  judgeTasks(value, tasks, options.defaultWorker, report);
+  judgeDependencies(tasks, report);
+  judgeExecution(value, tasks, report);
+  judgeFields(value, tasks, report);
   judgePlace(value, options, report);
   return list;
 }

@@ -1,15 +1,19 @@
 import type { JsonObject } from '../json';
-import { objectsAt, quoted, textAt } from '../json';
-import type { Report } from '../report';
+import { asList, quoted, textAt } from '../json';
+import type { JudgedTask, Report } from '../report';
 import { dependenciesOf, tasksById } from './tasks';
 
+const none: readonly never[] = [];
+
 /** Dependencies name tasks of this plan and never lead back to where they started. Linear in their number. */
-export function judgeDependencies(plan: JsonObject, report: Report): void {
-  const byId = tasksById(plan);
-  const tasks = objectsAt(plan, 'tasks');
+export function judgeDependencies(tasks: readonly JudgedTask[], report: Report): void {
+  const byId = tasksById(tasks);
   let forward = false;
   for (const [task, index] of tasks) {
-    for (const [id, at] of dependenciesOf(task)) {
+    const ids = asList(task['depends_on']) ?? none;
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at];
+      if (typeof id !== 'string') continue;
       const target = byId.get(id);
       if (target === undefined) {
         report(

@@ -1,13 +1,13 @@
 import { checkedCriteria, knownConstraints, parallelLimits } from '../../../contracts/vocabulary/plan';
 import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
 import type { JsonObject } from '../json';
-import { numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../json';
-import type { Report } from '../report';
+import { asText, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../json';
+import type { JudgedTask, Report } from '../report';
 import { judgeId } from './identity';
 import { judgeArgvLists } from './tasks';
 
 /** `execution`, milestones and success criteria. */
-export function judgeExecution(plan: JsonObject, report: Report): void {
+export function judgeExecution(plan: JsonObject, tasks: readonly JudgedTask[], report: Report): void {
   const execution = objectAt(plan, 'execution');
   judgeMode(execution, report);
   judgeRecovery(objectAt(execution, 'recovery'), report);
@@ -29,7 +29,7 @@ export function judgeExecution(plan: JsonObject, report: Report): void {
       'warning',
     );
   }
-  judgeMilestones(plan, report);
+  judgeMilestones(plan, tasks, report);
   for (const [criterion, index] of textsAt(plan, 'success_criteria')) {
     if ((checkedCriteria as readonly string[]).includes(criterion)) continue;
     report(
@@ -131,8 +131,13 @@ function judgeBudget(budget: JsonObject | null, report: Report): void {
   }
 }
 
-function judgeMilestones(plan: JsonObject, report: Report): void {
-  const used = new Set(objectsAt(plan, 'tasks').flatMap(([task]) => textAt(task, 'milestone') ?? []));
+function judgeMilestones(plan: JsonObject, tasks: readonly JudgedTask[], report: Report): void {
+  const named: (readonly [string, number])[] = [];
+  for (const [task, index] of tasks) {
+    const id = asText(task['milestone']);
+    if (id !== null) named.push([id, index]);
+  }
+  const used = new Set(named.map(([id]) => id));
   const known = new Set<string>();
   for (const [milestone, index] of objectsAt(plan, 'milestones')) {
     const pointer = `/milestones/${index}`;
@@ -152,9 +157,8 @@ function judgeMilestones(plan: JsonObject, report: Report): void {
     }
     known.add(id);
   }
-  for (const [task, index] of objectsAt(plan, 'tasks')) {
-    const id = textAt(task, 'milestone');
-    if (id !== null && !known.has(id)) {
+  for (const [id, index] of named) {
+    if (!known.has(id)) {
       report(
         'MILESTONE_UNKNOWN',
         `/tasks/${index}/milestone`,

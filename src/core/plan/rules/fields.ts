@@ -1,21 +1,25 @@
 import { planFields } from '../../../contracts/vocabulary/plan';
 import type { JsonObject } from '../json';
 import { objectAt, objectsAt, pointerToken, quoted } from '../json';
-import type { Report } from '../report';
+import type { JudgedTask, Report } from '../report';
 
 type Kind = keyof typeof planFields;
 const known: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(planFields).map(([kind, fields]) => [kind, new Set<string>(fields)]),
 );
+const none: ReadonlySet<string> = new Set();
 /** Looking for a near miss costs time; nobody reads hundreds of them. */
 const suggestionsWanted = 50;
 
 /** Fields that are in no contract: ignored, and said so. `x_` marks what its author knows to be an extension. */
-export function judgeFields(plan: JsonObject, report: Report): void {
+export function judgeFields(plan: JsonObject, tasks: readonly JudgedTask[], report: Report): void {
   let unknown = 0;
   const judge = (object: JsonObject | null, kind: Kind, pointer: string): void => {
-    for (const key of Object.keys(object ?? {})) {
-      if (known.get(kind)?.has(key) === true || key.startsWith('x_')) continue;
+    if (object === null) return;
+    const fields = known.get(kind) ?? none;
+    // What is inherited has no enumerable properties.
+    for (const key in object) {
+      if (fields.has(key) || key.startsWith('x_')) continue;
       unknown += 1;
       const near = unknown <= suggestionsWanted ? nearest(key, planFields[kind]) : null;
       report(
@@ -31,7 +35,7 @@ export function judgeFields(plan: JsonObject, report: Report): void {
   judge(plan, 'plan', '');
   judge(objectAt(plan, 'risk'), 'risk', '/risk');
   judge(objectAt(plan, 'scope'), 'scope', '/scope');
-  for (const [task, index] of objectsAt(plan, 'tasks')) judge(task, 'task', `/tasks/${index}`);
+  for (const [task, , pointer] of tasks) judge(task, 'task', pointer);
   const execution = objectAt(plan, 'execution');
   judge(execution, 'execution', '/execution');
   judge(objectAt(execution, 'budget'), 'budget', '/execution/budget');

@@ -1,10 +1,12 @@
 import type { JsonObject } from '../json';
-import { listAt, objectAt, objectsAt, quoted, textsAt } from '../json';
+import { asList, listAt, objectAt, quoted, textsAt } from '../json';
 import { pathContains, readPlanPath, reservedFolderOf } from '../paths';
-import type { Report } from '../report';
+import type { JudgedTask, Report } from '../report';
+
+const none: readonly never[] = [];
 
 /** Capability tokens and the paths of every task. Source: decisions.md section 3. */
-export function judgeScope(plan: JsonObject, report: Report): void {
+export function judgeScope(plan: JsonObject, tasks: readonly JudgedTask[], report: Report): void {
   const scope = objectAt(plan, 'scope');
   const allowed = new Set(textsAt(scope, 'allowed').map(([token]) => token));
   const forbidden = new Set(textsAt(scope, 'forbidden').map(([token]) => token));
@@ -24,9 +26,11 @@ export function judgeScope(plan: JsonObject, report: Report): void {
       'warning',
     );
   }
-  for (const [task, index] of objectsAt(plan, 'tasks')) {
-    const pointer = `/tasks/${index}`;
-    for (const [token, at] of textsAt(task, 'requires')) {
+  for (const [task, , pointer] of tasks) {
+    const requires = asList(task['requires']) ?? none;
+    for (let at = 0; at < requires.length; at++) {
+      const token = requires[at];
+      if (typeof token !== 'string') continue;
       if (forbidden.has(token)) {
         report(
           'REQUIRES_FORBIDDEN',
@@ -46,37 +50,47 @@ export function judgeScope(plan: JsonObject, report: Report): void {
 }
 
 function judgePaths(task: JsonObject, pointer: string, report: Report): void {
-  if (listAt(task, 'paths')?.length === 0) {
+  if (asList(task['paths'])?.length === 0) {
     report('PATHS_EMPTY', `${pointer}/paths`, 'paths is empty; name the files and folders this task may write.');
   }
   const forbidden: string[] = [];
-  for (const [text, at] of textsAt(task, 'forbidden_paths')) {
+  const forbiddenPaths = asList(task['forbidden_paths']) ?? none;
+  for (let at = 0; at < forbiddenPaths.length; at++) {
+    const text = forbiddenPaths[at];
+    if (typeof text !== 'string') continue;
     const reading = readPlanPath(text);
-    if (reading.ok) forbidden.push(reading.path);
+    if (reading.ok) forbidden[forbidden.length] = reading.path;
     else report('PATH_INVALID', `${pointer}/forbidden_paths/${at}`, `${quoted(text)} ${reading.problem}.`);
   }
-  for (const [text, at] of textsAt(task, 'paths')) {
-    const here = (): string => `${pointer}/paths/${at}`;
+  const paths = asList(task['paths']) ?? none;
+  for (let at = 0; at < paths.length; at++) {
+    const text = paths[at];
+    if (typeof text !== 'string') continue;
     const reading = readPlanPath(text);
     if (!reading.ok) {
-      report('PATH_INVALID', here(), `${quoted(text)} ${reading.problem}.`);
+      report('PATH_INVALID', `${pointer}/paths/${at}`, `${quoted(text)} ${reading.problem}.`);
       continue;
     }
     const reserved = reservedFolderOf(reading.path);
     if (reserved !== null) {
       report(
         'PATH_RESERVED',
-        here(),
+        `${pointer}/paths/${at}`,
         `${quoted(text)} lies in ${reserved}, which no task may write; remove it from paths.`,
       );
     }
-    const covering = forbidden.find((path) => pathContains(path, reading.path));
+    const covering = forbidden.length === 0 ? undefined : coveringOf(forbidden, reading.path);
     if (covering !== undefined) {
       report(
         'PATH_FORBIDDEN',
-        here(),
+        `${pointer}/paths/${at}`,
         `${quoted(text)} is approved, but forbidden_paths covers it with ${quoted(covering)}; keep one of the two.`,
       );
     }
   }
+}
+
+function coveringOf(scopes: readonly string[], path: string): string | undefined {
+  for (const scope of scopes) if (pathContains(scope, path)) return scope;
+  return undefined;
 }

@@ -2,19 +2,23 @@ import { timeLimits } from '../../../contracts/vocabulary/plan';
 import { agentNames } from '../../../contracts/vocabulary/workers';
 import type { WorkerName } from '../../../contracts/vocabulary/workers';
 import type { JsonObject } from '../json';
-import { listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../json';
-import type { Report } from '../report';
+import { asNumber, asText, asTexts, listAt, objectAt, quoted, textAt, valueAt } from '../json';
+import type { JudgedTask, Report } from '../report';
 import { judgeId } from './identity';
 
 /** Ids, workers, commands and time limits of the tasks. */
-export function judgeTasks(plan: JsonObject, defaultWorker: WorkerName, report: Report): void {
+export function judgeTasks(
+  plan: JsonObject,
+  tasks: readonly JudgedTask[],
+  defaultWorker: WorkerName,
+  report: Report,
+): void {
   if (listAt(plan, 'tasks')?.length === 0) {
     report('TASKS_EMPTY', '/tasks', 'tasks is empty; a plan needs at least one task.');
   }
   const seen = new Map<string, number>();
-  for (const [task, index] of objectsAt(plan, 'tasks')) {
-    const pointer = `/tasks/${index}`;
-    const id = textAt(task, 'task_id');
+  for (const [task, index, pointer] of tasks) {
+    const id = asText(task['task_id']);
     if (id !== null) {
       judgeId(id, `${pointer}/task_id`, 'The task id', report);
       const key = id.toLowerCase();
@@ -33,7 +37,7 @@ export function judgeTasks(plan: JsonObject, defaultWorker: WorkerName, report: 
     judgeArgvLists(task, 'verify', pointer, report);
     judgeTimeLimits(task, pointer, report);
   }
-  judgeDelegation(plan, defaultWorker, report);
+  judgeDelegation(plan, tasks, defaultWorker, report);
 }
 
 /** Every entry of a list of argument lists must name a program. Also used for milestones. */
@@ -55,8 +59,7 @@ function judgeArgv(argv: readonly unknown[], pointer: string, report: Report): v
 }
 
 function judgeWorker(task: JsonObject, pointer: string, defaultWorker: WorkerName, report: Report): void {
-  const declared = valueAt(task, 'worker');
-  const command = valueAt(task, 'command');
+  const { worker: declared, command } = task;
   const worker = declared ?? defaultWorker;
   if (worker === 'command') {
     if (command === undefined) {
@@ -75,11 +78,16 @@ function judgeWorker(task: JsonObject, pointer: string, defaultWorker: WorkerNam
 }
 
 /** Only claude is named by contract 001; the finding stands once, where the permission belongs. */
-function judgeDelegation(plan: JsonObject, defaultWorker: WorkerName, report: Report): void {
+function judgeDelegation(
+  plan: JsonObject,
+  all: readonly JudgedTask[],
+  defaultWorker: WorkerName,
+  report: Report,
+): void {
   const execution = objectAt(plan, 'execution');
   const delegation = objectAt(execution, 'delegation');
   if (valueAt(delegation, 'claude_code') === true || execution === null) return;
-  const tasks = objectsAt(plan, 'tasks').filter(([task]) => (valueAt(task, 'worker') ?? defaultWorker) === 'claude');
+  const tasks = all.filter(([task]) => (task['worker'] ?? defaultWorker) === 'claude');
   if (tasks.length === 0) return;
   const names = tasks.slice(0, 5).map(([task, index]) => textAt(task, 'task_id') ?? `number ${index + 1}`);
   const more = tasks.length > names.length ? ` and ${tasks.length - names.length} more` : '';
@@ -102,7 +110,7 @@ const limits = Object.entries(timeLimits);
 function judgeTimeLimits(task: JsonObject, pointer: string, report: Report): void {
   let inRange = true;
   for (const [key, { min, max }] of limits) {
-    const value = numberAt(task, key);
+    const value = asNumber(task[key]);
     if (value === null || (Number.isInteger(value) && value >= min && value <= max)) continue;
     inRange = false;
     report(
@@ -112,8 +120,8 @@ function judgeTimeLimits(task: JsonObject, pointer: string, report: Report): voi
     );
   }
   if (!inRange) return;
-  const timeout = numberAt(task, 'timeout_seconds');
-  const heartbeat = numberAt(task, 'heartbeat_interval_seconds');
+  const timeout = asNumber(task['timeout_seconds']);
+  const heartbeat = asNumber(task['heartbeat_interval_seconds']);
   const effectiveTimeout = timeout ?? timeLimits.timeout_seconds.default;
   const effectiveHeartbeat = heartbeat ?? timeLimits.heartbeat_interval_seconds.default;
   if (effectiveTimeout <= effectiveHeartbeat && (timeout !== null || heartbeat !== null)) {
@@ -123,7 +131,7 @@ function judgeTimeLimits(task: JsonObject, pointer: string, report: Report): voi
       `timeout_seconds (${effectiveTimeout}) must be greater than heartbeat_interval_seconds (${effectiveHeartbeat}), or every attempt looks stale.`,
     );
   }
-  const runtime = numberAt(task, 'max_runtime_seconds');
+  const runtime = asNumber(task['max_runtime_seconds']);
   if (runtime !== null && timeout !== null && runtime < timeout) {
     report(
       'TIME_LIMIT_UNREACHABLE',
@@ -135,15 +143,15 @@ function judgeTimeLimits(task: JsonObject, pointer: string, report: Report): voi
 }
 
 /** Tasks by id; of equal ids the first. */
-export function tasksById(plan: JsonObject): ReadonlyMap<string, number> {
+export function tasksById(tasks: readonly JudgedTask[]): ReadonlyMap<string, number> {
   const byId = new Map<string, number>();
-  for (const [task, index] of objectsAt(plan, 'tasks')) {
-    const id = textAt(task, 'task_id');
+  for (const [task, index] of tasks) {
+    const id = asText(task['task_id']);
     if (id !== null && !byId.has(id)) byId.set(id, index);
   }
   return byId;
 }
 
 export function dependenciesOf(task: JsonObject): readonly (readonly [string, number])[] {
-  return textsAt(task, 'depends_on');
+  return asTexts(task['depends_on']);
 }

@@ -57,7 +57,6 @@ export const findingMeanings = {
   MILESTONE_UNKNOWN: 'A task names a milestone that is not in the plan.',
   MILESTONE_DUPLICATE: 'Two milestones have the same id.',
   MILESTONE_EMPTY: 'No task belongs to the milestone.',
-  MODE_SEQUENTIAL: 'The plan asks for parallel lanes; this version runs its tasks one after another.',
   PARALLEL_LIMIT_INVALID: 'max_parallel is outside its range or without effect.',
   ENV_NAME_INVALID: 'A name is not the name of an environment variable.',
   BUDGET_INVALID: 'A budget is not a positive number.',

@@ -43,14 +43,6 @@ export function judgeExecution(plan: JsonObject, tasks: readonly JudgedTask[], r
 
 function judgeMode(execution: JsonObject | null, report: Report): void {
   const parallel = valueAt(execution, 'mode') === 'parallel';
-  if (parallel) {
-    report(
-      'MODE_SEQUENTIAL',
-      '/execution/mode',
-      'This version runs the tasks of a parallel plan one after another, in the order their dependencies allow.',
-      'warning',
-    );
-  }
   const lanes = numberAt(execution, 'max_parallel');
   const pointer = '/execution/max_parallel';
   if (lanes === null) return;

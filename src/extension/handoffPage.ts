@@ -27,7 +27,7 @@ function item({ item: words, result, code: found, detail }: HandoffCheck): strin
   const mark = result === 'passed' ? '[x]' : '[ ]';
   const what = result === 'failed' ? ` **${found ?? ''}**` : '';
   const more = result === 'not_reached' ? 'not reached' : line(detail);
-  return `- ${mark} ${words}${what}${more === '' ? '' : `: ${more}`}`;
+  return `- ${mark} ${words.replace(/\.$/, '')}${what}${more === '' ? '' : `: ${more}`}`;
 }
 
 /** Texts of a bundle are somebody else's: one line, and no links or pictures. */

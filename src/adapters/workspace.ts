@@ -73,7 +73,7 @@ class FolderWorkspace implements Workspace {
     looking.catch(() => undefined); // awaited, and told, below
     let baseline: StoredManifest;
     try {
-      baseline = await readManifest(path.join(request.run_dir, 'baseline.json'));
+      baseline = await readManifest(path.join(request.baseline_dir ?? request.run_dir, 'baseline.json'));
     } catch (error) {
       return refuse(
         'STATE_STORE_CORRUPT',
@@ -102,6 +102,7 @@ class FolderWorkspace implements Workspace {
         changes,
         not_observed,
       };
+      await mkdir(request.run_dir, { recursive: true, mode: 0o700 });
       const observed_sha256 = await writeWhole(
         path.join(request.run_dir, 'observed.json'),
         `${JSON.stringify(observed, null, 2)}\n`,

@@ -4,7 +4,7 @@ import { clean } from './commands/clean';
 import { doctor } from './commands/doctor';
 import { evidenceVerify } from './commands/evidenceVerify';
 import { handoffExport, handoffResume } from './commands/handoff';
-import { acknowledge, cancel, pause, resume, retry, stop } from './commands/human';
+import { acknowledge, cancel, pause, resume, rerunValidation, retry, stop } from './commands/human';
 import { journalExport, journalVerify } from './commands/journal';
 import { orchStart, orchTask } from './commands/orch';
 import { packetList, packetResolve, packetShow } from './commands/packet';
@@ -13,7 +13,7 @@ import { planNew } from './commands/planNew';
 import { planValidate } from './commands/planValidate';
 import { run } from './commands/run';
 import { list, status } from './commands/status';
-import { answer, grant, intervene, rerunValidation } from './commands/unavailable';
+import { answer, grant, intervene } from './commands/unavailable';
 import { workerSignals } from './commands/workerSignals';
 
 /** Every command, in the order of the help. */

@@ -9,6 +9,7 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ResumeMission') }),
   z.strictObject({ type: z.literal('StopTask'), task_id: idSchema }),
   z.strictObject({ type: z.literal('RetryTask'), task_id: idSchema }),
+  z.strictObject({ type: z.literal('RerunValidation'), task_id: idSchema }),
   z.strictObject({ type: z.literal('CancelMission') }),
   z.strictObject({ type: z.literal('Acknowledge') }),
   z.strictObject({ type: z.literal('ResolvePacket'), packet_id: idSchema, outcome: z.enum(recoveryOutcomes) }),

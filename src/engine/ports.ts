@@ -133,8 +133,10 @@ export interface Workspace {
   head(): Promise<string | null>;
 }
 export interface ManifestRequest {
-  /** Absolute. `baseline.json` is written into and read from it; the difference goes to `observed.json`. */
+  /** Absolute. `baseline.json` is written into it; the difference goes to `observed.json`. */
   readonly run_dir: string;
+  /** For `difference`: where `baseline.json` is read from. Default: the run directory. */
+  readonly baseline_dir?: string;
   readonly forbidden_paths: readonly string[];
   /** Approved paths of the task: compared even inside dependency and build folders. The same in baseline and difference. */
   readonly paths?: readonly string[];

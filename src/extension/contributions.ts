@@ -1,6 +1,14 @@
 import { commands as vscodeCommands } from 'vscode';
 import { approvePlan } from './commands/approvePlan';
-import { acknowledge, cancelMission, pause, resume, retryTask, stopWorker } from './commands/decisions';
+import {
+  acknowledge,
+  cancelMission,
+  pause,
+  rerunValidation,
+  resume,
+  retryTask,
+  stopWorker,
+} from './commands/decisions';
 import { doctor } from './commands/doctor';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/newPlan';
@@ -32,6 +40,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     resume: (argument) => resume(composition, argument),
     stopWorker: (argument) => stopWorker(composition, argument),
     retryTask: (argument) => retryTask(composition, argument),
+    rerunValidation: (argument) => rerunValidation(composition, argument),
     cancelMission: (argument) => cancelMission(composition, argument),
     acknowledge: (argument) => acknowledge(composition, argument),
     exportHandoff: (argument) => exportHandoff(composition, argument),

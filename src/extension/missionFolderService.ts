@@ -34,6 +34,8 @@ export interface FolderDependencies extends OwnerDependencies, ViewerDependencie
 
 /** Milliseconds the window that drives a mission has to tell its news before others do. */
 const newsLead = 2_000;
+/** What makes a mission go on in this window, so that it is known here from now on. */
+const goesOn: ReadonlySet<MissionCommand['type']> = new Set(['ResumeMission', 'RetryTask', 'RerunValidation']);
 /** Milliseconds for a handoff to be written. */
 const handoffLimit = 60_000;
 
@@ -234,8 +236,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
         from_worker: false,
       });
       // Whoever makes a mission go on here answers for it here.
-      if (answer.accepted && (command.type === 'ResumeMission' || command.type === 'RetryTask'))
-        await this.#remember(missionId);
+      if (answer.accepted && goesOn.has(command.type)) await this.#remember(missionId);
       return answer;
     });
   }

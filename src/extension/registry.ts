@@ -24,6 +24,11 @@ export const commands = {
   resume: { id: 'missionControl.resume', title: 'Resume', when: 'missionControl.hasOpenMission' },
   stopWorker: { id: 'missionControl.stopWorker', title: 'Stop Worker', when: 'missionControl.hasLiveWorker' },
   retryTask: { id: 'missionControl.retryTask', title: 'Retry Task', when: 'missionControl.hasBlock' },
+  rerunValidation: {
+    id: 'missionControl.rerunValidation',
+    title: 'Rerun Validation',
+    when: 'missionControl.hasBlock',
+  },
   cancelMission: { id: 'missionControl.cancelMission', title: 'Cancel Mission', when: 'missionControl.hasOpenMission' },
   acknowledge: {
     id: 'missionControl.acknowledge',

@@ -85,7 +85,7 @@ describe('mission: commands', function () {
       const { code, json } = await bed.mission(...call);
       assert.deepEqual([code, json.code], [2, 'COMMAND_UNAVAILABLE'], call.join(' '));
     }
-    for (const call of ['rerun-validation', 'grant', 'answer', 'intervene']) {
+    for (const call of ['grant', 'answer', 'intervene']) {
       const { code, json } = await bed.mission(call, 'x', ...decision);
       assert.deepEqual([code, json.code], [2, 'OUTCOME_UNAVAILABLE'], call);
     }

@@ -90,5 +90,9 @@ export interface Expectation {
   readonly late_results?: Readonly<Record<string, string>>;
   /** Texts in the details of the failure of a task's last attempt, for the packet. */
   readonly details?: Readonly<Record<string, readonly string[]>>;
+  /** Launches of each attempt of a task. */
+  readonly launches?: Readonly<Record<string, readonly number[]>>;
+  /** Whose the changes of a task's last attempt are. */
+  readonly attributions?: Readonly<Record<string, readonly string[]>>;
   readonly criteria?: Readonly<Record<string, string>>;
 }

@@ -84,6 +84,22 @@ function check(scenario: Scenario, { mission, entries }: Played, when = 'undistu
     assert.equal(claim?.kind === 'valid' ? claim.result.status : claim?.kind, status, when);
     assert.equal(last?.claim.kind, 'missing', `${when}: a quarantined result is not the claim that is judged`);
   }
+  for (const [task, counts] of Object.entries(then.launches ?? {})) {
+    const attempts = mission.rows.find((row) => row.task.task_id === task)?.attempts;
+    assert.deepEqual(
+      attempts?.map(({ launches }) => launches.length),
+      counts,
+      when,
+    );
+  }
+  for (const [task, attributions] of Object.entries(then.attributions ?? {})) {
+    const observed = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.observed;
+    assert.deepEqual(
+      observed?.changes.map(({ attribution }) => attribution),
+      attributions,
+      when,
+    );
+  }
   for (const [task, texts] of Object.entries(then.details ?? {})) {
     const failure = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.failure;
     for (const text of texts)

@@ -1,3 +1,4 @@
+import { workerLaunch } from '../../src/core/lifecycle/workerLaunch';
 import type { Effect } from '../../src/core/mission/effects';
 import type { Claim, LaunchEnd } from '../../src/core/mission/facts';
 import type { Report } from '../../src/core/mission/inputs';
@@ -249,7 +250,7 @@ function claimOf(mission: Mission, lane: Attempt | undefined, script: AttemptScr
 
 function changes(lane: Attempt | undefined, script: AttemptScript): readonly RawChange[] {
   const started =
-    lane?.launches.find((launch) => launch.purpose.kind === 'worker')?.process?.started_at ??
+    (lane && workerLaunch(lane))?.process?.started_at ??
     '2026-01-01T00:00:00.000Z';
   return (script.changes ?? ['src/a.ts']).map((path) => ({
     path,

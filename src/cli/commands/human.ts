@@ -85,6 +85,23 @@ export const retry: CommandSpec = {
     ),
 };
 
+export const rerunValidation: CommandSpec = {
+  name: 'rerun-validation',
+  usage: 'MISSION [TASK]',
+  takes: [1, 2],
+  summary: 'Judge once more what the last attempt of a blocked task left: observe, verify. Its worker is not launched.',
+  details: taskForms,
+  options: { ...taskOptions, ...workerOptions },
+  store: true,
+  run: (call) =>
+    onTask(
+      call,
+      (mission) => mission.blocks.map((block) => block.task_id),
+      (task_id) => ({ type: 'RerunValidation', task_id }),
+      'run',
+    ),
+};
+
 /** The snapshot that names in a command line refer to. */
 export async function readSnapshot(call: Invocation): Promise<Found<MissionControlView>> {
   const viewer = await openViewer(call);

@@ -3,7 +3,6 @@ import { exitCodes } from '../exitCodes';
 import { decisionOptions } from './human';
 
 /** Words of the interface that a later version carries out; here they are refused and say what works instead. */
-export const rerunValidation = later('rerun-validation', 'MISSION', 'Run the verification of a blocked task again.');
 export const grant = later('grant', 'DIR', 'Grant a worker one more directory for one step.');
 export const answer = later('answer', 'MISSION TEXT', 'Answer a worker’s question.');
 export const intervene = later('intervene', 'MISSION', 'Finish an intervention.');

@@ -84,7 +84,11 @@ export function handoffBundle(
         started_at: row.started_at,
         ended_at: row.ended_at,
         evidence: row.evidence && { status: row.evidence.status, sha256: row.evidence.sha256 },
-        retry: row.retry && { actor: { ...row.retry.actor }, reason: row.retry.reason, at: row.retry.at },
+        // A result can only be judged once more where its baseline is: elsewhere the packet is open again.
+        retry:
+          row.validates !== null
+            ? null
+            : row.retry && { actor: { ...row.retry.actor }, reason: row.retry.reason, at: row.retry.at },
       })),
       events: [...taskEventsOf(entries)],
       decisions: [...decisionsOf(mission, entries)],

@@ -1,9 +1,9 @@
 import type { MissionEvent } from '../mission/events';
 import type { Report } from '../mission/inputs';
-import { rowOf, type Attempt, type Launch, type Mission } from '../mission/state';
+import { rowOf, type Attempt, type Launch, type Mission, type Validated } from '../mission/state';
 import { attribute } from '../observation/attribute';
-import { workerLaunch } from './judge';
 import { ownChanges } from './ownChanges';
+import { workerLaunch } from './workerLaunch';
 
 /** Facts about a live attempt. */
 export type AttemptReport = Exclude<
@@ -46,6 +46,7 @@ export function decideAttempt(
             checked,
             { type: 'PhaseCompleted', ...unit, phase: 0, outcome: 'next', note: 'plan hash matches the lock' },
             intentPhase(mission, attempt),
+            ...(attempt.validates ? nothingLaunched(attempt, attempt.validates) : []),
           ]
         : [checked];
     }
@@ -167,6 +168,7 @@ function observed(
     worker_started_at: launch?.process?.started_at ?? launch?.end?.started_at ?? null,
     worker_ended_at: launch?.end?.ended_at ?? null,
     external_saves: attempt.external_saves,
+    later: attempt.validates ? 'external_change' : 'unattributed',
     comparison: report.comparison,
   });
   return {
@@ -191,6 +193,18 @@ function waitingLaunch(
 ): Launch | undefined {
   if (attempt.stage.at !== at || attempt.stage.launch_id !== launchId) return undefined;
   return attempt.launches.find((launch) => launch.launch_id === launchId);
+}
+
+function nothingLaunched({ task_id, attempt }: Attempt, validated: Validated): readonly MissionEvent[] {
+  const note = `nothing is launched: what attempt ${validated.attempt} left is judged once more`;
+  return ([2, 3, 4, 5] as const).map((phase) => ({
+    type: 'PhaseCompleted',
+    task_id,
+    attempt,
+    phase,
+    outcome: 'not_applicable',
+    note,
+  }));
 }
 
 function intentPhase(mission: Mission, attempt: Attempt): MissionEvent {

@@ -1,6 +1,7 @@
 import type { MissionEvent } from '../mission/events';
 import type { Claim } from '../mission/facts';
-import type { Attempt, Launch } from '../mission/state';
+import type { Attempt, EndedAttempt, Launch } from '../mission/state';
+import { workerLaunch } from './workerLaunch';
 
 export type AttemptEvent = Extract<
   MissionEvent,
@@ -40,6 +41,7 @@ export function startedAttempt(
     decided_by: event.decided_by,
     started_at: at,
     run_dir,
+    validates: null,
     phases: [],
     baseline: null,
     launches: [],
@@ -54,6 +56,22 @@ export function startedAttempt(
     late_result: null,
     stop_requested: null,
     stage: { at: 'plan_hash' },
+  };
+}
+
+/** The attempt judges what an earlier one left. A result that came late is no longer quarantined: a person asked for it. */
+export function withResultOf(earlier: EndedAttempt, started: Attempt): Attempt {
+  const launch = workerLaunch(earlier);
+  if (!launch) throw new Error('Broken invariant: a result is judged once more that no worker made.');
+  const { late_result, baseline, external_saves } = earlier;
+  const run_dir = earlier.validates?.run_dir ?? launch.run_dir;
+  const late = late_result !== null || (earlier.validates?.late ?? false);
+  return {
+    ...started,
+    validates: { attempt: earlier.validates?.attempt ?? earlier.attempt, launch, run_dir, late },
+    baseline,
+    claim: late_result?.claim ?? earlier.claim,
+    external_saves,
   };
 }
 
@@ -75,7 +93,9 @@ export function evolveAttempt(
         plan_sha256_observed: event.observed,
         plan_hash_explanation: event.explanation,
         stage: event.matches
-          ? { at: 'baseline' }
+          ? attempt.validates
+            ? { at: 'observing', since: seq }
+            : { at: 'baseline' }
           : {
               at: 'judging',
               failure: {

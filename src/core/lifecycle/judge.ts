@@ -2,8 +2,9 @@ import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { PlannedTask } from '../plan/approvedPlan';
 import type { AttemptFailure, LaunchEnd, VerifyResult } from '../mission/facts';
 import { besides, failedBeside } from '../mission/lanes';
-import type { Attempt, Launch, Mission } from '../mission/state';
+import type { Attempt, Mission } from '../mission/state';
 import { judgeClaim } from './judgeClaim';
+import { workerLaunch } from './workerLaunch';
 
 /**
  * The verdict once the worker's tree is gone and its changes are known, before any verify command runs.
@@ -64,10 +65,6 @@ export function judgeAbandoned(mission: Mission, attempt: Attempt): AttemptFailu
     reason: `Stopped: task ${failed.task.task_id} failed, and the mission with it.`,
     details: unattributed(attempt),
   };
-}
-
-export function workerLaunch(attempt: Pick<Attempt, 'launches'>): Launch | undefined {
-  return attempt.launches.findLast((launch) => launch.purpose.kind === 'worker');
 }
 
 export function passed(result: VerifyResult): boolean {
@@ -169,6 +166,7 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
       [...lateLines(attempt), ...denialLines(end)],
     );
   }
+  if (attempt.validates?.late === true) return null;
   switch (end.reason) {
     case 'deadline':
       return recoverable(

@@ -111,7 +111,7 @@ function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {
       from: row.status,
       to: 'in_progress',
       code: null,
-      reason: row.retry ? 'retry-repair' : 'dispatched',
+      reason: row.validates !== null ? 'rerun-validation' : row.retry ? 'retry-repair' : 'dispatched',
     },
     {
       type: 'AttemptStarted',
@@ -119,6 +119,7 @@ function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {
       attempt: attemptsOf(row) + 1,
       telemetry_mode: telemetryModeOf({ intent: task.intent, tier: task.tier, environment: mission.plan.environment }),
       decided_by: row.retry,
+      ...(row.validates === null ? {} : { validates: row.validates }),
     },
   ];
 }

@@ -42,8 +42,9 @@ export function resolved(mission: Mission, event: Extract<MissionEvent, { type: 
     state: { kind: 'resolved', outcome: event.outcome, decision: event.decision },
   }));
   const packet = next.packets.find((candidate) => candidate.packet_id === event.packet_id);
-  if (!packet || event.outcome !== 'retry-repair') return next;
-  return lookAgain(withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision })));
+  if (!packet || (event.outcome !== 'retry-repair' && event.outcome !== 'rerun-validation')) return next;
+  const validates = event.outcome === 'rerun-validation' ? packet.attempt : null;
+  return lookAgain(withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision, validates })));
 }
 
 export function withLane(

@@ -75,6 +75,7 @@ function ledgerGuard(mission: Mission, { command, recovery }: Command): Refused 
   const goesOn =
     command.type === 'ResumeMission' ||
     command.type === 'RetryTask' ||
+    command.type === 'RerunValidation' ||
     (command.type === 'ResolvePacket' && command.outcome !== 'leave-blocked');
   const file_system = recovery?.file_system ?? mission.file_system;
   const ledger = goesOn ? judgeLedger({ ...mission, file_system }) : null;
@@ -98,7 +99,11 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Ver
       return stop(mission, body.task_id, decision);
     case 'RetryTask':
       return command.active_elsewhere === null
-        ? retry(mission, body.task_id, decision)
+        ? retry(mission, body.task_id, 'retry-repair', decision)
+        : active(command.active_elsewhere);
+    case 'RerunValidation':
+      return command.active_elsewhere === null
+        ? retry(mission, body.task_id, 'rerun-validation', decision)
         : active(command.active_elsewhere);
     case 'CancelMission':
       return cancel(mission, decision);

@@ -1,7 +1,8 @@
 import type { TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { AttemptFacts, HeaderFacts, LaunchFacts, Place, TaskFacts } from '../evidence/facts';
 import { failureCode } from '../lifecycle/failureCode';
-import { passed, workerLaunch } from '../lifecycle/judge';
+import { passed } from '../lifecycle/judge';
+import { workerLaunch } from '../lifecycle/workerLaunch';
 import type { PacketFacts } from '../recovery/packet';
 import { attemptsOf } from './handoffs';
 import { rowOf, type EndedAttempt, type Launch, type Mission, type Packet, type TaskRow } from './state';
@@ -148,7 +149,10 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     outcome: attempt.outcome,
     code: failure === null ? null : failureCode(failure),
     reason: failure === null ? null : [failure.reason, ...failure.details].join('\n'),
-    decided_by: attempt.decided_by === null ? null : { ...attempt.decided_by, outcome: 'retry-repair' },
+    decided_by:
+      attempt.decided_by === null
+        ? null
+        : { ...attempt.decided_by, outcome: attempt.validates ? 'rerun-validation' : 'retry-repair' },
     launches: attempt.launches.flatMap((launch) =>
       launch.purpose.kind === 'worker' ? [launchFacts(mission, launch)] : [],
     ),

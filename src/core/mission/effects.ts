@@ -10,7 +10,13 @@ export type Effect = { readonly key: string } & (
   | { readonly kind: 'startWorker'; readonly launch_id: string }
   | { readonly kind: 'awaitWorker'; readonly launch_id: string }
   | { readonly kind: 'stopWorker'; readonly launch_id: string; readonly reason: string }
-  | { readonly kind: 'observeChanges'; readonly task_id: string; readonly run_dir: string }
+  | {
+      readonly kind: 'observeChanges';
+      readonly task_id: string;
+      readonly run_dir: string;
+      /** Of the baseline to compare with. */
+      readonly baseline_dir: string;
+    }
   | { readonly kind: 'proveTreeGone'; readonly task_id: string; readonly launch_id: string; readonly run_dir: string }
   | { readonly kind: 'writeTaskEvidence'; readonly task_id: string }
   | { readonly kind: 'writePacket'; readonly packet_id: string }
@@ -65,11 +71,10 @@ function laneEffects(mission: Mission, attempt: Attempt): readonly Effect[] {
         ...stopEffect(mission, attempt, stage.launch_id),
       ];
     case 'observing': {
-      const launch = attempt.launches.findLast((candidate) => candidate.purpose.kind === 'worker');
-      if (!launch) throw new Error('Broken invariant: observing without a launch.');
       const { since } = stage;
       if (mission.rows.some((row) => evidenceDue(row) && endedBefore(row, since))) return [];
-      return [{ key: `observeChanges:${unit}`, kind: 'observeChanges', task_id, run_dir: launch.run_dir }];
+      const baseline_dir = attempt.validates?.run_dir ?? run_dir;
+      return [{ key: `observeChanges:${unit}`, kind: 'observeChanges', task_id, run_dir, baseline_dir }];
     }
     case 'launch':
     case 'judging':

@@ -73,6 +73,8 @@ export type MissionEvent =
       readonly attempt: number;
       readonly telemetry_mode: TelemetryMode;
       readonly decided_by: HumanDecision | null;
+      /** The attempt whose result is judged once more; absent: a worker is launched. */
+      readonly validates?: number;
     }
   | {
       readonly type: 'PhaseCompleted';

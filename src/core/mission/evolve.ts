@@ -1,4 +1,4 @@
-import { evolveAttempt, startedAttempt } from '../lifecycle/evolveAttempt';
+import { evolveAttempt, startedAttempt, withResultOf } from '../lifecycle/evolveAttempt';
 import type { MissionEvent } from './events';
 import { evolveHandoff, withHandoffDue } from './handoffs';
 import type { JournalEntry } from './journalEntry';
@@ -6,7 +6,7 @@ import { laneOf, laneOfLaunch } from './lanes';
 import { nextRunDir, runDirNumber } from './runDirs';
 import { receivedMission } from './receivedMission';
 import { answered, enter, resolved, transition, withFileSystem, withLane, withPacket, withRow } from './changes';
-import type { Mission } from './state';
+import { rowOf, type Mission } from './state';
 import { lookAgain, unprovenTree } from './unproven';
 
 /** Folds one journal entry into the mission; null before the first. Throws only on a broken invariant. */
@@ -68,10 +68,12 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'AttemptStarted': {
       if (laneOf(mission, event.task_id))
         throw new Error(`Broken invariant: an attempt of ${event.task_id} started while one is live.`);
+      const earlier = rowOf(mission, event.task_id)?.attempts.find(({ attempt }) => attempt === event.validates);
+      const started = startedAttempt(event, nextRunDir(mission, event.task_id), at);
       return {
-        ...withRow(mission, event.task_id, (row) => ({ ...row, retry: null })),
+        ...withRow(mission, event.task_id, (row) => ({ ...row, retry: null, validates: null })),
         launches: mission.launches + 1,
-        lanes: [...mission.lanes, startedAttempt(event, nextRunDir(mission, event.task_id), at)],
+        lanes: [...mission.lanes, earlier ? withResultOf(earlier, started) : started],
       };
     }
     case 'AttemptEnded': {
@@ -134,6 +136,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       return withRow(mission, event.task_id, (row) => ({
         ...row,
         retry: event.gone ? row.retry : null,
+        validates: event.gone ? row.validates : null,
         unproven: event.gone || !row.unproven ? null : { ...row.unproven, looks: row.unproven.looks + 1, due: false },
       }));
     case 'FailureAcknowledged':

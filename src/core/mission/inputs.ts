@@ -35,6 +35,8 @@ export type MissionCommand =
   | { readonly type: 'ResumeMission' }
   | { readonly type: 'StopTask'; readonly task_id: string }
   | { readonly type: 'RetryTask'; readonly task_id: string }
+  /** What the last attempt left is judged once more: observed, verified. Its worker is not launched. */
+  | { readonly type: 'RerunValidation'; readonly task_id: string }
   | { readonly type: 'CancelMission' }
   | { readonly type: 'Acknowledge' }
   | { readonly type: 'ResolvePacket'; readonly packet_id: string; readonly outcome: RecoveryOutcome }

@@ -1,10 +1,16 @@
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import { rowOf, type Mission, type Packet } from './state';
+import { nothingToValidate } from '../lifecycle/validation';
 import { refuse, unknownTask, type Refused, type Verdict } from './verdict';
 
-/** Another attempt of a blocked task: its packet answered with retry-repair. */
-export function retry(mission: Mission, taskId: string, decision: HumanDecision): Verdict {
+/** Another attempt of a blocked task, with its worker or only of the judgement: its packet answered with that. */
+export function retry(
+  mission: Mission,
+  taskId: string,
+  outcome: 'retry-repair' | 'rerun-validation',
+  decision: HumanDecision,
+): Verdict {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   if (row.status !== 'blocked')
@@ -13,7 +19,7 @@ export function retry(mission: Mission, taskId: string, decision: HumanDecision)
     ]);
   const packet = mission.packets.findLast((candidate) => candidate.task_id === taskId && answerable(candidate));
   if (!packet) return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, ['mission status']);
-  return resolve(mission, packet.packet_id, 'retry-repair', decision);
+  return resolve(mission, packet.packet_id, outcome, decision);
 }
 
 /** One of the five outcomes for a packet. */
@@ -36,15 +42,24 @@ export function resolve(
         events: [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }],
         reason: `Task ${packet.task_id} stays blocked.`,
       };
-    case 'retry-repair': {
-      const events: MissionEvent[] = [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }];
-      // A person acted: a pause that only waited for that is over.
-      if (mission.hold.kind !== 'none') events.push({ type: 'MissionResumed', decision });
-      return { events, reason: `Task ${packet.task_id} is tried again.` };
+    case 'retry-repair':
+      return { events: chosen(mission, packetId, outcome, decision), reason: `Task ${packet.task_id} is tried again.` };
+    case 'rerun-validation': {
+      const row = rowOf(mission, packet.task_id);
+      const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
+      const nothing = attempt ? nothingToValidate(attempt) : 'no attempt of this mission left a result';
+      if (nothing !== null)
+        return refuse('OUTCOME_UNAVAILABLE', `There is nothing to validate again: ${nothing}.`, [
+          'retry-repair',
+          'leave-blocked',
+        ]);
+      return {
+        events: chosen(mission, packetId, outcome, decision),
+        reason: `The result of ${packet.task_id} is judged once more.`,
+      };
     }
     case 'resume':
     case 'ask-user':
-    case 'rerun-validation':
       return refuse('OUTCOME_UNAVAILABLE', `Outcome ${outcome} is not available in this version.`, [
         'retry-repair',
         'leave-blocked',
@@ -67,4 +82,15 @@ export function blockedBy(open: readonly Packet[]): Refused {
 
 function answerable(packet: Packet): boolean {
   return packet.state.kind === 'open' || (packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked');
+}
+
+function chosen(
+  mission: Mission,
+  packet_id: string,
+  outcome: 'retry-repair' | 'rerun-validation',
+  decision: HumanDecision,
+): readonly MissionEvent[] {
+  const resolved: MissionEvent = { type: 'PacketResolved', packet_id, outcome, decision };
+  // A person acted: a pause that only waited for that is over.
+  return mission.hold.kind === 'none' ? [resolved] : [resolved, { type: 'MissionResumed', decision }];
 }

@@ -33,6 +33,7 @@ export function receivedMission(
       carried: null,
       attempts: [],
       retry: null,
+      validates: null,
       started_at: null,
       ended_at: null,
       ended_seq: null,

@@ -108,6 +108,8 @@ export interface TaskRow {
   readonly attempts: readonly EndedAttempt[];
   /** Set when somebody chose that this blocked task is tried again. */
   readonly retry: HumanDecision | null;
+  /** With `retry`: the attempt whose result is judged once more, instead of another launch of the worker. */
+  readonly validates: number | null;
   readonly started_at: string | null;
   readonly ended_at: string | null;
   /** Sequence number of the event that ended it. */
@@ -131,8 +133,10 @@ export interface AttemptRecord {
   readonly telemetry_mode: TelemetryMode;
   readonly decided_by: HumanDecision | null;
   readonly started_at: string;
-  /** Name of the run directory of its baseline and its worker. */
+  /** Name of the run directory of its baseline and its worker; of what it observes, when it only validates. */
   readonly run_dir: string;
+  /** Set when no worker is launched: what an earlier attempt left is judged once more. */
+  readonly validates: Validated | null;
   readonly phases: readonly {
     readonly phase: Phase;
     readonly outcome: 'next' | 'not_applicable' | DriverOutcome;
@@ -151,6 +155,17 @@ export interface AttemptRecord {
   readonly timed_out: TimedOut | null;
   readonly late_result: LateResult | null;
   readonly stop_requested: HumanDecision | null;
+}
+
+/** The result that is judged once more. */
+export interface Validated {
+  /** The attempt that made it. */
+  readonly attempt: number;
+  readonly launch: Launch;
+  /** Name of the run directory that has its baseline. */
+  readonly run_dir: string;
+  /** It came after the attempt had been given up: how its process ended says nothing. */
+  readonly late: boolean;
 }
 
 export interface EndedAttempt extends AttemptRecord {

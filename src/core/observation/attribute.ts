@@ -11,6 +11,8 @@ export interface AttributionInput {
   /** When the whole process tree of the last launch was proven gone. */
   readonly worker_ended_at: string | null;
   readonly external_saves: readonly ExternalSave[];
+  /** Whose it is what changed after the end: `external_change` when a person has the result judged once more. Default: nobody's. */
+  readonly later?: 'unattributed' | 'external_change';
   readonly comparison?: PathComparison;
 }
 
@@ -61,7 +63,7 @@ function attributionOf(change: RawChange, input: AttributionInput): Attribution 
   if (Number.isNaN(at)) return 'unattributed';
   if (input.worker_started_at !== null && at < Date.parse(input.worker_started_at) - startSlackMilliseconds)
     return 'unattributed';
-  if (input.worker_ended_at !== null && at > Date.parse(input.worker_ended_at)) return 'unattributed';
+  if (input.worker_ended_at !== null && at > Date.parse(input.worker_ended_at)) return input.later ?? 'unattributed';
   return 'worker';
 }
 

@@ -3,6 +3,7 @@ import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { evidenceDir } from '../evidence/places';
 import { passed } from '../lifecycle/judge';
+import { nothingToValidate } from '../lifecycle/validation';
 import type { MissionEvent } from '../mission/events';
 import type { UsageFacts } from '../mission/facts';
 import { attemptsOf } from '../mission/handoffs';
@@ -152,7 +153,8 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
     (packet.state.kind !== 'open' && !leftBlocked)
   )
     return [];
-  const failure = row.attempts.find((attempt) => attempt.attempt === packet.attempt)?.failure ?? null;
+  const attempt = row.attempts.find((candidate) => candidate.attempt === packet.attempt);
+  const failure = attempt?.failure ?? null;
   const category = failure?.kind === 'recoverable' ? failure.category : (row.carried?.category ?? null);
   return [
     {
@@ -169,6 +171,9 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
       issued_at: packet.issued_at,
       allowed_outcomes: recoveryOutcomes,
       next: [
+        ...(attempt && nothingToValidate(attempt) === null
+          ? [`mission rerun-validation ${mission.mission_id} ${packet.task_id} --by NAME --reason TEXT`]
+          : []),
         `mission retry ${mission.mission_id} ${packet.task_id} --by NAME --reason TEXT`,
         `mission packet resolve ${packet.packet_id} --outcome leave-blocked --by NAME --reason TEXT`,
         `mission cancel ${mission.mission_id} --by NAME --reason TEXT`,

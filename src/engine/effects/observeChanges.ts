@@ -17,6 +17,7 @@ export async function observeChanges(
   const baseline = laneOf(mission, effect.task_id)?.baseline;
   const difference = await ports.workspace.difference({
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
+    baseline_dir: ports.paths.runDir(mission.mission_id, effect.baseline_dir),
     forbidden_paths: task?.forbidden_paths ?? [],
     paths: task?.paths ?? [],
     ...(baseline ? { baseline_sha256: baseline.manifest_sha256 } : {}),

@@ -69,6 +69,22 @@ export async function retryTask(composition: Composition, argument?: unknown): P
   await decide(composition, title, target, { type: 'RetryTask', task_id: block.task_id }, reason);
 }
 
+export async function rerunValidation(composition: Composition, argument?: unknown): Promise<void> {
+  const title = commands.rerunValidation.title;
+  const target = await chooseMission(
+    composition.folders,
+    { title, none: 'No task is blocked.', fits: isBlocked },
+    argument,
+  );
+  const block = target && (await chooseBlock(target.mission, title));
+  if (!block) return;
+  const reason = await askReason(
+    title,
+    `Task ${block.task_id} is judged once more: what it left is observed and verified; its worker is not launched.`,
+  );
+  await decide(composition, title, target, { type: 'RerunValidation', task_id: block.task_id }, reason);
+}
+
 export async function cancelMission(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.cancelMission.title;
   const target = await chooseMission(

@@ -1,0 +1,18 @@
+import type { EndedAttempt } from '../mission/state';
+import { workerLaunch } from './workerLaunch';
+
+/**
+ * Why the result of an attempt cannot be judged once more; null when it can. That is safe where the judgement did not
+ * come to its end: a verify command did not pass, what changed could not be read, or the result came after the worker
+ * had been given up as silent. What was judged and found wanting needs a worker again. Source: seed 000, safeWhen.
+ */
+export function nothingToValidate(attempt: EndedAttempt): string | null {
+  const { failure, timed_out, late_result, launches, observed } = attempt;
+  const launch = workerLaunch(attempt);
+  if (failure?.kind !== 'recoverable') return 'its attempt did not block';
+  if (!launch?.end || !attempt.baseline) return 'its worker never ran to an end';
+  if (late_result && timed_out)
+    return late_result.claim.kind === 'valid' ? null : 'the result that came late is not valid';
+  const verified = launches.some(({ purpose }) => purpose.kind === 'verify');
+  return verified || observed === null ? null : `its result was judged: ${failure.reason.replace(/[.\s]+$/, '')}`;
+}

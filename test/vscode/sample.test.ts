@@ -74,7 +74,7 @@ describe('the sample workspace in VS Code', () => {
       what: 'the page of the doctor',
     });
     const text = await window.editor.text();
-    for (const part of ['VS Code: version', 'its file system can hold the lease', 'claude'])
+    for (const part of ['ok vscode: VS Code ', 'ok file-system: can hold locks', 'ok state-store: ', 'claude'])
       assert.ok(text.includes(part), `${part} in ${text}`);
   });
 

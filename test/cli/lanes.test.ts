@@ -185,7 +185,8 @@ fs.writeFileSync('lib/busy', ''); await new Promise((go) => setTimeout(go, 300))
 fs.writeFileSync('${folder}/${name}.txt', '');`;
     const plan = bed.parallel('alias', 2, [
       { task_id: 'A', paths: ['lib/'], script: turn('A', 'lib') },
-      { task_id: 'B', paths: ['alias/'], script: turn('B', 'alias') },
+      // What is written through a link is judged where it lands.
+      { task_id: 'B', paths: ['alias/', 'lib/B.txt', 'lib/busy'], script: turn('B', 'alias') },
       bed.lane('C', ''),
     ]);
     const run = await bed.mission('run', plan);

@@ -2,6 +2,7 @@ import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import { workspace } from 'vscode';
 import path from 'node:path';
 import { systemClock } from '../adapters/clock';
+import { createDoctorPorts } from '../adapters/doctorPlaces';
 import { systemIds } from '../adapters/ids';
 import { machineIdentity } from '../adapters/machine';
 import { openNodePorts, openNodeViewer } from '../adapters/nodePorts';
@@ -10,6 +11,7 @@ import { ThreadCaller } from '../adapters/threadCalls';
 import { createWorkerCatalog, type WorkerCatalogOptions } from '../adapters/workerCatalog';
 import type { Finding } from '../core/plan/finding';
 import type { Clock, Ids, PlanFiles, WorkerCatalog } from '../engine/ports';
+import type { DoctorPorts } from '../engine/ports/doctorPorts';
 import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';
 import type { PlanJudge } from './diagnostics/planDiagnostics';
@@ -30,6 +32,7 @@ export interface Composition {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly workers: WorkerCatalog;
+  readonly doctorPorts: DoctorPorts;
   readonly person: Person;
   readonly folders: MissionFoldersService;
   /** The supervisor of this installation, which terminals run to view a launch. */
@@ -89,6 +92,7 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
     clock: systemClock,
     ids: systemIds,
     workers: createWorkerCatalog(workerOptions),
+    doctorPorts: createDoctorPorts({ supervisorFile, toolVersion }, journal),
     person: new Person(context.globalState, identity.user),
     folders,
     supervisorFile,

@@ -29,5 +29,5 @@ function found(mission: MissionView): MissionView {
     ? 'Found, not started here. It continues where it stopped when you resume it.'
     : `Found, not started here. ${mission.headline}`;
   // Which processes live on this machine is not known here: the journal speaks of another place or time.
-  return { ...mission, headline, live: null };
+  return { ...mission, headline, live: null, lanes: [] };
 }

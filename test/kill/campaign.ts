@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { blockedOnce, handoffVictims, runHandoffRound, type HandoffRoundPlan } from './handoffRound';
 import { isInside, kindOf } from './points';
 import { executedOnce, runRound, type Kill, type RoundPlan, type RoundResult } from './round';
 import type { ScenarioName } from './scenarios';
@@ -23,11 +24,24 @@ export interface CampaignOptions {
   readonly onRound: (done: CampaignRound, of: number) => void;
 }
 
+/** What is asked of a round, whatever it is a round of. */
+export interface RoundOutcome {
+  readonly kills: readonly { readonly happened: boolean; readonly found: string }[];
+  readonly owners: number;
+  readonly ending: string;
+  readonly problems: readonly string[];
+  readonly commands: number;
+  readonly ms: number;
+  readonly folder: string | null;
+  /** What repeats it. */
+  readonly plan: unknown;
+}
+
 export interface CampaignRound {
   /** The point, or who was killed at a time: what its line in the report is about. */
   readonly name: string;
   readonly group: 'point' | 'time';
-  readonly result: RoundResult;
+  readonly result: RoundOutcome;
   /** The first kill happened; a point is not reached when this run took another turn. */
   readonly happened: boolean;
 }
@@ -39,7 +53,10 @@ export interface Campaign {
 }
 
 /** Of equal points inside operations the one in the shorter mission is taken. */
-const cheapestFirst: readonly ScenarioName[] = ['again', 'cancel', 'all'];
+const cheapestFirst: readonly ScenarioName[] = ['again', 'cancel', 'lanes', 'all'];
+
+/** Missions in which `mission run` dies at its own points as well. */
+const shipped: readonly ScenarioName[] = ['again', 'lanes', 'all'];
 
 /** What is killed at times by chance: the real CLI as well as the owner of the points. */
 const strikes: readonly { readonly owner: RoundPlan['owner']; readonly victims: readonly Victim[] }[] = [
@@ -56,7 +73,7 @@ const strikes: readonly { readonly owner: RoundPlan['owner']; readonly victims: 
 export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
   const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
   const random = randomOf(options.seed);
-  const template = await executedOnce();
+  const [template, blocked] = await Promise.all([executedOnce(), blockedOnce()]);
   const base = (scenario: ScenarioName): Omit<RoundPlan, 'kills'> => ({
     scenario,
     owner: 'program',
@@ -65,49 +82,78 @@ export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
     keep: options.keep,
   });
   try {
-    const jobs: { name: string; group: CampaignRound['group']; plan: RoundPlan }[] = [];
+    const jobs: Job[] = [];
     const recorded = await inParallel(cheapestFirst, options.jobs, async (scenario) => {
-      const result = await runRound({ ...base(scenario), kills: [] });
-      if (result.problems.length > 0 || result.owners !== 1)
-        throw new Error(`${scenario} does not even end without a kill: ${result.problems.join(' ')}`);
+      const result = await withoutKill({ ...base(scenario), kills: [] });
+      if (result.owners !== 1) throw new Error(`${scenario} needed ${result.owners} owners without a kill.`);
       return { scenario, result };
     });
+    const programs = options.by_chance_only
+      ? []
+      : await inParallel(shipped, options.jobs, async (scenario) => {
+          const plan: RoundPlan = { ...base(scenario), owner: 'cli', kills: [] };
+          return { plan, result: await withoutKill(plan) };
+        });
+    const handovers = options.by_chance_only
+      ? []
+      : await inParallel(handoffVictims, options.jobs, async (victim) => {
+          const plan: HandoffRoundPlan = { victim, kill: null, from: blocked, keep: options.keep };
+          const { points, problems } = await runHandoffRound(plan);
+          if (problems.length > 0) throw new Error(`${victim} does not even end without a kill: ${problems.join(' ')}`);
+          return { plan, points };
+        });
     for (let round = 1; round <= options.rounds; round++) {
+      const isAsked = (name: string, point: string, isChosen: (point: string) => boolean): boolean =>
+        !options.by_chance_only && (options.point === null ? isChosen(point) : name.includes(options.point));
       const isChosen = oncePerKind();
       for (const { scenario, result } of recorded) {
         for (const point of result.points[0] ?? []) {
           const name = `${scenario}: ${point}`;
-          const asked = options.point === null ? isChosen(point) : name.includes(options.point);
-          if (!asked || options.by_chance_only) continue;
+          if (!isAsked(name, point, isChosen)) continue;
           const kills: Kill[] = [{ kind: 'point', point }];
           // Whoever takes over dies as well, and the next one once more.
           for (let more = 1; round > 1 && more <= 2; more++)
             kills.push({ kind: 'nth', nth: 1 + Math.floor(random() * 60) });
           // In threads journal and workspace are out of reach of the points inside operations.
           const journal_in_thread = random() < 0.5 && !isInside(point);
-          // `mission` does not reach points, so it takes over where only the first owner is to die.
           const owner = kills.length === 1 && random() < 0.4 ? 'program_then_cli' : 'program';
-          jobs.push({ name, group: 'point', plan: { ...base(scenario), owner, kills, journal_in_thread } });
+          jobs.push(jobOf(name, 'point', { ...base(scenario), owner, kills, journal_in_thread }));
+        }
+      }
+      const isChosenShipped = oncePerKind();
+      for (const { plan, result } of programs) {
+        for (const [before, points] of result.points.entries()) {
+          for (const point of points) {
+            // `mission run`, or what took over from it: `mission retry`, `mission resume`.
+            const name = `mission, ${plan.scenario}: ${point}`;
+            if (!isAsked(name, point, isChosenShipped)) continue;
+            const kills = [...Array.from({ length: before }, () => null), { kind: 'point', point } as const];
+            jobs.push(jobOf(name, 'point', { ...plan, kills }));
+          }
+        }
+      }
+      for (const { plan, points } of handovers) {
+        const isChosenHere = oncePerKind();
+        for (const point of points) {
+          const name = `mission handoff, ${plan.victim}: ${point}`;
+          if (!isAsked(name, point, isChosenHere)) continue;
+          jobs.push(handoffJob(name, { ...plan, kill: { kind: 'point', point } }));
         }
       }
       for (const { owner, victims } of options.point === null ? strikes : []) {
         for (let time = 0; time < options.times; time++) {
-          const scenario = random() < 0.8 ? 'all' : 'cancel';
+          const scenario = random() < 0.6 ? 'all' : random() < 0.5 ? 'cancel' : 'lanes';
           const lasts = recorded.find((run) => run.scenario === scenario)?.result.ms ?? 0;
           const kills = [1, 2].map((): Kill => ({ kind: 'time', ms: Math.floor(random() * lasts), victims }));
           const name = `${owner === 'cli' ? 'mission' : 'owner program'}: ${victims.map((victim) => (owner === 'cli' && victim === 'owner' ? 'mission' : victim)).join(' and ')}`;
-          jobs.push({
-            name,
-            group: 'time',
-            plan: { ...base(scenario), owner, kills, journal_in_thread: random() < 0.5 },
-          });
+          jobs.push(jobOf(name, 'time', { ...base(scenario), owner, kills, journal_in_thread: random() < 0.5 }));
         }
       }
     }
     let done = 0;
-    const rounds = await inParallel(shuffled(jobs, random), options.jobs, async ({ name, group, plan }) => {
+    const rounds = await inParallel(shuffled(jobs, random), options.jobs, async ({ name, group, run }) => {
       if (performance.now() > until) return null;
-      const result = await untilItHappens(plan);
+      const result = await untilItHappens(run);
       const round = { name, group, result, happened: result.kills[0]?.happened === true };
       done += 1;
       options.onRound(round, jobs.length - done);
@@ -116,7 +162,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
     const run = rounds.filter((round) => round !== null);
     return { rounds: run, left_out: rounds.length - run.length };
   } finally {
-    rmSync(template, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of [template, blocked]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
@@ -134,11 +180,35 @@ function oncePerKind(): (point: string) => boolean {
   };
 }
 
+interface Job {
+  readonly name: string;
+  readonly group: CampaignRound['group'];
+  readonly run: () => Promise<RoundOutcome>;
+}
+
+function jobOf(name: string, group: Job['group'], plan: RoundPlan): Job {
+  return { name, group, run: () => runRound(plan) };
+}
+
+function handoffJob(name: string, plan: HandoffRoundPlan): Job {
+  const run = async (): Promise<RoundOutcome> => {
+    const { happened, found, ...result } = await runHandoffRound(plan);
+    return { ...result, plan, commands: 0, kills: [{ happened, found }] };
+  };
+  return { name, group: 'point', run };
+}
+
+async function withoutKill(plan: RoundPlan): Promise<RoundResult> {
+  const result = await runRound(plan);
+  if (result.problems.length === 0) return result;
+  throw new Error(`${plan.scenario} does not even end without a kill: ${result.problems.join(' ')}`);
+}
+
 /** Which effect comes first is decided by the machine: a point that this run did not pass is tried for again. */
-async function untilItHappens(plan: RoundPlan): Promise<RoundResult> {
-  let result = await runRound(plan);
+async function untilItHappens(run: Job['run']): Promise<RoundOutcome> {
+  let result = await run();
   for (let again = 1; again <= 2 && result.problems.length === 0 && result.kills[0]?.happened !== true; again++)
-    result = await runRound(plan);
+    result = await run();
   return result;
 }
 

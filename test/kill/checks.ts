@@ -13,6 +13,7 @@ import type { JournalEntry } from '../../src/core/mission/journalEntry';
 import type { Mission } from '../../src/core/mission/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { approvalsStream, isMissionStream, refusalsStream } from '../../src/engine/workspaceEvents';
+import { checkHandoffs } from './handoffChecks';
 import { approvedHash, type Acknowledged } from './person';
 import { countersOf, runsOf, scenarios, type Places, type ScenarioName } from './scenarios';
 import { runDirsOf } from './victims';
@@ -50,7 +51,11 @@ export async function checkWorkspace(places: Places, expected: Expected): Promis
     const missions = streams.filter(isMissionStream);
     const wanted = scenarios[expected.scenario].missions;
     if (missions.length !== wanted) problems.push(`There are ${missions.length} missions, not ${wanted}.`);
-    for (const stream of missions) problems.push(...checkMission(read.get(stream) ?? [], expected));
+    for (const stream of missions) {
+      const entries = read.get(stream) ?? [];
+      problems.push(...checkMission(entries, expected));
+      problems.push(...(await checkHandoffs(places.workspace, stream, entries)));
+    }
     problems.push(
       ...(await checkRunDirs(
         missions.flatMap((stream) => read.get(stream) ?? []),

@@ -1,8 +1,6 @@
-import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openNodePorts } from '../../src/adapters/nodePorts';
-import { inboxFolders } from '../../src/contracts/inbox';
 import { MissionHost } from '../../src/engine/missionHost';
 import { isMissionStream } from '../../src/engine/workspaceEvents';
 import { agentCatalog } from '../../src/workers/registry';
@@ -80,17 +78,12 @@ async function main(order: OwnerOrder): Promise<number> {
   // An editor stays as well while a mission waits for a person.
   const staying = setInterval(() => undefined, 60_000);
   const code = await ended;
-  // An editor stays after the end of a mission, too: long enough here for what its inbox has taken.
-  for (let look = 1; look <= 100 && code === 0 && hasTaken(opened.value.folder.inboxDir); look++) await sleep(50);
   clearInterval(staying);
-  await host.release();
+  if (code !== 0) await host.release();
+  // A command that came in the last moment may have set something going; here none does.
+  else while (!(await host.releaseIfSettled())) await host.settled();
   await opened.value.close();
   return code;
-}
-
-function hasTaken(inboxDir: string): boolean {
-  const taken = path.join(inboxDir, inboxFolders.taken);
-  return existsSync(taken) && readdirSync(taken).length > 0;
 }
 
 /** Takes over what the journal knows and has not ended, and receives the plan where that is wanted. */

@@ -3,10 +3,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendCommand } from '../../src/adapters/inboxSender';
 import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodePorts';
-import type { Mission } from '../../src/core/mission/state';
+import type { Attempt, Mission } from '../../src/core/mission/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { MissionReader } from '../../src/engine/missionReader';
 import type { InboxAnswer } from '../../src/engine/ports';
+import { attemptsUnderWay } from './live';
 import { gateOf, runsOf, type Places, type ScenarioName } from './scenarios';
 
 /** A command with the answer its sender got. */
@@ -97,7 +98,9 @@ export class Person {
   async #wish(): Promise<Wish | null> {
     const [mission] = await this.missions();
     if (!mission || mission.ending || mission.criteria) return null;
-    const { mission_id, attempt, hold } = mission;
+    const { mission_id, hold } = mission;
+    const live = attemptsUnderWay(mission);
+    const attempt = live.find(({ task_id }) => task_id === 'stopped') ?? live[0];
     const wish = (command: Wish['command']): Wish => ({ mission_id, command });
     if (attempt) {
       const { task_id } = attempt;
@@ -124,7 +127,7 @@ export class Person {
   }
 
   /** Whether the command of the attempt has begun: its line is there. */
-  #runs(attempt: NonNullable<Mission['attempt']>): boolean {
+  #runs(attempt: Attempt): boolean {
     const nonce = attempt.launches.at(-1)?.nonce;
     return nonce !== undefined && runsOf(this.places, attempt.task_id).includes(nonce);
   }

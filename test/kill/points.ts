@@ -14,7 +14,7 @@ export type Reach = (point: string) => void;
 
 /** A point inside an operation of a port. */
 export function isInside(point: string): boolean {
-  return point.startsWith('fs.') || point.startsWith('process.spawn(git)');
+  return ['fs.', 'sqlite.', 'process.spawn(git)'].some((beginning) => point.startsWith(beginning));
 }
 
 /** The kind of a point: without its number, and without the names of runs and tasks. */
@@ -81,13 +81,17 @@ export function pointsOfTheSystem(reach: Reach): void {
  */
 export function pointsOfTheJournal(reach: Reach): void {
   const count = counter();
+  /** Of the transaction that is open. */
+  let appended: string[] = [];
   const statement = StatementSync.prototype as unknown as Record<string, Call> & { readonly sourceSQL: string };
   for (const name of ['run', 'get'])
     statement[name] = wrapped(statement[name], function (this: { readonly sourceSQL: string }, args) {
       const [verb = ''] = this.sourceSQL.trim().split(/\s+/, 1);
+      if (verb === 'BEGIN') appended = [];
       if (verb !== 'INSERT' && verb !== 'COMMIT') return null;
-      const types = args.map((value) => /"type":"(\w+)"/.exec(String(value))?.[1]).filter(Boolean);
-      return `${name}(${[verb, ...types].join(' ')})`;
+      const [type] = args.flatMap((value) => /"type":"(\w+)"/.exec(String(value))?.[1] ?? []);
+      if (type !== undefined) appended.push(type);
+      return `${name}(${[verb, ...(verb === 'COMMIT' ? appended : type === undefined ? [] : [type])].join(' ')})`;
     });
   const database = DatabaseSync.prototype as unknown as Record<string, Call>;
   database['exec'] = wrapped(database['exec'], (args) => (/^BEGIN EXCLUSIVE/.test(String(args[0])) ? 'lease' : null));
@@ -180,5 +184,6 @@ function nameAlone(text: string): string {
     .replace(/^\.(.*)\.[0-9a-f]{16}\.tmp$/, '$1.tmp')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, '<id>')
     .replace(/^(.+)-\d{8}T\d{6}Z-[0-9a-z]{6}$/, '<mission>')
+    .replace(/^mission-kill-\w{6}$/, '<scratch>')
     .replace(/^\d{4}-?\d{2}-?\d{2}T[0-9:.-]+Z?/, '<time>');
 }

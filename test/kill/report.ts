@@ -77,7 +77,7 @@ export function problemsOf(rounds: readonly CampaignRound[]): readonly string[] 
     '## Violated invariants',
     '',
     ...bad.flatMap(({ name, result }) => [
-      `- ${name} (kills: ${JSON.stringify(result.plan.kills)}, journal in a thread: ${String(result.plan.journal_in_thread)}, owners: ${result.owners})`,
+      `- ${name} (${JSON.stringify({ ...(result.plan as object), from: undefined, keep: undefined })}, owners: ${result.owners})`,
       ...result.problems.map((problem) => `  - ${problem.split('\n').join(' ')}`),
       ...(result.folder === null ? [] : [`  - kept: ${result.folder}`]),
     ]),

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mission } from '../../src/core/mission/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { checkWorkspace, markJournal, type JournalMark } from './checks';
+import { handoffFaults } from './handoffChecks';
+import { attemptsUnderWay } from './live';
 import type { OwnerOrder } from './owner.program';
 import { Person } from './person';
 import {
@@ -31,8 +33,8 @@ export interface RoundPlan {
   readonly scenario: ScenarioName;
   /** The last one: `mission` takes over from the program. `program`: the real ports and host in test/kill/owner.program.ts. `cli`: `mission run`, `resume` and `retry`. */
   readonly owner: 'program' | 'cli' | 'program_then_cli';
-  /** The first owner process dies by the first of them, the next one by the second, and so on. */
-  readonly kills: readonly Kill[];
+  /** The first owner process dies by the first of them, the next one by the second, and so on; null: that one stays. */
+  readonly kills: readonly (Kill | null)[];
   readonly journal_in_thread: boolean;
   /** A folder with the workspace as it is to be at the start; null: a new one. */
   readonly from: string | null;
@@ -81,6 +83,7 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
     const happened = await endOfOwner(owner, kill, places, problems);
     alive.owner = null;
     marks.push(await markJournal(places));
+    problems.push(...(await handoffFaults(places.workspace)));
     if (kill !== null) kills.push({ happened, found: standing((await person.missions()).at(0)) });
     const missions = await person.missions();
     ended =
@@ -90,7 +93,7 @@ export async function runRound(plan: RoundPlan): Promise<RoundResult> {
   const ending = standing((await person.missions()).at(0));
   await person.leave(acting);
   problems.push(...(await endOfProcesses(places)));
-  const exact = plan.kills.every((kill) => kill.kind !== 'time' || kill.victims.every((victim) => victim === 'owner'));
+  const exact = plan.kills.every((kill) => kill?.kind !== 'time' || kill.victims.every((victim) => victim === 'owner'));
   const { scenario } = plan;
   const { acknowledged } = person;
   const stays = plan.owner === 'program';
@@ -127,9 +130,10 @@ function wantedMissions(plan: RoundPlan): number {
   return scenarios[plan.scenario].missions;
 }
 
-interface Owner {
+export interface Owner {
   readonly child: ChildProcess;
   readonly ended: Promise<number | string>;
+  readonly printed: () => string;
   readonly errors: () => string;
 }
 
@@ -142,6 +146,8 @@ function startOwner(
 ): Owner {
   if (plan.owner === 'program' || (plan.owner === 'program_then_cli' && nth === 1))
     return startProgram(orderOf(plan.scenario, places, nth, kill, plan.journal_in_thread), places, nth);
+  // Of two kinds of owner only the first dies at a point.
+  const at = plan.owner === 'cli' ? kill : null;
   const decision = ['--by', 'Grace', '--reason', 'kill test'];
   const [newest] = missions;
   const mission = newest?.execution === 'REPORTED' && missions.length < wantedMissions(plan) ? undefined : newest;
@@ -152,12 +158,31 @@ function startOwner(
       : blocked
         ? ['retry', mission.mission_id, blocked.task.task_id, ...decision]
         : ['resume', mission.mission_id, ...decision];
+  return startMission(args, places.workspace, places, { points_file: pointsFile(places, nth), kill: at });
+}
+
+/** `mission ... --json` as it is shipped, with the points of points.program.ts. */
+export function startMission(
+  args: readonly string[],
+  workspace: string,
+  places: Places,
+  { points_file, kill }: { readonly points_file: string; readonly kill: Kill | null },
+): Owner {
+  const die_at = kill?.kind === 'point' ? kill.point : kill?.kind === 'nth' ? String(kill.nth) : undefined;
   return watched(
-    spawn(process.execPath, [path.resolve('dist/cli.js'), ...args, '--json'], {
-      cwd: places.workspace,
-      env: environmentOf(places),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    }),
+    spawn(
+      process.execPath,
+      ['--require', path.resolve('dist-test/kill/points.program.js'), path.resolve('dist/cli.js'), ...args, '--json'],
+      {
+        cwd: workspace,
+        env: {
+          ...environmentOf(places),
+          KILL_POINTS_FILE: points_file,
+          ...(die_at === undefined ? {} : { KILL_AT: die_at }),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    ),
   );
 }
 
@@ -190,15 +215,16 @@ function startProgram(order: OwnerOrder, places: Places, nth: number): Owner {
 }
 
 function watched(child: ChildProcess): Owner {
-  let text = '';
+  let [text, printed] = ['', ''];
+  child.stdout?.on('data', (data: Buffer) => (printed += data.toString()));
   child.stderr?.on('data', (data: Buffer) => (text = (text + data.toString()).slice(-4000)));
-  return { child, ended: ending(child), errors: () => text.trim() };
+  return { child, ended: ending(child), printed: () => printed, errors: () => text.trim() };
 }
 
 function ending(child: ChildProcess): Promise<number | string> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(signal ?? code ?? 'unknown'));
+    child.once('close', (code, signal) => resolve(signal ?? code ?? 'unknown'));
   });
 }
 
@@ -241,7 +267,7 @@ async function strikeAt(
 }
 
 /** Nobody of the round may be left; who is, is ended now. */
-async function endOfProcesses(places: Places): Promise<readonly string[]> {
+export async function endOfProcesses(places: Places): Promise<readonly string[]> {
   for (let look = 1; look <= 100 && processesOf(places).length > 0; look++) await sleep(50);
   const left = processesOf(places);
   for (const { pid } of left) process.kill(pid, 'SIGKILL');
@@ -251,15 +277,14 @@ async function endOfProcesses(places: Places): Promise<readonly string[]> {
 /** In words, for the report. */
 function standing(mission: Mission | undefined): string {
   if (mission === undefined) return 'no mission yet';
-  const { attempt } = mission;
-  const status = `${mission.execution}, ${missionStatus(mission)}`;
-  return attempt ? `${status}, ${attempt.task_id}#${attempt.attempt} ${attempt.stage.at}` : status;
+  const live = attemptsUnderWay(mission).map(({ task_id, attempt, stage }) => `${task_id}#${attempt} ${stage.at}`);
+  return [`${mission.execution}, ${missionStatus(mission)}`, ...live].join(', ');
 }
 
 function pointsFile(places: Places, nth: number): string {
   return path.join(places.scratch, 'points', String(nth));
 }
 
-function readLines(file: string): readonly string[] {
+export function readLines(file: string): readonly string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }

@@ -7,8 +7,10 @@ import path from 'node:path';
  *         its daemon and retried, one more
  * again   a plan whose evidence of an earlier execution is archived first
  * cancel  cancelled while its first task runs, the second never starts
+ * lanes   three tasks whose locks are disjoint, side by side: one is verified, one blocks and is retried by a person
+ * moves   blocks at its second task: what is handed over then, see handoffRound.ts
  */
-export const scenarioNames = ['all', 'again', 'cancel'] as const;
+export const scenarioNames = ['all', 'again', 'cancel', 'lanes', 'moves'] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
 export interface Scenario {
@@ -29,6 +31,18 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   },
   again: { plan_id: 'AGAIN', missions: 2, outcome: 'completed', runs: { only: 2 } },
   cancel: { plan_id: 'CANCEL', missions: 1, outcome: 'cancelled', runs: { stopped: 1 } },
+  lanes: {
+    plan_id: 'LANES',
+    missions: 1,
+    outcome: 'completed',
+    runs: { left: 1, 'left.verify': 1, middle: 2, right: 1 },
+  },
+  moves: {
+    plan_id: 'MOVES',
+    missions: 1,
+    outcome: 'completed',
+    runs: { counted: 1, 'counted.verify': 1, blocks: 2, last: 1 },
+  },
 };
 
 /** Where the things of one round are. */
@@ -87,12 +101,13 @@ export function gateOf(places: Places, task: string): string {
   return path.join(places.counters, `go-${task}`);
 }
 
-const stepScript = `# step.sh COUNTERS TASK ok|fails_once|waits
+const stepScript = `# step.sh COUNTERS TASK ok|slowly|fails_once|waits
 echo "$MISSION_RUN_NONCE" >> "$1/$2"
 mkdir -p out
 echo "$MISSION_RUN_NONCE" >> "out/$2.txt"
 case "$3" in
   fails_once) [ "$(wc -l < "$1/$2")" -gt 1 ] || exit 1 ;;
+  slowly) sleep 0.5 ;;
   waits) if [ ! -e "$1/go-$2" ]; then setsid sleep 1000 & sleep 1000; fi ;;
 esac
 `;
@@ -110,6 +125,8 @@ function planOf(name: ScenarioName): object {
     heartbeat_interval_seconds: 5,
     ...more,
   });
+  /** Locks that nobody else has. */
+  const alone = (...names: readonly string[]): object => ({ paths: names.map((file) => `out/${file}.txt`) });
   const tasks = {
     all: [
       task('counted', 'ok', { verify: [step('counted.verify', 'ok')] }),
@@ -119,7 +136,18 @@ function planOf(name: ScenarioName): object {
     ],
     again: [task('only', 'ok')],
     cancel: [task('stopped', 'waits'), task('never', 'ok')],
+    lanes: [
+      task('left', 'slowly', { ...alone('left', 'left.verify'), verify: [step('left.verify', 'ok')] }),
+      task('middle', 'fails_once', alone('middle')),
+      task('right', 'slowly', alone('right')),
+    ],
+    moves: [
+      task('counted', 'ok', { verify: [step('counted.verify', 'ok')] }),
+      task('blocks', 'fails_once'),
+      task('last', 'ok', { depends_on: ['blocks'] }),
+    ],
   }[name];
+  const execution = name === 'lanes' ? { mode: 'parallel', max_parallel: 3 } : { mode: 'sequential' };
   return {
     contract_version: 'S2-B-05.v1',
     plan_id: scenarios[name].plan_id,
@@ -130,7 +158,7 @@ function planOf(name: ScenarioName): object {
     risk: { level: 1 },
     scope: { allowed: ['edit'], forbidden: [] },
     tasks,
-    execution: { mode: 'sequential', delegation: { claude_code: false, constraints: [] } },
+    execution: { ...execution, delegation: { claude_code: false, constraints: [] } },
     approval: { required: false, approved_by: 'Ada', approved_at: '2026-01-01T00:00:00Z' },
     success_criteria: ['validator_passes', 'no_scope_violation', 'deterministic_execution'],
   };

@@ -249,9 +249,7 @@ function claimOf(mission: Mission, lane: Attempt | undefined, script: AttemptScr
 }
 
 function changes(lane: Attempt | undefined, script: AttemptScript): readonly RawChange[] {
-  const started =
-    (lane && workerLaunch(lane))?.process?.started_at ??
-    '2026-01-01T00:00:00.000Z';
+  const started = (lane && workerLaunch(lane))?.process?.started_at ?? '2026-01-01T00:00:00.000Z';
   return (script.changes ?? ['src/a.ts']).map((path) => ({
     path,
     kind: 'modified',

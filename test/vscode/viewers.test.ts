@@ -52,6 +52,17 @@ describe('windows that do not own the mission', () => {
     );
   });
 
+  it('a file that a person saves there is not taken for the worker’s work', async () => {
+    await viewer.editor.open(path.join(workspace.workspaceDir, 'notes.md'));
+    await viewer.editor.replaceText('A note from another window.\n');
+    await viewer.editor.save();
+    const recorded = await waitForEvent(workspace, 'ExternalSaveRecorded');
+    assert.ok(recorded.event.type === 'ExternalSaveRecorded');
+    assert.equal(recorded.event.save.path, 'notes.md');
+    assert.deepEqual(recorded.actor, { kind: 'human', name: 'Ada Lovelace' });
+    await viewer.command('Mission Control: Show Mission Control');
+  });
+
   it('its Pause reaches the owner and is answered', async () => {
     await viewer.command('Mission Control: Pause');
     await viewer.quickInput.answer('Lunch');
@@ -132,6 +143,16 @@ describe('windows that do not own the mission', () => {
     await workspace.openGate('second');
     await waitForStatus(owner, 'Mission watched completed');
     assert.deepEqual([workspace.executions('first'), workspace.executions('second')], [1, 1]);
+  });
+
+  it('tells of the end in the window that ran the mission, and in no other', async () => {
+    const told = async (window: VscodeWindow): Promise<number> =>
+      (await window.notifications.list()).filter(({ text }) => text === 'Mission watched completed.').length;
+    await waitFor(async () => (await told(viewer)) === 1, { what: 'the notification' });
+    await waitForStatus(owner, 'Mission watched completed');
+    // Nothing shows that something will not come; other windows wait two seconds before they would tell.
+    for (const until = Date.now() + 5_000; Date.now() < until;) assert.equal(await told(owner), 0);
+    assert.equal(await told(viewer), 1);
   });
 });
 

@@ -1,10 +1,14 @@
-import type { DoctorCheck } from '../doctorCheck';
-import { machineChecks } from '../doctorMachine';
-import { workspaceChecks } from '../doctorWorkspace';
+import { createDoctorPorts } from '../../adapters/doctorPlaces';
+import { createWorkerCatalog, type WorkerSettings } from '../../adapters/workerCatalog';
+import type { AgentName } from '../../contracts/vocabulary/workers';
+import { doctorChecks } from '../../engine/doctor';
+import type { DoctorCheck } from '../../engine/ports/doctorPorts';
+import { agentCatalog } from '../../workers/registry';
 import type { CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
 import { insideWorker } from '../humanCommand';
-import { isInsideWorker, workerOptions } from '../session';
+import { supervisorFile, toolVersion } from '../program';
+import { isInsideWorker, workerOptions, workerSettings } from '../session';
 
 export const doctor: CommandSpec = {
   name: 'doctor',
@@ -54,8 +58,16 @@ export const doctor: CommandSpec = {
     });
     return ok ? exitCodes.ok : exitCodes.environment;
 
-    async function look(): Promise<readonly DoctorCheck[]> {
-      return [...(await machineChecks(call)), ...(await workspaceChecks(call.workspace))];
+    function look(): Promise<readonly DoctorCheck[]> {
+      const configured = workerSettings(call);
+      const settings = (worker: AgentName): WorkerSettings => configured[worker];
+      const workers = createWorkerCatalog({ ...agentCatalog, settings, environment: process.env });
+      const extraArgs = (worker: AgentName): readonly string[] => configured[worker].extraArgs;
+      const installed = { supervisorFile, toolVersion: toolVersion() };
+      return doctorChecks(
+        { workspaceDir: call.workspace, workers, extraArgs },
+        createDoctorPorts(installed, { kind: 'in_process' }),
+      );
     }
   },
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { copyHandoff } from '../../adapters/handoffCopy';
 import { readHandoffFile } from '../../adapters/handoffFiles';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { Handoff } from '../../core/mission/handoffFacts';
@@ -156,9 +157,8 @@ async function exported(call: Invocation, missionId: string, id: string, target:
   if (state.kind !== 'written') return exitCodes.blocked;
   const folder = path.join(call.workspace, ...state.path.split('/'));
   if (target !== null) {
-    await mkdir(target, { recursive: true });
-    for (const name of await readdir(folder))
-      await copyFile(path.join(folder, name), path.join(target, name), constants.COPYFILE_EXCL);
+    const copied = await copyHandoff(folder, target);
+    if (!copied.ok) return out.refuse(copied.refusal);
     const copy = await readHandoffFile(target, handoffNames.bundle);
     if (!copy.ok || copy.value?.sha256 !== state.sha256)
       return out.refuse({

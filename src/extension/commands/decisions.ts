@@ -43,7 +43,7 @@ export async function stopWorker(composition: Composition, argument?: unknown): 
     { title, none: 'No worker is running.', fits: hasLiveWorker },
     argument,
   );
-  const live = target && (await chooseLane(target.mission, title));
+  const live = target && (await chooseLane(target.mission.lanes, title));
   if (!live) return;
   const stop = 'Stop Worker';
   const detail = `${live.worker} is stopped with its whole process tree. The task blocks, the mission pauses, and nothing is dispatched until you act. What the worker has written stays.`;

@@ -1,84 +1,38 @@
 import { version, window, workspace } from 'vscode';
-import { leaseSupport } from '../../adapters/leaseSupport';
-import { agentNames } from '../../contracts/vocabulary/workers';
-import { agentWorkers } from '../../workers/registry';
-import { versionStanding } from '../../workers/versions';
+import { doctorChecks } from '../../engine/doctor';
+import type { DoctorCheck } from '../../engine/ports/doctorPorts';
 import type { Composition } from '../compose';
+import { doctorPage, type DoctorSection } from '../doctorPage';
 
 /** What Mission Control needs on this machine, and what of it is there, as a page. Changes nothing. */
 export async function doctor(composition: Composition): Promise<void> {
-  const checks = [...machineChecks(), ...(await folderChecks(composition)), ...(await workerChecks(composition))];
-  const lines = checks.map(
-    ({ id, ok, detail, fix }) =>
-      `- ${ok ? 'ok' : '**attention**'} ${id}: ${detail}${ok || fix === '' ? '' : ` ${fix}`}`,
-  );
-  const page = ['# Mission Control: Doctor', '', `Mission Control ${composition.toolVersion}.`, '', ...lines, ''].join(
-    '\n',
-  );
-  await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content: page }), {
+  const { folders, settings, toolVersion, workers, doctorPorts } = composition;
+  const extraArgs = (worker: Parameters<typeof settings.worker>[0]): readonly string[] =>
+    settings.worker(worker).extraArgs;
+  const look = async (title: string, workspaceDir: string | null): Promise<DoctorSection> => ({
+    title,
+    checks: await doctorChecks({ workspaceDir, workers, extraArgs }, doctorPorts),
+  });
+  const sections = await (folders.all.length === 0
+    ? Promise.all([look('This machine', null)])
+    : Promise.all(folders.all.map(({ folder }) => look(folder.name, folder.uri.fsPath))));
+  const content = doctorPage(toolVersion, [{ title: 'This window', checks: windowChecks() }, ...sections]);
+  await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }), {
     preview: true,
   });
 }
 
-interface Check {
-  readonly id: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  readonly fix: string;
-}
-
-function machineChecks(): readonly Check[] {
+function windowChecks(): readonly DoctorCheck[] {
   return [
-    { id: 'VS Code', ok: true, detail: `version ${version}, Node ${process.versions.node}.`, fix: '' },
+    { id: 'vscode', ok: true, required: true, detail: `VS Code ${version}`, fix: '' },
     {
-      id: 'Workspace Trust',
+      id: 'trust',
       ok: workspace.isTrusted,
+      required: false,
       detail: workspace.isTrusted
-        ? 'this workspace is trusted.'
-        : 'this workspace is not trusted; nothing is started here.',
-      fix: 'Use Workspaces: Manage Workspace Trust.',
+        ? 'this workspace is trusted'
+        : 'this workspace is not trusted; nothing is started here',
+      fix: workspace.isTrusted ? '' : 'Use Workspaces: Manage Workspace Trust.',
     },
   ];
-}
-
-async function folderChecks({ folders }: Composition): Promise<readonly Check[]> {
-  return Promise.all(
-    folders.all.map(async ({ folder, view }) => {
-      const support = await leaseSupport(folder.uri.fsPath);
-      const state =
-        view === null || view.missions.length === 0
-          ? 'no missions yet'
-          : `${view.missions.length} mission(s), owner: ${view.owner}, ${view.unreadable.length} unreadable`;
-      return support.ok
-        ? {
-            id: `folder ${folder.name}`,
-            ok: view?.unreadable.length !== 0 ? view === null : true,
-            detail: `${state}; its file system can hold the lease.`,
-            fix: 'Look at the unreadable missions with `mission journal verify`.',
-          }
-        : {
-            id: `folder ${folder.name}`,
-            ok: false,
-            detail: support.refusal.reason,
-            fix: support.refusal.next.join(' '),
-          };
-    }),
-  );
-}
-
-async function workerChecks({ workers }: Composition): Promise<readonly Check[]> {
-  return Promise.all(
-    agentNames.map(async (name) => {
-      const found = await workers.resolve(name);
-      if (!found.ok) return { id: name, ok: false, detail: found.refusal.reason, fix: found.refusal.next.join(' ') };
-      const { executable, version: cli } = found.value;
-      const standing = versionStanding(cli, agentWorkers[name].testedVersions);
-      return {
-        id: name,
-        ok: standing === 'tested',
-        detail: `${executable}, version ${cli ?? 'unknown'} (${standing === 'tested' ? 'in the tested range' : `${standing} than what was tested`}).`,
-        fix: '',
-      };
-    }),
-  );
 }

@@ -50,13 +50,13 @@ export async function chooseBlock(mission: MissionView, title: string): Promise<
   return (await window.showQuickPick(items, { title, placeHolder: 'Which task?' }))?.block;
 }
 
-/** The worker that is meant, of those that run. */
-export async function chooseLane(mission: MissionView, title: string): Promise<LiveWorkerView | undefined> {
-  const [first, ...others] = mission.lanes;
+/** The lane that is meant, of those under way. */
+export async function chooseLane(lanes: readonly LiveWorkerView[], title: string): Promise<LiveWorkerView | undefined> {
+  const [first, ...others] = lanes;
   if (!first || others.length === 0) return first;
-  const items = mission.lanes.map((lane) => ({
+  const items = lanes.map((lane) => ({
     label: lane.task_id,
-    description: `${lane.worker}, ${lane.stage}`,
+    description: `${lane.worker}, ${lane.stopping ? 'stopping' : lane.stage}`,
     lane,
   }));
   return (await window.showQuickPick(items, { title, placeHolder: 'Which task?' }))?.lane;

@@ -1,21 +1,24 @@
 import { access, constants, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createLease } from '../adapters/lease';
-import { leaseSupport } from '../adapters/leaseSupport';
-import { openNodeViewer } from '../adapters/nodePorts';
-import { errorCode, errorMessage, refused } from '../adapters/outcome';
-import { findStateFolder, openStateFolder, stateFolderOf } from '../adapters/stateFolder';
-import { MissionReader } from '../engine/missionReader';
-import type { DoctorCheck } from './doctorCheck';
+import { createLease } from './lease';
+import { leaseSupport } from './leaseSupport';
+import { openNodeViewer, type JournalPlace } from './nodePorts';
+import { errorCode, errorMessage, refused } from './outcome';
+import { findStateFolder, openStateFolder, stateFolderOf } from './stateFolder';
+import type { DoctorCheck, ReadMissions } from '../engine/ports/doctorPorts';
 
 /** What the workspace folder brings: permissions, locks, and what is in its state store. */
-export async function workspaceChecks(workspace: string): Promise<readonly DoctorCheck[]> {
+export async function workspaceChecks(
+  workspace: string,
+  journal: JournalPlace,
+  missions: ReadMissions,
+): Promise<readonly DoctorCheck[]> {
   return [
     await folder(workspace),
     await stateFolder(workspace),
     await fileSystem(workspace),
     await lease(workspace),
-    ...(await store(workspace)),
+    ...(await store(workspace, journal, missions)),
   ];
 }
 
@@ -103,9 +106,13 @@ async function lease(workspace: string): Promise<DoctorCheck> {
   };
 }
 
-async function store(workspace: string): Promise<readonly DoctorCheck[]> {
+async function store(
+  workspace: string,
+  place: JournalPlace,
+  readMissions: ReadMissions,
+): Promise<readonly DoctorCheck[]> {
   const id = 'state-store';
-  const viewer = await openNodeViewer({ workspaceDir: workspace, journal: { kind: 'in_process' } });
+  const viewer = await openNodeViewer({ workspaceDir: workspace, journal: place });
   if (!viewer.ok) {
     const { code, reason, next } = viewer.refusal;
     const check: DoctorCheck = { id, ok: false, required: true, detail: reason, fix: next[0] ?? '' };
@@ -125,7 +132,7 @@ async function store(workspace: string): Promise<readonly DoctorCheck[]> {
       events += report.events;
       if (!report.valid) broken.push(`${stream} at event ${report.first_bad ?? '?'}`);
     }
-    const { missions, unreadable } = await new MissionReader(journal).read();
+    const { missions, unreadable } = await readMissions(journal);
     const chain: DoctorCheck =
       broken.length === 0
         ? {
@@ -142,9 +149,7 @@ async function store(workspace: string): Promise<readonly DoctorCheck[]> {
             detail: `The chain is broken: ${broken.join(', ')}`,
             fix: 'Keep a copy of the state folder: it is the record of what happened. `mission journal verify` says where.',
           };
-    const interrupted = (await viewer.value.held())
-      ? []
-      : missions.filter(({ mission }) => mission.ending === null && mission.lanes.length > 0);
+    const interrupted = (await viewer.value.held()) ? [] : missions.filter(({ under_way }) => under_way);
     const reading: DoctorCheck = {
       id: 'missions',
       ok: unreadable.length === 0,
@@ -152,7 +157,7 @@ async function store(workspace: string): Promise<readonly DoctorCheck[]> {
       detail:
         unreadable.length > 0
           ? unreadable.map(({ mission_id, reason }) => `${mission_id}: ${reason}`).join('; ')
-          : `${missions.length} missions${interrupted.length > 0 ? `, interrupted: ${interrupted.map(({ mission }) => mission.mission_id).join(', ')} (mission resume)` : ''}`,
+          : `${missions.length} missions${interrupted.length > 0 ? `, interrupted: ${interrupted.map(({ mission_id }) => mission_id).join(', ')} (mission resume)` : ''}`,
       fix:
         unreadable.length > 0 ? 'Keep a copy of the state folder, then look at `mission journal verify MISSION`.' : '',
     };

@@ -1,0 +1,6 @@
+import type { Attempt, Mission } from '../../src/core/mission/state';
+
+/** Every attempt under way: none or one, or one per lane. */
+export function attemptsUnderWay({ lanes }: Mission): readonly Attempt[] {
+  return lanes;
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { openNodePorts } from '../../src/adapters/nodePorts';
+import { MissionHost } from '../../src/engine/missionHost';
+import { agentCatalog } from '../../src/workers/registry';
+import { dumpOnFailure } from './harness/failureDump';
+import type { Server } from './harness/server';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  startMissionServer,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
+
+describe('a mission whose ledger contradicts itself', () => {
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('contradicts', ['first', 'second']);
+    server = await startMissionServer(workspace);
+    window = await server.openWindow();
+    await approveAndRun(window, workspace);
+  });
+  after(async () => {
+    await server.stop();
+    await workspace.remove();
+  });
+
+  it('makes the status bar red and is told once; a person’s own pause does neither', async () => {
+    await window.terminals.waitForText('Mission contradicts first', 'Step started');
+    await window.command('Mission Control: Pause');
+    await window.quickInput.answer('Lunch');
+    await waitForEvent(workspace, 'PauseRequested');
+    await workspace.openGate('first');
+    await waitForStatus(window, /contradicts paused$/);
+    assert.notEqual((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+
+    await pauseByRecovery();
+    await waitForStatus(window, 'Mission contradicts paused: LEDGER_INCONSISTENT');
+    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    const told = await window.notifications.waitFor(/needs a person \(LEDGER_INCONSISTENT\)/);
+    assert.equal(told.severity, 'error');
+    await window.screenshot('ledger-inconsistent');
+    assert.equal(workspace.executions('second'), 0);
+  });
+
+  /** What an owner journals that comes back to such a ledger (`core/mission/recovery.ts`). */
+  async function pauseByRecovery(): Promise<void> {
+    const opened = await openNodePorts({
+      workspaceDir: workspace.workspaceDir,
+      journal: { kind: 'in_process' },
+      toolVersion: '0.0.0-test',
+      workers: {
+        ...agentCatalog,
+        settings: () => ({ path: null, extraArgs: [], envNames: [], model: null }),
+        environment: process.env,
+      },
+      supervisor: { supervisorFile: 'dist/supervisor.js' },
+      onProblem: (problem) => assert.fail(problem),
+    });
+    assert.ok(opened.ok);
+    const { ports, journal } = opened.value;
+    const actor = { kind: 'runner', name: 'mission-control' } as const;
+    const options = { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 1, identity: null };
+    const host = await waitFor(
+      async () => {
+        const acquired = await MissionHost.acquire(ports, options, actor);
+        return acquired.ok && acquired.value;
+      },
+      { what: 'the lease, which the window gives back' },
+    );
+    const last = (await workspace.events()).at(-1);
+    assert.ok(last);
+    const reason = 'LEDGER_INCONSISTENT: the ledger contradicts itself, nothing is dispatched.';
+    const event = { type: 'MissionPaused', code: 'LEDGER_INCONSISTENT', reason } as const;
+    const entry = { run_id: randomUUID(), at: new Date().toISOString(), actor, event };
+    const fence = (await journal.owner())?.fence ?? 0;
+    assert.equal((await ports.journal.append(last.stream, last.seq, fence, [entry])).ok, true);
+    await host.release();
+    await opened.value.close();
+  }
+});

@@ -131,12 +131,12 @@ function pause(mission: Mission, decision: HumanDecision): Verdict {
 function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boolean): Verdict {
   if (mission.ending ?? mission.criteria)
     return { events: [], reason: 'The mission has ended; what is missing of its evidence is written.' };
-  // What runs is followed to its end, whatever waits for a decision beside it.
-  if (ownerWasAbsent && mission.lanes.length > 0 && mission.hold.kind === 'none')
-    return { events: [], reason: 'The mission continues where it stopped.' };
   const open = openPackets(mission);
-  if (open.length > 0) return blockedBy(open);
   const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
+  // What runs is followed to its end, also while a person has to decide about what is blocked beside it.
+  if (ownerWasAbsent && mission.lanes.length > 0 && (open.length > 0 || blocked))
+    return { events: [], reason: 'What runs is followed to its end; the blocked task still waits for a decision.' };
+  if (open.length > 0) return blockedBy(open);
   if (blocked) {
     return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [
       `mission retry ${blocked.task.task_id}`,

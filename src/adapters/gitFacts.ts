@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { lstat, realpath } from 'node:fs/promises';
+import { lstatSync, type BigIntStats } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { askGit, type GitPlace } from './gitCommand';
 import { withoutEditorKeys } from './gitConfigText';
@@ -28,7 +29,7 @@ export async function gitFacts(repository: Repository, prefix: string): Promise<
   await addTree(facts, path.join(commonDir, 'hooks'), `${prefix}/hooks`);
   await addTree(facts, path.join(commonDir, 'info'), `${prefix}/info`);
   if (gitDir !== commonDir) await addTree(facts, path.join(gitDir, 'info'), `${prefix}/worktree-info`);
-  if (await isThere(path.join(commonDir, 'reftable'))) await addReftable(facts, repository, prefix);
+  if (isThere(path.join(commonDir, 'reftable'))) await addReftable(facts, repository, prefix);
   else await addRefs(facts, commonDir, prefix);
   await addModules(facts, path.join(commonDir, 'modules'), `${prefix}/modules`);
   return facts.sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
@@ -36,15 +37,15 @@ export async function gitFacts(repository: Repository, prefix: string): Promise<
 
 /** The commit HEAD names; null without one. */
 export async function headCommit(repository: Repository): Promise<string | null> {
-  if (await isThere(path.join(repository.commonDir, 'reftable'))) {
+  if (isThere(path.join(repository.commonDir, 'reftable'))) {
     const answer = await askGit(placeOf(repository), ['rev-parse', '--verify', '--quiet', 'HEAD']);
     return answer.ok ? answer.stdout.toString('utf8').trim() : null;
   }
-  const head = (await readShort(path.join(repository.gitDir, 'HEAD')))?.trim() ?? '';
+  const head = readShort(path.join(repository.gitDir, 'HEAD'))?.trim() ?? '';
   const branch = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (branch === undefined) return isCommit(head) ? head : null;
   if (branch.split('/').includes('..')) return null;
-  const loose = (await readShort(path.join(repository.commonDir, branch)))?.trim() ?? '';
+  const loose = readShort(path.join(repository.commonDir, branch))?.trim() ?? '';
   if (isCommit(loose)) return loose;
   for await (const [name, commit] of packedRefs(repository.commonDir)) if (name === branch) return commit;
   return null;
@@ -58,7 +59,7 @@ export function placeOf(repository: Repository): GitPlace {
 /** Branches and tags as `refs/... -> what it names`; remote branches and stashes move by themselves. */
 async function addRefs(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
   const byPath = new Map<string, GitFact>();
-  const packedAt = await changeTime(path.join(commonDir, 'packed-refs'));
+  const packedAt = changeTime(path.join(commonDir, 'packed-refs'));
   for await (const [name, commit] of packedRefs(commonDir)) {
     if (!/^refs\/(heads|tags)\//.test(name)) continue;
     byPath.set(`${prefix}/${name}`, {
@@ -71,9 +72,9 @@ async function addRefs(facts: GitFact[], commonDir: string, prefix: string): Pro
   for (const kind of ['heads', 'tags']) {
     for (const file of filesBelow(path.join(commonDir, 'refs', kind))) {
       if (file.endsWith('.lock')) continue;
-      const says = ((await readShort(path.join(commonDir, 'refs', kind, file))) ?? '(unreadable)').trim();
+      const says = (readShort(path.join(commonDir, 'refs', kind, file)) ?? '(unreadable)').trim();
       const shown = `${prefix}/refs/${kind}/${file.split(path.sep).join('/')}`;
-      const changed_at = await changeTime(path.join(commonDir, 'refs', kind, file));
+      const changed_at = changeTime(path.join(commonDir, 'refs', kind, file));
       byPath.set(shown, { path: shown, sha256: digest(says), says: says.slice(0, 200), changed_at });
     }
   }
@@ -83,7 +84,7 @@ async function addRefs(facts: GitFact[], commonDir: string, prefix: string): Pro
 async function addReftable(facts: GitFact[], repository: Repository, prefix: string): Promise<void> {
   const format = '%(refname) %(objectname)';
   const answer = await askGit(placeOf(repository), ['for-each-ref', `--format=${format}`, 'refs/heads', 'refs/tags']);
-  const changed_at = await changeTime(path.join(repository.commonDir, 'reftable', 'tables.list'));
+  const changed_at = changeTime(path.join(repository.commonDir, 'reftable', 'tables.list'));
   const lines = answer.ok ? answer.stdout.toString('utf8').split('\n').filter(Boolean) : [`refs ${answer.reason}`];
   for (const line of lines) {
     const [name = '', says = ''] = line.split(/ (.*)/s);
@@ -93,7 +94,7 @@ async function addReftable(facts: GitFact[], repository: Repository, prefix: str
 
 async function* packedRefs(commonDir: string): AsyncGenerator<readonly [name: string, commit: string]> {
   const file = path.join(commonDir, 'packed-refs');
-  const kind = await lstat(file).catch(() => null);
+  const kind = statsOf(file);
   if (kind === null || !kind.isFile()) return;
   for await (const line of textLines(file)) {
     const [, commit, name] = /^([0-9a-f]{40,64}) (refs\/.+)$/.exec(line) ?? [];
@@ -116,7 +117,7 @@ async function addTree(facts: GitFact[], folder: string, prefix: string): Promis
   const real = await realpath(folder).catch(() => null);
   if (real === null) return;
   if (real !== folder && path.dirname(real) !== path.dirname(folder)) {
-    facts.push({ path: prefix, sha256: digest(real), says: `leads to ${real}`, changed_at: await changeTime(folder) });
+    facts.push({ path: prefix, sha256: digest(real), says: `leads to ${real}`, changed_at: changeTime(folder) });
   }
   for (const file of filesBelow(real)) {
     const shown = `${prefix}/${file.split(path.sep).join('/')}`;
@@ -126,7 +127,12 @@ async function addTree(facts: GitFact[], folder: string, prefix: string): Promis
 
 /** A file as it is: digest, and whether it can be executed. */
 async function addFile(facts: GitFact[], file: string, shown: string): Promise<void> {
-  const entry = await readEntry(file, shown, { known: null, fresh_since_ns: 0n, large_file_bytes: largestFileBytes });
+  const entry = await readEntry(file, shown, {
+    known: null,
+    fresh_since_ns: 0n,
+    large_file_bytes: largestFileBytes,
+    often: true,
+  });
   if (entry === null) return;
   const executable = (entry.mode & 0o111) === 0 ? '' : 'executable';
   const says = entry.type === 'file' ? executable : `${entry.type} ${entry.target ?? ''}`.trim();
@@ -142,10 +148,10 @@ async function addText(
   meaning: (text: string) => string,
   say: boolean,
 ): Promise<void> {
-  const text = await readShort(file);
+  const text = readShort(file);
   if (text === null) return addFile(facts, file, shown);
   const says = say ? meaning(text).slice(0, 200) : '';
-  facts.push({ path: shown, sha256: digest(meaning(text)), says, changed_at: await changeTime(file) });
+  facts.push({ path: shown, sha256: digest(meaning(text)), says, changed_at: changeTime(file) });
 }
 
 const largestFileBytes = 256 * 1024 * 1024;
@@ -179,16 +185,24 @@ function namesIn(folder: string) {
   }
 }
 
-async function isThere(file: string): Promise<boolean> {
-  return (await lstat(file).catch(() => null)) !== null;
+function isThere(file: string): boolean {
+  return statsOf(file) !== null;
 }
 
 /** Last change of a file, of the nearest folder above it where it is gone; ISO-8601. */
-export async function changeTime(file: string): Promise<string> {
-  const stats = await lstat(file, { bigint: true }).catch(() => null);
+export function changeTime(file: string): string {
+  const stats = statsOf(file);
   if (stats !== null) return isoOf(stats.ctimeNs.toString());
   const above = path.dirname(file);
   return above === file ? isoOf('0') : changeTime(above);
+}
+
+function statsOf(file: string): BigIntStats | null {
+  try {
+    return lstatSync(file, { bigint: true });
+  } catch {
+    return null; // gone, or in a place that cannot be entered
+  }
 }
 
 export function isoOf(nanoseconds: string): string {

@@ -14,8 +14,8 @@ export async function fetchedTags(
 ): Promise<ReadonlySet<string>> {
   const fetched = new Set<string>();
   const fetchHead = path.join(repository.gitDir, 'FETCH_HEAD');
-  const text = await readShort(fetchHead);
-  if (text === null || (await changeTime(fetchHead)) < since) return fetched;
+  const text = readShort(fetchHead);
+  if (text === null || changeTime(fetchHead) < since) return fetched;
   for (const tag of added) {
     const name = /^\.git\/refs\/tags\/(.+)$/.exec(tag.path)?.[1];
     if (name === undefined || !/^[0-9a-f]{40,64}$/.test(tag.says)) continue;

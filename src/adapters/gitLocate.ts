@@ -1,4 +1,5 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type Stats } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Where git keeps what it knows of a folder. */
@@ -28,32 +29,52 @@ export async function repositoryAt(top: string): Promise<Repository | null> {
 
 /** The git folder that a `.git` folder, link or file stands for. */
 export async function gitDirOf(dotGit: string): Promise<string | null> {
-  const kind = await stat(dotGit).catch(nothingThere);
+  const kind = kindOf(dotGit);
   if (kind === null) return null;
   let gitDir = dotGit;
   if (kind.isFile()) {
-    const text = (await readShort(dotGit)) ?? '';
+    const text = readShort(dotGit) ?? '';
     const pointed = /^gitdir: (.+?)\r?\n?$/s.exec(text)?.[1];
     if (pointed === undefined) return null;
     gitDir = path.resolve(path.dirname(dotGit), pointed);
   }
   const real = await realpath(gitDir).catch(nothingThere);
   if (real === null) return null;
-  const head = await readShort(path.join(real, 'HEAD'));
+  const head = readShort(path.join(real, 'HEAD'));
   return head === null ? null : real;
 }
 
-/** Text of a small file of git's; null when it is not there, no file, or too long to be one. */
-export async function readShort(file: string): Promise<string | null> {
-  const kind = await stat(file).catch(nothingThere);
-  if (kind === null || !kind.isFile() || kind.size > shortFileBytes) return null;
-  return readFile(file, 'utf8').catch(nothingThere);
+/**
+ * Text of a small file of git's; null when it is not there, no file, or too long to be one. Synchronous: such a file is
+ * read faster than a turn is waited for, and there are many. Never waits on a pipe.
+ */
+export function readShort(file: string): string | null {
+  let descriptor;
+  try {
+    descriptor = openSync(file, constants.O_RDONLY | (posixOnly.O_NONBLOCK ?? 0));
+    const kind = fstatSync(descriptor);
+    return kind.isFile() && kind.size <= shortFileBytes ? readFileSync(descriptor, 'utf8') : null;
+  } catch {
+    return null; // not there, or not readable
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
 }
+
+function kindOf(file: string): Stats | null {
+  try {
+    return statSync(file);
+  } catch {
+    return null; // as below
+  }
+}
+
+const posixOnly: { readonly O_NONBLOCK?: number } = constants;
 
 const shortFileBytes = 65_536;
 
 async function commonDirOf(gitDir: string): Promise<string> {
-  const text = await readShort(path.join(gitDir, 'commondir'));
+  const text = readShort(path.join(gitDir, 'commondir'));
   if (text === null) return gitDir;
   return (await realpath(path.resolve(gitDir, text.trim())).catch(nothingThere)) ?? gitDir;
 }

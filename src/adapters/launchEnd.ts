@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runFiles } from '../contracts/launch';
-import type { ExitRecord, ProcessRecord } from '../contracts/launch';
+import type { ExitRecord, ProcessIdentity, ProcessRecord } from '../contracts/launch';
 import type { KnownLaunch } from '../engine/ports';
 import type { WorkerSignal } from '../workers/worker';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './launchConclusion';
@@ -132,8 +132,7 @@ export async function lastWord(
   overdue: boolean,
 ): Promise<ExitRecord | null> {
   if (process !== null) {
-    for (let waited = 0; waited < 1000 && (await isAlive(process.supervisor)); waited += 5) await sleep(5);
-    if (await isAlive(process.supervisor)) {
+    if (!(await endsSoon(process.supervisor))) {
       if (overdue) await endTree(known, process, { supervisorToo: true });
       return null;
     }
@@ -150,6 +149,17 @@ export async function lastWord(
     leftovers: [...new Set([...last.leftovers, ...end.members.map((member) => member.pid)])],
     error: last.error === null ? words : `${last.error} ${words}`,
   };
+}
+
+/** A record is a supervisor's last act: it is gone a few milliseconds later, and the next worker waits for that. */
+async function endsSoon(supervisor: ProcessIdentity): Promise<boolean> {
+  const began = performance.now();
+  while (await isAlive(supervisor)) {
+    const waited = performance.now() - began;
+    if (waited > 1000) return false;
+    await sleep(waited < 20 ? 1 : 5);
+  }
+  return true;
 }
 
 function namesOf(known: KnownLaunch): { launch_id: string; nonce: string; started_at: string } {

@@ -103,12 +103,15 @@ async function prepareLaunch(
           `${runDir} already holds ${planted.name}, which no launch has left there. Somebody else put it there; nothing was started.`,
         );
     }
-    for (const file of files) {
-      const target = path.join(runDir, ...file.path.split('/'));
-      await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-      await writeFileAtomic(target, file.content);
-    }
-    await writeFileAtomic(path.join(runDir, runFiles.prompt), prompt);
+    await Promise.all([
+      ...files.map(async (file) => {
+        const target = path.join(runDir, ...file.path.split('/'));
+        await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+        await writeFileAtomic(target, file.content);
+      }),
+      writeFileAtomic(path.join(runDir, runFiles.prompt), prompt),
+    ]);
+    // Whoever sees the ticket finds everything else in place.
     await createFileAtomic(path.join(runDir, runFiles.ticket), `${JSON.stringify(checked.data, null, 2)}\n`);
     return prepared;
   } catch (error) {

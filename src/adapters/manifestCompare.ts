@@ -68,11 +68,11 @@ export function deleted(entry: ManifestEntry, changed_at: string | null): RawCha
 }
 
 /** Compares the facts of a repository; `changedAt` tells when a fact that is gone went. */
-export async function compareGit(
+export function compareGit(
   before: ReadonlyMap<string, GitFact>,
   after: ReadonlyMap<string, GitFact>,
-  changedAt: (fact: GitFact) => Promise<string | null>,
-): Promise<readonly RawChange[]> {
+  changedAt: (fact: GitFact) => string | null,
+): readonly RawChange[] {
   const changes: RawChange[] = [];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(path), after.get(path)];
@@ -83,7 +83,7 @@ export async function compareGit(
       before_sha256: was?.sha256 ?? null,
       after_sha256: is?.sha256 ?? null,
       resolved_path: null,
-      changed_at: is?.changed_at ?? (was === undefined ? null : await changedAt(was)),
+      changed_at: is?.changed_at ?? (was === undefined ? null : changedAt(was)),
       detail: says(was, is),
     });
   }

@@ -36,7 +36,7 @@ export async function findDifference(request: ScanRequest, baseline: StoredManif
     // Git lists other files of a left-out folder once its ignore rules have changed: they were there before.
     const wasThere =
       isInside(entry.path, report.skipped) && BigInt(entry.ctime_ns) < BigInt(baseline.header.started_ns);
-    if (!wasThere) changes.push(added(entry, await times.ofAdded(entry)));
+    if (!wasThere) changes.push(added(entry, times.ofAdded(entry)));
   }
   changes.push(...(await missing(request, baseline, report, times)));
   changes.push(...(await closed(request, baseline, report)));
@@ -68,7 +68,7 @@ async function missing(
       if (change !== null) changes.push(change);
       if (after !== null) continue;
     }
-    changes.push(deleted(before, await times.ofDeleted(before)));
+    changes.push(deleted(before, times.ofDeleted(before)));
   }
   return changes;
 }
@@ -91,7 +91,7 @@ async function closed(
       path: found.path === '' ? '.' : found.path,
       kind: 'mode_changed',
       ...nothing,
-      changed_at: await changeTime(folder),
+      changed_at: changeTime(folder),
       detail,
     });
   }
@@ -109,12 +109,12 @@ async function gitChanges(request: ScanRequest, baseline: StoredManifest, report
       ? new Set<string>()
       : await fetchedTags(repository, newTags, isoOf(baseline.header.started_ns));
   for (const tag of fetched) after.delete(tag);
-  const goneAt = async (fact: GitFact): Promise<string | null> => {
+  const goneAt = (fact: GitFact): string => {
     if (repository === null || !fact.path.startsWith('.git/')) return changeTime(path.join(request.root, fact.path));
     const part = fact.path.slice('.git/'.length);
     return changeTime(path.join(part === 'HEAD' ? repository.gitDir : repository.commonDir, part));
   };
-  return { changes: await compareGit(baseline.git, after, goneAt), fetched: [...fetched].sort() };
+  return { changes: compareGit(baseline.git, after, goneAt), fetched: [...fetched].sort() };
 }
 
 function indexChanges(request: ScanRequest, baseline: StoredManifest, report: ScanReport): readonly RawChange[] {
@@ -150,7 +150,7 @@ function overflowing(report: ScanReport): readonly RawChange[] {
 
 /** When a path appeared or went: neither is written in a file that was moved or is gone. */
 class FolderTimes {
-  private readonly known = new Map<string, Promise<string>>();
+  private readonly known = new Map<string, string>();
 
   constructor(
     private readonly root: string,
@@ -158,7 +158,7 @@ class FolderTimes {
   ) {}
 
   /** A file in a folder that was moved here keeps its own time; the moved folder has the real one. */
-  async ofAdded(entry: ManifestEntry): Promise<string | null> {
+  ofAdded(entry: ManifestEntry): string | null {
     const own = timeOf(entry);
     if (own === null || BigInt(entry.ctime_ns) >= this.startedNs) return own;
     const started = isoOf(this.startedNs.toString());
@@ -167,13 +167,13 @@ class FolderTimes {
       relativeInside(this.root, folder) !== null;
       folder = path.dirname(folder)
     ) {
-      const time = await this.of(folder);
+      const time = this.of(folder);
       if (time >= started) return time;
     }
     return own;
   }
 
-  async ofDeleted(entry: ManifestEntry): Promise<string | null> {
+  ofDeleted(entry: ManifestEntry): string {
     return this.of(path.dirname(this.absolute(entry)));
   }
 
@@ -181,7 +181,7 @@ class FolderTimes {
     return entry.outside ?? path.join(this.root, entry.path);
   }
 
-  private of(folder: string): Promise<string> {
+  private of(folder: string): string {
     const known = this.known.get(folder) ?? changeTime(folder);
     this.known.set(folder, known);
     return known;

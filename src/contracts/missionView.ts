@@ -43,6 +43,8 @@ export interface MissionView {
   readonly live: LiveWorkerView | null;
   /** What is under way, in the order it was started: at most one unless the plan asks for lanes. */
   readonly lanes: readonly LiveWorkerView[];
+  /** How many may be under way at once; 1 unless the plan asks for lanes. */
+  readonly lane_limit: number;
   readonly blocks: readonly BlockView[];
   readonly ending: {
     readonly outcome: 'COMPLETED' | 'FAILED';

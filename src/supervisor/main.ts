@@ -3,6 +3,7 @@ import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import { readOrder } from '../adapters/spareSupervisor';
 import { ignoreTerminal, ownRun } from './own';
+import { warmUp } from './warmUp';
 import { viewRun } from './view';
 
 const usage = `usage: supervisor.js own RUN_DIR     claim the launch ticket of a run and own its worker
@@ -23,7 +24,7 @@ async function main(argv: readonly string[]): Promise<number> {
 /** Started ahead: waits, as a supervisor that a closed terminal cannot end, until there is a run or no use for it. */
 async function ownOrdered(): Promise<number> {
   ignoreTerminal();
-  const order = await readOrder(process.stdin);
+  const [order] = await Promise.all([readOrder(process.stdin), warmUp()]);
   if (order === null) return 0;
   Object.assign(process.env, order.environment);
   process.chdir(order.run_dir);

@@ -1,24 +1,8 @@
 import assert from 'node:assert/strict';
 import { markFound, toContinue } from '../../src/extension/foundMissions';
-import { blockView, completed, controlView, missionView } from './views';
+import { blockView, completed, controlView, liveWorker, missionView } from './views';
 
-const live = {
-  task_id: 'T2',
-  attempt: 1,
-  purpose: 'worker',
-  worker: 'command',
-  stage: 'running',
-  run_dir: 'r',
-  session_id: null,
-  model: null,
-  confinement: 'none',
-  pid: 4711,
-  started_at: null,
-  last_progress_at: null,
-  output_bytes: null,
-  stopping: false,
-} as const;
-const interrupted = missionView({ interrupted: true, live });
+const interrupted = missionView({ interrupted: true, live: liveWorker() });
 const known = (): boolean => true;
 const unknown = (): boolean => false;
 
@@ -29,7 +13,7 @@ describe('missions that nobody runs', () => {
       found?.headline ?? '',
       /^Found, not started here\. It continues where it stopped when you resume it\.$/,
     );
-    assert.equal(found?.live, null);
+    assert.deepEqual([found?.live, found?.lanes], [null, []]);
   });
 
   it('keep what they say when they are known, ended, or run by somebody', () => {

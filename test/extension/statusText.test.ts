@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { statusOf } from '../../src/extension/views/statusText';
-import { attention, blockView, completed, failed, missionView } from './views';
+import type { MissionView } from '../../src/contracts/missionView';
+import { attention, blockView, completed, failed, liveWorker, missionView } from './views';
 
 describe('status bar text', () => {
   it('says nothing without missions', () => {
@@ -51,7 +52,7 @@ describe('status bar text', () => {
   it('says what paused a mission that needs a person', () => {
     const inconsistent = statusOf([missionView({ status: 'paused', attention: attention('LEDGER_INCONSISTENT') })]);
     assert.equal(inconsistent?.text, '$(error) Mission p paused: LEDGER_INCONSISTENT');
-    assert.match(inconsistent.tooltip, /^Why it stands still\./);
+    assert.equal(inconsistent.tooltip[0], 'Why it stands still.');
     assert.match(inconsistent.label, /needs a person. Why it stands still\./);
     const left = statusOf([missionView({ status: 'paused', attention: attention(null), blocks: [blockView()] })]);
     assert.equal(left?.text, '$(error) Mission p paused: processes not proven gone');
@@ -60,6 +61,29 @@ describe('status bar text', () => {
   it('shows progress while a mission runs, interruption when nobody runs it', () => {
     assert.equal(statusOf([missionView()])?.text, '$(sync~spin) Mission p 1/2');
     assert.match(statusOf([missionView({ interrupted: true })])?.text ?? '', /p interrupted$/);
+  });
+
+  it('counts lanes, and lists as many as a tooltip holds', () => {
+    const lanes = (count: number): Partial<MissionView> => ({
+      lane_limit: 16,
+      lanes: Array.from({ length: count }, (_, n) => liveWorker({ task_id: `T${n + 1}` })),
+    });
+    const three = statusOf([missionView(lanes(3))]);
+    assert.equal(three?.text, '$(sync~spin) Mission p 1/2 · 3 lanes');
+    assert.deepEqual(three.tooltip, [
+      'p: 1 of 2 tasks done, 3 lanes',
+      ...['T1', 'T2', 'T3'].map((task) => `${task}: command, running`),
+    ]);
+    assert.match(three.label, /1\/2 tasks done, 3 lanes$/);
+    assert.deepEqual(statusOf([missionView(lanes(16))])?.tooltip.slice(-2), ['T8: command, running', 'and 8 more']);
+    // One worker is the ordinary case and no lane of its own.
+    assert.equal(statusOf([missionView(lanes(1))])?.text, '$(sync~spin) Mission p 1/2');
+    const blocked = statusOf([missionView({ status: 'blocked', blocks: [blockView()], ...lanes(1) })]);
+    assert.equal(blocked?.text, '$(error) Mission p blocked · 1 lane');
+    assert.equal(
+      statusOf([missionView({ status: 'paused', ...lanes(2) })])?.text,
+      '$(debug-pause) Mission p paused · 2 lanes',
+    );
   });
 
   it('says in words what the icon says', () => {

@@ -1,4 +1,4 @@
-import type { BlockView, MissionControlView, MissionView } from '../../src/contracts/missionView';
+import type { BlockView, LiveWorkerView, MissionControlView, MissionView } from '../../src/contracts/missionView';
 
 /** A running mission with two tasks, the first done; what a test is about is given as changes. */
 export function missionView(changes: Partial<MissionView> = {}): MissionView {
@@ -36,6 +36,7 @@ export function missionView(changes: Partial<MissionView> = {}): MissionView {
     done: 1,
     live: changes.lanes?.[0] ?? changes.live ?? null,
     lanes: changes.live ? [changes.live] : [],
+    lane_limit: 1,
     blocks: [],
     ending: null,
     acknowledged: false,
@@ -51,6 +52,26 @@ export function missionView(changes: Partial<MissionView> = {}): MissionView {
 
 export function attention(code: string | null): NonNullable<MissionView['attention']> {
   return { code, reason: 'Why it stands still.', key: `${code ?? 'processes'} 1` };
+}
+
+export function liveWorker(changes: Partial<LiveWorkerView> = {}): LiveWorkerView {
+  return {
+    task_id: 'T2',
+    attempt: 1,
+    purpose: 'worker',
+    worker: 'command',
+    stage: 'running',
+    run_dir: '.mission-control/missions/m/runs/1-T2',
+    session_id: null,
+    model: null,
+    confinement: 'none',
+    pid: 4711,
+    started_at: '2026-01-01T00:00:00.000Z',
+    last_progress_at: '2026-01-01T00:00:01.000Z',
+    output_bytes: 10,
+    stopping: false,
+    ...changes,
+  };
 }
 
 export function blockView(changes: Partial<BlockView> = {}): BlockView {

@@ -1,5 +1,5 @@
 import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../src/contracts/missionView';
-import { el, time } from './dom';
+import { el, time, type Child } from './dom';
 
 /** One mission: what it is, how far it is, what runs, what blocks it, what happened last. */
 export function missionCard(mission: MissionView): HTMLElement {
@@ -22,7 +22,7 @@ export function missionCard(mission: MissionView): HTMLElement {
     el('p', { class: 'headline' }, mission.headline),
     progress(mission),
     ...mission.blocks.map(blockCallout),
-    ...mission.lanes.map(liveStrip),
+    mission.lanes.length === 0 ? null : el('div', { class: 'lanes' }, ...mission.lanes.map(liveStrip)),
     tasksTable(mission.tasks),
     mission.success_criteria.length > 0 ? criteria(mission) : null,
     events(mission),
@@ -63,28 +63,26 @@ function blockCallout(block: BlockView): HTMLElement {
   );
 }
 
+/** Every strip has the same cells, so that those of several lanes stand below each other. */
 function liveStrip(live: LiveWorkerView): HTMLElement {
   const what = live.purpose === 'verify' ? 'Verifying' : live.worker;
+  const confinement = live.confinement?.replaceAll('_', ' ');
   return el(
     'section',
-    { class: 'live' },
+    { class: 'live', 'data-task': live.task_id },
     el('span', { class: 'dot', 'aria-hidden': 'true' }),
     el('strong', {}, `${live.task_id}: ${what}`),
     el('span', {}, live.stopping ? 'stopping' : live.stage),
-    live.pid === null ? null : el('span', { class: 'muted' }, `process ${live.pid}`),
-    live.model === null ? null : el('span', { class: 'muted' }, live.model),
-    live.confinement === null
-      ? null
-      : el(
-          'span',
-          { class: 'muted' },
-          `confined by ${live.confinement === 'none' ? 'nothing' : live.confinement.replaceAll('_', ' ')}`,
-        ),
-    el('span', { class: 'muted' }, 'last progress ', time(live.last_progress_at)),
-    live.output_bytes === null
-      ? null
-      : el('span', { class: 'muted' }, `${live.output_bytes.toLocaleString()} bytes of output`),
+    fact(live.pid === null ? '' : `process ${live.pid}`),
+    fact(live.model ?? ''),
+    fact(confinement === undefined ? '' : `confined by ${confinement === 'none' ? 'nothing' : confinement}`),
+    fact('last progress ', time(live.last_progress_at)),
+    fact(live.output_bytes === null ? '' : `${live.output_bytes.toLocaleString()} bytes of output`),
   );
+}
+
+function fact(...text: readonly Child[]): HTMLElement {
+  return el('span', { class: 'muted' }, ...text);
 }
 
 function tasksTable(tasks: readonly TaskView[]): HTMLElement {
@@ -186,19 +184,19 @@ function facts(mission: MissionView): HTMLElement {
   return el(
     'dl',
     { class: 'facts' },
-    ...fact('Plan', `${mission.plan_path} (${mission.plan_sha256.slice(0, 12)})`, mission.plan_sha256),
-    ...fact(
+    ...entry('Plan', `${mission.plan_path} (${mission.plan_sha256.slice(0, 12)})`, mission.plan_sha256),
+    ...entry(
       'Approved',
       `${mission.approval.by ?? 'nobody named'} (${mission.approval.source === 'journal' ? 'recorded in the journal' : 'as the file says'})`,
     ),
     ...(asksModels
-      ? fact('Tokens', usage.cost_usd === null ? tokens : `${tokens}, $${usage.cost_usd.toFixed(4)}`)
+      ? entry('Tokens', usage.cost_usd === null ? tokens : `${tokens}, $${usage.cost_usd.toFixed(4)}`)
       : []),
-    ...fact('Evidence', mission.evidence_dir),
-    ...fact('Mission', mission.mission_id),
+    ...entry('Evidence', mission.evidence_dir),
+    ...entry('Mission', mission.mission_id),
   );
 }
 
-function fact(name: string, value: string, title = value): readonly HTMLElement[] {
+function entry(name: string, value: string, title = value): readonly HTMLElement[] {
   return [el('dt', {}, name), el('dd', { title }, value)];
 }

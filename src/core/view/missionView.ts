@@ -7,11 +7,13 @@ import { nothingToValidate } from '../lifecycle/validation';
 import type { MissionEvent } from '../mission/events';
 import type { UsageFacts } from '../mission/facts';
 import { attemptsOf } from '../mission/handoffs';
+import { laneLimit } from '../mission/lanes';
 import type { JournalEntry } from '../mission/journalEntry';
 import { currentLaunch, rowOf, type Attempt, type Mission, type Packet, type TaskRow } from '../mission/state';
 import { missionStatus } from '../mission/status';
 import { attention } from './attention';
 import { eventLine } from './eventLine';
+import { headline, stageText } from './headline';
 
 /** What the run directory says about a live worker. */
 export interface LiveFacts {
@@ -52,6 +54,7 @@ export function missionView(
     done: mission.rows.filter((row) => row.status === 'done').length,
     live: lanes[0] ?? null,
     lanes,
+    lane_limit: laneLimit(mission),
     blocks: mission.packets.flatMap((packet) => blockView(mission, packet)),
     ending: mission.ending
       ? {
@@ -69,33 +72,6 @@ export function missionView(
     events: entries.slice(-50).map(eventLine),
     last_seq: mission.last_seq,
   };
-}
-
-function headline(mission: Mission, interrupted: boolean): string {
-  if (mission.ending) return mission.ending.reason;
-  if (interrupted) return 'Nobody is running this mission now. It continues where it stopped when somebody resumes it.';
-  const lanes = mission.lanes.map(
-    ({ task_id, attempt, stage }) => `Task ${task_id}, attempt ${attempt}: ${stageText(stage.at)}.`,
-  );
-  const beside = lanes.length === 0 ? '' : ` What runs finishes, nothing new starts: ${lanes.join(' ')}`;
-  const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
-  if (blocked) return `Task ${blocked.task.task_id} is blocked: ${blocked.reason}${beside}`;
-  if (mission.hold.kind === 'paused') return `${mission.hold.reason}${beside}`;
-  return lanes.length > 0 ? lanes.join(' ') : 'Between two tasks.';
-}
-
-function stageText(at: string): string {
-  const texts: Readonly<Record<string, string>> = {
-    plan_hash: 'checking the plan hash',
-    baseline: 'taking the baseline',
-    launch: 'about to launch',
-    preparing: 'preparing the launch',
-    starting: 'starting the worker',
-    running: 'running',
-    observing: 'observing what changed',
-    judging: 'judging the result',
-  };
-  return texts[at] ?? at;
 }
 
 function taskView(row: TaskRow): TaskView {

@@ -16,7 +16,9 @@ export async function pause(composition: Composition, argument?: unknown): Promi
     argument,
   );
   if (!target) return;
-  const reason = await askReason(title, `Mission ${target.mission.plan_id} pauses after the current attempt.`);
+  const { lanes, plan_id } = target.mission;
+  const after = lanes.length > 1 ? `its ${lanes.length} lanes have finished` : 'the current attempt';
+  const reason = await askReason(title, `Mission ${plan_id} pauses after ${after}.`);
   await decide(composition, title, target, { type: 'PauseMission' }, reason);
 }
 
@@ -46,7 +48,8 @@ export async function stopWorker(composition: Composition, argument?: unknown): 
   const live = target && (await chooseLane(target.mission.lanes, title));
   if (!live) return;
   const stop = 'Stop Worker';
-  const detail = `${live.worker} is stopped with its whole process tree. The task blocks, the mission pauses, and nothing is dispatched until you act. What the worker has written stays.`;
+  const others = target.mission.lanes.length > 1 ? ' The other lanes finish.' : '';
+  const detail = `${live.worker} is stopped with its whole process tree. The task blocks, the mission pauses, and nothing is dispatched until you act.${others} What the worker has written stays.`;
   if (
     (await window.showWarningMessage(`Stop the worker of task ${live.task_id}?`, { modal: true, detail }, stop)) !==
     stop

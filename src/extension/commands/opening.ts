@@ -4,10 +4,10 @@ import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';
 import { commands } from '../registry';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
-import { hasLiveWorker, isBlocked } from '../views/missionFacts';
-import { chooseBlock, chooseMission } from './targets';
+import { hasLiveWorker, hasRun, isBlocked } from '../views/missionFacts';
+import { chooseBlock, chooseLane, chooseMission } from './targets';
 
-/** The terminal of a live worker, in front. */
+/** The terminal of a live worker, in front; of several lanes, the one that is picked. */
 export async function showWorkerTerminal(
   composition: Composition,
   terminals: WorkerTerminals,
@@ -19,7 +19,8 @@ export async function showWorkerTerminal(
     { title, none: 'No worker is running.', fits: hasLiveWorker },
     argument,
   );
-  if (target) await terminals.show(target.folder, target.mission);
+  const lane = target && (await chooseLane(target.mission.lanes.filter(hasRun), title));
+  if (lane) await terminals.show(target.folder, target.mission, lane);
 }
 
 /** The summary of an execution, or one of its files. */

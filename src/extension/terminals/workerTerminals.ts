@@ -1,11 +1,13 @@
 import { TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
 import path from 'node:path';
 import { viewCommand } from '../../adapters/launchStart';
-import type { MissionView } from '../../contracts/missionView';
+import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
+import { taskOfRunDir } from '../../core/mission/runDirs';
 import { shownLaunch } from '../../core/view/shownLaunch';
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../missionFolder';
 import { followViews } from '../views/followViews';
+import { hasRun } from '../views/missionFacts';
 import { RecordedTerminals } from './recordedTerminals';
 import type { Contribution } from '../contribution';
 
@@ -18,6 +20,8 @@ interface Run {
   /** Absolute; identifies the run. */
   readonly runDir: string;
   readonly purpose: 'worker' | 'verify';
+  /** Whether others may run beside it. */
+  readonly inLanes: boolean;
 }
 
 /** How long VS Code may take to bring a terminal back after a reload, milliseconds. */
@@ -50,9 +54,9 @@ export class WorkerTerminals implements Contribution {
     for (const terminal of window.terminals) void this.#adopt(terminal);
   }
 
-  /** Brings the terminals of the live workers to the front, the first one last; where there is none, a new one. */
-  async show(folder: MissionFolder, mission: MissionView): Promise<void> {
-    for (const run of [...liveRuns(folder, mission)].reverse()) (await this.#ensure(run)).show(false);
+  /** Brings the terminal of a lane to the front; where there is none, a new one. */
+  async show(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Promise<void> {
+    (await this.#ensure(runOf(folder, mission, lane))).show(false);
   }
 
   dispose(): void {
@@ -80,6 +84,7 @@ export class WorkerTerminals implements Contribution {
         taskId: launch.task_id,
         runDir,
         purpose: launch.purpose,
+        inLanes: launch.in_lanes,
       };
       const done = mission.rows.filter((row) => row.status === 'done').map((row) => row.task.task_id);
       this.#closeDone(run, done);
@@ -107,7 +112,8 @@ export class WorkerTerminals implements Contribution {
     for (const terminal of window.terminals) {
       const runDir = runDirShown(terminal) ?? this.#recorded.runDirOf(await terminal.processId);
       if (runDir === undefined || path.dirname(runDir) !== runs || this.#terminals.has(runDir)) continue;
-      if (!done.some(({ task_id }) => path.basename(runDir).endsWith(`-${task_id}`))) continue;
+      const shown = taskOfRunDir(path.basename(runDir));
+      if (!done.some(({ task_id }) => task_id === shown)) continue;
       terminal.dispose();
       await this.#recorded.forget(runDir);
     }
@@ -139,7 +145,7 @@ export class WorkerTerminals implements Contribution {
   #create(run: Run): Terminal {
     const command = viewCommand(run.runDir, { supervisorFile: this.composition.supervisorFile });
     return window.createTerminal({
-      name: `Mission ${run.planId} ${run.taskId}${run.purpose === 'verify' ? ' verify' : ''}`,
+      name: nameOf(run),
       shellPath: command.file,
       shellArgs: [...command.args, ...(run.purpose === 'worker' ? ['--hold'] : [])],
       cwd: run.folder.folder.uri,
@@ -166,7 +172,7 @@ export class WorkerTerminals implements Contribution {
     if (!byUser) return;
     const live = run.folder.view?.missions
       .find((mission) => mission.mission_id === run.missionId)
-      ?.lanes.find(({ run_dir }) => run_dir !== '' && runDirFromRoot(run.folder, run_dir) === run.runDir);
+      ?.lanes.find((lane) => hasRun(lane) && runDirFromRoot(run.folder, lane.run_dir) === run.runDir);
     if (!live || live.stopping) return;
     const { person, log } = this.composition;
     const answer = await run.folder.command(
@@ -205,16 +211,25 @@ export class WorkerTerminals implements Contribution {
 }
 
 function liveRuns(folder: MissionFolder, mission: MissionView): readonly Run[] {
-  return mission.lanes
-    .filter(({ run_dir }) => run_dir !== '')
-    .map(({ task_id, run_dir, purpose }) => ({
-      folder,
-      missionId: mission.mission_id,
-      planId: mission.plan_id,
-      taskId: task_id,
-      runDir: runDirFromRoot(folder, run_dir),
-      purpose,
-    }));
+  return mission.lanes.filter(hasRun).map((lane) => runOf(folder, mission, lane));
+}
+
+function runOf(folder: MissionFolder, mission: MissionView, { task_id, run_dir, purpose }: LiveWorkerView): Run {
+  return {
+    folder,
+    missionId: mission.mission_id,
+    planId: mission.plan_id,
+    taskId: task_id,
+    runDir: runDirFromRoot(folder, run_dir),
+    purpose,
+    inLanes: mission.lane_limit > 1,
+  };
+}
+
+/** The list of terminals is narrow: of several lanes, the task is what tells them apart. */
+function nameOf({ planId, taskId, purpose, inLanes }: Run): string {
+  const task = purpose === 'verify' ? `${taskId} verify` : taskId;
+  return inLanes ? `${task} (Mission ${planId})` : `Mission ${planId} ${task}`;
 }
 
 function runDirFromRoot(folder: MissionFolder, relative: string): string {

@@ -1,4 +1,4 @@
-import type { MissionView } from '../../contracts/missionView';
+import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
 import type { ContextKeyName } from '../registry';
 
 /** What is true of the missions of a window: one value per context key. */
@@ -16,7 +16,12 @@ export function isOpen(mission: MissionView): boolean {
 }
 
 export function hasLiveWorker(mission: MissionView): boolean {
-  return mission.lanes.some(({ run_dir }) => run_dir !== '');
+  return mission.lanes.some(hasRun);
+}
+
+/** A lane that still takes its baseline has no run, and nothing to show in a terminal. */
+export function hasRun({ run_dir }: LiveWorkerView): boolean {
+  return run_dir !== '';
 }
 
 export function isBlocked(mission: MissionView): boolean {

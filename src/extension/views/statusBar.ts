@@ -29,9 +29,16 @@ export class StatusBar implements Contribution {
       return;
     }
     this.#item.text = text.text;
-    this.#item.tooltip = new MarkdownString().appendText(text.tooltip);
+    this.#item.tooltip = tooltip(text.tooltip);
     this.#item.accessibilityInformation = { label: text.label };
     this.#item.backgroundColor = text.needsPerson ? new ThemeColor('statusBarItem.errorBackground') : undefined;
     this.#item.show();
   }
+}
+
+/** Plain text, whatever it holds; a line of its own for each. */
+function tooltip(lines: readonly string[]): MarkdownString {
+  const text = new MarkdownString();
+  for (const [index, line] of lines.entries()) text.appendMarkdown(index === 0 ? '' : '\\\n').appendText(line);
+  return text;
 }

@@ -2,7 +2,8 @@ import type { MissionView } from '../../contracts/missionView';
 
 export interface StatusText {
   readonly text: string;
-  readonly tooltip: string;
+  /** Lines. */
+  readonly tooltip: readonly string[];
   readonly label: string;
   readonly needsPerson: boolean;
 }
@@ -23,8 +24,8 @@ export function statusOf(missions: readonly MissionView[]): StatusText | null {
     const what = blocked.length > 0 ? trouble(first) : 'failed';
     const why = first.attention?.reason ?? first.headline;
     return {
-      text: `$(error) Mission ${first.plan_id} ${what}${count > 1 ? ` (+${count - 1})` : ''}`,
-      tooltip: `${why}\n\nClick to open Mission Control.`,
+      text: `$(error) Mission ${first.plan_id} ${what}${besides(first)}${count > 1 ? ` (+${count - 1})` : ''}`,
+      tooltip: [why, ...laneLines(first), 'Click to open Mission Control.'],
       label: `Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${why}`,
       needsPerson: true,
     };
@@ -34,10 +35,14 @@ export function statusOf(missions: readonly MissionView[]): StatusText | null {
     missions.find((mission) => mission.status === 'planned' && !mission.interrupted);
   if (live) {
     const progress = `${live.done}/${live.tasks.length}`;
+    const lanes = live.lanes.length;
     return {
-      text: `$(sync~spin) Mission ${live.plan_id} ${progress}`,
-      tooltip: live.headline,
-      label: `Mission Control: ${live.plan_id} running, ${progress} tasks done`,
+      text: `$(sync~spin) Mission ${live.plan_id} ${progress}${lanes > 1 ? besides(live) : ''}`,
+      tooltip:
+        lanes > 1
+          ? [`${live.plan_id}: ${live.done} of ${live.tasks.length} tasks done, ${lanes} lanes`, ...laneLines(live)]
+          : [live.headline],
+      label: `Mission Control: ${live.plan_id} running, ${progress} tasks done${lanes > 1 ? `, ${lanes} lanes` : ''}`,
       needsPerson: false,
     };
   }
@@ -45,8 +50,8 @@ export function statusOf(missions: readonly MissionView[]): StatusText | null {
   if (waiting) {
     const what = waiting.interrupted ? 'interrupted' : 'paused';
     return {
-      text: `$(debug-pause) Mission ${waiting.plan_id} ${what}`,
-      tooltip: waiting.headline,
+      text: `$(debug-pause) Mission ${waiting.plan_id} ${what}${besides(waiting)}`,
+      tooltip: [waiting.headline, ...laneLines(waiting)],
       label: `Mission Control: ${waiting.plan_id} ${what}`,
       needsPerson: false,
     };
@@ -55,10 +60,26 @@ export function statusOf(missions: readonly MissionView[]): StatusText | null {
   if (!latest) return null;
   return {
     text: `${latest.status === 'completed' ? '$(pass)' : '$(circle-slash)'} Mission ${latest.plan_id} ${latest.status}`,
-    tooltip: latest.headline,
+    tooltip: [latest.headline],
     label: `Mission Control: ${latest.plan_id} ${latest.status}`,
     needsPerson: false,
   };
+}
+
+/** What goes on meanwhile. */
+function besides({ lanes }: MissionView): string {
+  return lanes.length === 0 ? '' : ` · ${lanes.length} ${lanes.length === 1 ? 'lane' : 'lanes'}`;
+}
+
+/** A tooltip stays a tooltip: the panel has them all. */
+const lanesListed = 8;
+
+function laneLines({ lanes }: MissionView): readonly string[] {
+  const lines = lanes
+    .slice(0, lanesListed)
+    .map((lane) => `${lane.task_id}: ${lane.worker}, ${lane.stopping ? 'stopping' : lane.stage}`);
+  const more = lanes.length - lines.length;
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
 /** What holds an open mission up. What nobody can retry comes first. */

@@ -1,0 +1,43 @@
+import type { Attempt, Mission } from '../mission/state';
+
+/** One sentence, however many lanes: what is happening, or why nothing is. */
+export function headline(mission: Mission, interrupted: boolean): string {
+  if (mission.ending) return mission.ending.reason;
+  if (interrupted) return 'Nobody is running this mission now. It continues where it stopped when somebody resumes it.';
+  const live = underWay(mission.lanes);
+  const beside = live === null ? '' : ` What runs finishes, nothing new starts: ${live}`;
+  const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
+  if (blocked) return `Task ${blocked.task.task_id} is blocked: ${blocked.reason}${beside}`;
+  if (mission.hold.kind === 'paused') return `${mission.hold.reason}${beside}`;
+  return live ?? 'Between two tasks.';
+}
+
+export function stageText(at: string): string {
+  const texts: Readonly<Record<string, string>> = {
+    plan_hash: 'checking the plan hash',
+    baseline: 'taking the baseline',
+    launch: 'about to launch',
+    preparing: 'preparing the launch',
+    starting: 'starting the worker',
+    running: 'running',
+    observing: 'observing what changed',
+    judging: 'judging the result',
+  };
+  return texts[at] ?? at;
+}
+
+/** Above this many lanes they are counted instead of named: each has a line of its own wherever they are listed. */
+const named = 4;
+
+/** Null when nothing is under way. Lanes at the same stage are told together, in the order in which they were started. */
+function underWay(lanes: readonly Attempt[]): string | null {
+  const [only, ...others] = lanes;
+  if (!only) return null;
+  if (others.length === 0) return `Task ${only.task_id}, attempt ${only.attempt}: ${stageText(only.stage.at)}.`;
+  const stages = [...new Set(lanes.map(({ stage }) => stage.at))];
+  const told = stages.map((stage) => {
+    const at = lanes.filter((lane) => lane.stage.at === stage).map(({ task_id }) => task_id);
+    return `${lanes.length > named ? at.length : at.join(', ')} ${stageText(stage)}`;
+  });
+  return `${lanes.length} lanes: ${told.join('; ')}.`;
+}

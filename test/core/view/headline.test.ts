@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { evolve } from '../../../src/core/mission/evolve';
+import type { Attempt, Mission } from '../../../src/core/mission/state';
+import { headline } from '../../../src/core/view/headline';
+import { play } from '../../scenarios/play';
+
+/** A mission whose lanes are these, each with its stage. */
+function withLanes(...lanes: readonly (readonly [task: string, stage: Attempt['stage']['at']])[]): Mission {
+  const { entries } = play({ title: '', tasks: [{ task_id: 'T1' }], then: {} as never });
+  const first = entries.findIndex(({ event }) => event.type === 'AttemptStarted');
+  const mission = entries
+    .slice(0, first + 1)
+    .reduce<Mission | null>((folded, entry) => evolve(folded, entry), null) as Mission;
+  const [lane] = mission.lanes;
+  assert.ok(lane);
+  return {
+    ...mission,
+    lanes: lanes.map(([task_id, at]) => ({ ...lane, task_id, stage: { ...lane.stage, at } as Attempt['stage'] })),
+  };
+}
+
+describe('the headline of a mission', () => {
+  it('is one sentence, however many lanes', () => {
+    const cases = [
+      [withLanes(), 'Between two tasks.'],
+      [withLanes(['T1', 'running']), 'Task T1, attempt 1: running.'],
+      [
+        withLanes(['T1', 'running'], ['T2', 'judging'], ['T3', 'running']),
+        '3 lanes: T1, T3 running; T2 judging the result.',
+      ],
+      [
+        withLanes(...Array.from({ length: 16 }, (_, n) => [`T${n}`, n < 12 ? 'running' : 'observing'] as const)),
+        '16 lanes: 12 running; 4 observing what changed.',
+      ],
+    ] as const;
+    for (const [mission, expected] of cases) assert.equal(headline(mission, false), expected);
+  });
+
+  it('says what still finishes when a person is needed', () => {
+    const mission = withLanes(['T2', 'running'], ['T3', 'running']);
+    const paused: Mission = {
+      ...mission,
+      hold: { ...mission.hold, kind: 'paused', reason: 'Lunch.' } as Mission['hold'],
+    };
+    assert.equal(headline(paused, false), 'Lunch. What runs finishes, nothing new starts: 2 lanes: T2, T3 running.');
+  });
+});

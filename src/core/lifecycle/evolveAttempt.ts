@@ -75,7 +75,7 @@ export function evolveAttempt(
         plan_sha256_observed: event.observed,
         plan_hash_explanation: event.explanation,
         stage: event.matches
-          ? { at: 'baseline' }
+          ? { at: 'baseline', since: seq }
           : {
               at: 'judging',
               failure: {

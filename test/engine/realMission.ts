@@ -27,15 +27,19 @@ export interface TaskSpec {
   readonly [field: string]: unknown;
 }
 
-/** @param change what a test puts in the place of ports */
+/**
+ * @param change what a test puts in the place of ports
+ * @param execution members of the plan's `execution`
+ */
 export async function startRealMission(
   tasks: readonly TaskSpec[],
-  change: Partial<EnginePorts> = {},
+  change: Partial<EnginePorts> | ((ports: EnginePorts) => Partial<EnginePorts>) = {},
+  execution: Readonly<Record<string, unknown>> = {},
 ): Promise<RealMission> {
   const dir = await mkdtemp(path.join(tmpdir(), 'mission-engine-'));
   await mkdir(path.join(dir, 'docs/plans'), { recursive: true });
   const planPath = path.join(dir, 'docs/plans/PLAN_P1.json');
-  await writeFile(planPath, JSON.stringify(planOf('P1', tasks), null, 2));
+  await writeFile(planPath, JSON.stringify(planOf('P1', tasks, execution), null, 2));
   const opened = await openNodePorts({
     workspaceDir: dir,
     journal: { kind: 'in_process' },
@@ -55,7 +59,7 @@ export async function startRealMission(
   if (!fence.ok) throw new Error(fence.refusal.reason);
   const ports: HostPorts = {
     ...opened.value.ports,
-    ...change,
+    ...(typeof change === 'function' ? change(opened.value.ports) : change),
     journal,
     records: journal as unknown as HostPorts['records'],
   };
@@ -105,7 +109,11 @@ export function until(engine: MissionEngine, condition: (engine: MissionEngine) 
   });
 }
 
-export function planOf(planId: string, tasks: readonly TaskSpec[]): object {
+export function planOf(
+  planId: string,
+  tasks: readonly TaskSpec[],
+  execution: Readonly<Record<string, unknown>> = {},
+): object {
   return {
     contract_version: 'S2-B-05.v1',
     plan_id: planId,
@@ -122,7 +130,7 @@ export function planOf(planId: string, tasks: readonly TaskSpec[]): object {
       paths: ['src/'],
       ...task,
     })),
-    execution: { mode: 'sequential', delegation: { claude_code: false, constraints: [] } },
+    execution: { mode: 'sequential', delegation: { claude_code: false, constraints: [] }, ...execution },
     approval: { required: false, approved_by: 'ada', approved_at: '2026-01-01T00:00:00Z' },
     success_criteria: ['validator_passes', 'no_scope_violation', 'deterministic_execution'],
   };

@@ -95,7 +95,7 @@ export function evolveAttempt(
         stage: event.matches
           ? attempt.validates
             ? { at: 'observing', since: seq }
-            : { at: 'baseline' }
+            : { at: 'baseline', since: seq }
           : {
               at: 'judging',
               failure: {

@@ -57,6 +57,7 @@ function laneEffects(mission: Mission, attempt: Attempt): readonly Effect[] {
     case 'plan_hash':
       return [{ key: `checkPlanHash:${unit}`, kind: 'checkPlanHash', task_id }];
     case 'baseline':
+      if (evidenceComesFirst(mission, stage.since)) return [];
       return [{ key: `takeBaseline:${unit}`, kind: 'takeBaseline', task_id, run_dir }];
     case 'preparing':
       return [{ key: `prepareLaunch:${stage.launch_id}`, kind: 'prepareLaunch', launch_id: stage.launch_id }];
@@ -71,8 +72,7 @@ function laneEffects(mission: Mission, attempt: Attempt): readonly Effect[] {
         ...stopEffect(mission, attempt, stage.launch_id),
       ];
     case 'observing': {
-      const { since } = stage;
-      if (mission.rows.some((row) => evidenceDue(row) && endedBefore(row, since))) return [];
+      if (evidenceComesFirst(mission, stage.since)) return [];
       const baseline_dir = attempt.validates?.run_dir ?? run_dir;
       return [{ key: `observeChanges:${unit}`, kind: 'observeChanges', task_id, run_dir, baseline_dir }];
     }
@@ -112,7 +112,7 @@ function stopReason(mission: Mission, attempt: Attempt): string | null {
 
 function recordEffects(mission: Mission): readonly Effect[] {
   const evidence = mission.rows
-    .filter((row) => evidenceDue(row) && !observedSinceBefore(mission, row))
+    .filter((row) => evidenceDue(row) && !lookedAtSinceBefore(mission, row))
     .map((row): Effect => ({
       key: `writeTaskEvidence:${row.task.task_id}`,
       kind: 'writeTaskEvidence',
@@ -137,13 +137,19 @@ function evidenceDue({ status, evidence }: TaskRow): boolean {
 }
 
 /**
- * Evidence lies in the repository, and lanes observe the repository: whichever came first in the journal goes first. So
- * a lane that observes sees evidence whole and recorded, or not at all.
+ * Evidence lies in the repository, and lanes look at the repository, before their worker and after it: whichever came
+ * first in the journal goes first. So a lane sees evidence whole and recorded, or not at all.
  */
+function evidenceComesFirst(mission: Mission, since: number): boolean {
+  return mission.rows.some((row) => evidenceDue(row) && endedBefore(row, since));
+}
+
 function endedBefore({ ended_seq }: TaskRow, since: number): boolean {
   return ended_seq === null || ended_seq < since;
 }
 
-function observedSinceBefore(mission: Mission, row: TaskRow): boolean {
-  return mission.lanes.some(({ stage }) => stage.at === 'observing' && !endedBefore(row, stage.since));
+function lookedAtSinceBefore(mission: Mission, row: TaskRow): boolean {
+  return mission.lanes.some(
+    ({ stage }) => (stage.at === 'baseline' || stage.at === 'observing') && !endedBefore(row, stage.since),
+  );
 }

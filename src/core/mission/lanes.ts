@@ -1,4 +1,4 @@
-import type { Attempt, EndedAttempt, Launch, Mission, TaskRow } from './state';
+import { rowOf, type Attempt, type EndedAttempt, type Launch, type Mission, type TaskRow } from './state';
 
 /** The live attempt of a task. */
 export function laneOf(mission: Mission, taskId: string): Attempt | undefined {
@@ -27,15 +27,18 @@ export function failedBeside(mission: Mission, taskId: string): TaskRow | undefi
   return mission.rows.find((row) => row.status === 'failed' && row.task.task_id !== taskId);
 }
 
-/** What ran beside an attempt: every other attempt that was live at some time since it was started. */
+/** What ran beside an attempt: every other attempt that was live at some time since its baseline. */
 export function besides(
   mission: Mission,
   attempt: Attempt,
 ): readonly { readonly row: TaskRow; readonly attempt: Attempt | EndedAttempt }[] {
+  const { task_id, validates } = attempt;
+  const validated = rowOf(mission, task_id)?.attempts.find((earlier) => earlier.attempt === validates?.attempt);
+  const since = (validated ?? attempt).started_at;
   return mission.rows.flatMap((row) => {
-    if (row.task.task_id === attempt.task_id) return [];
+    if (row.task.task_id === task_id) return [];
     const lane = laneOf(mission, row.task.task_id);
-    const ended = row.attempts.filter(({ ended_at }) => ended_at >= attempt.started_at);
+    const ended = row.attempts.filter(({ ended_at }) => ended_at >= since);
     return [...ended, ...(lane ? [lane] : [])].map((beside) => ({ row, attempt: beside }));
   });
 }

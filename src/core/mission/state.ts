@@ -191,7 +191,8 @@ export interface Launch {
 /** Where the live attempt stands: what it waits for. */
 export type Stage =
   | { readonly at: 'plan_hash' }
-  | { readonly at: 'baseline' }
+  /** `since`: sequence number of the event after which the baseline may be taken. */
+  | { readonly at: 'baseline'; readonly since: number }
   /** Ready to request the next launch: the worker, or verify command `index`. */
   | { readonly at: 'launch'; readonly purpose: LaunchPurpose }
   | { readonly at: 'preparing'; readonly launch_id: string; readonly purpose: LaunchPurpose }

@@ -13,8 +13,3 @@ export function nthRunDir(n: number, taskId: string): string {
 export function runDirNumber(name: string): number {
   return Number(/^(\d+)-/.exec(name)?.[1] ?? 0);
 }
-
-/** The task in the name of a run directory. */
-export function taskOfRunDir(name: string): string {
-  return name.replace(/^\d+-/, '');
-}

@@ -20,3 +20,8 @@ export function shownLaunch(mission: Mission, launchId: string): ShownLaunch | n
   const { run_dir, purpose } = launch;
   return { task_id: lane.task_id, run_dir, purpose: purpose.kind, in_lanes: laneLimit(mission) > 1 };
 }
+
+/** The task in the name of a run directory. */
+export function taskOfRunDir(name: string): string {
+  return name.replace(/^\d+-/, '');
+}

@@ -114,11 +114,14 @@ export async function runHandoffRound({ victim, kill, from, keep }: HandoffRound
     problems.push(...(await wholeOrAbsent(out)));
     const early = existsSync(out) ? out : await givenAway(places.workspace);
     if (early !== null) await run(clone, [3], resume(early));
-    // Whoever owns next at the source ends what was begun there; nobody takes it back by asking it to go on.
-    const moved = early !== null || (await movedOf(places.workspace)) !== 'no';
-    if (moved) await run(places.workspace, [0, 2, 3], ['retry', id, 'blocks', ...decision]);
+    // Whatever a person asks for at the source: what was begun there is ended, and nothing of it is taken back.
+    const any = [0, 1, 2, 3];
+    if ((await movedOf(places.workspace)) !== 'no') {
+      await run(places.workspace, any, ['retry', id, 'blocks', ...decision]);
+      await run(places.workspace, any, ['resume', id, ...decision]);
+    } else if (existsSync(out)) problems.push('--out holds a run that was not given away.');
     else await run(places.workspace, [0], [...moving, '--out', again]);
-    if (early === null) await run(clone, [3], resume((await givenAway(places.workspace)) ?? out));
+    if (early === null) await run(clone, [0, 3], resume((await givenAway(places.workspace)) ?? out));
   } else {
     await run(places.workspace, [0], [...moving, '--out', out]);
     happened = (await run(clone, [3], resume(out), kill)) === 'SIGKILL';
@@ -127,7 +130,8 @@ export async function runHandoffRound({ victim, kill, from, keep }: HandoffRound
     if (happened && (await missionsIn(clone)).length === 0) await run(clone, [3], resume(out));
     else if (happened) await run(clone, [0, 2, 3], ['resume', id, ...decision]);
   }
-  await run(clone, [0], ['retry', id, 'blocks', ...decision]);
+  // A decision to retry that was made before the run was given away goes with it.
+  if (!(await standing(clone)).startsWith('REPORTED')) await run(clone, [0], ['retry', id, 'blocks', ...decision]);
   problems.push(...(await endOfProcesses(places)));
   problems.push(...(await checkPlaces(places, clone, victim)));
   const kept = keep && problems.length > 0;

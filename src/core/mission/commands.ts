@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import { exportHandoff, movedReason } from './handoffs';
+import { exportHandoff, handoffPending, movedReason } from './handoffs';
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import type { Command, Input } from './inputs';
@@ -55,14 +55,14 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
     );
   }
   if ((mission.ending ?? mission.criteria ?? mission.moved) && command.command.type !== 'Acknowledge') {
+    // Its owner died before the last of its end was written: whoever resumes it, writes that, and nothing runs.
+    if (command.command.type === 'ResumeMission' && command.owner_was_absent && mission.execution !== 'REPORTED')
+      return null;
     const moved = movedReason(mission);
     if (moved !== null)
       return refuse('MISSION_CLOSED', `${moved} It goes on where that handoff is resumed.`, [
         'mission handoff resume DIR',
       ]);
-    // Its owner died before the last of the evidence was written: whoever resumes it, writes that.
-    if (command.command.type === 'ResumeMission' && command.owner_was_absent && mission.execution !== 'REPORTED')
-      return null;
     return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}).`, [
       'Run the plan again: the same bytes may be executed again.',
     ]);
@@ -129,8 +129,10 @@ function pause(mission: Mission, decision: HumanDecision): Verdict {
 }
 
 function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boolean): Verdict {
-  if (mission.ending ?? mission.criteria)
+  if (mission.ending ?? mission.criteria ?? mission.moved)
     return { events: [], reason: 'The mission has ended; what is missing of its evidence is written.' };
+  if (ownerWasAbsent && handoffPending(mission))
+    return { events: [], reason: 'The handoff that was begun is written.' };
   const open = openPackets(mission);
   const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
   // What runs is followed to its end, also while a person has to decide about what is blocked beside it.

@@ -25,7 +25,19 @@ export interface JsonText {
 
 /** Size, byte-order mark, encoding, depth, syntax, keys: in this order. Source: decisions.md section 11. */
 export function parseJsonText(bytes: Uint8Array): JsonText {
-  return new LazyJsonText(bytes);
+  return new LazyJsonText(bytes, null);
+}
+
+/** What another thread found out about the very same bytes. */
+export interface KnownJson {
+  readonly sha256: string;
+  readonly has_value: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** The same for bytes that were read and judged elsewhere: only the value is still to be made, if somebody asks. */
+export function knownJsonText(bytes: Uint8Array, known: KnownJson): JsonText {
+  return new LazyJsonText(bytes, known);
 }
 
 /**
@@ -38,8 +50,11 @@ class LazyJsonText implements JsonText {
   #reading: Reading | undefined;
   #canonical: string | null | undefined;
 
-  constructor(readonly bytes: Uint8Array) {
-    this.sha256 = digest(bytes);
+  constructor(
+    readonly bytes: Uint8Array,
+    private readonly known: KnownJson | null,
+  ) {
+    this.sha256 = known === null ? digest(bytes) : known.sha256;
   }
 
   get canonical_sha256(): string | null {
@@ -57,7 +72,7 @@ class LazyJsonText implements JsonText {
   }
 
   get findings(): readonly Finding[] {
-    return this.#read().findings;
+    return this.known === null ? this.#read().findings : this.known.findings;
   }
 
   locate(wanted: readonly Finding[]): readonly Finding[] {
@@ -66,7 +81,7 @@ class LazyJsonText implements JsonText {
   }
 
   #read(): Reading {
-    return (this.#reading ??= read(this.bytes));
+    return (this.#reading ??= this.known === null ? read(this.bytes) : readKnown(this.bytes, this.known));
   }
 }
 
@@ -74,6 +89,11 @@ interface Reading {
   readonly text: string | null;
   readonly value: unknown;
   readonly findings: readonly Finding[];
+}
+
+function readKnown(bytes: Uint8Array, { has_value, findings }: KnownJson): Reading {
+  const { text } = decode(bytes);
+  return { text, value: has_value ? JSON.parse(text) : undefined, findings };
 }
 
 function read(bytes: Uint8Array): Reading {

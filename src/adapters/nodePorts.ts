@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { heartbeatSchema, runFiles } from '../contracts/launch';
 import type { MissionEvent } from '../core/mission/events';
-import type { Outcome } from '../engine/ports';
+import type { Outcome, PlanFiles } from '../engine/ports';
 import type { HostPorts } from '../engine/ports/hostPorts';
 import { claimCheck } from './claimCheck';
 import { createTimers, systemClock } from './clock';
@@ -38,6 +38,8 @@ export interface NodePortsOptions {
   readonly journal: JournalPlace;
   /** Where its files are read for manifests: on this thread, unless a script (the built workspaceThread.js) is named. */
   readonly workspaceScript?: string;
+  /** How plans are read and judged. Default: on this thread. */
+  readonly plans?: PlanFiles;
   /** Names the folder of this version's supervisor copy. */
   readonly toolVersion: string;
   /** Agent CLIs, their settings on this machine, and the environment they are looked up in. */
@@ -82,7 +84,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     // An owner that has nothing else to do may end: its workers go on.
     timers: createTimers({ keepAlive: false }),
     ids: systemIds,
-    plans: planFiles,
+    plans: options.plans ?? planFiles,
     workspace: thread ?? createWorkspace(workspaceDir),
     launches: createLaunches({
       ...supervisor,

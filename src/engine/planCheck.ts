@@ -3,14 +3,9 @@ import type { FindingCode } from '../contracts/vocabulary/findings';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { Finding } from '../core/plan/finding';
 import { judgePlan } from '../core/plan/rules';
-import type { PlanFiles, PlanText } from './ports';
+import type { PlanCheckOptions, PlanFiles, PlanText } from './ports';
 
-export interface PlanCheckOptions {
-  /** Who performs tasks that name no worker. Default: claude. */
-  readonly defaultWorker?: WorkerName;
-  /** Absolute root of the workspace the plan belongs to; judged by the end of its path when absent. */
-  readonly workspaceDir?: string;
-}
+export type { PlanCheckOptions };
 
 export interface PlanCheck {
   readonly valid: boolean;
@@ -35,7 +30,10 @@ const listedFindings = 1000;
 
 /** The one validation of a plan file: editor, CLI and engine all call this. One read, never throws. `path` is absolute. */
 export async function checkPlan(files: PlanFiles, path: string, options: PlanCheckOptions = {}): Promise<PlanCheck> {
-  return judge(files, await files.read(path), path, options);
+  const judged = (await files.judged?.(path, options)) ?? null;
+  return judged === null
+    ? judge(files, await files.read(path), path, options)
+    : new JudgedPlan(judged.text, judged.findings);
 }
 
 /** The same for the text of an editor. `path`: where it is, or null for text that is in no file. */
@@ -54,13 +52,12 @@ function judge(files: PlanFiles, text: PlanText, path: string | null, options: P
   return new JudgedPlan(text, findings);
 }
 
-/** A class, for its getter: an object literal with one would keep every plan until the next full collection. */
+/** A class, for its getters: an object literal with one would keep every plan until the next full collection. */
 class JudgedPlan implements PlanCheck {
   readonly valid: boolean;
   readonly code: PlanCheck['code'];
   readonly plan_sha256: string | null;
   readonly bytes: Uint8Array | null;
-  readonly plan: Plan | null;
 
   constructor(
     readonly text: PlanText,
@@ -71,8 +68,11 @@ class JudgedPlan implements PlanCheck {
     this.code = primary === undefined ? 'OK' : (primary.code as FindingCode);
     this.plan_sha256 = text.sha256;
     this.bytes = text.bytes;
+  }
+
+  get plan(): Plan | null {
     // The schema has accepted the value, and the type is inferred from what the schema was generated from.
-    this.plan = primary === undefined ? (text.value as Plan) : null;
+    return this.valid ? (this.text.value as Plan) : null;
   }
 
   get canonical_sha256(): string | null {

@@ -1,6 +1,7 @@
 import type { ExitRecord, Heartbeat, LaunchTicket, ProcessRecord } from '../contracts/launch';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { RefusalCode } from '../contracts/vocabulary/codes';
+import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { JournalEntry, NewEntry } from '../core/mission/journalEntry';
 import type { RawChange } from '../core/observation/change';
 import type { DocumentEdit } from '../core/plan/approve';
@@ -100,12 +101,25 @@ export interface PlanFiles {
   read(path: string): Promise<PlanText>;
   /** The same for bytes, or for the text of an editor. Never throws. */
   parse(content: Uint8Array | string): PlanText;
+  /** The whole of `checkPlan` beside this thread, where there is one; null: it is to be done here after all. */
+  judged?(path: string, options: PlanCheckOptions): Promise<JudgedText | null>;
   /** JSON Schema findings of a parsed value, with pointers (positions are added by `locate`). */
   checkShape(value: unknown): readonly Finding[];
   /** Sets values and keeps every other byte. Only for bytes that were read without error findings about their text. */
   edit(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uint8Array;
   /** Replaces the file atomically if its SHA-256 is still `expectedSha256`; null: creates it, it must not exist. */
   write(path: string, content: Uint8Array | string, expectedSha256: string | null): Promise<Outcome<null>>;
+}
+export interface PlanCheckOptions {
+  /** Who performs tasks that name no worker. Default: claude. */
+  readonly defaultWorker?: WorkerName;
+  /** Absolute root of the workspace the plan belongs to; judged by the end of its path when absent. */
+  readonly workspaceDir?: string;
+}
+/** What was read of a plan, and everything that is to be said about it, with positions and in document order. */
+export interface JudgedText {
+  readonly text: PlanText;
+  readonly findings: readonly Finding[];
 }
 export interface PlanText {
   /** Upper-case SHA-256 of the raw bytes; null when the file could not be read. */

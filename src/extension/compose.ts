@@ -6,16 +6,12 @@ import { createDoctorPorts } from '../adapters/doctorPlaces';
 import { systemIds } from '../adapters/ids';
 import { machineIdentity } from '../adapters/machine';
 import { openNodePorts, openNodeViewer } from '../adapters/nodePorts';
-import { planFiles } from '../adapters/planFiles';
-import { ThreadCaller } from '../adapters/threadCalls';
 import { createWorkerCatalog, type WorkerCatalogOptions } from '../adapters/workerCatalog';
-import type { Finding } from '../core/plan/finding';
 import type { Clock, Ids, PlanFiles, WorkerCatalog } from '../engine/ports';
 import type { DoctorPorts } from '../engine/ports/doctorPorts';
 import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';
-import type { PlanJudge } from './diagnostics/planDiagnostics';
-import type { PlanCall } from './diagnostics/planThread';
+import { PlanWork } from './diagnostics/planWork';
 import { KnownMissions } from './knownMissions';
 import { MissionFoldersService } from './missionFoldersService';
 import { Person } from './person';
@@ -27,8 +23,7 @@ export interface Composition {
   readonly log: LogOutputChannel;
   readonly settings: Settings;
   readonly plans: PlanFiles;
-  /** Judges plans beside this thread. */
-  readonly planJudge: PlanJudge;
+  readonly planWork: PlanWork;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly workers: WorkerCatalog;
@@ -51,6 +46,8 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
     environment: process.env,
     parseVersion,
   };
+  const planWork = new PlanWork(inDist('planThread.js'), (problem) => log.warn(problem));
+  const plans = planWork.files();
   const journal = { kind: 'thread', script: inDist('journalThread.js') } as const;
   const supervisorFile = inDist('supervisor.js');
   const identity = machineIdentity();
@@ -60,6 +57,7 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
         workspaceDir,
         journal,
         workspaceScript: inDist('workspaceThread.js'),
+        plans,
         toolVersion,
         workers: workerOptions,
         supervisor: { supervisorFile },
@@ -83,12 +81,8 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
     context,
     log,
     settings,
-    plans: planFiles,
-    planJudge: new ThreadCaller<null, PlanCall, readonly Finding[]>({
-      script: inDist('planThread.js'),
-      name: 'mission-plans',
-      data: null,
-    }),
+    plans,
+    planWork,
     clock: systemClock,
     ids: systemIds,
     workers: createWorkerCatalog(workerOptions),

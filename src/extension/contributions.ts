@@ -28,7 +28,7 @@ import { StatusBar } from './views/statusBar';
 
 /** The list command, view, provider -> class or function. A command of the registry that is missing here does not compile. */
 export function contributionsOf(composition: Composition): readonly Starter[] {
-  const { context, folders, log, person, planJudge, settings } = composition;
+  const { context, folders, log, person, planWork, settings } = composition;
   const panel = new MissionControlPanel(context, folders);
   const terminals = new WorkerTerminals(composition);
   const handlers: Readonly<Record<CommandName, (argument: unknown) => unknown>> = {
@@ -61,7 +61,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     {
       name: 'plan diagnostics',
       start: () =>
-        new PlanDiagnostics(planJudge, settings.defaultWorker, (problem) =>
+        new PlanDiagnostics(planWork, settings.defaultWorker, (problem) =>
           log.error('A plan could not be judged', String(problem)),
         ),
     },

@@ -105,6 +105,13 @@ export const textCases: readonly TextCase[] = [
     line: 65,
     column: 1,
   },
+  {
+    name: 'depth 65 behind a mark and wide characters',
+    content: () => `\ufeff${'["é😀",'.repeat(65)}`,
+    code: 'JSON_TOO_DEEP',
+    line: 1,
+    column: 64 * 7 + 1,
+  },
   { name: 'depth 100,000', content: () => `${'['.repeat(100_000)}${']'.repeat(100_000)}`, code: 'JSON_TOO_DEEP' },
   { name: 'depth a million, not closed', content: () => '{"a":'.repeat(1_000_000), code: 'JSON_TOO_DEEP' },
   { name: '10 MB and a byte', content: () => Buffer.alloc(10 * 1024 * 1024 + 1, ' '), code: 'FILE_TOO_LARGE' },

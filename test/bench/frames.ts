@@ -2,12 +2,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openJournalThread } from '../../src/adapters/journalClient';
 import { planFiles } from '../../src/adapters/planFiles';
-import { ThreadCaller } from '../../src/adapters/threadCalls';
 import { createWorkspaceThread } from '../../src/adapters/workspaceClient';
-import type { Finding } from '../../src/core/plan/finding';
-import { checkPlanText } from '../../src/engine/planCheck';
+import { checkPlan, checkPlanText } from '../../src/engine/planCheck';
 import type { Outcome } from '../../src/engine/ports';
-import type { PlanCall } from '../../src/extension/diagnostics/planThread';
+import { PlanWork } from '../../src/extension/diagnostics/planWork';
 import { longestBlock, median, type Line } from './measure';
 import { agentPlan } from './plans';
 
@@ -16,7 +14,7 @@ const at = '2026-01-01T00:00:00.000Z';
 
 /** How long the thread that asks cannot do anything else: in the extension host that must stay below a frame. */
 export async function frameBench(scratch: string): Promise<readonly Line[]> {
-  return [...(await workspaceFrames(scratch)), ...(await planFrames()), ...(await journalFrames(scratch))];
+  return [...(await workspaceFrames(scratch)), ...(await planFrames(scratch)), ...(await journalFrames(scratch))];
 }
 
 async function workspaceFrames(scratch: string, files = 100_000): Promise<readonly Line[]> {
@@ -39,24 +37,29 @@ async function workspaceFrames(scratch: string, files = 100_000): Promise<readon
   return lines;
 }
 
-async function planFrames(): Promise<readonly Line[]> {
+async function planFrames(scratch: string): Promise<readonly Line[]> {
   const text = JSON.stringify(agentPlan(8_000), null, 6);
+  const draft = text.replace('"APPROVED"', '"DRAFT"');
   const megabytes = (text.length / 1e6).toFixed(1);
-  const judge = new ThreadCaller<null, PlanCall, readonly Finding[]>({
-    script: path.resolve('dist/planThread.js'),
-    name: 'plans',
-    data: null,
-  });
-  const call = { path: '/workspace/docs/plans/PLAN_BENCH.json', text, options: {} };
-  await judge.call(call);
+  const file = path.join(scratch, 'PLAN_BENCH.json');
+  const draftFile = path.join(scratch, 'PLAN_DRAFT.json');
+  writeFileSync(file, text);
+  writeFileSync(draftFile, draft);
+  const work = new PlanWork(path.resolve('dist/planThread.js'), (problem) => process.stderr.write(`${problem}\n`));
+  const files = work.files();
+  const decision = { approved_by: 'ada', approved_at: '2026-01-01T00:00:00Z', note: null, recovery_allow: null };
+  await work.findings(file, text, {});
   const lines = [
-    await line(`judging a plan of ${megabytes} MB`, () => judge.call(call)),
-    await line(`judging it without a thread (run, approve)`, () =>
-      Promise.resolve(checkPlanText(planFiles, text, call.path).findings),
+    await line(`judging a text of ${megabytes} MB (editor)`, () => work.findings(file, text, {})),
+    await line('judging its file (run)', () => checkPlan(files, file)),
+    await line('judging its file and taking the plan (engine)', async () => (await checkPlan(files, file)).plan),
+    await line('approving it', () => work.approval(draftFile, decision, {})),
+    await line('judging it without a thread (command line)', () =>
+      Promise.resolve(checkPlanText(planFiles, text, file).findings),
     ),
     await line(`digest of a plan of ${megabytes} MB`, () => Promise.resolve(planFiles.parse(text).sha256)),
   ];
-  await judge.close();
+  await work.close();
   return lines;
 }
 

@@ -24,7 +24,10 @@ export function quantile(values: readonly number[], share: number): number {
 export type Stopwatch = () => number;
 
 export const wallTime: Stopwatch = () => performance.now();
-/** For work that waits for nothing: a busy machine, on which a thread also waits its turn, gives the same numbers. */
+/**
+ * For work that waits for nothing: a busy machine, on which a thread also waits its turn, gives the same numbers. Linux
+ * books a thread's time every few milliseconds only: what is timed must take many times that.
+ */
 export const threadTime: Stopwatch = () => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -32,35 +35,41 @@ export const threadTime: Stopwatch = () => {
 
 /**
  * Times several pieces of work in turns, so that whatever slows the machine down slows all of them; answers with the
- * median milliseconds of each. The first round is not counted.
+ * median milliseconds of each, where a round repeats the work `times`. The first round is not counted.
  */
 export async function interleaved(
   rounds: number,
   now: Stopwatch,
   works: readonly ((round: number) => Promise<void> | void)[],
+  times = 1,
 ): Promise<readonly number[]> {
-  const times = works.map((): number[] => []);
+  const taken = works.map((): number[] => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [index, work] of works.entries()) {
       const began = now();
-      await work(round);
-      if (round > 0) times[index]?.push(now() - began);
+      for (let time = 0; time < times; time++) await work(round);
+      if (round > 0) taken[index]?.push((now() - began) / times);
     }
   }
-  return times.map(median);
+  return taken.map(median);
 }
 
+/** Linux books CPU time at its ticks, at most 10 ms apart (usually 4). */
+const bookedEveryMs = process.platform === 'linux' ? 4 : 0;
+
 /**
- * The most work this thread does, milliseconds of its own CPU time, before its event loop turns again, while `work` is
- * under way: what nothing else can interrupt. CPU time, because on a busy machine a thread also just waits its turn.
+ * The longest time, milliseconds, before this thread's event loop turns again while `work` is under way: what nothing
+ * else can interrupt. By the clock on the wall, but no more than the thread's own CPU time can have been: on a busy
+ * machine a thread also just waits its turn.
  */
 export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let last = threadTime();
+  let last = { wall: wallTime(), cpu: threadTime() };
   let running = true;
   const turn = (): void => {
-    longest = Math.max(longest, threadTime() - last);
-    last = threadTime();
+    const now = { wall: wallTime(), cpu: threadTime() };
+    longest = Math.max(longest, Math.min(now.wall - last.wall, now.cpu - last.cpu + bookedEveryMs));
+    last = { wall: wallTime(), cpu: threadTime() };
     if (running) setImmediate(turn);
   };
   setImmediate(turn);

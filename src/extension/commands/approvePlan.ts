@@ -1,11 +1,8 @@
 import { commands as vscodeCommands, window, workspace, type Uri } from 'vscode';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
-import { approvalOverview } from '../../engine/approvalOverview';
-import { planApproval } from '../../engine/planApproval';
-import { checkPlan, type PlanCheck, type PlanCheckOptions } from '../../engine/planCheck';
+import type { PlanCheck, PlanCheckOptions } from '../../engine/planCheck';
 import { refusalText } from '../answers';
-import { approvalPage, approvalText } from '../approvalText';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';
 import { choosePlan, savedOrNothing } from '../planUris';
@@ -40,7 +37,7 @@ export async function approve(
   uri: Uri,
   words: { readonly title: string; readonly button: string; readonly note?: string },
 ): Promise<Approved | undefined> {
-  const { plans, settings, person, clock } = composition;
+  const { plans, planWork, settings, person, clock } = composition;
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return undefined;
   if (!workspace.isTrusted) {
@@ -54,10 +51,9 @@ export async function approve(
     return undefined;
   }
   const options: PlanCheckOptions = { defaultWorker: settings.defaultWorker(), workspaceDir: folder.folder.uri.fsPath };
-  const check = await checkPlan(plans, uri.fsPath, options);
   const actor = await person.identify();
   if (!actor) return undefined;
-  const recovery = await chooseRecovery(check, words.title);
+  const recovery = (await planWork.asksRecovery(uri.fsPath)) ? await chooseRecovery(words.title) : null;
   if (recovery === undefined) return undefined;
   const decision = {
     approved_by: actor.name,
@@ -65,21 +61,16 @@ export async function approve(
     note: null,
     recovery_allow: recovery,
   };
-  const planned = planApproval(plans, check, uri.fsPath, decision, options);
+  const planned = await planWork.approval(uri.fsPath, decision, options);
   if (!planned.ok) {
     await tellInvalid(words.title, uri, planned.findings);
     return undefined;
   }
-  const overview = {
-    ...approvalOverview(check, planned, settings.defaultWorker()),
-    ...(recovery && { recovery_allow: recovery }),
-    // What the journal records: the bytes as they will be with the approval in them.
-    plan_sha256: planned.plan_sha256,
-  };
-  const question = `Approve plan ${overview.plan_id} as ${actor.name}?`;
-  if (!(await confirm(question, words, approvalText(overview), approvalPage(overview)))) return undefined;
+  const { plan_id, plan_sha256 } = planned;
+  const question = `Approve plan ${plan_id} as ${actor.name}?`;
+  if (!(await confirm(question, words, planned.text, planned.page))) return undefined;
   if (planned.changed) {
-    const written = await plans.write(uri.fsPath, planned.bytes, check.plan_sha256);
+    const written = await plans.write(uri.fsPath, planned.bytes, planned.read_sha256);
     if (!written.ok) {
       void window.showErrorMessage(refusalText(words.title, written.refusal));
       return undefined;
@@ -88,35 +79,18 @@ export async function approve(
   const plan_path = workspace.asRelativePath(uri, false);
   const answer = await folder.recordApproval(
     actor,
-    { plan_id: overview.plan_id, plan_path, plan_sha256: planned.plan_sha256 },
+    { plan_id, plan_path, plan_sha256 },
     'Approved in the dialog of VS Code.',
   );
   if (!answer.accepted) {
     void window.showErrorMessage(refusalText(words.title, answer));
     return undefined;
   }
-  return { plan_id: overview.plan_id, actor, folder };
+  return { plan_id, actor, folder };
 }
 
-/** Plans of agents that leave it open say at approval what may be corrected unasked. Null: what the plan says. */
-async function chooseRecovery(
-  check: PlanCheck,
-  title: string,
-): Promise<readonly RecoveryPermission[] | null | undefined> {
-  const plan = check.text.value as
-    | {
-        readonly status?: unknown;
-        readonly execution?: { readonly recovery?: { readonly allow?: unknown } };
-        readonly tasks?: readonly { readonly worker?: unknown }[];
-      }
-    | null
-    | undefined;
-  if (plan?.status === 'APPROVED' || plan?.execution?.recovery?.allow !== undefined) return null;
-  if (
-    !Array.isArray(plan?.tasks) ||
-    plan.tasks.every((task) => (task as { readonly worker?: unknown } | null)?.worker === 'command')
-  )
-    return null;
+/** Plans of agents that leave it open say at approval what may be corrected unasked. Undefined: the dialog was left. */
+async function chooseRecovery(title: string): Promise<readonly RecoveryPermission[] | undefined> {
   const items = recoveryItems.map((item) => ({ ...item, picked: true }));
   const picked = await window.showQuickPick(items, {
     title,

@@ -15,13 +15,7 @@ import type { Finding } from '../../core/plan/finding';
 import { isPlanUri, openDocument } from '../planUris';
 import { planGlob } from '../registry';
 import type { Contribution } from '../contribution';
-import type { PlanCall } from './planThread';
-
-/** Judges plans in a thread of its own: a plan of 10 MB takes much longer than a frame. */
-export interface PlanJudge {
-  call(call: PlanCall): Promise<readonly Finding[]>;
-  close(): Promise<void>;
-}
+import type { PlanWork } from './planWork';
 
 /** Pause in typing after which a plan is judged again, milliseconds. */
 const typingPause = 150;
@@ -40,7 +34,7 @@ export class PlanDiagnostics implements Contribution {
   #disposed = false;
 
   constructor(
-    private readonly judge: PlanJudge,
+    private readonly work: Pick<PlanWork, 'findings' | 'close'>,
     private readonly defaultWorker: () => WorkerName,
     private readonly onProblem: (problem: unknown) => void,
   ) {
@@ -67,7 +61,7 @@ export class PlanDiagnostics implements Contribution {
     this.#disposed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const disposable of [...this.#watchers.values(), ...this.#subscriptions]) disposable.dispose();
-    void this.judge.close();
+    void this.work.close();
   }
 
   #follow(folder: WorkspaceFolder): void {
@@ -116,7 +110,7 @@ export class PlanDiagnostics implements Contribution {
     const turn = this.#begin(uri);
     const options = this.#options(workspace.getWorkspaceFolder(uri));
     try {
-      const findings = await this.judge.call({ path: uri.fsPath, text, options });
+      const findings = await this.work.findings(uri.fsPath, text, options);
       if (!this.#disposed && this.#checks.get(uri.toString()) === turn) {
         this.#collection.set(uri, findings.map(diagnosticOf));
       }

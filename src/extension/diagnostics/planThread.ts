@@ -1,19 +1,124 @@
 import { planFiles } from '../../adapters/planFiles';
 import { serveCalls } from '../../adapters/threadCalls';
+import type { ApprovalDecision } from '../../core/plan/approve';
 import type { Finding } from '../../core/plan/finding';
+import { approvalOverview } from '../../engine/approvalOverview';
+import { planApproval } from '../../engine/planApproval';
 import { checkPlan, checkPlanText, type PlanCheckOptions } from '../../engine/planCheck';
+import { approvalPage, approvalText } from '../approvalText';
 
-// Entry point of the worker thread that judges plans while they are written. Bundled to dist/planThread.js.
+// Entry point of the worker thread that judges plans. Bundled to dist/planThread.js.
 
-/** The text of an editor, or the file itself; `path` is absolute. */
-export interface PlanCall {
-  readonly path: string;
-  readonly text: string | null;
-  readonly options: PlanCheckOptions;
+/** What is asked about a plan; `path` is absolute. */
+export type PlanCall =
+  /** Of the text of an editor, or of the file itself. */
+  | {
+      readonly kind: 'findings';
+      readonly path: string;
+      readonly text: string | null;
+      readonly options: PlanCheckOptions;
+    }
+  | { readonly kind: 'check'; readonly path: string; readonly options: PlanCheckOptions }
+  | { readonly kind: 'asksRecovery'; readonly path: string }
+  | {
+      readonly kind: 'approval';
+      readonly path: string;
+      readonly decision: ApprovalDecision;
+      readonly options: PlanCheckOptions;
+    };
+
+export interface PlanAnswers {
+  readonly findings: readonly Finding[];
+  readonly check: JudgedFile;
+  /** Whether a person is asked which corrections of a launch need no further question. */
+  readonly asksRecovery: boolean;
+  readonly approval: PlannedFile;
 }
 
-serveCalls(() => async ({ path, text, options }: PlanCall): Promise<readonly Finding[]> => {
-  const check =
-    text === null ? await checkPlan(planFiles, path, options) : checkPlanText(planFiles, text, path, options);
-  return check.findings;
+/** A `JudgedText` as data. */
+export interface JudgedFile {
+  /** Null: the file could not be read. */
+  readonly bytes: Uint8Array | null;
+  readonly sha256: string | null;
+  readonly has_value: boolean;
+  /** About the text alone. */
+  readonly text_findings: readonly Finding[];
+  readonly findings: readonly Finding[];
+}
+
+/** A `PlannedApproval` with what a person is shown of it. */
+export type PlannedFile =
+  | {
+      readonly ok: true;
+      readonly plan_id: string;
+      readonly bytes: Uint8Array;
+      readonly changed: boolean;
+      readonly plan_sha256: string;
+      /** Of the bytes the approval was made from. */
+      readonly read_sha256: string;
+      /** For the dialog, and everything for the page behind it. */
+      readonly text: string;
+      readonly page: string;
+    }
+  | { readonly ok: false; readonly findings: readonly Finding[] };
+
+serveCalls(() => async (call: PlanCall): Promise<PlanAnswers[PlanCall['kind']]> => {
+  switch (call.kind) {
+    case 'findings':
+      return call.text === null
+        ? (await checkPlan(planFiles, call.path, call.options)).findings
+        : checkPlanText(planFiles, call.text, call.path, call.options).findings;
+    case 'check':
+      return check(call.path, call.options);
+    case 'asksRecovery':
+      return asksRecovery((await planFiles.read(call.path)).value);
+    case 'approval':
+      return approval(call.path, call.decision, call.options);
+  }
 });
+
+async function check(path: string, options: PlanCheckOptions): Promise<JudgedFile> {
+  const { text, findings } = await checkPlan(planFiles, path, options);
+  const { bytes, sha256, value, findings: text_findings } = text;
+  return { bytes, sha256, has_value: value !== undefined, text_findings, findings };
+}
+
+async function approval(path: string, decision: ApprovalDecision, options: PlanCheckOptions): Promise<PlannedFile> {
+  const check = await checkPlan(planFiles, path, options);
+  const planned = planApproval(planFiles, check, path, decision, options);
+  if (!planned.ok || check.plan_sha256 === null) return { ok: false, findings: planned.findings };
+  const { bytes, changed, plan_sha256 } = planned;
+  const overview = {
+    ...approvalOverview(check, planned, options.defaultWorker),
+    ...(decision.recovery_allow && { recovery_allow: decision.recovery_allow }),
+    // What the journal records: the bytes as they will be with the approval in them.
+    plan_sha256,
+  };
+  return {
+    ok: true,
+    plan_id: overview.plan_id,
+    bytes,
+    changed,
+    plan_sha256,
+    read_sha256: check.plan_sha256,
+    text: approvalText(overview),
+    page: approvalPage(overview),
+  };
+}
+
+/** Plans of agents that leave it open; what an approved one says is approved. */
+function asksRecovery(value: unknown): boolean {
+  const plan = value as
+    | {
+        readonly status?: unknown;
+        readonly execution?: { readonly recovery?: { readonly allow?: unknown } };
+        readonly tasks?: readonly { readonly worker?: unknown }[];
+      }
+    | null
+    | undefined;
+  if (plan?.status === 'APPROVED' || plan?.execution?.recovery?.allow !== undefined) return false;
+  return (
+    Array.isArray(plan?.tasks) &&
+    !plan.tasks.every((task) => (task as { readonly worker?: unknown } | null)?.worker === 'command')
+  );
+}

@@ -1,0 +1,62 @@
+import { knownJsonText } from '../../adapters/jsonText';
+import { planFiles } from '../../adapters/planFiles';
+import { ThreadCaller } from '../../adapters/threadCalls';
+import type { ApprovalDecision } from '../../core/plan/approve';
+import type { JudgedText, PlanCheckOptions, PlanFiles, PlanText } from '../../engine/ports';
+import type { JudgedFile, PlanAnswers, PlanCall } from './planThread';
+
+/** Plans are judged, approved and edited beside the extension host's thread: one of 10 MB takes many frames. */
+export class PlanWork {
+  readonly #thread: ThreadCaller<null, PlanCall, PlanAnswers[PlanCall['kind']]>;
+
+  /** `script`: the built planThread.js. */
+  constructor(
+    script: string,
+    private readonly onProblem: (problem: string) => void,
+  ) {
+    this.#thread = new ThreadCaller({ script, name: 'mission-plans', data: null });
+  }
+
+  /** Of a text, or with null of the file. */
+  findings(path: string, text: string | null, options: PlanCheckOptions): Promise<PlanAnswers['findings']> {
+    return this.#ask({ kind: 'findings', path, text, options });
+  }
+
+  asksRecovery(path: string): Promise<boolean> {
+    return this.#ask({ kind: 'asksRecovery', path });
+  }
+
+  approval(path: string, decision: ApprovalDecision, options: PlanCheckOptions): Promise<PlanAnswers['approval']> {
+    return this.#ask({ kind: 'approval', path, decision, options });
+  }
+
+  /** The plan files of this machine, whose `checkPlan` is done in the thread. */
+  files(): PlanFiles {
+    return { ...planFiles, judged: (path, options) => this.#judged(path, options) };
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+
+  async #judged(path: string, options: PlanCheckOptions): Promise<JudgedText | null> {
+    try {
+      const judged = await this.#ask({ kind: 'check', path, options });
+      return { text: textOf(judged), findings: judged.findings };
+    } catch (error) {
+      // It is judged all the same, only not beside the others.
+      this.onProblem(`The thread that judges plans has failed: ${String(error)}`);
+      return null;
+    }
+  }
+
+  async #ask<K extends PlanCall['kind']>(call: PlanCall & { readonly kind: K }): Promise<PlanAnswers[K]> {
+    return (await this.#thread.call(call)) as PlanAnswers[K];
+  }
+}
+
+function textOf({ bytes, sha256, has_value, text_findings }: JudgedFile): PlanText {
+  if (bytes !== null && sha256 !== null) return knownJsonText(bytes, { sha256, has_value, findings: text_findings });
+  const locate: PlanText['locate'] = (findings) => findings;
+  return { sha256: null, canonical_sha256: null, bytes: null, value: undefined, findings: text_findings, locate };
+}

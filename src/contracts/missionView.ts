@@ -86,6 +86,8 @@ export interface TaskView {
   readonly paths: readonly string[];
   readonly started_at: string | null;
   readonly ended_at: string | null;
+  /** What the last attempt failed of, item by item: of a SCOPE_VIOLATION, the paths. */
+  readonly details: readonly string[];
   /** Files the last attempt changed, as observed. */
   readonly changed: readonly string[];
   readonly verified: { readonly passed: number; readonly total: number };

@@ -11,6 +11,7 @@ export function missionView(changes: Partial<MissionView> = {}): MissionView {
     paths: ['out'],
     started_at: null,
     ended_at: null,
+    details: [],
     changed: [],
     verified: { passed: 0, total: 0 },
   } as const;

@@ -22,6 +22,7 @@ export function missionCard(mission: MissionView): HTMLElement {
     el('p', { class: 'headline' }, mission.headline),
     progress(mission),
     ...mission.blocks.map(blockCallout),
+    ...mission.tasks.filter(({ status }) => status === 'failed').map(failureCallout),
     mission.lanes.length === 0 ? null : el('div', { class: 'lanes' }, ...mission.lanes.map(liveStrip)),
     tasksTable(mission.tasks),
     mission.success_criteria.length > 0 ? criteria(mission) : null,
@@ -46,7 +47,7 @@ function blockCallout(block: BlockView): HTMLElement {
     { class: 'block', role: 'alert' },
     el('h4', {}, `Task ${block.task_id} is blocked`, block.code === null ? null : el('code', {}, block.code)),
     el('p', {}, block.reason),
-    block.details.length > 0 ? el('pre', { class: 'details' }, block.details.join('\n')) : null,
+    detailsOf(block),
     el(
       'p',
       {},
@@ -61,6 +62,20 @@ function blockCallout(block: BlockView): HTMLElement {
       block.state === 'left_blocked' ? ' (left blocked on purpose)' : '',
     ),
   );
+}
+
+function failureCallout(task: TaskView): HTMLElement {
+  return el(
+    'section',
+    { class: 'block', role: 'alert' },
+    el('h4', {}, `Task ${task.task_id} failed`, task.code === null ? null : el('code', {}, task.code)),
+    el('p', {}, task.reason),
+    detailsOf(task),
+  );
+}
+
+function detailsOf({ details }: Pick<BlockView | TaskView, 'details'>): HTMLElement | null {
+  return details.length > 0 ? el('pre', { class: 'details' }, details.join('\n')) : null;
 }
 
 /** Every strip has the same cells, so that those of several lanes stand below each other. */

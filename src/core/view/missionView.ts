@@ -69,7 +69,7 @@ export function missionView(
     success_criteria: mission.criteria ?? [],
     usage: totalUsage(mission),
     evidence_dir: evidenceDir(mission.plan.plan_id),
-    events: entries.slice(-50).map(eventLine),
+    events: entries.slice(-50).map((entry) => eventLine(entry, mission)),
     last_seq: mission.last_seq,
   };
 }
@@ -87,6 +87,7 @@ function taskView(row: TaskRow): TaskView {
     paths: row.task.paths,
     started_at: row.started_at,
     ended_at: row.ended_at,
+    details: row.status === 'failed' ? (last?.failure?.details ?? []) : [],
     changed: (last?.observed?.changes ?? [])
       .filter((change) => change.attribution === 'worker')
       .slice(0, 200)

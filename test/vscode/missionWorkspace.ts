@@ -15,9 +15,10 @@ import type { VscodeWindow } from './harness/window';
 /**
  * A workspace whose tasks wait for the test: each appends a line to its own file when it starts, so an
  * execution too many is seen, and ends when the test opens its gate (a file outside the workspace) or, with
- * `fail`, with exit code 3 while `gates/<task>.fail` is there. With `gates/<task>.stuck` it falls silent for ever.
+ * `fail`, with exit code 3 while `gates/<task>.fail` is there. With `gates/<task>.stuck` it falls silent for ever,
+ * with `gates/<task>.stray` it writes a file that is nobody's.
  */
-const stepProgram = `import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
+const stepProgram = `import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 const [gate, output] = process.argv.slice(2);
 mkdirSync(path.dirname(output), { recursive: true });
@@ -29,6 +30,7 @@ for (let tick = 1; !existsSync(gate); tick += 1) {
     process.exit(3);
   }
   if (existsSync(gate + '.stuck')) await new Promise(() => setInterval(() => undefined, 2 ** 30));
+  if (existsSync(gate + '.stray')) writeFileSync('stray.txt', 'Not mine to write.\\n');
   if (tick % 20 === 0) console.log('Waiting for the gate, look ' + tick);
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
@@ -45,16 +47,28 @@ export interface MissionWorkspace extends Scratch {
   mendTask(task: string): Promise<void>;
   /** From now on the task gives no sign of life. */
   stickTask(task: string): Promise<void>;
+  /** From now on the task writes outside its own paths, and everybody else's. */
+  strayTask(task: string): Promise<void>;
   /** How often a task was executed. */
   executions(task: string): number;
   /** Every event of the newest mission's journal, read as any viewer reads it. */
   events(): Promise<readonly JournalEntry<MissionEvent>[]>;
 }
 
+interface WorkspaceOptions {
+  readonly approved?: boolean;
+  readonly git?: boolean;
+  readonly timeoutSeconds?: number;
+  /** Runs so many tasks at once; default: one after the other. */
+  readonly lanes?: number;
+  /** Tasks that wait for others to be done. */
+  readonly after?: Readonly<Record<string, readonly string[]>>;
+}
+
 export async function makeMissionWorkspace(
   planId: string,
   tasks: readonly string[],
-  options: { readonly approved?: boolean; readonly git?: boolean; readonly timeoutSeconds?: number } = {},
+  options: WorkspaceOptions = {},
 ): Promise<MissionWorkspace> {
   const scratch = await makeScratch({
     'tools/step.mjs': stepProgram,
@@ -75,6 +89,7 @@ export async function makeMissionWorkspace(
     breakTask: (task) => writeFile(path.join(gates, `${task}.fail`), ''),
     mendTask: (task) => rm(path.join(gates, `${task}.fail`)),
     stickTask: (task) => writeFile(path.join(gates, `${task}.stuck`), ''),
+    strayTask: (task) => writeFile(path.join(gates, `${task}.stray`), ''),
     executions: (task) => {
       const file = path.join(scratch.workspaceDir, 'out', `${task}.txt`);
       return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;
@@ -162,7 +177,7 @@ function planOf(
   planId: string,
   tasks: readonly string[],
   gates: string,
-  { approved = false, timeoutSeconds = 300 }: { readonly approved?: boolean; readonly timeoutSeconds?: number },
+  { approved = false, timeoutSeconds = 300, lanes, after = {} }: WorkspaceOptions,
 ): object {
   return {
     contract_version: 'S2-B-05.v1',
@@ -184,8 +199,12 @@ function planOf(
       heartbeat_interval_seconds: 5,
       timeout_seconds: timeoutSeconds,
       max_runtime_seconds: 600,
+      ...(after[task] && { depends_on: after[task] }),
     })),
-    execution: { mode: 'sequential', recovery: { allow: [] } },
+    execution: {
+      ...(lanes === undefined ? { mode: 'sequential' } : { mode: 'parallel', max_parallel: lanes }),
+      recovery: { allow: [] },
+    },
     approval: {
       required: true,
       ...(approved && { approved_by: 'Somebody Else', approved_at: '2026-01-15T10:00:00Z' }),

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { ProcessRecord } from '../../src/contracts/launch';
+import { dumpOnFailure } from './harness/failureDump';
+import type { Server } from './harness/server';
+import { stepByStep } from './harness/steps';
+import { waitFor } from './harness/waitFor';
+import type { VscodeWindow } from './harness/window';
+import { evidenceStatus, living, waitForStarted, waitForStrips } from './laneChecks';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  startMissionServer,
+  verifyEvidence,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
+
+describe('a lane that writes outside all locks', () => {
+  stepByStep();
+  dumpOnFailure();
+  const lanes = ['honest', 'other', 'stray'];
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('out-of-scope', lanes, { lanes: 3 });
+    server = await startMissionServer(workspace);
+    window = await server.openWindow();
+    await approveAndRun(window, workspace);
+  });
+  after(async () => {
+    await server.stop();
+    assert.deepEqual(await server.processes(), []);
+    await workspace.remove();
+  });
+
+  it('fails the mission as SCOPE_VIOLATION; the others are stopped and SKIPPED', async () => {
+    const records = await waitForStarted(workspace, ...lanes);
+    await workspace.strayTask('stray');
+    await waitFor(() => existsSync(path.join(workspace.workspaceDir, 'stray.txt')), { what: 'the write' });
+    await workspace.openGate('stray');
+    await waitForStatus(window, 'Mission out-of-scope failed');
+    const failed = await waitForEvent(workspace, 'MissionFailed');
+    assert.ok(failed.event.type === 'MissionFailed');
+    assert.equal(failed.event.code, 'SCOPE_VIOLATION');
+    assert.match(failed.event.reason, /^Task stray failed/);
+    await waitForEvent(workspace, 'MissionReported');
+    assert.equal(await living(...records), 0);
+    assert.deepEqual(
+      lanes.map((task) => evidenceStatus(workspace, task)),
+      ['SKIPPED', 'SKIPPED', 'FAILED'],
+    );
+    assert.equal(verifyEvidence(workspace).valid, true);
+  });
+
+  it('says so: status bar, one notification, the panel', async () => {
+    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    await window.notifications.waitFor(/^Mission out-of-scope failed \(SCOPE_VIOLATION\)/);
+    await window.command('Mission Control: Show Mission Control');
+    const frame = await window.webviewFrame('Mission Control');
+    await waitFor(async () => (await frame.locator('.block').innerText()).includes('stray.txt'), {
+      what: 'the path in the panel',
+    });
+    assert.equal(await frame.locator('.live').count(), 0);
+    await window.screenshot('lanes-scope-violation');
+  });
+});
+
+describe('a lane that blocks while another goes on', () => {
+  stepByStep();
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('one-blocks', ['good', 'bad', 'later'], { lanes: 2 });
+    server = await startMissionServer(workspace);
+    window = await server.openWindow();
+    await approveAndRun(window, workspace);
+    await waitForStarted(workspace, 'good', 'bad');
+  });
+  after(async () => {
+    await server.stop();
+    assert.deepEqual(await server.processes(), []);
+    await workspace.remove();
+  });
+
+  it('needs a person while the other lane finishes, and nothing new starts', async () => {
+    await workspace.breakTask('bad');
+    await waitForStatus(window, 'Mission one-blocks blocked · 1 lane');
+    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    await window.notifications.waitFor(/task bad is blocked/);
+    await window.command('Mission Control: Show Mission Control');
+    await waitForStrips(window, 'good');
+    await window.screenshot('lanes-blocked');
+    await workspace.openGate('good');
+    await waitFor(
+      async () =>
+        (await workspace.events()).some(
+          ({ event }) => event.type === 'TaskEvidenceWritten' && event.task_id === 'good' && event.status === 'SUCCESS',
+        ),
+      { what: 'the evidence of the lane that went on' },
+    );
+    await waitForStrips(window);
+    await waitForStatus(window, /Mission one-blocks blocked$/);
+    assert.equal(workspace.executions('later'), 0);
+  });
+
+  it('is retried from the palette and completes', async () => {
+    await workspace.mendTask('bad');
+    await window.command('Mission Control: Retry Task');
+    await window.quickInput.answer('The cause is gone');
+    await workspace.openGate('bad');
+    await workspace.openGate('later');
+    await waitForStatus(window, 'Mission one-blocks completed');
+    assert.deepEqual(
+      ['good', 'bad', 'later'].map((task) => workspace.executions(task)),
+      [1, 2, 1],
+    );
+    for (const task of ['good', 'bad', 'later']) assert.equal(evidenceStatus(workspace, task), 'SUCCESS', task);
+    assert.equal(verifyEvidence(workspace).valid, true);
+  });
+});
+
+describe('one of two workers stopped from the palette', () => {
+  stepByStep();
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+  let records: readonly ProcessRecord[];
+
+  before(async () => {
+    workspace = await makeMissionWorkspace('stop-one', ['left', 'right', 'later'], { lanes: 2 });
+    server = await startMissionServer(workspace);
+    window = await server.openWindow();
+    await approveAndRun(window, workspace);
+    records = await waitForStarted(workspace, 'left', 'right');
+  });
+  after(async () => {
+    await server.stop();
+    assert.deepEqual(await server.processes(), []);
+    await workspace.remove();
+  });
+
+  it('asks which, and stops that one alone', async () => {
+    await window.command('Mission Control: Stop Worker');
+    await window.quickInput.pick('right');
+    const dialog = await window.dialogs.answer('Stop Worker');
+    assert.equal(dialog.message, 'Stop the worker of task right?');
+    assert.match(dialog.detail, /The other lanes finish/);
+    await window.quickInput.answer('Wrong folder');
+    const ended = await waitForEvent(workspace, 'WorkerEnded');
+    assert.ok(ended.event.type === 'WorkerEnded');
+    assert.deepEqual([ended.event.launch_id, ended.event.end.reason], [records[1]?.launch_id, 'stop_requested']);
+    assert.deepEqual([await living(records[0]), await living(records[1])], [2, 0]);
+    await window.notifications.waitFor(/Mission stop-one is paused: task right is blocked/);
+    await waitForStatus(window, 'Mission stop-one blocked · 1 lane');
+  });
+
+  it('lets the other one finish, and waits', async () => {
+    await workspace.openGate('left');
+    await waitForStatus(window, /Mission stop-one (blocked|paused)$/);
+    assert.deepEqual([evidenceStatus(workspace, 'left'), workspace.executions('later')], ['SUCCESS', 0]);
+  });
+
+  it('goes on when the stopped one is retried, and completes', async () => {
+    for (const task of ['right', 'later']) await workspace.openGate(task);
+    await window.command('Mission Control: Retry Task');
+    await window.quickInput.answer('Stopped the wrong one');
+    await waitForStatus(window, 'Mission stop-one completed');
+    assert.deepEqual(
+      ['left', 'right', 'later'].map((task) => workspace.executions(task)),
+      [1, 2, 1],
+    );
+    assert.equal(verifyEvidence(workspace).valid, true);
+  });
+});

@@ -22,7 +22,7 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
         // That a task goes on is said by its attempt.
         const told = event.type === 'RowTransitioned' && event.to === 'in_progress';
         if (shown.has(event.type) && !told)
-          print(`${out.paint('dim', localTime(entry.at))} ${eventLine(entry).text.trimEnd()}`);
+          print(`${out.paint('dim', localTime(entry.at))} ${eventLine(entry, mission).text.trimEnd()}`);
         if (event.type === 'WorkerStarted') {
           const launch = shownLaunch(mission, event.launch_id);
           const whose = launch?.in_lanes === true ? `[${launch.task_id}] ` : '';

@@ -80,9 +80,13 @@ describe('a parallel mission with the three real CLIs at once', function () {
     });
     ends.push(() => bed.endLeftovers());
 
-    let over = false;
-    const running = bed.run().finally(() => (over = true));
-    while (!over && !((await bed.task('claude')) && (await bed.task('gemini')))) await pause(50);
+    const mission = { over: false };
+    const running = bed.run().finally(() => {
+      mission.over = true;
+    });
+    const observed = async (): Promise<boolean> =>
+      (await bed.task('claude')) !== null && (await bed.task('gemini')) !== null;
+    while (!(await observed()) && !mission.over) await pause(50);
     await writeFile(gate, '');
     open();
     const end = await running;

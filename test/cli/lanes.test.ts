@@ -23,6 +23,18 @@ write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => 
     const run = await bed.mission('run', plan);
     assert.deepEqual([run.code, run.json.status], [0, 'completed'], run.stderr);
     assert.equal((await bed.mission('evidence', 'verify', 'three')).code, 0);
+    for (const what of ['Started as process', 'Worker ended'])
+      assert.deepEqual(
+        run.stderr
+          .split('\n')
+          .filter((line) => line.includes(what))
+          .map((line) => /\[([ABC])\] /.exec(line)?.[1])
+          .sort(),
+        ['A', 'B', 'C'],
+        run.stderr,
+      );
+    const { events } = await bed.view('three');
+    assert.ok(events.filter(({ type }) => type === 'WorkerEnded').every(({ text }) => /^\[[ABC]\] /.test(text)));
     const launches = ['A', 'B', 'C'].map((task) => {
       const { attempts = [], status } = bed.evidence('three', task);
       assert.deepEqual([status, attempts.length], ['SUCCESS', 1]);

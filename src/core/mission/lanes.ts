@@ -17,6 +17,13 @@ export function laneOfLaunch(
   return undefined;
 }
 
+/** The task of a launch, live or ended; null when there is no such launch. */
+export function taskOfLaunch(mission: Mission, launchId: string): string | null {
+  const attempts = [...mission.lanes, ...mission.rows.flatMap((row) => row.attempts)];
+  const found = attempts.find(({ launches }) => launches.some((launch) => launch.launch_id === launchId));
+  return found?.task_id ?? null;
+}
+
 /** How many attempts may be live at once. */
 export function laneLimit({ plan }: Mission): number {
   return plan.mode === 'parallel' ? plan.max_parallel : 1;

@@ -3,11 +3,33 @@ import type { EventLine } from '../../contracts/missionView';
 import type { MissionEvent } from '../mission/events';
 import type { LaunchEnd } from '../mission/facts';
 import type { JournalEntry } from '../mission/journalEntry';
+import { laneLimit, taskOfLaunch } from '../mission/lanes';
+import type { Mission } from '../mission/state';
 
-/** One journal entry as one sentence for a person. */
-export function eventLine(entry: JournalEntry<MissionEvent>): EventLine {
-  return { seq: entry.seq, at: entry.at, actor: entry.actor.name, type: entry.event.type, text: sentence(entry.event) };
+/** One journal entry of a mission as one sentence for a person; where lanes run side by side, it says of which. */
+export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {
+  const lane = laneLimit(mission) > 1 ? unnamedTask(event, mission) : null;
+  return {
+    seq,
+    at,
+    actor: actor.name,
+    type: event.type,
+    text: `${lane === null ? '' : `[${lane}] `}${sentence(event)}`,
+  };
 }
+
+/** The task of an event whose sentence does not name it. */
+function unnamedTask(event: MissionEvent, mission: Mission): string | null {
+  if (!unnamed.has(event.type)) return null;
+  if ('task_id' in event) return event.task_id;
+  return 'launch_id' in event ? taskOfLaunch(mission, event.launch_id) : null;
+}
+
+const unnamed: ReadonlySet<MissionEvent['type']> = new Set([
+  ...(['PhaseCompleted', 'PlanHashChecked', 'BaselineTaken', 'BaselineImpossible', 'LaunchRequested'] as const),
+  ...(['LaunchPrepared', 'LaunchImpossible', 'WorkerStarted', 'WorkerSessionSeen', 'ScopeBreachSeen'] as const),
+  ...(['WorkerEnded', 'ChangesObserved', 'ObservationFailed', 'VerifyEnded'] as const),
+]);
 
 function sentence(event: MissionEvent): string {
   switch (event.type) {

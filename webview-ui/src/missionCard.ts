@@ -1,5 +1,5 @@
 import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../src/contracts/missionView';
-import { el, time, type Child } from './dom';
+import { el, time } from './dom';
 
 /** One mission: what it is, how far it is, what runs, what blocks it, what happened last. */
 export function missionCard(mission: MissionView): HTMLElement {
@@ -22,7 +22,9 @@ export function missionCard(mission: MissionView): HTMLElement {
     el('p', { class: 'headline' }, mission.headline),
     progress(mission),
     ...mission.blocks.map(blockCallout),
-    ...mission.tasks.filter(({ status }) => status === 'failed').map(failureCallout),
+    ...mission.tasks
+      .filter(({ status }) => status === 'failed')
+      .map((task) => failureCallout(task, mission.acknowledged)),
     mission.lanes.length === 0 ? null : el('div', { class: 'lanes' }, ...mission.lanes.map(liveStrip)),
     tasksTable(mission.tasks),
     mission.success_criteria.length > 0 ? criteria(mission) : null,
@@ -64,13 +66,21 @@ function blockCallout(block: BlockView): HTMLElement {
   );
 }
 
-function failureCallout(task: TaskView): HTMLElement {
+function failureCallout(task: TaskView, acknowledged: boolean): HTMLElement {
   return el(
     'section',
     { class: 'block', role: 'alert' },
     el('h4', {}, `Task ${task.task_id} failed`, task.code === null ? null : el('code', {}, task.code)),
     el('p', {}, task.reason),
     detailsOf(task),
+    acknowledged
+      ? null
+      : el(
+          'p',
+          {},
+          el('strong', {}, 'What you can do: '),
+          'Mission Control: Open Evidence, then Acknowledge Failure in the command palette.',
+        ),
   );
 }
 
@@ -78,7 +88,7 @@ function detailsOf({ details }: Pick<BlockView | TaskView, 'details'>): HTMLElem
   return details.length > 0 ? el('pre', { class: 'details' }, details.join('\n')) : null;
 }
 
-/** Every strip has the same cells, so that those of several lanes stand below each other. */
+/** Tasks and stages of several lanes stand below each other; the rest flows, because it differs in what is known. */
 function liveStrip(live: LiveWorkerView): HTMLElement {
   const what = live.purpose === 'verify' ? 'Verifying' : live.worker;
   const confinement = live.confinement?.replaceAll('_', ' ');
@@ -88,16 +98,18 @@ function liveStrip(live: LiveWorkerView): HTMLElement {
     el('span', { class: 'dot', 'aria-hidden': 'true' }),
     el('strong', {}, `${live.task_id}: ${what}`),
     el('span', {}, live.stopping ? 'stopping' : live.stage),
-    fact(live.pid === null ? '' : `process ${live.pid}`),
-    fact(live.model ?? ''),
-    fact(confinement === undefined ? '' : `confined by ${confinement === 'none' ? 'nothing' : confinement}`),
-    fact('last progress ', time(live.last_progress_at)),
-    fact(live.output_bytes === null ? '' : `${live.output_bytes.toLocaleString()} bytes of output`),
+    el(
+      'div',
+      { class: 'muted lane-facts' },
+      live.pid === null ? null : el('span', {}, `process ${live.pid}`),
+      live.model === null ? null : el('span', {}, live.model),
+      confinement === undefined
+        ? null
+        : el('span', {}, `confined by ${confinement === 'none' ? 'nothing' : confinement}`),
+      el('span', {}, 'last progress ', time(live.last_progress_at)),
+      live.output_bytes === null ? null : el('span', {}, `${live.output_bytes.toLocaleString()} bytes of output`),
+    ),
   );
-}
-
-function fact(...text: readonly Child[]): HTMLElement {
-  return el('span', { class: 'muted' }, ...text);
 }
 
 function tasksTable(tasks: readonly TaskView[]): HTMLElement {

@@ -1,0 +1,73 @@
+import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
+import type { InputBody, MissionCommand } from '../../src/core/mission/inputs';
+import { currentLaunch, type Mission } from '../../src/core/mission/state';
+import type { Dice } from './dice';
+import { play } from './play';
+import type { AttemptScript, Scenario } from './scenario';
+
+/** Folders of which some hold others, so that locks meet. */
+const folders = ['a', 'a/b', 'a/c', 'b', 'c', 'c/d', 'e', 'f'];
+
+/** Up to six tasks in up to four lanes. */
+export function drawPlan(random: Dice): Mission['plan'] {
+  const tasks = Array.from({ length: 1 + random.below(6) }, (_, index): Scenario['tasks'][number] => ({
+    task_id: `T${index}`,
+    paths: [random.one(folders)],
+    priority: random.one(['low', 'normal', 'high', 'critical']),
+    depends_on: Array.from({ length: index }, (__, earlier) => `T${earlier}`).filter(() => random.chance(0.2)),
+    verify: random.chance(0.3) ? [['check'], ['check', 'more']] : [],
+  }));
+  const on_block = random.chance(0.15) ? 'fail' : 'recover';
+  return play({ title: '', tasks, on_block, max_parallel: 1 + random.below(4), then: {} as never }).mission.plan;
+}
+
+/** How one effect ends: mostly well. */
+export function drawOutcome(random: Dice, mission: Mission): AttemptScript {
+  const { task } = random.one(mission.rows);
+  const ends = [{ exit_code: 3 }, { tree_gone: false, survivors: [77] }, { reason: 'supervisor_lost' }] as const;
+  return {
+    changes: random.chance(0.02) ? ['nobody/x'] : task.paths.map((path) => `${path}/x`),
+    tree_looks: Array.from({ length: 9 }, () => random.chance(0.7)),
+    verify: [random.chance(0.1) ? 1 : 0, random.chance(0.1) ? 1 : 0],
+    plan_changed_before: random.chance(0.01),
+    baseline_fails: random.chance(0.04),
+    cli_missing: random.chance(0.04),
+    observation_fails: random.chance(0.04),
+    ...(random.chance(0.15) ? { end: random.one(ends) } : {}),
+  };
+}
+
+/** What a person may want at any time, sensible or not. */
+export function drawCommand(random: Dice, mission: Mission): MissionCommand {
+  const { task_id } = random.one(mission.rows).task;
+  const packet_id = mission.packets.length > 0 ? random.one(mission.packets).packet_id : 'none';
+  return random.one<MissionCommand>([
+    { type: 'PauseMission' },
+    { type: 'ResumeMission' },
+    { type: 'ResumeMission' },
+    { type: 'StopTask', task_id },
+    { type: 'RetryTask', task_id },
+    { type: 'RetryTask', task_id },
+    { type: 'RetryTask', task_id },
+    { type: 'ResolvePacket', packet_id, outcome: random.one(recoveryOutcomes) },
+    { type: 'ExportHandoff', move: random.chance(0.1) },
+    { type: 'Acknowledge' },
+    ...(random.chance(0.1) ? [{ type: 'CancelMission' } as const] : []),
+  ]);
+}
+
+/** Something that a live worker does without having been asked. */
+export function drawNews(random: Dice, mission: Mission): InputBody | null {
+  const lane = mission.lanes.length > 0 ? random.one(mission.lanes) : undefined;
+  const launch_id = lane && currentLaunch(lane)?.launch_id;
+  if (launch_id === undefined) return null;
+  const silence = { last_heartbeat_at: mission.last_at, timeout_seconds: 1200, age_seconds: 1201, found: 'silent' };
+  return random.one<InputBody>([
+    { type: 'WorkerWentSilent', launch_id, ...silence },
+    { type: 'OutOfScopeWriteWasSeen', launch_id, path: random.one(folders) },
+    {
+      type: 'DocumentWasSaved',
+      save: { path: `${random.one(folders)}/x`, sha256: 'F'.repeat(64), at: mission.last_at },
+    },
+  ]);
+}

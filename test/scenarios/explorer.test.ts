@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import type { Actor } from '../../src/contracts/vocabulary/actors';
+import { decide } from '../../src/core/mission/decide';
+import { pendingEffects, type Effect } from '../../src/core/mission/effects';
+import type { MissionEvent } from '../../src/core/mission/events';
+import { evolve, fold } from '../../src/core/mission/evolve';
+import type { InputBody, MissionCommand } from '../../src/core/mission/inputs';
+import type { JournalEntry } from '../../src/core/mission/journalEntry';
+import { laneLimit, laneOf, laneOfLaunch } from '../../src/core/mission/lanes';
+import { rowOf, type Mission } from '../../src/core/mission/state';
+import { missionStatus } from '../../src/core/mission/status';
+import { overlaps } from '../../src/core/paths';
+import { dice } from './dice';
+import { drawCommand, drawNews, drawOutcome, drawPlan } from './draws';
+import type { AttemptScript } from './scenario';
+import { answer, planSha256 } from './world';
+
+// Nobody thinks of every interleaving: plans, outcomes, people and crashes are drawn here, and after every append what
+// must always hold is looked at. A failure names its seed; the same seed plays the same mission.
+
+const runner: Actor = { kind: 'runner', name: 'mission-control' };
+const human: Actor = { kind: 'human', name: 'ada' };
+
+describe('missions played at random: never stuck, never two at one place, and they end with evidence', () => {
+  for (let first = 1; first <= 400; first += 50) {
+    it(`seeds ${first} to ${first + 49}`, () => {
+      for (let seed = first; seed < first + 50; seed += 1) named(seed);
+    });
+  }
+
+  it('the same seed plays the same mission', () => assert.deepEqual(explore(7), explore(7)));
+});
+
+function named(seed: number): void {
+  try {
+    explore(seed);
+  } catch (error) {
+    throw new Error(`Seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** Plays until nothing is under way, people included; then somebody cancels what is still open. */
+function explore(seed: number): readonly JournalEntry<MissionEvent>[] {
+  const random = dice(seed);
+  const world = new World(drawPlan(random));
+  for (let step = 0; step < 150 && world.mission.execution !== 'REPORTED'; step += 1) {
+    const effects = world.waiting();
+    if (random.chance(effects.length === 0 ? 0.9 : 0.08)) world.command(drawCommand(random, world.mission));
+    else if (random.chance(0.04)) world.crash();
+    else if (random.chance(0.08)) world.tell(drawNews(random, world.mission));
+    else if (effects.length > 0) world.carryOut(random.one(effects), drawOutcome(random, world.mission));
+  }
+  for (let round = 0; round < 3 && world.mission.execution !== 'REPORTED'; round += 1) {
+    world.command({ type: 'CancelMission' });
+    for (let [effect] = world.waiting(); effect; [effect] = world.waiting()) world.carryOut(effect, {});
+  }
+  assert.equal(world.mission.execution, 'REPORTED', 'a cancelled mission ends');
+  assert.deepEqual(fold(world.entries), world.mission, 'the state is the fold of the journal');
+  return world.entries;
+}
+
+/** A mission with its journal in memory; every append is looked at. */
+class World {
+  readonly entries: JournalEntry<MissionEvent>[] = [];
+  #mission: Mission | null = null;
+  #ticks = 0;
+  #answered = new Set<string>();
+
+  constructor(plan: Mission['plan']) {
+    const approved = {
+      plan,
+      plan_path: 'docs/plans/PLAN_P.json',
+      plan_sha256: planSha256,
+      approval_source: 'file',
+    } as const;
+    this.#submit({ type: 'PlanReceived', mission_id: 'M', ...approved, warnings: [], tool_version: '0' }, runner);
+  }
+
+  get mission(): Mission {
+    assert.ok(this.#mission);
+    return this.#mission;
+  }
+
+  /** What was asked of the world and has no answer yet. */
+  waiting(): readonly Effect[] {
+    return pendingEffects(this.mission).filter(({ key }) => !this.#answered.has(key));
+  }
+
+  carryOut(effect: Effect, script: AttemptScript): void {
+    this.#answered.add(effect.key);
+    const lane =
+      'launch_id' in effect
+        ? laneOfLaunch(this.mission, effect.launch_id)?.lane
+        : laneOf(this.mission, 'task_id' in effect ? effect.task_id : '');
+    const report = answer(effect, this.mission, lane, script, () => this.#clock());
+    if (report) this.#submit(report, runner);
+  }
+
+  command(command: MissionCommand): void {
+    const details = { from_worker: false, identified: true, owner_was_absent: false, active_elsewhere: null };
+    const command_id = `command-${this.mission.last_seq}`;
+    this.#submit({ type: 'Command', command_id, command, reason: 'because', expected_seq: null, ...details }, human);
+  }
+
+  tell(news: InputBody | null): void {
+    if (news) this.#submit(news, runner);
+  }
+
+  /** The owner dies, and the next one knows nothing but the journal. */
+  crash(): void {
+    this.#mission = fold(this.entries);
+    this.#answered = new Set();
+    this.#submit({ type: 'OwnerStarted' }, runner);
+  }
+
+  #clock(): string {
+    return new Date(Date.UTC(2026, 0, 1) + this.#ticks++ * 1000).toISOString();
+  }
+
+  #submit(body: InputBody, actor: Actor): void {
+    const at = this.#clock();
+    const serial = String(this.#ticks).padStart(32, '0');
+    const fresh = { launch_id: `launch-${serial}`, session_id: `session-${serial}`, nonce: serial };
+    for (const event of decide(this.#mission, { at, actor, fresh, body })) {
+      const seq = this.entries.length + 1;
+      const chain = { prev_hash: String(seq - 1), hash: String(seq) };
+      const entry = { stream: 'M', seq, run_id: 'run', at, actor, fence: 1, event, ...chain };
+      if (this.#mission) mayHappen(event, this.#mission);
+      this.#mission = evolve(this.#mission, entry);
+      this.entries.push(entry);
+    }
+    alwaysHolds(this.mission);
+  }
+}
+
+/** What must be true before something is started. */
+function mayHappen(event: MissionEvent, mission: Mission): void {
+  if (event.type !== 'AttemptStarted') return;
+  const { task_id, decided_by } = event;
+  const others = mission.rows.filter((row) => row.task.task_id !== task_id);
+  const row = rowOf(mission, task_id);
+  assert.equal(mission.cancel ?? mission.moved, null, `${task_id} starts in a mission that ends`);
+  assert.equal(mission.hold.kind, 'none', `${task_id} starts during a pause`);
+  assert.ok(
+    !mission.rows.some(({ status, unproven }) => status === 'failed' || unproven),
+    `${task_id} starts past a failure`,
+  );
+  for (const lane of mission.lanes)
+    assert.equal(
+      lane.stop_requested ?? lane.timed_out ?? lane.scope_breach,
+      null,
+      `${task_id} starts beside one given up`,
+    );
+  assert.equal(row?.attempts.length === 0, decided_by === null, `${task_id} starts again, and nobody chose that`);
+  if (decided_by) return;
+  assert.ok(!others.some(({ status, retry }) => status === 'blocked' && !retry), `${task_id} starts past a block`);
+  for (const id of row?.task.depends_on ?? [])
+    assert.equal(rowOf(mission, id)?.status, 'done', `${task_id} starts before ${id} is done`);
+}
+
+function alwaysHolds(mission: Mission): void {
+  const { rows, lanes } = mission;
+  const status = missionStatus(mission);
+  assert.ok(lanes.length <= laneLimit(mission), 'more lanes than the plan allows');
+  for (const { task, status: row, lock, unproven } of rows) {
+    assert.equal(laneOf(mission, task.task_id) !== undefined, row === 'in_progress', `${task.task_id} is ${row}`);
+    if (row === 'in_progress' || unproven) assert.equal(lock, 'held', `${task.task_id} may write without a lock`);
+    else if (!rows.some((other) => other.unproven) && pendingEffects(mission).length === 0)
+      assert.notEqual(lock, 'held', `the lock of ${task.task_id} outlives its attempt`);
+  }
+  const held = rows
+    .filter(({ lock }) => lock === 'held')
+    .flatMap(({ task }) => task.paths.map((path) => ({ task, path })));
+  for (const left of held)
+    for (const right of held)
+      assert.ok(
+        left.task === right.task || !overlaps(left.path, right.path),
+        `${left.path} and ${right.path} are held`,
+      );
+  const runs = [...rows.flatMap(({ attempts }) => attempts), ...lanes].flatMap(({ launches }) => launches);
+  assert.equal(new Set(runs.map(({ run_dir }) => run_dir)).size, runs.length, 'two launches share a run directory');
+  const effects = pendingEffects(mission).map(({ kind }) => kind);
+  assert.ok(
+    !effects.includes('observeChanges') || !effects.includes('writeTaskEvidence'),
+    'evidence is written while a lane observes',
+  );
+  if (effects.length > 0) return;
+  if (status === 'paused' || status === 'blocked') assert.equal(lanes.length, 0, 'a lane waits for nothing');
+  else assert.equal(mission.execution, 'REPORTED', `stuck: ${status}, and nothing is under way`);
+  if (mission.execution === 'REPORTED')
+    assert.ok(
+      rows.every(({ evidence }) => evidence),
+      'ended without evidence',
+    );
+}

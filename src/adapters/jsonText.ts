@@ -11,7 +11,7 @@ export const jsonLimits = { bytes: 10 * 1024 * 1024, depth: 64, values: 250_000 
 /** A JSON document as bytes, text and value; bad input is findings, never an exception. */
 export interface JsonText {
   readonly bytes: Uint8Array;
-  /** Upper-case SHA-256 of the bytes. */
+  /** Upper-case SHA-256 of the bytes. Computed when asked for. */
   readonly sha256: string;
   /** Upper-case SHA-256 over the canonical content; null without a value. Computed when asked for. */
   readonly canonical_sha256: string | null;
@@ -45,16 +45,18 @@ export function knownJsonText(bytes: Uint8Array, known: KnownJson): JsonText {
  * and keeps the whole document until the next full collection.
  */
 class LazyJsonText implements JsonText {
-  readonly sha256: string;
-  // Whoever only compares digests, before every task, does not pay for more.
+  // Whoever only compares digests, before every task, does not pay for more; an editor does not pay for digests.
+  #sha256: string | undefined;
   #reading: Reading | undefined;
   #canonical: string | null | undefined;
 
   constructor(
     readonly bytes: Uint8Array,
     private readonly known: KnownJson | null,
-  ) {
-    this.sha256 = known === null ? digest(bytes) : known.sha256;
+  ) {}
+
+  get sha256(): string {
+    return (this.#sha256 ??= this.known === null ? digest(this.bytes) : this.known.sha256);
   }
 
   get canonical_sha256(): string | null {

@@ -56,7 +56,6 @@ function judge(files: PlanFiles, text: PlanText, path: string | null, options: P
 class JudgedPlan implements PlanCheck {
   readonly valid: boolean;
   readonly code: PlanCheck['code'];
-  readonly plan_sha256: string | null;
   readonly bytes: Uint8Array | null;
 
   constructor(
@@ -66,8 +65,11 @@ class JudgedPlan implements PlanCheck {
     const primary = findings.find(({ severity }) => severity === 'error');
     this.valid = primary === undefined;
     this.code = primary === undefined ? 'OK' : (primary.code as FindingCode);
-    this.plan_sha256 = text.sha256;
     this.bytes = text.bytes;
+  }
+
+  get plan_sha256(): string | null {
+    return this.text.sha256;
   }
 
   get plan(): Plan | null {

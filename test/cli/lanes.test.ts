@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { decision, isAlive, until } from './cliBed';
+import { skipWithReason } from '../support/skip';
+import { cliFile, decision, isAlive, until } from './cliBed';
 import { LanesBed } from './lanesBed';
+
+const preload = path.resolve('dist-test/kill/points.program.js');
 
 /** Missions of several lanes with real processes: side by side, each with its own lock, observation and end. */
 describe('mission: parallel lanes', function () {
@@ -206,4 +209,34 @@ fs.writeFileSync('${folder}/${name}.txt', '');`;
     assert.equal(bed.exists('../both'), false);
     assert.deepEqual(await bed.order('alias'), ['A', 'C', 'B']);
   });
+
+  for (const point of [
+    'fs.open(stop.json.tmp)#1:before',
+    'fs.link(stop.json)#1:after',
+    'fs.link(stop.json)#2:after',
+    'fs.open(TASK_A.json.tmp)#1:after',
+  ])
+    it(`a killed owner's next one stops the lanes beside a violation (${point})`, async function () {
+      if (process.platform === 'win32') skipWithReason(this, 'there is no SIGKILL by which a process ends itself');
+      const plan = bed.parallel('torn', 3, [
+        bed.lane('A', `await gate('go'); write('src/elsewhere.txt');`),
+        bed.lane('B', `await gate('never');`),
+        bed.lane('C', `await gate('never');`),
+      ]);
+      const running = bed.spawn(process.execPath, ['--require', preload, cliFile, 'run', plan, '--json'], {
+        env: { ...bed.env, KILL_AT: point },
+      });
+      const pids = await bed.pids('A', 'B', 'C');
+      bed.open('go');
+      assert.equal((await running.ended).signal, 'SIGKILL');
+      const resumed = await bed.mission('resume', 'torn', ...decision);
+      assert.deepEqual([resumed.code, resumed.json.mission.status], [1, 'failed'], resumed.stderr + resumed.stdout);
+      assert.deepEqual(pids.map(isAlive), [false, false, false]);
+      assert.deepEqual(
+        ['A', 'B', 'C'].map((task) => bed.evidence('torn', task).status),
+        ['FAILED', 'SKIPPED', 'SKIPPED'],
+      );
+      assert.equal((await bed.mission('evidence', 'verify', 'torn')).code, 0);
+      assert.deepEqual([...bed.runs()].sort(), ['A', 'B', 'C']);
+    });
 });

@@ -149,6 +149,9 @@ describe('a mission with three lanes, whose window is closed in the middle', () 
     assert.equal(new Set(nonces).size, nonces.length);
     assert.equal(await living(...(await started(workspace))), 0);
     assert.equal(verifyEvidence(workspace).valid, true);
+    await waitForTerminals(window, ['publish (Mission three-lanes)']);
+    // The terminals of the lanes closed after it had opened, so the panel was never without one and stayed.
+    assert.equal(await window.page.locator('.part.panel').isVisible(), true);
     await window.screenshot('lanes-completed');
   });
 });

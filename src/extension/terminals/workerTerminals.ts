@@ -86,8 +86,7 @@ export class WorkerTerminals implements Contribution {
         inLanes: launch.in_lanes,
       };
       const done = mission.rows.filter((row) => row.status === 'done').map((row) => row.task.task_id);
-      this.#closeDone(run, done);
-      void this.#openFirstTime(run);
+      void this.#openNext(run, done);
     }
   }
 
@@ -118,11 +117,13 @@ export class WorkerTerminals implements Contribution {
     }
   }
 
-  async #openFirstTime(run: Run): Promise<void> {
+  /** The next one opens before the done ones close: without any terminal VS Code would hide the panel. */
+  async #openNext(run: Run, doneTasks: readonly string[]): Promise<void> {
     const first = !this.#shown.has(run.missionId);
     this.#shown.add(run.missionId);
     const terminal = await this.#ensure(run);
     if (first) terminal.show(true);
+    this.#closeDone(run, doneTasks);
   }
 
   #ensure(run: Run): Promise<Terminal> {

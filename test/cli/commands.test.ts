@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed, cliFile, decision, start } from './cliBed';
 
@@ -94,11 +94,62 @@ describe('mission: commands', function () {
       ['handoff', 'export', 'x'],
       ['status', 'x'],
       ['journal', 'verify', 'x'],
+      ['packet', 'list', 'x'],
     ]) {
       const { code, json } = await bed.mission(...call);
       assert.deepEqual([code, json.code], [2, 'MISSION_UNKNOWN'], call.join(' '));
     }
     assert.equal(bed.exists('.mission-control/state.db'), false, 'nothing was created for a mission nobody knows');
+  });
+
+  it('answers odd files and places with a code and an exit code', async () => {
+    bed.write('list.json', '[]');
+    bed.write('folder/bundle.json', '[]');
+    bed.write('empty.jsonl', '');
+    const odd: readonly (readonly [readonly string[], number, string])[] = [
+      [['handoff', 'resume', 'folder', ...decision], 2, 'SCHEMA_INVALID'],
+      [['handoff', 'resume', 'nowhere', ...decision], 2, 'MISSING_REQUIRED_INPUT'],
+      [['run', 'list.json'], 1, 'PLAN_INVALID'],
+      [['run', 'folder'], 2, 'PLAN_INVALID'],
+      [['orch', 'start', '--plan', 'nofile.json'], 2, 'FILE_NOT_FOUND'],
+      [['orch', 'start', '--plan', 'folder'], 2, 'FILE_NOT_REGULAR'],
+      [['journal', 'verify', '--file', 'nofile'], 2, 'FILE_UNREADABLE'],
+      [['status', '--workspace', 'README.md'], 2, 'USAGE'],
+    ];
+    for (const [call, exit, code] of odd) {
+      const ended = await bed.mission(...call);
+      assert.deepEqual([ended.code, ended.json.code], [exit, code], call.join(' '));
+      assert.doesNotMatch(ended.stderr, /\bat .*\.js:/, call.join(' '));
+    }
+    const empty = await bed.mission('journal', 'verify', '--file', 'empty.jsonl');
+    assert.deepEqual([empty.code, empty.json.valid], [1, false]);
+    const evidence = await bed.mission('evidence', 'verify', '../x');
+    assert.deepEqual([evidence.code, evidence.json.findings[0]?.code], [1, 'PLAN_ID_INVALID']);
+  });
+
+  it('runs, verifies and hands over below a path with spaces and umlauts, and verifies evidence beside a foreign journal', async () => {
+    const folder = path.join(bed.root, 'mit Leerzeichen und Ümläut');
+    const plan = bed.plan('GROSS-1.a', [
+      { command: ['sh', '-c', "mkdir -p 'öut dir' && echo ü > 'öut dir/ü b.txt'"], paths: ['öut dir/'] },
+      { command: ['false'], paths: ['öut dir/'] },
+    ]);
+    mkdirSync(path.join(folder, 'docs/plans'), { recursive: true });
+    cpSync(bed.at(plan), path.join(folder, plan));
+    const there = (...args: readonly string[]): ReturnType<CliBed['mission']> =>
+      bed.mission(...args, '--workspace', folder);
+    const run = await bed.mission('run', path.join(folder, plan), '--workspace', folder);
+    assert.equal(run.code, 3, run.stderr);
+    const exported = await there('handoff', 'export', 'GROSS-1.a', '--out', path.join(bed.scratch, 'aus gabe ä'));
+    assert.equal(exported.code, 0, exported.stderr);
+    assert.equal((await there('cancel', 'GROSS-1.a', ...decision)).code, 0);
+    for (const command of ['evidence', 'journal']) assert.equal((await there(command, 'verify', 'GROSS-1.a')).code, 0);
+    const unknown = await there('status', 'gross-1.A');
+    assert.deepEqual([unknown.code, unknown.json.code], [2, 'MISSION_UNKNOWN']);
+    rmSync(path.join(folder, '.mission-control'), { recursive: true });
+    symlinkSync(bed.scratch, path.join(folder, '.mission-control'));
+    const alone = await there('evidence', 'verify', 'GROSS-1.a');
+    assert.deepEqual([alone.code, alone.json.findings.map(({ code }) => code)], [0, ['JOURNAL_ABSENT']]);
+    assert.match(alone.stderr, /left aside: .*symbolic link/);
   });
 
   it('says status and list of a workspace nobody has used, and creates nothing in it', async () => {

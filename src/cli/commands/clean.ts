@@ -59,11 +59,15 @@ export const clean: CommandSpec = {
         }
       }
     }
+    const freed = directories.reduce(
+      (sum, { path: at, bytes: held }) => sum + (failed.some((one) => one.path === at) ? 0 : held),
+      0,
+    );
     if (directories.length === 0) out.line('Nothing to clean: no ended mission has run directories.');
     else
       out.line(
         wanted
-          ? `${out.paint('green', 'Deleted')}: ${directories.length - failed.length} run directories, ${size(bytes)}.`
+          ? `${out.paint('green', 'Deleted')}: ${directories.length - failed.length} run directories, ${size(freed)}.`
           : `${directories.length} run directories, ${size(bytes)}. Delete them with: mission clean --yes`,
       );
     for (const { path: place, reason } of failed) out.note(`${place} was not deleted: ${reason}`);

@@ -18,7 +18,12 @@ export const evidenceVerify: CommandSpec = {
   async run(call) {
     const { out } = call;
     const planId = call.positionals[0] ?? '';
-    const viewer = call.flag('no-journal') ? ({ ok: true, value: null } as const) : await openViewer(call);
+    const none = { ok: true, value: null } as const;
+    const opened = call.flag('no-journal') ? none : await openViewer(call);
+    // A journal that is not ours to read is as good as none; one that is broken is more than that.
+    const unreadable = !opened.ok && opened.refusal.code === 'STATE_STORE_UNWRITABLE';
+    if (unreadable) out.note(`The journal is left aside: ${opened.refusal.reason}`);
+    const viewer = unreadable ? none : opened;
     if (!viewer.ok) return out.refuse(viewer.refusal);
     try {
       const journal = viewer.value === null ? null : await journalOf(call, planId, viewer.value);

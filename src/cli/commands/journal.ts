@@ -38,7 +38,9 @@ export const journalVerify: CommandSpec = {
     if (file === null)
       return onStream(call, async (viewer, stream) => report(call, await viewer.journal.verifyStream(stream)));
     try {
-      return report(call, verifyExport((await readFile(call.file(file), 'utf8')).split('\n')));
+      const verdict = verifyExport((await readFile(call.file(file), 'utf8')).split('\n'));
+      // Every mission has a first event: an export without one lost them all.
+      return report(call, verdict.events === 0 ? { ...verdict, valid: false } : verdict);
     } catch (error) {
       return call.out.refuse(
         { code: 'FILE_UNREADABLE', reason: errorMessage(error), next: ['Check the path.'] },
@@ -56,7 +58,10 @@ function report(
   out.line(
     valid
       ? out.paint('green', `The chain of ${events} events holds.`)
-      : out.paint('red', `The chain breaks at event ${first_bad ?? '?'} of ${events}.`),
+      : out.paint(
+          'red',
+          first_bad === null ? 'There is no event.' : `The chain breaks at event ${first_bad} of ${events}.`,
+        ),
   );
   out.document({ valid, events, first_bad });
   return valid ? exitCodes.ok : exitCodes.failed;

@@ -1,5 +1,7 @@
+import { jsonLimits } from '../../adapters/jsonText';
 import { createMissionPaths } from '../../adapters/missionPaths';
 import type { NodePorts } from '../../adapters/nodePorts';
+import { readRegularFile } from '../../adapters/regularFile';
 import { MissionReader } from '../../engine/missionReader';
 import { orchStart as start, type OrchPlan, type OrchPorts } from '../../engine/orch';
 import { orchTask as task } from '../../engine/orchTask';
@@ -73,6 +75,9 @@ async function asOwner(
 ): Promise<ExitCode> {
   const { out } = call;
   const plan_file = call.file(required(call, 'plan'));
+  const reading = await readRegularFile(plan_file, jsonLimits.bytes);
+  if (!reading.ok)
+    return out.refuse({ code: reading.code, reason: `${plan_file}: ${reading.message}`, next: ['Check the path.'] });
   const opened = await openOwner(call);
   if (!opened.ok) return out.refuse(opened.refusal);
   const owner = opened.value;

@@ -29,6 +29,12 @@ export const packetList: CommandSpec = {
     const all = await readPackets(call);
     if ('exit' in all) return all.exit;
     const [wanted] = call.positionals;
+    if (wanted !== undefined && !all.missions.some((ids) => ids.includes(wanted)))
+      return out.refuse({
+        code: 'MISSION_UNKNOWN',
+        reason: `The journal of this folder knows no mission ${wanted}.`,
+        next: ['mission list'],
+      });
     const chosen = all.packets.filter(
       ({ mission_id, plan_id, packet }) =>
         (wanted === undefined || mission_id === wanted || plan_id === wanted) &&
@@ -103,15 +109,24 @@ export const packetResolve: CommandSpec = {
   },
 };
 
+interface Packets {
+  readonly packets: readonly FoundPacket[];
+  /** Mission id and plan id of each mission there is. */
+  readonly missions: readonly (readonly string[])[];
+}
+
 async function readPackets(
   call: Invocation,
-): Promise<{ readonly packets: readonly FoundPacket[] } | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
+): Promise<Packets | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
   const viewer = await openViewer(call);
   if (!viewer.ok) return { exit: call.out.refuse(viewer.refusal) };
-  if (viewer.value === null) return { packets: [] };
+  if (viewer.value === null) return { packets: [], missions: [] };
   try {
     const { missions } = await new MissionReader(viewer.value.journal).read();
-    return { packets: missions.flatMap(packetsOf) };
+    return {
+      packets: missions.flatMap(packetsOf),
+      missions: missions.map(({ mission }) => [mission.mission_id, mission.plan.plan_id]),
+    };
   } finally {
     await viewer.value.close();
   }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import { exportHandoff, handoffPending, movedReason } from './handoffs';
+import { pendingEffects } from './effects';
+import { exportHandoff, movedReason } from './handoffs';
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import type { Command, Input } from './inputs';
@@ -131,13 +132,14 @@ function pause(mission: Mission, decision: HumanDecision): Verdict {
 function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boolean): Verdict {
   if (mission.ending ?? mission.criteria ?? mission.moved)
     return { events: [], reason: 'The mission has ended; what is missing of its evidence is written.' };
-  if (ownerWasAbsent && handoffPending(mission))
-    return { events: [], reason: 'The handoff that was begun is written.' };
   const open = openPackets(mission);
   const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
   // What runs is followed to its end, also while a person has to decide about what is blocked beside it.
   if (ownerWasAbsent && mission.lanes.length > 0 && (open.length > 0 || blocked))
     return { events: [], reason: 'What runs is followed to its end; the blocked task still waits for a decision.' };
+  // Its owner died before it had written the packet or the handoff that is due.
+  if (ownerWasAbsent && pendingEffects(mission).length > 0 && (open.length > 0 || blocked))
+    return { events: [], reason: 'What was begun is written; the blocked task still waits for a decision.' };
   if (open.length > 0) return blockedBy(open);
   if (blocked) {
     return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [

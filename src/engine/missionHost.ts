@@ -4,15 +4,15 @@ import type { CommandAnswer, Mission } from '../core/mission/state';
 import { missionStatus } from '../core/mission/status';
 import type { EngineOptions } from './context';
 import type { HostPorts } from './ports/hostPorts';
-import { decideInbox } from './inboxDecision';
 import { MissionEngine, type EngineListener } from './missionEngine';
 import { MissionReader } from './missionReader';
 import { resumeHandoff, type Resumed } from './resumeHandoff';
 import type { ResumeRequest } from './resumeRequest';
-import type { InboxCommand, InboxWatch, Outcome, Refusal } from './ports';
+import { OwnerInbox } from './ownerInbox';
+import type { Outcome, Refusal } from './ports';
 import { reportSavedDocument, type SavedDocument } from './savedDocument';
 import { appendRecord, startMission, type Started, type StartRequest } from './startMission';
-import { approvalsStream, isMissionStream, refusalsStream, type WorkspaceEvent } from './workspaceEvents';
+import { approvalsStream, isMissionStream, refusalsStream } from './workspaceEvents';
 
 export interface CommandRequest {
   readonly id: string;
@@ -33,10 +33,7 @@ export interface CommandRequest {
 export class MissionHost {
   readonly #engines = new Map<string, MissionEngine>();
   readonly #listeners = new Set<EngineListener>();
-  #inbox: InboxWatch | null = null;
-  /** Answers to the inbox, one after the other. */
-  #answers: Promise<void> = Promise.resolve();
-  #leaving = false;
+  readonly #inbox: OwnerInbox;
   readonly #reader: MissionReader;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -45,6 +42,9 @@ export class MissionHost {
     private readonly options: EngineOptions,
   ) {
     this.#reader = new MissionReader(ports.journal);
+    this.#inbox = new OwnerInbox(ports.inbox, this, (refusal, sender) =>
+      this.#inTurn(() => appendRecord(refusalsStream, refusal, sender, ports, ports.records, options.fence)),
+    );
   }
 
   /** Takes the lease; refused with LEASE_HELD while another process owns. */
@@ -56,7 +56,7 @@ export class MissionHost {
     const lease = await ports.lease.acquire(actor);
     if (!lease.ok) return lease;
     const host = new MissionHost(ports, { ...options, fence: lease.value.fence });
-    host.#watchInbox();
+    host.#inbox.open();
     return { ok: true, value: host };
   }
 
@@ -165,10 +165,7 @@ export class MissionHost {
    * decided is answered; those behind it go back to the inbox.
    */
   async release(): Promise<void> {
-    this.#leaving = true;
-    await this.#inbox?.dispose();
-    this.#inbox = null;
-    await this.#answers;
+    await this.#inbox.leave();
     for (const engine of this.engines) engine.detach();
     this.#engines.clear();
     await this.ports.lease.release();
@@ -179,8 +176,7 @@ export class MissionHost {
    * such a command set something going, and this host is still the owner.
    */
   async releaseIfSettled(): Promise<boolean> {
-    await this.#inbox?.dispose();
-    await this.#answers;
+    await this.#inbox.close();
     for (let queue: unknown = null; queue !== this.#queue;) {
       queue = this.#queue;
       await queue;
@@ -189,16 +185,8 @@ export class MissionHost {
       await this.release();
       return true;
     }
-    this.#watchInbox();
+    this.#inbox.open();
     return false;
-  }
-
-  #watchInbox(): void {
-    this.#inbox = this.ports.inbox.watch((command) => {
-      this.#answers = this.#answers.then(() =>
-        this.#leaving ? this.ports.inbox.giveBack(command.id) : this.#answer(command),
-      );
-    });
   }
 
   async #take(missionId: string): Promise<Outcome<MissionEngine>> {
@@ -253,10 +241,7 @@ export class MissionHost {
       },
       onHalt: (halt) => {
         // Somebody else owns the missions now: commands are for them to take.
-        if (halt.code === 'FENCED') {
-          this.#leaving = true;
-          void this.#inbox?.dispose();
-        }
+        if (halt.code === 'FENCED') void this.#inbox.leave();
         for (const listener of this.#listeners) listener.onHalt?.(halt);
       },
     });
@@ -284,34 +269,6 @@ export class MissionHost {
     return (
       missions.find(({ mission }) => mission.mission_id !== missionId && mission.lanes.length > 0)?.mission
         .mission_id ?? null
-    );
-  }
-
-  /** Never rejects: a command that could not be decided is answered with why. */
-  async #answer(command: InboxCommand): Promise<void> {
-    const answer = await decideInbox(command, this, (refused, told) => this.#recordRefusal(refused, told)).catch(
-      (error: unknown): CommandAnswer => ({
-        accepted: false,
-        code: 'STATE_STORE_CORRUPT',
-        reason: `The command could not be decided: ${messageOf(error)}`,
-        next: ['mission doctor'],
-      }),
-    );
-    await this.ports.inbox.answer(command.id, answer);
-  }
-
-  #recordRefusal(command: InboxCommand, answer: CommandAnswer): Promise<boolean> {
-    const { type } = command.command as { readonly type?: unknown };
-    const event: WorkspaceEvent = {
-      type: 'CommandRefused',
-      command_id: command.id,
-      mission_id: command.mission_id.slice(0, 200),
-      command: typeof type === 'string' ? type.slice(0, 200) : 'unknown',
-      code: answer.code,
-      reason: answer.reason,
-    };
-    return this.#inTurn(() =>
-      appendRecord(refusalsStream, event, command.actor, this.ports, this.ports.records, this.options.fence),
     );
   }
 

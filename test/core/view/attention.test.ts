@@ -58,8 +58,9 @@ describe('what a person has to look at', () => {
       const { mission } = play({ title: '', on_block, tasks, world, then: {} as never });
       const { attention, status } = view(mission);
       assert.equal(status, 'paused', on_block);
-      assert.equal(attention?.code, null);
-      assert.match(attention?.reason ?? '', /^Processes of task T1 could not be proven gone/);
+      assert.ok(attention);
+      assert.equal(attention.code, null);
+      assert.match(attention.reason, /^Processes of task T1 could not be proven gone/);
     }
   });
 });

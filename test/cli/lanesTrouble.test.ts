@@ -128,4 +128,18 @@ describe('mission: trouble in one of several lanes', function () {
     assert.deepEqual(await statuses('moved'), ['done', 'done', 'canceled']);
     assert.deepEqual(bed.runs().length, 2);
   });
+
+  it("what a verify command leaves in no lock is nobody's for certain, and the reason says so", async () => {
+    bed.write('tools/check.mjs', `import fs from 'node:fs'; fs.writeFileSync('report.txt', 'r');`);
+    const plan = bed.parallel('report', 2, [
+      bed.lane('A', '', { verify: [['node', 'tools/check.mjs']] }),
+      bed.lane('B', `await until(() => fs.existsSync('docs/ops/executions/report/TASK_A.json'));`),
+    ]);
+    const run = await bed.mission('run', plan);
+    assert.deepEqual([run.code, run.json.code], [1, 'SCOPE_VIOLATION'], run.stderr);
+    const { status, reason } = bed.evidence('report', 'B');
+    assert.equal(status, 'FAILED');
+    assert.match(reason ?? '', /^The worker, or a worker or verify command beside it, changed something/);
+    assert.equal((await bed.mission('evidence', 'verify', 'report')).code, 0);
+  });
 });

@@ -114,14 +114,14 @@ function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const violations = attempt.observed?.changes.filter((change) => change.violation !== null) ?? [];
   if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(mission, attempt)) return null;
   if (violations.length === 0) return null;
+  const beside = besideLines(mission, attempt);
+  const who = beside.length === 0 ? 'The worker' : 'The worker, or a worker or verify command beside it,';
+  const what = violations.length === 1 ? 'something' : `${violations.length} things`;
   return {
     kind: 'structural',
     code: 'SCOPE_VIOLATION',
-    reason: `The worker changed ${violations.length === 1 ? 'something' : `${violations.length} things`} outside the approved paths of its task. Nothing was reverted.`,
-    details: [
-      ...violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`),
-      ...besideLines(mission, attempt),
-    ],
+    reason: `${who} changed ${what} outside the approved paths of its task. Nothing was reverted.`,
+    details: [...violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`), ...beside],
   };
 }
 

@@ -168,13 +168,14 @@ export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
 
 /**
  * Every point around an operation of a port; of those inside of them each kind once, after the change: the moment
- * before it is the one after whatever came before it.
+ * before it is the one after whatever came before it. Before a statement of the journal a transaction is open.
  */
 function oncePerKind(): (point: string) => boolean {
   const kinds = new Set<string>();
   return (point) => {
     if (!isInside(point)) return true;
-    if (point.endsWith(':before') || kinds.has(kindOf(point))) return false;
+    const repeats = point.endsWith(':before') && !point.startsWith('sqlite.');
+    if (repeats || kinds.has(kindOf(point))) return false;
     kinds.add(kindOf(point));
     return true;
   };

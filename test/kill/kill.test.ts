@@ -3,6 +3,8 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { skipWithReason } from '../support/skip';
 import { checkWorkspace, type Expected } from './checks';
+import { handoffFaults, handoffFolders, handoffIn, sumsOf } from './handoffChecks';
+import { blockedOnce, runHandoffRound } from './handoffRound';
 import { executedOnce, runRound, type Kill, type RoundPlan } from './round';
 import { placesIn, runsOf, type ScenarioName } from './scenarios';
 
@@ -10,11 +12,14 @@ import { placesIn, runsOf, type ScenarioName } from './scenarios';
 describe('kill -9', function () {
   this.timeout(120_000);
   let template: string;
+  let blocked: string;
   before(async function () {
     if (process.platform !== 'linux') skipWithReason(this, 'who is alive is read from /proc');
-    template = await executedOnce();
+    [template, blocked] = await Promise.all([executedOnce(), blockedOnce()]);
   });
-  after(() => rmSync(template, { recursive: true, force: true, maxRetries: 5 }));
+  after(() => {
+    for (const folder of [template, blocked]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
 
   const round = async (
     scenario: ScenarioName,
@@ -69,6 +74,56 @@ describe('kill -9', function () {
 
   it('of the owner before the last of the evidence leaves a mission that `mission resume` finishes', async () => {
     expectGood([await round('cancel', at('evidence.write(EXECUTION_SUMMARY.md)#1:before'), 'program_then_cli')]);
+  });
+
+  it('of `mission run` inside its transactions and its first handoff leaves every invariant', async () => {
+    const points = [
+      'sqlite.run(COMMIT MissionReceived PlanValidated PlanLocked)#1:before',
+      'fs.rename(handoff/1/bundle.json)#1:after',
+    ];
+    expectGood(await Promise.all(points.map((point) => round('moves', at(point), 'cli'))));
+  });
+
+  it('of `mission run` with three lanes leaves every task as often as it ran without', async () => {
+    expectGood([await round('lanes', at('sqlite.run(INSERT WorkerStarted)#1:after'), 'cli')]);
+  });
+
+  it('of the program that hands over, or goes on from it, leaves the run in one place', async () => {
+    const rounds = [
+      ['export', 'fs.rename(handed)#1:before'],
+      ['move', 'fs.rename(handoff/2/bundle.json)#1:after'],
+      ['move', 'sqlite.run(INSERT MissionReported)#1:before'],
+      ['resume', 'fs.rename(role.md)#1:after'],
+      ['resume', 'fs.rename(handoff/1/bundle.json)#1:after'],
+    ] as const;
+    const results = [];
+    for (const [victim, point] of rounds) {
+      const kill = { kind: 'point', point } as const;
+      const { happened, problems } = await runHandoffRound({ victim, kill, from: blocked, keep: false });
+      results.push({ name: `${victim} ${point}`, happened, problems });
+    }
+    expectGood(results);
+  });
+
+  it('is judged by checks that go red for a handoff', async () => {
+    const [folder = ''] = handoffFolders(path.join(blocked, 'work'));
+    assert.deepEqual(sumsOf(folder), []);
+    assert.ok(typeof (await handoffIn(folder)) === 'object');
+    appendFileSync(path.join(folder, 'role.md'), 'more');
+    writeFileSync(path.join(folder, '.role.md.0123456789abcdef.tmp'), '');
+    assert.deepEqual(sumsOf(folder), ['the half of a file was left', 'role.md has no digest or another']);
+    assert.match(
+      (await handoffFaults(path.join(blocked, 'work'))).join(),
+      /Handoff 1 is neither whole nor absent: .*role\.md/,
+    );
+    rmSync(path.join(folder, 'bundle.json'));
+    assert.equal(await handoffIn(folder), 'absent');
+    const { scratch, workspace } = placesIn(blocked);
+    const problems = await checkWorkspace(
+      { ...placesIn(scratch), workspace },
+      { scenario: 'moves', exact: false, stays: false, marks: [], acknowledged: [] },
+    );
+    assert.match(problems.join('\n'), /Handoff 1 of MOVES-\S+ is in the journal and not there/);
   });
 
   it('is judged by checks that go red', async () => {

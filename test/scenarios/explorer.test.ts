@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
+import { isOpen } from '../../src/core/ledger/transitions';
 import { decide } from '../../src/core/mission/decide';
 import { pendingEffects, type Effect } from '../../src/core/mission/effects';
 import type { MissionEvent } from '../../src/core/mission/events';
@@ -165,8 +166,7 @@ function alwaysHolds(mission: Mission): void {
   for (const { task, status: row, lock, unproven } of rows) {
     assert.equal(laneOf(mission, task.task_id) !== undefined, row === 'in_progress', `${task.task_id} is ${row}`);
     if (row === 'in_progress' || unproven) assert.equal(lock, 'held', `${task.task_id} may write without a lock`);
-    else if (!rows.some((other) => other.unproven) && pendingEffects(mission).length === 0)
-      assert.notEqual(lock, 'held', `the lock of ${task.task_id} outlives its attempt`);
+    else assert.notEqual(lock, 'held', `the lock of ${task.task_id} outlives its attempt`);
   }
   const held = rows
     .filter(({ lock }) => lock === 'held')
@@ -182,6 +182,11 @@ function alwaysHolds(mission: Mission): void {
   const effects = pendingEffects(mission).map(({ kind }) => kind);
   if (effects.includes('takeBaseline') || effects.includes('observeChanges'))
     assert.ok(!effects.includes('writeTaskEvidence'), 'evidence is written while a lane looks at the repository');
+  if (effects.includes('writeHandoff'))
+    assert.ok(
+      rows.every((row) => isOpen(row.status) || row.evidence),
+      'a handoff is written without the evidence of what has ended',
+    );
   if (effects.length > 0) return;
   if (status === 'paused' || status === 'blocked') assert.equal(lanes.length, 0, 'a lane waits for nothing');
   else assert.equal(mission.execution, 'REPORTED', `stuck: ${status}, and nothing is under way`);

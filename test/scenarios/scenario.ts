@@ -46,6 +46,8 @@ export interface AttemptScript {
   /** Paths the worker changed. */
   readonly changes?: readonly string[];
   readonly changed_at?: string;
+  /** They changed while the last verify command of another task ran. */
+  readonly changed_in_verify?: boolean;
   /** Exit codes of the verify commands. */
   readonly verify?: readonly number[];
   /** What each later look for the processes of this attempt finds: true, all are gone. */

@@ -30,6 +30,7 @@ export function answer(
       return {
         type: 'PlanHashWasRead',
         task_id: effect.task_id,
+        attempt: effect.attempt,
         observed,
         explanation: observed === planSha256 ? null : 'Its content changed.',
       };
@@ -39,10 +40,18 @@ export function answer(
         ? {
             type: 'BaselineFailed',
             task_id: effect.task_id,
+            attempt: effect.attempt,
             code: 'STATE_STORE_UNWRITABLE',
             reason: 'the disk is full',
           }
-        : { type: 'BaselineWasTaken', task_id: effect.task_id, manifest_sha256: manifest, files: 3, head: 'abc' };
+        : {
+            type: 'BaselineWasTaken',
+            task_id: effect.task_id,
+            attempt: effect.attempt,
+            manifest_sha256: manifest,
+            files: 3,
+            head: 'abc',
+          };
     case 'prepareLaunch': {
       if (script.assignment_refused !== undefined)
         return {
@@ -95,11 +104,20 @@ export function answer(
       return null;
     case 'observeChanges':
       if (script.observation_fails === true)
-        return { type: 'ChangesCouldNotBeRead', task_id: effect.task_id, reason: 'a folder is unreadable' };
+        return {
+          type: 'ChangesCouldNotBeRead',
+          task_id: effect.task_id,
+          attempt: effect.attempt,
+          reason: 'a folder is unreadable',
+        };
       return {
         type: 'ChangesWereRead',
         task_id: effect.task_id,
-        changes: changes(lane, script),
+        attempt: effect.attempt,
+        changes: changes(lane, {
+          ...script,
+          ...(script.changed_in_verify === true ? { changed_at: verified(mission) } : {}),
+        }),
         observed_sha256: 'E'.repeat(64),
         head: 'abc',
         not_observed: [],
@@ -259,4 +277,10 @@ function changes(lane: Attempt | undefined, script: AttemptScript): readonly Raw
     changed_at: script.changed_at ?? started,
     detail: null,
   }));
+}
+
+/** When the last verify command was started. */
+function verified(mission: Mission): string {
+  const launches = mission.rows.flatMap((row) => row.attempts).flatMap((attempt) => attempt.launches);
+  return launches.findLast(({ purpose }) => purpose.kind === 'verify')?.process?.started_at ?? '';
 }

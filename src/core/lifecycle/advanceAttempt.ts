@@ -8,7 +8,7 @@ import { rowOf, unprovenLaunch, type Attempt, type Mission } from '../mission/st
 import type { LaunchPurpose } from '../mission/events';
 import { packetId } from '../recovery/packetId';
 import { failureCode } from './failureCode';
-import { judgeAbandoned, judgeBeforeVerify, judgeStop, judgeVerify } from './judge';
+import { judgeBeforeVerify, judgeEarly, judgeVerify } from './judge';
 
 /** The next events of a live attempt, or none while it waits for an effect. */
 export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh): readonly MissionEvent[] {
@@ -20,7 +20,7 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
     case 'baseline':
     case 'preparing': {
       // Nothing runs yet, so a stop needs no process to end.
-      const stopped = judgeAbandoned(mission, attempt) ?? judgeStop(attempt);
+      const stopped = judgeEarly(mission, attempt);
       return stopped ? conclude(mission, attempt, stopped) : [];
     }
     case 'starting':
@@ -38,13 +38,13 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
 
 /** What a human stopped is blocked by that, also where the stop made something else impossible. */
 function stoppedInstead(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): AttemptFailure | null {
-  const stopped = judgeAbandoned(mission, attempt) ?? judgeStop(attempt);
+  const stopped = judgeEarly(mission, attempt);
   if (failure?.kind !== 'recoverable' || !stopped) return failure;
   return { ...stopped, details: [failure.reason, ...failure.details, ...stopped.details] };
 }
 
 function launchWorker(mission: Mission, attempt: Attempt, fresh: Fresh): readonly MissionEvent[] {
-  const stopped = judgeAbandoned(mission, attempt) ?? judgeStop(attempt);
+  const stopped = judgeEarly(mission, attempt);
   return stopped ? conclude(mission, attempt, stopped) : [request(mission, attempt, { kind: 'worker' }, fresh)];
 }
 

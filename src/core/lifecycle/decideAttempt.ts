@@ -1,38 +1,22 @@
 import type { MissionEvent } from '../mission/events';
-import type { Report } from '../mission/inputs';
+import type { LaneReport } from '../mission/inputs';
+import { isGivenUp, verifiesBeside } from '../mission/lanes';
 import { rowOf, type Attempt, type Launch, type Mission, type Validated } from '../mission/state';
 import { attribute } from '../observation/attribute';
 import { ownChanges } from './ownChanges';
 import { workerLaunch } from './workerLaunch';
 
-/** Facts about a live attempt. */
-export type AttemptReport = Exclude<
-  Report,
-  {
-    type:
-      | 'PlanReceived'
-      | 'OwnerStarted'
-      | 'HeaderWasWritten'
-      | 'TreeWasLookedFor'
-      | 'TaskEvidenceWasWritten'
-      | 'PacketWasWritten'
-      | 'HandoffWasWritten'
-      | 'HandoffWasRefused'
-      | 'ReportWasWritten';
-  }
->;
-
 /** What a fact means for the attempt it is about. One that the attempt does not wait for means nothing. */
 export function decideAttempt(
   mission: Mission,
   attempt: Attempt,
-  report: Exclude<AttemptReport, { type: 'DocumentWasSaved' }>,
+  report: Exclude<LaneReport, { type: 'DocumentWasSaved' }>,
 ): readonly MissionEvent[] {
   const { stage } = attempt;
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
   switch (report.type) {
     case 'PlanHashWasRead': {
-      if (stage.at !== 'plan_hash') return [];
+      if (stage.at !== 'plan_hash' || report.attempt !== attempt.attempt) return [];
       const matches = report.observed?.toUpperCase() === mission.plan_sha256.toUpperCase();
       const checked: MissionEvent = {
         type: 'PlanHashChecked',
@@ -51,7 +35,7 @@ export function decideAttempt(
         : [checked];
     }
     case 'BaselineWasTaken':
-      if (stage.at !== 'baseline') return [];
+      if (stage.at !== 'baseline' || report.attempt !== attempt.attempt) return [];
       return [
         {
           type: 'BaselineTaken',
@@ -64,7 +48,7 @@ export function decideAttempt(
         modelPhase(mission, attempt),
       ];
     case 'BaselineFailed':
-      return stage.at === 'baseline'
+      return stage.at === 'baseline' && report.attempt === attempt.attempt
         ? [{ type: 'BaselineImpossible', task_id: report.task_id, code: report.code, reason: report.reason }]
         : [];
     case 'LaunchWasPrepared': {
@@ -113,8 +97,7 @@ export function decideAttempt(
         ? [{ type: 'ScopeBreachSeen', launch_id: report.launch_id, path: report.path }]
         : [];
     case 'WorkerWentSilent': {
-      const givenUp = attempt.timed_out ?? attempt.stop_requested ?? attempt.scope_breach;
-      if (!waitingLaunch(attempt, 'running', report.launch_id) || givenUp !== null) return [];
+      if (!waitingLaunch(attempt, 'running', report.launch_id) || isGivenUp(attempt)) return [];
       const { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found } = report;
       return [
         {
@@ -145,9 +128,9 @@ export function decideAttempt(
         : [];
     }
     case 'ChangesWereRead':
-      return stage.at === 'observing' ? [observed(mission, attempt, report)] : [];
+      return stage.at === 'observing' && report.attempt === attempt.attempt ? [observed(mission, attempt, report)] : [];
     case 'ChangesCouldNotBeRead':
-      return stage.at === 'observing'
+      return stage.at === 'observing' && report.attempt === attempt.attempt
         ? [{ type: 'ObservationFailed', task_id: report.task_id, reason: report.reason }]
         : [];
   }
@@ -156,7 +139,7 @@ export function decideAttempt(
 function observed(
   mission: Mission,
   attempt: Attempt,
-  report: Extract<Report, { type: 'ChangesWereRead' }>,
+  report: Extract<LaneReport, { type: 'ChangesWereRead' }>,
 ): MissionEvent {
   const task = rowOf(mission, attempt.task_id)?.task;
   const launch = workerLaunch(attempt);
@@ -168,6 +151,8 @@ function observed(
     worker_started_at: launch?.process?.started_at ?? launch?.end?.started_at ?? null,
     worker_ended_at: launch?.end?.ended_at ?? null,
     external_saves: attempt.external_saves,
+    announced: attempt.scope_breach,
+    verified_beside: verifiesBeside(mission, attempt),
     later: attempt.validates ? 'external_change' : 'unattributed',
     comparison: report.comparison,
   });

@@ -1,8 +1,9 @@
 import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { PlannedTask } from '../plan/approvedPlan';
 import type { AttemptFailure, LaunchEnd, VerifyResult } from '../mission/facts';
-import { besides, failedBeside } from '../mission/lanes';
+import { failedBeside } from '../mission/lanes';
 import type { Attempt, Mission } from '../mission/state';
+import { judgeAttribution, judgePlanHash, judgeScope, unattributed } from './judgeChanges';
 import { judgeClaim } from './judgeClaim';
 import { workerLaunch } from './workerLaunch';
 
@@ -20,7 +21,7 @@ export function judgeBeforeVerify(mission: Mission, attempt: Attempt, task: Plan
     judgeTree(launch.end, attempt) ??
     judgeStop(attempt) ??
     judgeTimeout(attempt) ??
-    judgeAttribution(attempt) ??
+    judgeAttribution(mission, attempt) ??
     judgeExit(task, launch.end, attempt) ??
     judgeClaim(task, attempt) ??
     judgeMissingChange(task, attempt)
@@ -43,8 +44,12 @@ export function judgeVerify(mission: Mission, attempt: Attempt): AttemptFailure 
   );
 }
 
-/** A verdict that does not wait for the worker: the human stopped or cancelled before it ran. */
-export function judgeStop(attempt: Attempt): AttemptFailure | null {
+/** A verdict that does not wait for the worker: the mission failed elsewhere, or a person stopped it. */
+export function judgeEarly(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  return judgeAbandoned(mission, attempt) ?? judgeStop(attempt);
+}
+
+function judgeStop(attempt: Attempt): AttemptFailure | null {
   const stop = attempt.stop_requested;
   if (!stop) return null;
   return {
@@ -57,7 +62,7 @@ export function judgeStop(attempt: Attempt): AttemptFailure | null {
 }
 
 /** After the mission failed in another lane nothing is judged any more but what this lane did outside its paths. */
-export function judgeAbandoned(mission: Mission, attempt: Attempt): AttemptFailure | null {
+function judgeAbandoned(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const failed = failedBeside(mission, attempt.task_id);
   if (!failed) return null;
   return {
@@ -107,55 +112,6 @@ function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
     details: end.survivors.map((pid) => `still alive: process ${pid}`),
     human_only: 'tree_not_gone',
   };
-}
-
-/** A change of the locked plan itself, and of nothing else out of scope, is judged by its hash. */
-function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {
-  const violations = attempt.observed?.changes.filter((change) => change.violation !== null) ?? [];
-  if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(mission, attempt)) return null;
-  if (violations.length === 0) return null;
-  const beside = besideLines(mission, attempt);
-  const who = beside.length === 0 ? 'The worker' : 'The worker, or a worker or verify command beside it,';
-  const what = violations.length === 1 ? 'something' : `${violations.length} things`;
-  return {
-    kind: 'structural',
-    code: 'SCOPE_VIOLATION',
-    reason: `${who} changed ${what} outside the approved paths of its task. Nothing was reverted.`,
-    details: [...violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`), ...beside],
-  };
-}
-
-/** What lies in no lock may have been written by any of them: a person who looks has to know whom to ask. */
-function besideLines(mission: Mission, attempt: Attempt): readonly string[] {
-  const tasks = new Set(besides(mission, attempt).map(({ row }) => row.task.task_id));
-  return tasks.size === 0 ? [] : [`ran beside it, with locks that hold none of this: ${[...tasks].join(', ')}`];
-}
-
-function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailure | null {
-  const observed = attempt.plan_sha256_observed;
-  if (observed?.toUpperCase() === mission.plan_sha256.toUpperCase()) return null;
-  return {
-    kind: 'structural',
-    code: 'PLAN_HASH_MISMATCH',
-    reason: 'The plan file changed while the task was running; success can not be recorded against another plan.',
-    details: [`locked ${mission.plan_sha256}`, `observed ${observed ?? 'no readable file'}`],
-  };
-}
-
-function judgeAttribution(attempt: Attempt): AttemptFailure | null {
-  const unknown = unattributed(attempt);
-  if (unknown.length === 0) return null;
-  return recoverable(
-    'external_change',
-    'Files changed during the attempt that can be attributed neither to the worker nor to a save in this editor.',
-    unknown,
-  );
-}
-
-function unattributed(attempt: Attempt): readonly string[] {
-  return (attempt.observed?.changes ?? [])
-    .filter((change) => change.attribution === 'unattributed')
-    .map((change) => `${change.kind} ${change.path}`);
 }
 
 function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): AttemptFailure | null {

@@ -1,5 +1,5 @@
-import { besides } from '../mission/lanes';
-import { rowOf, type Attempt, type Mission } from '../mission/state';
+import { ranBeside } from '../mission/lanes';
+import { rowOf, type Attempt, type EndedAttempt, type Mission, type TaskRow } from '../mission/state';
 import type { RawChange } from '../observation/change';
 import { divideChanges, type Beside } from '../observation/divide';
 import type { PathComparison } from '../paths';
@@ -15,10 +15,11 @@ export function ownChanges(
   const over = workerLaunch(attempt)?.end?.ended_at ?? null;
   // Whoever was still there when this worker ended holds what it did meanwhile, also where it was seen in the middle of it.
   const leftBefore = (ended_at: string): boolean => over === null || Date.parse(ended_at) < Date.parse(over);
-  const beside = besides(mission, attempt).map(({ row, attempt: other }): Beside => ({
+  const beside = ranBeside(mission, attempt).map(({ row, attempt: other }): Beside => ({
     task_id: row.task.task_id,
     paths: row.task.paths,
-    ended_at: 'ended_at' in other && row.lock !== 'held' && leftBefore(other.ended_at) ? other.ended_at : null,
+    since: other.phases.find(({ phase }) => phase === 2)?.at ?? null,
+    ended_at: 'ended_at' in other && !holdsOn(row, other) && leftBefore(other.ended_at) ? other.ended_at : null,
     left: other.observed?.changes ?? [],
   }));
   return divideChanges({
@@ -29,4 +30,9 @@ export function ownChanges(
     evidence: mission.rows.flatMap(({ evidence }) => (evidence ? [evidence] : [])),
     comparison,
   });
+}
+
+/** Its processes are not proven gone; a later attempt of the same task holds the lock for itself. */
+function holdsOn(row: TaskRow, attempt: EndedAttempt): boolean {
+  return row.unproven !== null && row.attempts.at(-1) === attempt;
 }

@@ -8,7 +8,7 @@ import type { MissionEvent } from './events';
 import { attemptsOf, handoffDue, handoffPending, movedEnding, movedReason } from './handoffs';
 import type { Fresh } from './inputs';
 import { dispatchable } from './dispatchOrder';
-import { laneLimit, laneOf } from './lanes';
+import { isGivenUp, laneLimit, laneOf } from './lanes';
 import { nextRunDir } from './runDirs';
 import type { Mission, TaskRow } from './state';
 import { successCriteria } from './successCriteria';
@@ -93,7 +93,7 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
 function next(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent[] {
   if (mission.lanes.length >= laneLimit(mission)) return [];
   // A lane that was given up ends in a block or a failure: nothing new starts in the time until then.
-  if (mission.lanes.some((lane) => (lane.stop_requested ?? lane.timed_out ?? lane.scope_breach) !== null)) return [];
+  if (mission.lanes.some(isGivenUp)) return [];
   const [first] = dispatchable(mission, open);
   if (first) return startAttempt(mission, first);
   const blocked =

@@ -4,7 +4,7 @@ import { exportHandoff, movedReason } from './handoffs';
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import type { Command, Input } from './inputs';
-import { laneOf } from './lanes';
+import { laneOf, waitsForPerson } from './lanes';
 import { judgeLedger } from './ledgerDocument';
 import { recoveryEvents } from './recovery';
 import { blockedBy, resolve, retry } from './packetCommands';
@@ -23,9 +23,14 @@ export function decideCommand(mission: Mission, input: Input, command: Command):
   return [
     { type: 'CommandAccepted', command_id: command.command_id, command: name, reason: verdict.reason },
     // Recovered first: what follows may dispatch.
-    ...(command.recovery ? recoveryEvents(mission, command.recovery) : []),
+    ...(command.recovery && takesOver(command) ? recoveryEvents(mission, command.recovery) : []),
     ...verdict.events,
   ];
+}
+
+/** A handoff that is only exported is written by whoever is asked: nobody becomes the owner of the mission by that. */
+function takesOver({ command }: Command): boolean {
+  return command.type !== 'ExportHandoff' || command.move;
 }
 
 function guard(mission: Mission, actor: Actor, command: Command): Refused | null {
@@ -133,7 +138,7 @@ function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boole
   if (mission.ending ?? mission.criteria ?? mission.moved)
     return { events: [], reason: 'The mission has ended; what is missing of its evidence is written.' };
   const open = openPackets(mission);
-  const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
+  const blocked = mission.rows.find(waitsForPerson);
   // What runs is followed to its end, also while a person has to decide about what is blocked beside it.
   if (ownerWasAbsent && mission.lanes.length > 0 && (open.length > 0 || blocked))
     return { events: [], reason: 'What runs is followed to its end; the blocked task still waits for a decision.' };
@@ -187,14 +192,14 @@ function exported(mission: Mission, command: Command, move: HumanDecision | null
     ]);
   if (mission.handoffs.some((handoff) => handoff.move && handoff.state.kind === 'pending'))
     return refuse('MISSION_CLOSED', 'The run is being given away already.', ['mission status']);
-  const [running] = mission.lanes;
-  if (move && (running || mission.cancel))
+  const running = mission.lanes.map(({ task_id }) => task_id);
+  if (move && (running.length > 0 || mission.cancel))
     return refuse(
       'MISSION_ACTIVE',
-      running
-        ? `Task ${running.task_id} has a running attempt: a run is given away only while nothing of it runs here.`
+      running.length > 0
+        ? `Running: ${running.join(', ')}. A run is given away only while nothing of it runs here.`
         : 'The mission is being cancelled.',
-      [`mission pause ${mission.mission_id}`, `mission stop ${running?.task_id ?? 'TASK'}`],
+      [`mission pause ${mission.mission_id}`, ...running.map((task) => `mission stop ${task}`)],
     );
   const unproven = mission.rows.find((row) => row.unproven);
   if (move && unproven)

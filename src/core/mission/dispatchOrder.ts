@@ -1,33 +1,42 @@
 import { priorities } from '../../contracts/vocabulary/intents';
 import { lockConflict } from '../locks/conflicts';
+import { waitsForPerson } from './lanes';
 import { surroundingsOf } from './ledgerDocument';
 import type { Mission, TaskRow } from './state';
 
 /**
  * The open rows that may be started now, in the order in which they are: what somebody chose to try again, then by
  * priority, then as the plan lists them. Past a block, and while a packet is open, nothing is started that nobody chose.
- * A row waits while the lock of a live lane overlaps its own. The same journal always gives the same order.
+ * A row waits while the lock of a live lane overlaps its own, and one of lower priority does not slip in before it. The
+ * same journal always gives the same order.
  */
 export function dispatchable(mission: Mission, open: readonly TaskRow[]): readonly TaskRow[] {
-  const free = open.filter((row) => !locked(mission, row));
-  const again = free.filter((row) => row.status === 'blocked' && row.retry);
-  const blocked = open.some((row) => row.status === 'blocked' && !row.retry);
-  if (blocked || mission.packets.some((packet) => packet.state.kind === 'open')) return again;
+  const again = open.filter((row) => row.status === 'blocked' && row.retry);
+  if (open.some(waitsForPerson) || mission.packets.some((packet) => packet.state.kind === 'open'))
+    return free(mission, again);
   const done = new Set(mission.rows.flatMap(({ status, task }) => (status === 'done' ? [task.task_id] : [])));
-  const ready = free.filter((row) => row.status === 'todo' && row.task.depends_on.every((id) => done.has(id)));
+  const ready = open.filter((row) => row.status === 'todo' && row.task.depends_on.every((id) => done.has(id)));
   // Sorting keeps the order of the plan among equals.
-  return [...again, ...ready.sort((left, right) => rank(right) - rank(left))];
+  return free(mission, [...again, ...ready.sort((left, right) => rank(right) - rank(left))]);
 }
 
 function rank({ task }: TaskRow): number {
   return priorities.indexOf(task.priority);
 }
 
-function locked(mission: Mission, row: TaskRow): boolean {
-  if (mission.lanes.length === 0) return false;
+/** Those whose lock overlaps no lock that is held, nor that of a row of higher priority that waits for one. */
+function free(mission: Mission, rows: readonly TaskRow[]): readonly TaskRow[] {
+  if (mission.lanes.length === 0) return rows;
   const surroundings = surroundingsOf(mission);
-  const held = mission.rows.filter((other) => other !== row && other.lock === 'held');
-  return held.some(({ task }) =>
-    task.paths.some((left) => row.task.paths.some((right) => lockConflict(left, right, surroundings))),
-  );
+  const overlaps = (left: TaskRow, right: TaskRow): boolean =>
+    left.task.paths.some((a) => right.task.paths.some((b) => lockConflict(a, b, surroundings)));
+  const held = mission.rows.filter(({ lock }) => lock === 'held');
+  const waiting: TaskRow[] = [];
+  return rows.filter((row) => {
+    const waits =
+      held.some((other) => overlaps(other, row)) ||
+      waiting.some((other) => rank(other) > rank(row) && overlaps(other, row));
+    if (waits) waiting.push(row);
+    return !waits;
+  });
 }

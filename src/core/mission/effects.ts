@@ -1,11 +1,12 @@
+import { evidenceComesFirst, evidenceDue, lookedAtSinceBefore } from './evidenceOrder';
 import { failedBeside } from './lanes';
-import { currentLaunch, type Attempt, type Mission, type TaskRow } from './state';
+import { currentLaunch, type Attempt, type Mission } from './state';
 
 /** What the engine has to do in the world. `key` identifies one effect for ever; handlers are idempotent by it. */
 export type Effect = { readonly key: string } & (
   | { readonly kind: 'writeHeader' }
-  | { readonly kind: 'checkPlanHash'; readonly task_id: string }
-  | { readonly kind: 'takeBaseline'; readonly task_id: string; readonly run_dir: string }
+  | { readonly kind: 'checkPlanHash'; readonly task_id: string; readonly attempt: number }
+  | { readonly kind: 'takeBaseline'; readonly task_id: string; readonly attempt: number; readonly run_dir: string }
   | { readonly kind: 'prepareLaunch'; readonly launch_id: string }
   | { readonly kind: 'startWorker'; readonly launch_id: string }
   | { readonly kind: 'awaitWorker'; readonly launch_id: string }
@@ -13,6 +14,7 @@ export type Effect = { readonly key: string } & (
   | {
       readonly kind: 'observeChanges';
       readonly task_id: string;
+      readonly attempt: number;
       readonly run_dir: string;
       /** Of the baseline to compare with. */
       readonly baseline_dir: string;
@@ -50,31 +52,31 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
   }
 }
 
-function laneEffects(mission: Mission, attempt: Attempt): readonly Effect[] {
-  const { task_id, stage, run_dir } = attempt;
-  const unit = `${task_id}#${attempt.attempt}`;
+function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
+  const { task_id, attempt, stage, run_dir } = lane;
+  const unit = `${task_id}#${attempt}`;
   switch (stage.at) {
     case 'plan_hash':
-      return [{ key: `checkPlanHash:${unit}`, kind: 'checkPlanHash', task_id }];
+      return [{ key: `checkPlanHash:${unit}`, kind: 'checkPlanHash', task_id, attempt }];
     case 'baseline':
       if (evidenceComesFirst(mission, stage.since)) return [];
-      return [{ key: `takeBaseline:${unit}`, kind: 'takeBaseline', task_id, run_dir }];
+      return [{ key: `takeBaseline:${unit}`, kind: 'takeBaseline', task_id, attempt, run_dir }];
     case 'preparing':
       return [{ key: `prepareLaunch:${stage.launch_id}`, kind: 'prepareLaunch', launch_id: stage.launch_id }];
     case 'starting':
       return [
-        ...stopEffect(mission, attempt, stage.launch_id),
+        ...stopEffect(mission, lane, stage.launch_id),
         { key: `startWorker:${stage.launch_id}`, kind: 'startWorker', launch_id: stage.launch_id },
       ];
     case 'running':
       return [
         { key: `awaitWorker:${stage.launch_id}`, kind: 'awaitWorker', launch_id: stage.launch_id },
-        ...stopEffect(mission, attempt, stage.launch_id),
+        ...stopEffect(mission, lane, stage.launch_id),
       ];
     case 'observing': {
       if (evidenceComesFirst(mission, stage.since)) return [];
-      const baseline_dir = attempt.validates?.run_dir ?? run_dir;
-      return [{ key: `observeChanges:${unit}`, kind: 'observeChanges', task_id, run_dir, baseline_dir }];
+      const baseline_dir = lane.validates?.run_dir ?? run_dir;
+      return [{ key: `observeChanges:${unit}`, kind: 'observeChanges', task_id, attempt, run_dir, baseline_dir }];
     }
     case 'launch':
     case 'judging':
@@ -125,31 +127,9 @@ function recordEffects(mission: Mission): readonly Effect[] {
       kind: 'writePacket',
       packet_id: packet.packet_id,
     }));
-  // A handoff holds what is on disk: evidence and packets come first.
-  if (evidence.length + packets.length > 0) return [...evidence, ...packets];
+  // A handoff holds what is on disk: evidence and packets come first, also evidence that waits for a lane that looks.
+  if (packets.length > 0 || mission.rows.some(evidenceDue)) return [...evidence, ...packets];
   return mission.handoffs
     .filter(({ state }) => state.kind === 'pending')
     .map(({ n }): Effect => ({ key: `writeHandoff:${n}`, kind: 'writeHandoff', n }));
-}
-
-function evidenceDue({ status, evidence }: TaskRow): boolean {
-  return (status === 'done' || status === 'failed' || status === 'canceled') && !evidence;
-}
-
-/**
- * Evidence lies in the repository, and lanes look at the repository, before their worker and after it: whichever came
- * first in the journal goes first. So a lane sees evidence whole and recorded, or not at all.
- */
-function evidenceComesFirst(mission: Mission, since: number): boolean {
-  return mission.rows.some((row) => evidenceDue(row) && endedBefore(row, since));
-}
-
-function endedBefore({ ended_seq }: TaskRow, since: number): boolean {
-  return ended_seq === null || ended_seq < since;
-}
-
-function lookedAtSinceBefore(mission: Mission, row: TaskRow): boolean {
-  return mission.lanes.some(
-    ({ stage }) => (stage.at === 'baseline' || stage.at === 'observing') && !endedBefore(row, stage.since),
-  );
 }

@@ -5,7 +5,7 @@ import type { JournalEntry } from './journalEntry';
 import { laneOf, laneOfLaunch } from './lanes';
 import { nextRunDir, runDirNumber } from './runDirs';
 import { receivedMission } from './receivedMission';
-import { answered, enter, resolved, transition, withFileSystem, withLane, withPacket, withRow } from './changes';
+import { answered, enter, resolved, transition, withFileSystem, withLane, withPacket, withRow } from './evolveParts';
 import { rowOf, type Mission } from './state';
 import { lookAgain, unprovenTree } from './unproven';
 

@@ -6,6 +6,7 @@ import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import type { Handoff, HandoffEvent, HandoffImport, HandoffReport } from './handoffFacts';
 import type { Command } from './inputs';
+import { waitsForPerson } from './lanes';
 import { nthRunDir } from './runDirs';
 import type { Mission, TaskRow } from './state';
 
@@ -55,7 +56,7 @@ export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
   if (event.type === 'PacketIssued') return { ...mission, handoff_due: 'blocked' };
   if (event.type === 'MissionPaused') return { ...mission, handoff_due: mission.handoff_due ?? 'paused' };
   if (event.type === 'RowTransitioned' && event.to === 'done' && mission.lanes.length === 0) {
-    const blocked = mission.rows.some(({ status, retry }) => status === 'blocked' && !retry);
+    const blocked = mission.rows.some(waitsForPerson);
     if (blocked || mission.hold.kind === 'paused') return { ...mission, handoff_due: blocked ? 'blocked' : 'paused' };
   }
   return event.type === 'AttemptStarted' && mission.handoff_due !== null ? { ...mission, handoff_due: null } : mission;

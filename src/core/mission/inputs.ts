@@ -63,42 +63,33 @@ export interface Command {
   readonly recovery?: RecoveryFacts | null;
 }
 
-/** Facts reported by effects and by the owner; past tense. `key` names the effect they answer. */
-export type Report =
-  | HandoffReport
-  | {
-      readonly type: 'PlanReceived';
-      readonly mission_id: string;
-      readonly plan: ApprovedPlan;
-      readonly plan_path: string;
-      readonly plan_sha256: string;
-      readonly approval_source: ApprovalSource;
-      readonly warnings: readonly string[];
-      readonly tool_version: string;
-      /** Set when the run began somewhere else: its judged bundle. */
-      readonly handoff?: HandoffImport;
-    }
-  /** `recovery`: null where nothing in the world was looked at. */
-  | { readonly type: 'OwnerStarted'; readonly recovery?: RecoveryFacts | null }
-  | {
-      readonly type: 'HeaderWasWritten';
-      readonly archived_mission_id: string | null;
-      readonly file_system?: FileSystemFacts;
-    }
+/** Facts reported by effects and by the owner; past tense. */
+export type Report = LaneReport | MissionReport;
+
+/** About a live attempt; by its launch, or by task and attempt. What a person saved is told to all of them. */
+export type LaneReport =
   | {
       readonly type: 'PlanHashWasRead';
       readonly task_id: string;
+      readonly attempt: number;
       readonly observed: string | null;
       readonly explanation: string | null;
     }
   | {
       readonly type: 'BaselineWasTaken';
       readonly task_id: string;
+      readonly attempt: number;
       readonly manifest_sha256: string;
       readonly files: number;
       readonly head: string | null;
     }
-  | { readonly type: 'BaselineFailed'; readonly task_id: string; readonly code: RefusalCode; readonly reason: string }
+  | {
+      readonly type: 'BaselineFailed';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly code: RefusalCode;
+      readonly reason: string;
+    }
   | { readonly type: 'LaunchWasPrepared'; readonly launch_id: string; readonly prepared: PreparedLaunch }
   | {
       readonly type: 'LaunchWasImpossible';
@@ -128,6 +119,7 @@ export type Report =
   | {
       readonly type: 'ChangesWereRead';
       readonly task_id: string;
+      readonly attempt: number;
       readonly changes: readonly RawChange[];
       readonly observed_sha256: string;
       readonly head: string | null;
@@ -138,8 +130,36 @@ export type Report =
       /** Read anew when a link was among the changes. */
       readonly file_system?: FileSystemFacts;
     }
-  | { readonly type: 'ChangesCouldNotBeRead'; readonly task_id: string; readonly reason: string }
-  | { readonly type: 'VerifyHasEnded'; readonly launch_id: string; readonly result: VerifyResult }
+  | {
+      readonly type: 'ChangesCouldNotBeRead';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly reason: string;
+    }
+  | { readonly type: 'VerifyHasEnded'; readonly launch_id: string; readonly result: VerifyResult };
+
+/** About the mission as a whole, or what has ended of it. */
+export type MissionReport =
+  | HandoffReport
+  | {
+      readonly type: 'PlanReceived';
+      readonly mission_id: string;
+      readonly plan: ApprovedPlan;
+      readonly plan_path: string;
+      readonly plan_sha256: string;
+      readonly approval_source: ApprovalSource;
+      readonly warnings: readonly string[];
+      readonly tool_version: string;
+      /** Set when the run began somewhere else: its judged bundle. */
+      readonly handoff?: HandoffImport;
+    }
+  /** `recovery`: null where nothing in the world was looked at. */
+  | { readonly type: 'OwnerStarted'; readonly recovery?: RecoveryFacts | null }
+  | {
+      readonly type: 'HeaderWasWritten';
+      readonly archived_mission_id: string | null;
+      readonly file_system?: FileSystemFacts;
+    }
   /** Asked for because an earlier end could not prove that every process of the launch was gone. */
   | {
       readonly type: 'TreeWasLookedFor';

@@ -29,13 +29,23 @@ export function laneLimit({ plan }: Mission): number {
   return plan.mode === 'parallel' ? plan.max_parallel : 1;
 }
 
+/** It ends in a block: a person, the watchdog or the scope stopped it. */
+export function isGivenUp(lane: Attempt): boolean {
+  return (lane.stop_requested ?? lane.timed_out ?? lane.scope_breach) !== null;
+}
+
+/** Blocked, and nobody has chosen yet what becomes of it. */
+export function waitsForPerson({ status, retry }: TaskRow): boolean {
+  return status === 'blocked' && !retry;
+}
+
 /** The task that failed, when the mission ends by that and this lane is not it: nothing of the mission goes on. */
 export function failedBeside(mission: Mission, taskId: string): TaskRow | undefined {
   return mission.rows.find((row) => row.status === 'failed' && row.task.task_id !== taskId);
 }
 
 /** What ran beside an attempt: every other attempt that was live at some time since its baseline. */
-export function besides(
+export function ranBeside(
   mission: Mission,
   attempt: Attempt,
 ): readonly { readonly row: TaskRow; readonly attempt: Attempt | EndedAttempt }[] {
@@ -48,4 +58,24 @@ export function besides(
     const ended = row.attempts.filter(({ ended_at }) => ended_at >= since);
     return [...ended, ...(lane ? [lane] : [])].map((beside) => ({ row, attempt: beside }));
   });
+}
+
+/** Verify commands of other tasks that ran beside an attempt, with their times; `until` is null while one runs. */
+export function verifiesBeside(
+  mission: Mission,
+  attempt: Attempt,
+): readonly {
+  readonly task_id: string;
+  readonly argv: readonly string[];
+  readonly from: string;
+  readonly until: string | null;
+}[] {
+  return ranBeside(mission, attempt).flatMap(({ row, attempt: other }) =>
+    other.launches.flatMap(({ purpose, requested_at, process, end }) => {
+      if (purpose.kind !== 'verify') return [];
+      const { task_id, verify } = row.task;
+      const from = process?.started_at ?? end?.started_at ?? requested_at;
+      return [{ task_id, argv: verify[purpose.index] ?? [], from, until: end?.ended_at ?? null }];
+    }),
+  );
 }

@@ -43,7 +43,10 @@ export function resolve(
         reason: `Task ${packet.task_id} stays blocked.`,
       };
     case 'retry-repair':
-      return { events: chosen(mission, packetId, outcome, decision), reason: `Task ${packet.task_id} is tried again.` };
+      return {
+        events: chosen(mission, packetId, outcome, decision),
+        reason: `Task ${packet.task_id} is tried again${onceResumed(mission)}.`,
+      };
     case 'rerun-validation': {
       const row = rowOf(mission, packet.task_id);
       const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
@@ -55,7 +58,7 @@ export function resolve(
         ]);
       return {
         events: chosen(mission, packetId, outcome, decision),
-        reason: `The result of ${packet.task_id} is judged once more.`,
+        reason: `The result of ${packet.task_id} is judged once more${onceResumed(mission)}.`,
       };
     }
     case 'resume':
@@ -91,6 +94,10 @@ function chosen(
   decision: HumanDecision,
 ): readonly MissionEvent[] {
   const resolved: MissionEvent = { type: 'PacketResolved', packet_id, outcome, decision };
-  // A person acted: a pause that only waited for that is over.
-  return mission.hold.kind === 'none' ? [resolved] : [resolved, { type: 'MissionResumed', decision }];
+  // A person acted: a pause that waited for that is over. One that was just asked for stands.
+  return mission.hold.kind === 'paused' ? [resolved, { type: 'MissionResumed', decision }] : [resolved];
+}
+
+function onceResumed({ hold }: Mission): string {
+  return hold.kind === 'pause_requested' ? ' once the mission is resumed: a pause was asked for' : '';
 }

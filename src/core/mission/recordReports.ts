@@ -13,7 +13,7 @@ export function treeLook(
   if (!row?.unproven?.due || row.unproven.launch_id !== report.launch_id) return [];
   const { task_id, launch_id, gone, survivors } = report;
   const looked: MissionEvent = { type: 'TreeLookedFor', task_id, launch_id, gone, survivors };
-  if (gone) return [looked];
+  if (gone) return [looked, { type: 'LockReleased', task_id }];
   const who = survivors.length > 0 ? ` Still alive: ${survivors.map((pid) => `process ${pid}`).join(', ')}.` : '';
   const reason = `Processes of ${task_id} could still not be proven gone.${who} Nothing goes on before they are.`;
   const packet: readonly MissionEvent[] =

@@ -2,6 +2,7 @@ import type { Silence } from '../ledger/silence';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { MissionEvent } from './events';
 import type { RecoveredTask } from './facts';
+import { isGivenUp } from './lanes';
 import { judgeLedger } from './ledgerDocument';
 import type { Mission } from './state';
 
@@ -40,8 +41,9 @@ export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): r
 }
 
 function timeouts({ lanes }: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
-  return lanes.flatMap(({ task_id, stage, timed_out, stop_requested, scope_breach }) => {
-    if (stage.at !== 'running' || (timed_out ?? stop_requested ?? scope_breach) !== null) return [];
+  return lanes.flatMap((lane) => {
+    const { task_id, stage } = lane;
+    if (stage.at !== 'running' || isGivenUp(lane)) return [];
     return (facts?.silent ?? [])
       .filter(({ launch_id }) => launch_id === stage.launch_id)
       .map((silence): MissionEvent => ({ type: 'WorkerTimedOut', task_id, ...silence }));

@@ -1,7 +1,7 @@
-import { decideAttempt, type AttemptReport } from '../lifecycle/decideAttempt';
+import { decideAttempt } from '../lifecycle/decideAttempt';
 import type { MissionEvent } from './events';
 import { handoffReport, importRows } from './handoffs';
-import type { Input, Report } from './inputs';
+import type { Input, LaneReport, Report } from './inputs';
 import { laneOf, laneOfLaunch } from './lanes';
 import { taskEvidence, treeLook } from './recordReports';
 import { recoveryEvents } from './recovery';
@@ -53,7 +53,7 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
 }
 
 /** A fact goes to the lane it is about. A save of a person is nobody's: one event tells all lanes. */
-function laneReport(mission: Mission, report: AttemptReport): readonly MissionEvent[] {
+function laneReport(mission: Mission, report: LaneReport): readonly MissionEvent[] {
   if (report.type === 'DocumentWasSaved')
     return mission.lanes.length > 0 ? [{ type: 'ExternalSaveRecorded', save: report.save }] : [];
   const lane: Attempt | undefined =

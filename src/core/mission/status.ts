@@ -1,4 +1,5 @@
 import type { MissionStatus } from '../../contracts/vocabulary/execution';
+import { waitsForPerson } from './lanes';
 import type { Mission } from './state';
 
 /** What a person reads: a function of the state alone. Source: decisions.md section 2. */
@@ -27,5 +28,5 @@ function executingStatus(mission: Mission): MissionStatus {
   if (mission.rows.some((row) => row.unproven && !row.unproven.due)) return 'paused';
   if (mission.cancel) return 'running';
   if (mission.hold.kind === 'paused') return 'paused';
-  return mission.rows.some((row) => row.status === 'blocked' && !row.retry) ? 'blocked' : 'running';
+  return mission.rows.some(waitsForPerson) ? 'blocked' : 'running';
 }

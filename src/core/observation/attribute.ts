@@ -13,6 +13,10 @@ export interface AttributionInput {
   readonly external_saves: readonly ExternalSave[];
   /** Whose it is what changed after the end: `external_change` when a person has the result judged once more. Default: nobody's. */
   readonly later?: 'unattributed' | 'external_change';
+  /** When verify commands of other tasks ran, ISO-8601, null while one runs: they may write wherever they like. */
+  readonly verified_beside?: readonly { readonly from: string; readonly until: string | null }[];
+  /** What the task's own worker said that it writes outside its paths: nobody else is suspected of that. */
+  readonly announced?: string | null;
   readonly comparison?: PathComparison;
 }
 
@@ -29,7 +33,8 @@ export type AttributionVerdict =
  * 2. What changed before the worker started or after its tree was proven gone cannot be the worker's. It is
  *    `unattributed` and blocks, in scope as well as out of it: evidence would otherwise credit the worker with
  *    bytes somebody else wrote.
- * 3. Everything else is the worker's, and a violation where it is out of scope.
+ * 3. What lies out of scope and changed while a verify command of another task ran beside is `unattributed` as well.
+ * 4. Everything else is the worker's, and a violation where it is out of scope.
  *
  * The result is ordered by path, whatever the order of the input.
  */
@@ -49,8 +54,9 @@ export function attribute(input: AttributionInput): {
 const startSlackMilliseconds = 2_000;
 
 function attributeOne(change: RawChange, input: AttributionInput): Change {
-  const attribution = attributionOf(change, input);
   const reason = outOfScopeReason(change, input);
+  const found = attributionOf(change, input);
+  const attribution = reason !== null && found === 'worker' && isDoubtful(change, input) ? 'unattributed' : found;
   return { ...change, attribution, in_scope: reason === null, violation: attribution === 'worker' ? reason : null };
 }
 
@@ -65,6 +71,17 @@ function attributionOf(change: RawChange, input: AttributionInput): Attribution 
     return 'unattributed';
   if (input.worker_ended_at !== null && at > Date.parse(input.worker_ended_at)) return input.later ?? 'unattributed';
   return 'worker';
+}
+
+/** Out of scope, and written while a verify command of another task ran beside: nobody can say whose it is. */
+function isDoubtful({ path, changed_at }: RawChange, input: AttributionInput): boolean {
+  const comparison = input.comparison ?? caseSensitive;
+  const announced = input.announced ?? null;
+  if (announced !== null && comparisonKey(announced, comparison) === comparisonKey(path, comparison)) return false;
+  const at = changed_at === null ? NaN : Date.parse(changed_at);
+  return (input.verified_beside ?? []).some(
+    ({ from, until }) => at >= Date.parse(from) && (until === null || at <= Date.parse(until)),
+  );
 }
 
 function savedInEditor(change: RawChange, input: AttributionInput): boolean {

@@ -6,6 +6,8 @@ export interface Beside {
   readonly task_id: string;
   /** Its approved paths, normalised. */
   readonly paths: readonly string[];
+  /** When its baseline was there, ISO-8601: what changed before is not its own. Null before that. */
+  readonly since: string | null;
   /** When it let go of its lock, ISO-8601; null while it holds it. */
   readonly ended_at: string | null;
   /** What it was observed to have changed; empty before that. */
@@ -61,11 +63,17 @@ function holderOf(change: RawChange, input: DivisionInput): Beside | null {
     input.beside.find(
       (lane) =>
         inScope(path, lane.paths, comparison) &&
-        (lane.ended_at === null ||
-          lane.left.some((found) => isSame(found, change, comparison)) ||
-          (change.changed_at !== null && Date.parse(change.changed_at) <= Date.parse(lane.ended_at))),
+        (lane.left.some((found) => isSame(found, change, comparison)) || isMeanwhile(change, lane)),
     ) ?? null
   );
+}
+
+/** A change without a time, an index flag, is left to whoever holds the lock: that lane sees it as well. */
+function isMeanwhile({ changed_at }: RawChange, { since, ended_at }: Beside): boolean {
+  if (since === null) return false;
+  if (changed_at === null) return ended_at === null;
+  const at = Date.parse(changed_at);
+  return at >= Date.parse(since) && (ended_at === null || at <= Date.parse(ended_at));
 }
 
 /** Whether two lanes saw one and the same state of a file: from another baseline an addition looks like a modification. */

@@ -1,3 +1,4 @@
+import { waitsForPerson } from '../mission/lanes';
 import type { Attempt, Mission } from '../mission/state';
 
 /** One sentence, however many lanes: what is happening, or why nothing is. */
@@ -5,11 +6,21 @@ export function headline(mission: Mission, interrupted: boolean): string {
   if (mission.ending) return mission.ending.reason;
   if (interrupted) return 'Nobody is running this mission now. It continues where it stopped when somebody resumes it.';
   const live = underWay(mission.lanes);
+  const ends = endsBy(mission);
+  if (ends !== null)
+    return live === null ? `${ends} The evidence is being written.` : `${ends} The workers are being stopped. ${live}`;
   const beside = live === null ? '' : ` What runs finishes, nothing new starts: ${live}`;
-  const blocked = mission.rows.find((row) => row.status === 'blocked' && !row.retry);
+  const blocked = mission.rows.find(waitsForPerson);
   if (blocked) return `Task ${blocked.task.task_id} is blocked: ${blocked.reason}${beside}`;
   if (mission.hold.kind === 'paused') return `${mission.hold.reason}${beside}`;
   return live ?? 'Between two tasks.';
+}
+
+/** Why the mission is about to end, before it has. */
+function endsBy({ rows, cancel }: Mission): string | null {
+  const failed = rows.find(({ status }) => status === 'failed');
+  if (failed) return `Task ${failed.task.task_id} failed: ${failed.reason}`;
+  return cancel ? `Cancelled by ${cancel.actor.name}: ${cancel.reason.replace(/[.\s]+$/, '')}.` : null;
 }
 
 export function stageText(at: string): string {

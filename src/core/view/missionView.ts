@@ -7,7 +7,7 @@ import { nothingToValidate } from '../lifecycle/validation';
 import type { MissionEvent } from '../mission/events';
 import type { UsageFacts } from '../mission/facts';
 import { attemptsOf } from '../mission/handoffs';
-import { laneLimit } from '../mission/lanes';
+import { failedBeside, isGivenUp, laneLimit } from '../mission/lanes';
 import type { JournalEntry } from '../mission/journalEntry';
 import { currentLaunch, rowOf, type Attempt, type Mission, type Packet, type TaskRow } from '../mission/state';
 import { missionStatus } from '../mission/status';
@@ -114,7 +114,7 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
     started_at: launch?.process?.started_at ?? null,
     last_progress_at: live?.last_progress_at ?? null,
     output_bytes: live?.output_bytes ?? null,
-    stopping: attempt.stop_requested !== null || attempt.scope_breach !== null || attempt.timed_out !== null,
+    stopping: isGivenUp(attempt) || failedBeside(mission, attempt.task_id) !== undefined,
   };
 }
 

@@ -14,6 +14,7 @@ export async function checkPlanHash(
   return {
     type: 'PlanHashWasRead',
     task_id: effect.task_id,
+    attempt: effect.attempt,
     observed: observed.sha256,
     explanation: await explainPlanMismatch(mission, ports, observed),
   };

@@ -23,12 +23,18 @@ export async function observeChanges(
     ...(baseline ? { baseline_sha256: baseline.manifest_sha256 } : {}),
   });
   if (!difference.ok)
-    return { type: 'ChangesCouldNotBeRead', task_id: effect.task_id, reason: difference.refusal.reason };
+    return {
+      type: 'ChangesCouldNotBeRead',
+      task_id: effect.task_id,
+      attempt: effect.attempt,
+      reason: difference.refusal.reason,
+    };
   const plan = await readPlanHash(mission, ports);
   const { changes, observed_sha256, head, not_observed } = difference.value;
   return {
     type: 'ChangesWereRead',
     task_id: effect.task_id,
+    attempt: effect.attempt,
     changes,
     observed_sha256,
     head,

@@ -16,7 +16,13 @@ export async function takeBaseline(
     paths: task?.paths ?? [],
   });
   if (!taken.ok)
-    return { type: 'BaselineFailed', task_id: effect.task_id, code: taken.refusal.code, reason: taken.refusal.reason };
+    return {
+      type: 'BaselineFailed',
+      task_id: effect.task_id,
+      attempt: effect.attempt,
+      code: taken.refusal.code,
+      reason: taken.refusal.reason,
+    };
   const { manifest_sha256, files, head } = taken.value;
-  return { type: 'BaselineWasTaken', task_id: effect.task_id, manifest_sha256, files, head };
+  return { type: 'BaselineWasTaken', task_id: effect.task_id, attempt: effect.attempt, manifest_sha256, files, head };
 }

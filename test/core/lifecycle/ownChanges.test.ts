@@ -19,7 +19,7 @@ const gone: RawChange = {
 
 describe('what a lane answers for when another one ends while it is observed', () => {
   const tasks = [{ task_id: 'A' }, { task_id: 'B', paths: ['lib'] }];
-  const { entries } = play({ title: '', tasks, max_parallel: 2, then: {} as never });
+  const { entries } = play({ title: '', tasks, max_parallel: 2, slow: ['A', 'B'], then: {} as never });
   const observed = entries.findIndex(({ event }) => event.type === 'ChangesObserved');
   const mission = fold(entries.slice(0, observed)) as Mission;
   const [first] = mission.lanes as readonly [Attempt];

@@ -42,6 +42,13 @@ describe('whose change it is, of lanes that ran side by side', () => {
     assert.deepEqual(divideChanges(input([raw('theirs/x', { changed_at: during })], { beside })).own, []);
   });
 
+  it('holds against a lane what it changed before another began to hold the place', () => {
+    const before = raw('theirs/x', { changed_at: '2026-01-01T10:00:30.000Z' });
+    for (const ended_at of [null, ended])
+      assert.deepEqual(divideChanges(input([before], { beside: [lane({ ended_at })] })).own, [before]);
+    assert.equal(divideChanges(input([raw('theirs/x')], { beside: [lane({ since: null })] })).own.length, 1);
+  });
+
   it('never leaves git, reserved folders or its own paths to anybody', () => {
     const changes = [raw('.git/HEAD', { kind: 'git' }), raw('docs/plans/PLAN_P.json'), raw('mine/deep/x')];
     const beside = [lane({ paths: ['.git', 'docs', 'mine/deep'] })];
@@ -79,7 +86,7 @@ function input(changes: readonly RawChange[], given: Partial<DivisionInput> = {}
 }
 
 function lane(given: Partial<Beside>): Beside {
-  return { task_id: 'B', paths: ['theirs'], ended_at: null, left: [], ...given };
+  return { task_id: 'B', paths: ['theirs'], since: '2026-01-01T10:01:00.000Z', ended_at: null, left: [], ...given };
 }
 
 function raw(path: string, given: Partial<RawChange> = {}): RawChange {

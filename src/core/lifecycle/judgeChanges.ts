@@ -1,0 +1,61 @@
+import type { AttemptFailure } from '../mission/facts';
+import { ranBeside, verifiesBeside } from '../mission/lanes';
+import type { Attempt, Mission } from '../mission/state';
+
+/** A change of the locked plan itself, and of nothing else out of scope, is judged by its hash. */
+export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const violations = attempt.observed?.changes.filter((change) => change.violation !== null) ?? [];
+  if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(mission, attempt)) return null;
+  if (violations.length === 0) return null;
+  const beside = besideLines(mission, attempt);
+  const who = beside.length === 0 ? 'The worker' : 'The worker, or one beside it,';
+  const what = violations.length === 1 ? 'something' : `${violations.length} things`;
+  return {
+    kind: 'structural',
+    code: 'SCOPE_VIOLATION',
+    reason: `${who} changed ${what} outside the approved paths of its task. Nothing was reverted.`,
+    details: [...violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`), ...beside],
+  };
+}
+
+export function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const observed = attempt.plan_sha256_observed;
+  if (observed?.toUpperCase() === mission.plan_sha256.toUpperCase()) return null;
+  return {
+    kind: 'structural',
+    code: 'PLAN_HASH_MISMATCH',
+    reason: 'The plan file changed while the task was running; success can not be recorded against another plan.',
+    details: [`locked ${mission.plan_sha256}`, `observed ${observed ?? 'no readable file'}`],
+  };
+}
+
+export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const unknown = unattributed(attempt);
+  if (unknown.length === 0) return null;
+  return {
+    kind: 'recoverable',
+    category: 'external_change',
+    reason:
+      'Files changed during the attempt that can be attributed neither to the worker nor to a save in this editor.',
+    details: [...unknown, ...verifyLines(mission, attempt)],
+    human_only: null,
+  };
+}
+
+export function unattributed(attempt: Attempt): readonly string[] {
+  return (attempt.observed?.changes ?? [])
+    .filter((change) => change.attribution === 'unattributed')
+    .map((change) => `${change.kind} ${change.path}`);
+}
+
+/** What lies in no lock may have been written by any of them: a person who looks has to know whom to ask. */
+function besideLines(mission: Mission, attempt: Attempt): readonly string[] {
+  const tasks = new Set(ranBeside(mission, attempt).map(({ row }) => row.task.task_id));
+  return tasks.size === 0 ? [] : [`ran beside it, with locks that hold none of this: ${[...tasks].join(', ')}`];
+}
+
+function verifyLines(mission: Mission, attempt: Attempt): readonly string[] {
+  return verifiesBeside(mission, attempt).map(
+    ({ task_id, argv }) => `ran meanwhile and may have written it: ${argv.join(' ')}, which verifies task ${task_id}`,
+  );
+}

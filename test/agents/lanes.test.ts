@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runFiles } from '../../src/contracts/launch';
 import { agentNames, type AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
-import { agentEnvironment, agentModels, makePlace } from './homes';
-import { makeMission } from './missionRun';
+import { agentEnvironment, agentModels, makePlace, type AgentPlace } from './homes';
+import { makeMission, type MissionBed } from './missionRun';
 import { requireMission } from './missionSuite';
 import { startMockModel, tokensPerTurn, type ModelScript, type ModelTurn } from './mockModel';
 import { planFor } from './plans';
@@ -56,28 +56,11 @@ describe('a parallel mission with the three real CLIs at once', function () {
     );
     ends.push(() => model.stop());
 
-    const task = (agent: AgentName): object => ({
-      task_id: agent,
-      description: `Write the file of ${agent}.`,
-      paths: [`lanes/${agent}`],
-      worker: agent,
-      ...(agentModels[agent] === null ? {} : { model: agentModels[agent] }),
-    });
-    const plan = planFor('codex', { members: { plan_id: 'lanes', tasks: agentNames.map(task) } });
-    const execution = { ...(plan['execution'] as object), mode: 'parallel', max_parallel: 3 };
-    // One environment for all: each CLI gets of it what its own list names.
-    const { PATH: _ours, ...environment } = Object.assign(
-      {},
-      ...agentNames.map((agent) => agentEnvironment(agent, place.home, model.url)),
-    ) as Record<string, string>;
-    for (const agent of agentNames) {
-      await mkdir(path.dirname(fileOf(agent)), { recursive: true });
-      await writeFile(path.join(path.dirname(fileOf(agent)), 'kept.txt'), 'here before\n');
-    }
-    const bed = await makeMission('codex', place, model.url, {
-      plan: { id: 'lanes', text: `${JSON.stringify({ ...plan, execution }, null, 2)}\n` },
-      environment,
-    });
+    const bed = await parallelMission(
+      place,
+      model.url,
+      agentNames.map((agent) => ({ id: agent, agent })),
+    );
     ends.push(() => bed.endLeftovers());
 
     const mission = { over: false };
@@ -131,4 +114,72 @@ describe('a parallel mission with the three real CLIs at once', function () {
       'no CLI left anything of its own',
     );
   });
+
+  it('two of each CLI share one home and do not get into each other’s way', async () => {
+    const place = await makePlace('lanes-twice');
+    const lanes = agentNames.flatMap((agent) => [1, 2].map((n) => ({ agent, id: `${agent}-${n}` })));
+    const wrote = new Set<string>();
+    let meet: () => void = () => undefined;
+    const met = new Promise<void>((resolve) => (meet = resolve));
+    const scripts = lanes.map(({ agent, id }): [string, ModelScript] => [
+      `Write the file of ${id}.`,
+      (request, index) => {
+        const resource = `lanes/${id}/hello.txt`;
+        if (index === 0) return writeFileTurn(agent, path.join(place.workspace, resource), `written by ${id}\n`);
+        wrote.add(id);
+        if (wrote.size === lanes.length) meet();
+        return { until: met, turn: finishTurn(agent, packetFor(request, [{ resource, action: 'created' }])) };
+      },
+    ]);
+    const model = await startMockModel(Object.fromEntries(scripts));
+    ends.push(() => model.stop());
+    const bed = await parallelMission(
+      place,
+      model.url,
+      lanes.map(({ agent, id }) => ({ id, agent })),
+    );
+    ends.push(() => bed.endLeftovers());
+    const end = await bed.run();
+    const words = `${end.stdout}\n${end.stderr}`.slice(-8000);
+    assert.deepEqual([end.exitCode, end.answer?.['status']], [0, 'completed'], words);
+    const sessions = new Set<string | null | undefined>();
+    for (const { agent, id } of lanes) {
+      assert.equal(await readFile(path.join(place.workspace, 'lanes', id, 'hello.txt'), 'utf8'), `written by ${id}\n`);
+      const launch = (await bed.task(id))?.attempts?.[0]?.launches[0];
+      assert.deepEqual([launch?.worker, launch?.usage?.input_tokens], [agent, 2 * tokensPerTurn.input], id);
+      sessions.add(launch?.session_id);
+    }
+    assert.equal(sessions.size, lanes.length);
+    assert.equal((await bed.verify()).exitCode, 0);
+  });
 });
+
+/** A bed whose plan has a task per lane, each below `lanes/<id>`; one environment for all CLIs. */
+async function parallelMission(
+  place: AgentPlace,
+  modelUrl: string,
+  lanes: readonly { readonly id: string; readonly agent: AgentName }[],
+): Promise<MissionBed> {
+  const tasks = lanes.map(({ id, agent }) => ({
+    task_id: id,
+    description: `Write the file of ${id}.`,
+    paths: [`lanes/${id}`],
+    worker: agent,
+    ...(agentModels[agent] === null ? {} : { model: agentModels[agent] }),
+  }));
+  const plan = planFor('codex', { members: { plan_id: 'lanes', tasks } });
+  const execution = { ...(plan['execution'] as object), mode: 'parallel', max_parallel: lanes.length };
+  // Each CLI gets of it what its own list names.
+  const { PATH: _ours, ...environment } = Object.assign(
+    {},
+    ...agentNames.map((agent) => agentEnvironment(agent, place.home, modelUrl)),
+  ) as Record<string, string>;
+  for (const { id } of lanes) {
+    await mkdir(path.join(place.workspace, 'lanes', id), { recursive: true });
+    await writeFile(path.join(place.workspace, 'lanes', id, 'kept.txt'), 'here before\n');
+  }
+  return makeMission('codex', place, modelUrl, {
+    plan: { id: 'lanes', text: `${JSON.stringify({ ...plan, execution }, null, 2)}\n` },
+    environment,
+  });
+}

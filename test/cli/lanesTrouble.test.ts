@@ -129,6 +129,37 @@ describe('mission: trouble in one of several lanes', function () {
     assert.deepEqual(bed.runs().length, 2);
   });
 
+  it('the result of a blocked lane is validated once more while another one writes and a third has ended', async () => {
+    bed.write('tools/check.mjs', `${bed.prelude('B')}if (!fs.existsSync(outside('go-check'))) process.exit(1);`);
+    const plan = bed.parallel('judged', 3, [
+      bed.lane(
+        'A',
+        `let n = 0; await until(() => { write(own('n' + (n % 3)), String(n++)); return fs.existsSync(outside('go-A')); });`,
+      ),
+      bed.lane('B', '', { verify: [['node', 'tools/check.mjs']] }),
+      bed.lane('C', `await gate('go-C'); write(own('late'));`),
+      bed.lane('D', ''),
+    ]);
+    const running = bed.start('run', plan);
+    const block = await until(async () =>
+      (await bed.view('judged')).blocks.find(({ packet_path }) => packet_path !== null),
+    );
+    assert.deepEqual([block.task_id, block.category], ['B', 'verification_failed']);
+    bed.open('go-C');
+    await until(() => bed.exists('docs/ops/executions/judged/TASK_C.json'));
+    bed.open('go-check');
+    const again = ['packet', 'resolve', block.packet_id, '--outcome', 'rerun-validation', ...decision];
+    const resolved = await bed.mission(...again);
+    assert.equal(resolved.code, 0, resolved.stderr + resolved.stdout);
+    await until(() => bed.exists('docs/ops/executions/judged/TASK_D.json'));
+    assert.deepEqual(await statuses('judged'), ['in_progress', 'done', 'done', 'done']);
+    bed.open('go-A');
+    const run = await running.ended;
+    assert.deepEqual([run.code, run.json.status], [0, 'completed'], run.stderr);
+    assert.equal(bed.runs().filter((name) => name === 'B').length, 3, 'the worker once, the check twice');
+    assert.equal((await bed.mission('evidence', 'verify', 'judged')).code, 0);
+  });
+
   it("what a verify command leaves in no lock is nobody's for certain, and the reason says so", async () => {
     bed.write('tools/check.mjs', `import fs from 'node:fs'; fs.writeFileSync('report.txt', 'r');`);
     const plan = bed.parallel('report', 2, [

@@ -1,3 +1,4 @@
+import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { MissionEvent } from '../mission/events';
 import type { Claim } from '../mission/facts';
 import type { Attempt, EndedAttempt, Launch } from '../mission/state';
@@ -113,19 +114,12 @@ export function evolveAttempt(
         stage: { at: 'launch', purpose: { kind: 'worker' } },
       };
     case 'BaselineImpossible':
-      return {
-        ...attempt,
-        stage: {
-          at: 'judging',
-          failure: {
-            kind: 'recoverable',
-            category: 'external_change',
-            reason: `Nothing was launched: what the workspace looks like could not be recorded. ${event.reason}`,
-            details: [event.code],
-            human_only: null,
-          },
-        },
-      };
+      return blocked(
+        attempt,
+        'external_change',
+        `Nothing was launched: what the workspace looks like could not be recorded. ${event.reason}`,
+        [event.code],
+      );
     case 'LaunchRequested':
       return {
         ...attempt,
@@ -152,34 +146,15 @@ export function evolveAttempt(
         stage: launchStage(attempt, 'starting', event.launch_id),
       };
     case 'LaunchImpossible':
-      return {
-        ...attempt,
-        stage: {
-          at: 'judging',
-          failure: {
-            kind: 'recoverable',
-            category: 'child_exit_nonzero',
-            reason: event.reason,
-            details: [event.code],
-            human_only: null,
-          },
-        },
-      };
+      return blocked(attempt, 'child_exit_nonzero', event.reason, [event.code]);
     case 'AssignmentRefused':
-      return {
-        ...attempt,
-        stage: {
-          at: 'judging',
-          failure: {
-            kind: 'recoverable',
-            category: 'assignment_refused',
-            code: event.code,
-            reason: `Nothing was launched: the assignment was refused. ${event.reason}`,
-            details: event.findings,
-            human_only: null,
-          },
-        },
-      };
+      return blocked(
+        attempt,
+        'assignment_refused',
+        `Nothing was launched: the assignment was refused. ${event.reason}`,
+        event.findings,
+        event.code,
+      );
     case 'WorkerStarted':
       return {
         ...withLaunch(attempt, event.launch_id, { process: event.process }),
@@ -210,19 +185,7 @@ export function evolveAttempt(
         stage: { at: 'launch', purpose: { kind: 'verify', index: 0 } },
       };
     case 'ObservationFailed':
-      return {
-        ...attempt,
-        stage: {
-          at: 'judging',
-          failure: {
-            kind: 'recoverable',
-            category: 'external_change',
-            reason: `What the worker changed could not be read: ${event.reason}`,
-            details: [],
-            human_only: null,
-          },
-        },
-      };
+      return blocked(attempt, 'external_change', `What the worker changed could not be read: ${event.reason}`, []);
     case 'VerifyEnded': {
       const done = {
         ...withLaunch(attempt, event.launch_id, { end: event.result.end }),
@@ -233,6 +196,18 @@ export function evolveAttempt(
     case 'TaskStopRequested':
       return { ...attempt, stop_requested: attempt.stop_requested ?? event.decision };
   }
+}
+
+/** Nothing of the attempt runs any more; what speaks against it is judged. */
+function blocked(
+  attempt: Attempt,
+  category: ReasonCategory,
+  reason: string,
+  details: readonly string[],
+  code?: ContractCode,
+): Attempt {
+  const failure = { kind: 'recoverable', category, reason, details, human_only: null, ...(code && { code }) } as const;
+  return { ...attempt, stage: { at: 'judging', failure } };
 }
 
 /** What a worker hands in after it was given up is kept beside the claim: never accepted, never dropped. */

@@ -11,8 +11,8 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   const launch = workerLaunch(attempt);
   if (failure?.kind !== 'recoverable') return 'its attempt did not block';
   if (!launch?.end || !attempt.baseline) return 'its worker never ran to an end';
-  if (late_result && timed_out)
-    return late_result.claim.kind === 'valid' ? null : 'the result that came late is not valid';
+  if (late_result && !timed_out) return 'its worker was stopped for a write outside the approved paths';
+  if (late_result) return late_result.claim.kind === 'valid' ? null : 'the result that came late is not valid';
   const verified = launches.some(({ purpose }) => purpose.kind === 'verify');
   return verified || observed === null ? null : `its result was judged: ${failure.reason.replace(/[.\s]+$/, '')}`;
 }

@@ -4,7 +4,7 @@ import type { ProcessRecord } from '../../src/contracts/launch';
 import type { MissionView } from '../../src/contracts/missionView';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import type { MissionEvent } from '../../src/core/mission/events';
-import { CliBed, isAlive, until, type TaskOptions } from './cliBed';
+import { CliBed, isAlive, until, type Printed, type TaskOptions } from './cliBed';
 
 /** A workspace for missions of several lanes: lane X may write below `lanes/X/`, and its gates lie outside the workspace. */
 export class LanesBed extends CliBed {
@@ -61,9 +61,12 @@ fs.appendFileSync(outside('runs'), ${JSON.stringify(`${name} `)});
     return this.json(`docs/ops/executions/${planId}/TASK_${task}.json`) as unknown as TaskEvidence;
   }
 
-  async view(planId: string): Promise<MissionView> {
-    const { json } = await this.mission('status', planId);
-    return json.missions[0] as unknown as MissionView;
+  /** As `mission status` shows it, once there is such a mission. */
+  view(planId: string): Promise<MissionView> {
+    return until(async () => {
+      const { json } = await this.mission('status', planId);
+      return (json as Partial<Printed>).missions?.[0] as unknown as MissionView | undefined;
+    });
   }
 
   /** What the supervisor of a task's newest run wrote about itself and its worker. */

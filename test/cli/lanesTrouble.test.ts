@@ -160,17 +160,24 @@ describe('mission: trouble in one of several lanes', function () {
     assert.equal((await bed.mission('evidence', 'verify', 'judged')).code, 0);
   });
 
-  it("what a verify command leaves in no lock is nobody's for certain, and the reason says so", async () => {
+  it('what a verify command leaves in no lock is nobody’s: it blocks the lane that finds it, and the retry goes on', async () => {
     bed.write('tools/check.mjs', `import fs from 'node:fs'; fs.writeFileSync('report.txt', 'r');`);
     const plan = bed.parallel('report', 2, [
       bed.lane('A', '', { verify: [['node', 'tools/check.mjs']] }),
       bed.lane('B', `await until(() => fs.existsSync('docs/ops/executions/report/TASK_A.json'));`),
     ]);
     const run = await bed.mission('run', plan);
-    assert.deepEqual([run.code, run.json.code], [1, 'SCOPE_VIOLATION'], run.stderr);
-    const { status, reason } = bed.evidence('report', 'B');
-    assert.equal(status, 'FAILED');
-    assert.match(reason ?? '', /^The worker, or a worker or verify command beside it, changed something/);
+    assert.deepEqual([run.code, run.json.status], [3, 'blocked'], run.stderr);
+    assert.deepEqual(
+      run.json.packets.map(({ category }) => category),
+      ['external_change'],
+    );
+    const retried = await bed.mission('retry', 'report', 'B', ...decision);
+    assert.deepEqual([retried.code, retried.json.mission.status], [0, 'completed'], retried.stderr);
+    assert.deepEqual(
+      bed.evidence('report', 'B').attempts?.map(({ outcome }) => outcome),
+      ['HALT', 'PASS'],
+    );
     assert.equal((await bed.mission('evidence', 'verify', 'report')).code, 0);
   });
 });

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawChange } from '../core/observation/change';
 import { changeTime, isoOf, type GitFact } from './gitFacts';
 import { fetchedTags } from './gitFetched';
@@ -22,15 +23,24 @@ export async function findDifference(request: ScanRequest, baseline: StoredManif
   const times = new FolderTimes(request.root, BigInt(baseline.header.started_ns));
   const changes: RawChange[] = [];
   const unknown: ManifestEntry[] = [];
-  const report = await scan(request, (entry) => {
+  const report = await scan(request, async (entry) => {
     const line = baseline.entries.get(keyOf(entry));
     if (line === undefined) {
       unknown.push(entry);
       return;
     }
     baseline.entries.delete(keyOf(entry));
-    const change = compareEntries(entryOf(line), entry);
-    if (change !== null) changes.push(change);
+    const before = entryOf(line);
+    const change = compareEntries(before, entry);
+    if (change === null) return;
+    const after = isHalfTold(before, entry) ? await wholeTold(request, before, entry) : entry;
+    const settled =
+      after === entry
+        ? change
+        : after === null
+          ? deleted(before, times.ofDeleted(before))
+          : compareEntries(before, after);
+    if (settled !== null) changes.push(settled);
   });
   for (const entry of unknown) {
     // Git lists other files of a left-out folder once its ignore rules have changed: they were there before.
@@ -46,6 +56,30 @@ export async function findDifference(request: ScanRequest, baseline: StoredManif
     left.path < right.path ? -1 : left.path > right.path ? 1 : left.kind < right.kind ? -1 : 1,
   );
   return { changes, report, fetched: git.fetched };
+}
+
+/** Other content, and the time of the old: a file system empties a file before it tells the time of that. */
+function isHalfTold(before: ManifestEntry, after: ManifestEntry): boolean {
+  return before.sha256 !== after.sha256 && before.inode === after.inode && before.ctime_ns === after.ctime_ns;
+}
+
+/** Looks again until the time is told as well; one that stays as it was is left so. Null when the file went meanwhile. */
+async function wholeTold(
+  request: ScanRequest,
+  before: ManifestEntry,
+  entry: ManifestEntry,
+): Promise<ManifestEntry | null> {
+  const native = entry.outside ?? nativeOf(request.root, entry.path, entry.raw);
+  const { fresh_since_ns, large_file_bytes } = request;
+  for (const wait of [1, 5, 20, 50]) {
+    await sleep(wait);
+    const found = await readEntry(native, entry.path, { known: null, fresh_since_ns, large_file_bytes });
+    if (found === null) return null;
+    if (isHalfTold(before, found)) continue;
+    const { raw, outside, resolved } = entry;
+    return { ...(raw && { raw }), ...(outside && { outside }), ...(resolved && { resolved }), ...found };
+  }
+  return entry;
 }
 
 /** Entries of the baseline that were not met: gone, or in a place that is not listed any more. */

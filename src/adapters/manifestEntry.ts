@@ -44,7 +44,7 @@ export interface ReadOptions {
 /** The entry of a path, or null when nothing is there (any more) or it is a folder. Never throws for what a file can be. */
 export async function readEntry(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
   try {
-    return await readOnce(native, path, options);
+    return await readSettled(native, path, options);
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
@@ -70,6 +70,30 @@ export const freshNanoseconds = 2_000_000_000n;
 export function errorCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return 'UNKNOWN';
+}
+
+/** Looks at what changes under the reader before it is told as it is. */
+const patience = 5;
+
+/**
+ * The times told are never older than the content: somebody who writes beside (another lane) may do so between the look
+ * at the file and its reading, and whose change it is is judged by its time.
+ */
+async function readSettled(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
+  for (let look = 1; ; look += 1) {
+    const entry = await readOnce(native, path, options);
+    if (entry === null || (entry.sha256 === undefined && entry.target === undefined && entry.problem === undefined))
+      return entry;
+    const stats = lstatSync(native, { bigint: true });
+    const type = typeOf(stats);
+    if (type === null) return null;
+    const now = describe(path, type, stats);
+    if (sameStat(entry, now)) return entry;
+    // The same file with other content: what was read is at most as new as what is told.
+    if (entry.sha256 !== undefined && entry.inode === now.inode && type === 'file')
+      return { ...now, sha256: entry.sha256 };
+    if (look === patience) return { ...now, problem: 'REPLACED' };
+  }
 }
 
 async function readOnce(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {

@@ -159,6 +159,12 @@ fs.rmSync(own('y.txt'));`,
     for (let round = 1; round <= rounds; round += 1) {
       const planId = `short-${round}`;
       const run = await bed.mission('run', bed.parallel(planId, 4, tasks));
+      const found = names.flatMap((name) => {
+        const file = `docs/ops/executions/${planId}/TASK_${name}.json`;
+        return bed.exists(file) ? (bed.evidence(planId, name).attempts ?? []).flatMap(({ changes }) => changes) : [];
+      });
+      const wrong = found.filter(({ attribution, violation }) => attribution !== 'worker' || violation !== null);
+      assert.deepEqual(wrong, [], `${planId}: ${run.stderr}`);
       assert.deepEqual([run.code, run.json.status], [0, 'completed'], `${planId}: ${run.stderr}`);
       assert.equal((await bed.mission('evidence', 'verify', planId)).code, 0);
     }

@@ -2,8 +2,10 @@
 // invariants of ARCHITECTURE.md hold.
 //
 //   node scripts/test-kill.mjs [--rounds N] [--seed S] [--times N] [--point TEXT | --by-chance-only]
-//                              [--minutes N] [--jobs N] [--keep] [--report FILE]
+//                              [--minutes N] [--jobs N] [--keep] [--report FILE] [--owner vscode]
 //
+// --owner   vscode: the extension host of the real VS Code dies, and nobody else (test/kill/vscodeCampaign.ts); default:
+//           the programs
 // --rounds  passes over all points (default 1); from the second on the next two owners are killed as well, by chance
 // --seed    the same seed gives the same kills in the same order (default 1)
 // --times   kills at times by chance, per kind of victim and pass (default 10)
@@ -11,9 +13,9 @@
 //           it those inside operations are taken once of each kind; no times by chance
 // --by-chance-only  no points, only times by chance
 // --minutes no new round after so many minutes; which ones are left out is by chance
-// --jobs    rounds side by side (default 3)
+// --jobs    rounds side by side (default 3; in VS Code 1)
 // --keep    leaves the folders of rounds in which an invariant was violated
-// --report  writes the numbers as Markdown (docs/reports/kill-test.md)
+// --report  writes the numbers as Markdown (docs/reports/kill-test.md); the part about VS Code by itself
 //
 // Linux only: who is alive is read from /proc. Exit code 1 when an invariant was violated.
 import { spawn } from 'node:child_process';

@@ -170,7 +170,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
  * Every point around an operation of a port; of those inside of them each kind once, after the change: the moment
  * before it is the one after whatever came before it. Before a statement of the journal a transaction is open.
  */
-function oncePerKind(): (point: string) => boolean {
+export function oncePerKind(): (point: string) => boolean {
   const kinds = new Set<string>();
   return (point) => {
     if (!isInside(point)) return true;
@@ -206,14 +206,14 @@ async function withoutKill(plan: RoundPlan): Promise<RoundResult> {
 }
 
 /** Which effect comes first is decided by the machine: a point that this run did not pass is tried for again. */
-async function untilItHappens(run: Job['run']): Promise<RoundOutcome> {
+export async function untilItHappens(run: Job['run']): Promise<RoundOutcome> {
   let result = await run();
   for (let again = 1; again <= 2 && result.problems.length === 0 && result.kills[0]?.happened !== true; again++)
     result = await run();
   return result;
 }
 
-async function inParallel<T, R>(items: readonly T[], jobs: number, work: (item: T) => Promise<R>): Promise<R[]> {
+export async function inParallel<T, R>(items: readonly T[], jobs: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const rest = items.entries();
   const one = async (): Promise<void> => {
@@ -223,7 +223,7 @@ async function inParallel<T, R>(items: readonly T[], jobs: number, work: (item: 
   return results;
 }
 
-function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
+export function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
   return items
     .map((item) => ({ item, at: random() }))
     .sort((left, right) => left.at - right.at)
@@ -231,7 +231,7 @@ function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
 }
 
 /** Mulberry32: numbers in [0, 1) that depend on the seed alone. */
-function randomOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

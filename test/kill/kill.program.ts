@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runCampaign, type CampaignOptions } from './campaign';
-import { problemsOf, reportOf, totalsOf } from './report';
+import { problemsOf, reportOf, totalsOf, withVscodePart } from './report';
+import { runVscodeCampaign } from './vscodeCampaign';
 
 /** What `npm run test:kill` runs; scripts/test-kill.mjs says what its options mean. */
 async function main(): Promise<number> {
@@ -10,7 +11,8 @@ async function main(): Promise<number> {
       rounds: { type: 'string', default: '1' },
       seed: { type: 'string', default: '1' },
       times: { type: 'string', default: '10' },
-      jobs: { type: 'string', default: '3' },
+      jobs: { type: 'string' },
+      owner: { type: 'string', default: 'program' },
       minutes: { type: 'string' },
       point: { type: 'string' },
       report: { type: 'string' },
@@ -18,12 +20,14 @@ async function main(): Promise<number> {
       keep: { type: 'boolean', default: false },
     },
   });
+  const { owner } = values;
+  if (owner !== 'program' && owner !== 'vscode') throw new Error(`--owner is program or vscode, not ${owner}.`);
   const began = Date.now();
   const options: CampaignOptions = {
     rounds: Number(values.rounds),
     seed: Number(values.seed),
     times: Number(values.times),
-    jobs: Number(values.jobs),
+    jobs: Number(values.jobs ?? (owner === 'vscode' ? 1 : 3)),
     minutes: values.minutes === undefined ? null : Number(values.minutes),
     point: values.point ?? null,
     keep: values.keep,
@@ -36,9 +40,14 @@ async function main(): Promise<number> {
       );
     },
   };
-  const campaign = await runCampaign(options);
+  const campaign = await (owner === 'vscode' ? runVscodeCampaign(options) : runCampaign(options));
   const { rounds, left_out } = campaign;
-  if (values.report !== undefined) writeFileSync(values.report, reportOf(campaign, options));
+  if (values.report !== undefined) {
+    const before = existsSync(values.report) ? readFileSync(values.report, 'utf8') : '';
+    const text = owner === 'vscode' ? before : reportOf(campaign, options);
+    const part = owner === 'vscode' ? { campaign, options } : before;
+    writeFileSync(values.report, withVscodePart(text, part));
+  }
   const { points, kills, not_reached, commands, problems } = totalsOf(rounds);
   process.stdout.write(`\n${problemsOf(rounds).join('\n')}\n`);
   process.stdout.write(

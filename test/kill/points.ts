@@ -3,6 +3,8 @@ import { constants } from 'node:fs';
 import fsPromises from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import type { JournalCall } from '../../src/adapters/journalService';
 import type { NodePorts } from '../../src/adapters/nodePorts';
 import type { HostPorts } from '../../src/engine/ports/hostPorts';
 
@@ -48,8 +50,9 @@ export function withPoints(node: NodePorts, reach: Reach): HostPorts {
 /**
  * Points inside the operations: before and after each call with which this process changes names on the file system or
  * starts another process. Programs call these through the module's object, so replacing its members is enough.
+ * `concerns`: where others work in the same process, which calls are looked at, by a path that is part of them.
  */
-export function pointsOfTheSystem(reach: Reach): void {
+export function pointsOfTheSystem(reach: Reach, concerns: (path: string) => boolean = () => true): void {
   const count = counter();
   const replace = (owner: object, room: string, name: string, about: (args: readonly unknown[]) => string | null) => {
     const members = owner as Record<string, (...args: unknown[]) => unknown>;
@@ -61,14 +64,17 @@ export function pointsOfTheSystem(reach: Reach): void {
       return around(`${room}.${name}(${detail})`, () => original(...args), count, reach);
     };
   };
-  for (const name of ['rename', 'link', 'copyFile']) replace(fsPromises, 'fs', name, ([, to]) => nameOf(String(to)));
-  for (const name of ['unlink', 'mkdir']) replace(fsPromises, 'fs', name, ([at]) => nameOf(String(at)));
+  const named = (at: unknown): string | null => (concerns(String(at)) ? nameOf(String(at)) : null);
+  for (const name of ['rename', 'link', 'copyFile']) replace(fsPromises, 'fs', name, ([, to]) => named(to));
+  for (const name of ['unlink', 'mkdir']) replace(fsPromises, 'fs', name, ([at]) => named(at));
   replace(fsPromises, 'fs', 'open', ([at, flags]) =>
     flags === 'a' || flags === 'w' || (typeof flags === 'number' && (flags & constants.O_CREAT) !== 0)
-      ? nameOf(String(at))
+      ? named(at)
       : null,
   );
-  replace(childProcess, 'process', 'spawn', ([file, args]) => {
+  replace(childProcess, 'process', 'spawn', ([file, args, options]) => {
+    const { cwd } = (options ?? {}) as { readonly cwd?: unknown };
+    if (![cwd, ...(Array.isArray(args) ? (args as unknown[]) : [])].some((part) => concerns(String(part)))) return null;
     const program = nameOf(String(file));
     if (program === 'git' || !Array.isArray(args)) return program;
     return args.map((text) => nameOf(String(text))).join(' ');
@@ -104,6 +110,42 @@ export function pointsOfTheJournal(reach: Reach): void {
       return detail === null ? work() : around(`sqlite.${detail}`, work, count, reach);
     };
   }
+}
+
+/**
+ * For a process whose journal is in a worker thread, as the extension host's: before a call that writes is sent there,
+ * and when its answer has come, before anybody hears of it: `journal.append(WorkerStarted)#1:after`.
+ */
+export function pointsOfTheThreads(reach: Reach): void {
+  const count = counter();
+  const asked = new WeakMap<object, Map<number, string>>();
+  const thread = Worker.prototype as unknown as Record<string, Call>;
+  const { postMessage, emit } = thread;
+  if (postMessage === undefined || emit === undefined) throw new Error('node:worker_threads has changed.');
+  thread['postMessage'] = function (this: object, ...args) {
+    const { id, call } = args[0] as { readonly id?: number; readonly call?: JournalCall };
+    if (id !== undefined && (call?.kind === 'append' || call?.kind === 'raiseFence')) {
+      const base = `journal.${call.kind}(${call.kind === 'append' ? typeOf(call.request.entries) : ''})`;
+      const name = `${base}#${String(count(base))}`;
+      asked.set(this, (asked.get(this) ?? new Map<number, string>()).set(id, name));
+      reach(`${name}:before`);
+    }
+    return postMessage.apply(this, args);
+  };
+  thread['emit'] = function (this: object, ...args) {
+    const { replies = [] } = (args[0] === 'message' ? args[1] : {}) as { readonly replies?: readonly [number][] };
+    for (const [id] of replies) {
+      const name = asked.get(this)?.get(id);
+      asked.get(this)?.delete(id);
+      if (name !== undefined) reach(`${name}:after`);
+    }
+    return emit.apply(this, args);
+  };
+}
+
+/** The event that an append is about; what crosses to the thread is its text. */
+function typeOf(entries: readonly { readonly event: string }[]): string {
+  return tellingOf(entries.map(({ event }) => (JSON.parse(event) as { readonly type: string }).type)) ?? '';
 }
 
 type Count = (base: string) => number;
@@ -159,8 +201,8 @@ function around<T>(base: string, work: () => T, count: Count, reach: Reach): T {
 function detailOf(args: readonly unknown[]): string {
   for (const argument of args) {
     if (Array.isArray(argument)) {
-      const types = argument.map((entry) => (entry as { event?: { type?: string } }).event?.type).filter(Boolean);
-      const telling = types.find((type) => type !== 'PhaseCompleted' && type !== 'CommandAccepted') ?? types[0];
+      const types = argument.map((entry) => (entry as { event?: { type?: string } }).event?.type);
+      const telling = tellingOf(types.filter((type) => type !== undefined));
       if (telling !== undefined) return telling;
     }
   }
@@ -169,6 +211,10 @@ function detailOf(args: readonly unknown[]): string {
   if (typeof first !== 'object' || first === null) return '';
   const { run_dir, command, kind } = first as { run_dir?: string; command?: { type?: string }; kind?: string };
   return run_dir === undefined ? (command?.type ?? kind ?? '') : nameOf(run_dir);
+}
+
+function tellingOf(types: readonly string[]): string | undefined {
+  return types.find((type) => type !== 'PhaseCompleted' && type !== 'CommandAccepted') ?? types[0];
 }
 
 /** The last name of a path, with ids, times and random names replaced by what they stand for. */

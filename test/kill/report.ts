@@ -22,14 +22,83 @@ export function totalsOf(rounds: readonly CampaignRound[]): Totals {
   };
 }
 
+const vscodeHeading = '## In the extension host of VS Code';
+
+/**
+ * The report with the part about VS Code at its end: a new one, or the one that is in a text. The two campaigns are run
+ * one without the other.
+ */
+export function withVscodePart(
+  report: string,
+  part: string | { readonly campaign: Campaign; readonly options: CampaignOptions },
+): string {
+  const [first = ''] = report.split(vscodeHeading);
+  const text =
+    typeof part === 'string'
+      ? part.slice(part.includes(vscodeHeading) ? part.indexOf(vscodeHeading) : part.length)
+      : vscodePartOf(part.campaign, part.options);
+  return [first.trimEnd(), text.trimEnd()].filter((piece) => piece !== '').join('\n\n') + '\n';
+}
+
+function vscodePartOf({ rounds, left_out }: Campaign, options: CampaignOptions): string {
+  return [
+    vscodeHeading,
+    '',
+    `Written by \`${commandOf(options, ' --owner vscode')}\`.`,
+    '',
+    'The real VS Code with the product as it is shipped. A second extension, active before it in the same extension',
+    'host, counts the points: before an append goes to the journal’s thread and when its answer has come (`journal.*`),',
+    'taking the lease (`sqlite.lease`, `journal.raiseFence`), every start of a process, every change of a name on the',
+    'file system (handoffs and evidence are such); there it ends the extension host by `kill -9`. VS Code starts another',
+    'one by itself, and the mission goes on there; a person in front of the window runs the plan again where no mission',
+    'had begun, resumes where this machine does not know it yet, and retries the task that blocks. `moves`: one task',
+    'after the other, the second blocks and is retried. `lanes`: three side by side, one blocks and is retried.',
+    'Afterwards the same holds as above.',
+    '',
+    ...numbers({ rounds, left_out }),
+    '',
+    ...table(
+      rounds.filter(({ group }) => group === 'point'),
+      (name) => name.replace(/#\d+:(before|after)$/, ''),
+    ),
+    '',
+    ...(rounds.some(({ group }) => group === 'time')
+      ? [
+          'At times by chance, twice in each round:',
+          '',
+          ...table(
+            rounds.filter(({ group }) => group === 'time'),
+            (name) => name,
+          ),
+          '',
+        ]
+      : []),
+    ...problemsOf(rounds).map((line) => line.replace(/^## /, '### ')),
+  ].join('\n');
+}
+
+function commandOf(options: CampaignOptions, owner: string): string {
+  return `npm run test:kill --${owner} --rounds ${options.rounds} --times ${options.times} --seed ${options.seed}${options.minutes === null ? '' : ` --minutes ${options.minutes}`}${options.point === null ? '' : ` --point '${options.point}'`} --report docs/reports/kill-test.md`;
+}
+
+function numbers({ rounds, left_out }: Campaign): readonly string[] {
+  const totals = totalsOf(rounds);
+  return [
+    `- rounds: ${totals.rounds}, of ${totals.points} points and ${rounds.filter(({ group }) => group === 'time').length} times by chance`,
+    ...(left_out > 0 ? [`- rounds that were left out, chosen by chance, because the time was over: ${left_out}`] : []),
+    `- kills: ${totals.kills}`,
+    `- rounds in which the point was not passed (three tries): ${totals.not_reached}`,
+    `- commands of a person that were acknowledged: ${totals.commands}`,
+    `- rounds with a violated invariant: ${totals.problems}`,
+  ];
+}
+
 /** docs/reports/kill-test.md: nothing in it names a machine or a place on it. */
 export function reportOf({ rounds, left_out }: Campaign, options: CampaignOptions): string {
-  const totals = totalsOf(rounds);
-  const command = `npm run test:kill -- --rounds ${options.rounds} --times ${options.times} --seed ${options.seed}${options.minutes === null ? '' : ` --minutes ${options.minutes}`}${options.point === null ? '' : ` --point '${options.point}'`} --report docs/reports/kill-test.md`;
   return [
     '# Kill test',
     '',
-    `Written by \`${command}\`.`,
+    `Written by \`${commandOf(options, '')}\`.`,
     '',
     'Real processes, `kill -9`. A run without kills tells the named points: before and after every operation of the',
     'engine’s ports that changes something (`journal.append(WorkerEnded)#2:after`) and every start of a process, and',
@@ -39,12 +108,7 @@ export function reportOf({ rounds, left_out }: Campaign, options: CampaignOption
     '`--move` and `mission handoff resume` die as they are shipped, at the points inside them: once of each kind, after',
     'every change of a name and every start of a process, before and after every write of the journal (`sqlite.*`).',
     '',
-    `- rounds: ${totals.rounds}, of ${totals.points} points and ${rounds.filter(({ group }) => group === 'time').length} times by chance`,
-    ...(left_out > 0 ? [`- rounds that were left out, chosen by chance, because the time was over: ${left_out}`] : []),
-    `- kills: ${totals.kills}`,
-    `- rounds in which the point was not passed (three tries): ${totals.not_reached}`,
-    `- commands of a person that were acknowledged: ${totals.commands}`,
-    `- rounds with a violated invariant: ${totals.problems}`,
+    ...numbers({ rounds, left_out }),
     '',
     'After each round: the hash chain holds and every entry that was durable at a kill is still there; LOCKED with the',
     'same hash before any launch; every start of a command has its journalled launch, no launch ran twice, no attempt',

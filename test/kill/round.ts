@@ -275,7 +275,7 @@ export async function endOfProcesses(places: Places): Promise<readonly string[]>
 }
 
 /** In words, for the report. */
-function standing(mission: Mission | undefined): string {
+export function standing(mission: Mission | undefined): string {
   if (mission === undefined) return 'no mission yet';
   const live = attemptsUnderWay(mission).map(({ task_id, attempt, stage }) => `${task_id}#${attempt} ${stage.at}`);
   return [`${mission.execution}, ${missionStatus(mission)}`, ...live].join(', ');

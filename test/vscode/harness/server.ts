@@ -12,6 +12,8 @@ export interface ServerOptions {
   workspaceDir: string;
   /** The extension under test, used from where it lies; the repository root for the product. */
   extensionDir: string;
+  /** More extensions, for example one that a test brings; listed before it. */
+  otherExtensionDirs?: readonly string[];
   /** Keeps user data, workspace storage and logs. A second start on the same folder is "the next day". */
   serverDataDir: string;
   userSettings?: VscodeSettings;
@@ -100,7 +102,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const server = await startVscodeServer({
     root,
     serverDataDir: path.resolve(options.serverDataDir),
-    extensionDirs: [path.resolve(options.extensionDir)],
+    extensionDirs: [...(options.otherExtensionDirs ?? []), options.extensionDir].map((folder) => path.resolve(folder)),
     trust: options.trust ?? 'off',
     ...(options.userSettings && { settings: options.userSettings }),
     ...(options.env && { env: options.env }),

@@ -1,0 +1,69 @@
+import {
+  inParallel,
+  oncePerKind,
+  randomOf,
+  shuffled,
+  untilItHappens,
+  type Campaign,
+  type CampaignOptions,
+} from './campaign';
+import type { Kill } from './round';
+import { KillingVscode, vscodeScenarios, type VscodeRoundPlan, type VscodeRoundResult } from './vscodeRound';
+
+/**
+ * As `runCampaign`, with the extension host of the real VS Code as the only victim: at every point of a run without
+ * kills, those inside operations once of each kind, and at times by chance. From the second pass on the extension host
+ * that took over dies as well; a third death would make VS Code ask.
+ */
+export async function runVscodeCampaign(options: CampaignOptions): Promise<Campaign> {
+  const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
+  const random = randomOf(options.seed);
+  const vscode = await KillingVscode.start();
+  try {
+    const recorded: VscodeRoundResult[] = [];
+    for (const scenario of vscodeScenarios)
+      recorded.push(await withoutKill(vscode, { scenario, kills: [], keep: options.keep }));
+    const jobs: { readonly name: string; readonly group: 'point' | 'time'; readonly plan: VscodeRoundPlan }[] = [];
+    for (let round = 1; round <= options.rounds; round++) {
+      const more = (): readonly Kill[] => (round === 1 ? [] : [{ kind: 'nth', nth: 1 + Math.floor(random() * 40) }]);
+      const isChosen = oncePerKind();
+      for (const { plan, points } of recorded) {
+        for (const point of points[0] ?? []) {
+          const name = `extension host, ${plan.scenario}: ${point}`;
+          const isAsked = options.point === null ? isChosen(point) : name.includes(options.point);
+          if (options.by_chance_only || !isAsked) continue;
+          jobs.push({ name, group: 'point', plan: { ...plan, kills: [{ kind: 'point', point }, ...more()] } });
+        }
+      }
+      for (let time = 0; time < (options.point === null ? options.times : 0); time++) {
+        for (const { plan, mission_ms } of recorded) {
+          const kills = [1, 2].map((): Kill => ({
+            kind: 'time',
+            ms: Math.floor(random() * mission_ms),
+            victims: ['owner'],
+          }));
+          jobs.push({ name: `extension host, ${plan.scenario}`, group: 'time', plan: { ...plan, kills } });
+        }
+      }
+    }
+    let done = 0;
+    const rounds = await inParallel(shuffled(jobs, random), options.jobs, async ({ name, group, plan }) => {
+      if (performance.now() > until) return null;
+      const result = await untilItHappens(() => vscode.round(plan));
+      const round = { name, group, result, happened: result.kills[0]?.happened === true };
+      done += 1;
+      options.onRound(round, jobs.length - done);
+      return round;
+    });
+    const run = rounds.filter((round) => round !== null);
+    return { rounds: run, left_out: rounds.length - run.length };
+  } finally {
+    await vscode.stop();
+  }
+}
+
+async function withoutKill(vscode: KillingVscode, plan: VscodeRoundPlan): Promise<VscodeRoundResult> {
+  const result = await vscode.round(plan);
+  if (result.problems.length === 0) return result;
+  throw new Error(`${plan.scenario} does not even end without a kill: ${result.problems.join(' ')}`);
+}

@@ -102,11 +102,12 @@ class FolderWorkspace implements Workspace {
         changes,
         not_observed,
       };
-      await mkdir(request.run_dir, { recursive: true, mode: 0o700 });
-      const observed_sha256 = await writeWhole(
-        path.join(request.run_dir, 'observed.json'),
-        `${JSON.stringify(observed, null, 2)}\n`,
-      );
+      const text = `${JSON.stringify(observed, null, 2)}\n`;
+      if (request.only_look !== true) {
+        await mkdir(request.run_dir, { recursive: true, mode: 0o700 });
+        await writeWhole(path.join(request.run_dir, 'observed.json'), text);
+      }
+      const observed_sha256 = createHash('sha256').update(text).digest('hex').toUpperCase();
       return { ok: true, value: { changes, observed_sha256, head, not_observed } };
     } catch (error) {
       return refuse(
@@ -181,8 +182,8 @@ async function writeAll(request: ScanRequest, manifest: ManifestWriter): Promise
   return files;
 }
 
-/** Complete or not at all; answers with the upper-case SHA-256 of the bytes. */
-async function writeWhole(file: string, text: string): Promise<string> {
+/** Complete or not at all. */
+async function writeWhole(file: string, text: string): Promise<void> {
   const handle = await open(`${file}.tmp`, 'w', 0o600);
   try {
     await handle.writeFile(text);
@@ -191,7 +192,6 @@ async function writeWhole(file: string, text: string): Promise<string> {
     await handle.close();
   }
   await rename(`${file}.tmp`, file);
-  return createHash('sha256').update(text).digest('hex').toUpperCase();
 }
 
 function refuse(code: 'STATE_STORE_UNWRITABLE' | 'STATE_STORE_CORRUPT', reason: string, next: string) {

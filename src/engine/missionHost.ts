@@ -3,6 +3,7 @@ import type { MissionCommand } from '../core/mission/inputs';
 import type { CommandAnswer, Mission } from '../core/mission/state';
 import { missionStatus } from '../core/mission/status';
 import type { EngineOptions } from './context';
+import { EarlyLook } from './earlyLook';
 import type { HostPorts } from './ports/hostPorts';
 import { MissionEngine, type EngineListener } from './missionEngine';
 import { MissionReader } from './missionReader';
@@ -35,6 +36,7 @@ export class MissionHost {
   readonly #listeners = new Set<EngineListener>();
   readonly #inbox: OwnerInbox;
   readonly #reader: MissionReader;
+  readonly #look: EarlyLook;
   #queue: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -42,6 +44,7 @@ export class MissionHost {
     private readonly options: EngineOptions,
   ) {
     this.#reader = new MissionReader(ports.journal);
+    this.#look = new EarlyLook(ports, () => this.engines);
     this.#inbox = new OwnerInbox(ports.inbox, this, (refusal, sender) =>
       this.#inTurn(() => appendRecord(refusalsStream, refusal, sender, ports, ports.records, options.fence)),
     );
@@ -151,6 +154,11 @@ export class MissionHost {
     return reportSavedDocument(actor, save, this.engines, this.ports);
   }
 
+  /** Something changed at these paths, whoever did it: a worker that wrote out of its scope is stopped at once. */
+  lookAt(paths: readonly string[]): Promise<void> {
+    return this.#look.at(paths);
+  }
+
   /** Resolves when no engine has anything under way. */
   async settled(): Promise<void> {
     for (let queue: unknown = null; queue !== this.#queue;) {
@@ -166,6 +174,7 @@ export class MissionHost {
    */
   async release(): Promise<void> {
     await this.#inbox.leave();
+    this.#look.dispose();
     for (const engine of this.engines) engine.detach();
     this.#engines.clear();
     await this.ports.lease.release();

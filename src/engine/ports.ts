@@ -154,6 +154,8 @@ export interface ManifestRequest {
   readonly forbidden_paths: readonly string[];
   /** Approved paths of the task: compared even inside dependency and build folders. The same in baseline and difference. */
   readonly paths?: readonly string[];
+  /** For `difference`: nothing is written; a look in the middle of an attempt is no observation. */
+  readonly only_look?: true;
   /** For `difference`: the recorded `manifest_sha256`; another baseline on disk is refused. */
   readonly baseline_sha256?: string;
 }

@@ -1,4 +1,5 @@
 import { commands as vscodeCommands } from 'vscode';
+import { ChangedFiles } from './changedFiles';
 import { approvePlan } from './commands/approvePlan';
 import {
   acknowledge,
@@ -69,5 +70,6 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'context keys', start: () => new ContextKeys(folders) },
     { name: 'notifications', start: () => new MissionNotifications(folders, context.workspaceState) },
     { name: 'saved documents', start: () => new SavedDocuments(folders, person) },
+    { name: 'changed files', start: () => new ChangedFiles(folders) },
   ];
 }

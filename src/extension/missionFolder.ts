@@ -71,6 +71,8 @@ export interface MissionFolder {
   resumeHandoff(request: Omit<ResumeRequest, 'default_worker' | 'is_approved'>): Promise<HandoffResumption>;
   /** A file of the folder was saved in this window; the owner is told, here or elsewhere. `path` is absolute. */
   documentSaved(actor: Actor, path: string, sha256: string): void;
+  /** Something changed at this place, whoever did it; the owner in this window looks early. `path` is absolute. */
+  fileChanged(path: string): void;
   /** Whether this window tells a person of it; true in one window of all that ask. */
   claimNews(missionId: string, key: string): Promise<boolean>;
   /** Reads the journal again now. */

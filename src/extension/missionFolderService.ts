@@ -176,8 +176,11 @@ export class MissionFolderService implements MissionFolder, Contribution {
   }
 
   documentSaved(actor: Actor, file: string, sha256: string): void {
-    const relative = path.relative(this.#root, file).split(path.sep).join('/');
-    void this.#saves.add({ actor, path: relative, sha256 });
+    void this.#saves.add({ actor, path: this.#relative(file), sha256 });
+  }
+
+  fileChanged(file: string): void {
+    void this.#owner.host?.lookAt([this.#relative(file)]);
   }
 
   /**
@@ -203,6 +206,10 @@ export class MissionFolderService implements MissionFolder, Contribution {
 
   get #root(): string {
     return this.folder.uri.fsPath;
+  }
+
+  #relative(file: string): string {
+    return path.relative(this.#root, file).split(path.sep).join('/');
   }
 
   async #record(actor: Actor, approval: ApprovalRecord, reason: string): Promise<Answer> {

@@ -1,10 +1,8 @@
 import type { MissionEvent } from '../mission/events';
 import type { LaneReport } from '../mission/inputs';
-import { isGivenUp, verifiesBeside } from '../mission/lanes';
+import { isGivenUp } from '../mission/lanes';
 import { rowOf, type Attempt, type Launch, type Mission, type Validated } from '../mission/state';
-import { attribute } from '../observation/attribute';
-import { ownChanges } from './ownChanges';
-import { workerLaunch } from './workerLaunch';
+import { attributeChanges } from './attributeChanges';
 
 /** What a fact means for the attempt it is about. One that the attempt does not wait for means nothing. */
 export function decideAttempt(
@@ -141,21 +139,7 @@ function observed(
   attempt: Attempt,
   report: Extract<LaneReport, { type: 'ChangesWereRead' }>,
 ): MissionEvent {
-  const task = rowOf(mission, attempt.task_id)?.task;
-  const launch = workerLaunch(attempt);
-  const { own, elsewhere } = ownChanges(mission, attempt, report.changes, report.comparison);
-  const { changes } = attribute({
-    changes: own,
-    paths: task?.paths ?? [],
-    forbidden_paths: task?.forbidden_paths ?? [],
-    worker_started_at: launch?.process?.started_at ?? launch?.end?.started_at ?? null,
-    worker_ended_at: launch?.end?.ended_at ?? null,
-    external_saves: attempt.external_saves,
-    announced: attempt.scope_breach,
-    verified_beside: verifiesBeside(mission, attempt),
-    later: attempt.validates ? 'external_change' : 'unattributed',
-    comparison: report.comparison,
-  });
+  const { changes, elsewhere } = attributeChanges(mission, attempt, report.changes, report.comparison);
   return {
     type: 'ChangesObserved',
     task_id: attempt.task_id,

@@ -118,7 +118,7 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
   if (attempt.scope_breach !== null) {
     return recoverable(
       'worker_reported_blocked',
-      `Stopped at once: the worker announced a write to ${attempt.scope_breach}, outside its approved paths. ${isObserved(attempt.scope_breach) ? 'The difference shows no such change.' : 'That is outside the workspace, where nothing is observed: look there.'}`,
+      `Stopped at once: a write to ${attempt.scope_breach}, outside its approved paths, was announced or seen. ${isObserved(attempt.scope_breach) ? 'The difference shows no such change.' : 'That is outside the workspace, where nothing is observed: look there.'}`,
       [...lateLines(attempt), ...denialLines(end)],
     );
   }

@@ -63,7 +63,7 @@ function scopeReport(mission: Mission, criterion: string): CriterionReport {
     if (ran && !attempt.observed) return [`the changes of ${name} could not be read`];
     return attempt.scope_breach === null
       ? []
-      : [`${name} was stopped because it announced a write to ${attempt.scope_breach}`];
+      : [`${name} was stopped because a write to ${attempt.scope_breach} was announced or seen`];
   });
   for (const { task, carried } of mission.rows) {
     for (const attempt of carried?.attempts ?? []) {

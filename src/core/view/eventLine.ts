@@ -88,7 +88,7 @@ function sentence(event: MissionEvent): string {
     case 'WorkerSessionSeen':
       return `Session ${event.worker_session_id}${event.model === null ? '' : ` on ${event.model}`}.`;
     case 'ScopeBreachSeen':
-      return `Out of scope: the worker announced a write to ${event.path}; it is being stopped.`;
+      return `Out of scope: a write to ${event.path}; the worker is being stopped.`;
     case 'WorkerTimedOut':
       return `TASK_TIMEOUT: no sign of life of ${event.task_id} for ${event.age_seconds} s (timeout ${event.timeout_seconds} s, last heartbeat ${event.last_heartbeat_at}); it is being stopped.`;
     case 'ExternalSaveRecorded':

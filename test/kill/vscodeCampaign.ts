@@ -18,11 +18,16 @@ import { KillingVscode, vscodeScenarios, type VscodeRoundPlan, type VscodeRoundR
 export async function runVscodeCampaign(options: CampaignOptions): Promise<Campaign> {
   const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
   const random = randomOf(options.seed);
-  const vscode = await KillingVscode.start();
+  // Rounds side by side have servers of their own.
+  const servers: KillingVscode[] = [];
   try {
+    for (let job = 1; job <= options.jobs; job++) servers.push(await KillingVscode.start());
+    const [first] = servers;
+    if (first === undefined) throw new Error('There are no jobs.');
+    const free = [...servers];
     const recorded: VscodeRoundResult[] = [];
     for (const scenario of vscodeScenarios)
-      recorded.push(await withoutKill(vscode, { scenario, kills: [], keep: options.keep }));
+      recorded.push(await withoutKill(first, { scenario, kills: [], keep: options.keep }));
     const jobs: { readonly name: string; readonly group: 'point' | 'time'; readonly plan: VscodeRoundPlan }[] = [];
     for (let round = 1; round <= options.rounds; round++) {
       const more = (): readonly Kill[] => (round === 1 ? [] : [{ kind: 'nth', nth: 1 + Math.floor(random() * 40) }]);
@@ -39,7 +44,7 @@ export async function runVscodeCampaign(options: CampaignOptions): Promise<Campa
         for (const { plan, mission_ms } of recorded) {
           const kills = [1, 2].map((): Kill => ({
             kind: 'time',
-            ms: Math.floor(random() * mission_ms),
+            ms: Math.floor(random() * 0.85 * mission_ms),
             victims: ['owner'],
           }));
           jobs.push({ name: `extension host, ${plan.scenario}`, group: 'time', plan: { ...plan, kills } });
@@ -49,7 +54,9 @@ export async function runVscodeCampaign(options: CampaignOptions): Promise<Campa
     let done = 0;
     const rounds = await inParallel(shuffled(jobs, random), options.jobs, async ({ name, group, plan }) => {
       if (performance.now() > until) return null;
+      const vscode = free.pop() ?? first;
       const result = await untilItHappens(() => vscode.round(plan));
+      free.push(vscode);
       const round = { name, group, result, happened: result.kills[0]?.happened === true };
       done += 1;
       options.onRound(round, jobs.length - done);
@@ -58,7 +65,7 @@ export async function runVscodeCampaign(options: CampaignOptions): Promise<Campa
     const run = rounds.filter((round) => round !== null);
     return { rounds: run, left_out: rounds.length - run.length };
   } finally {
-    await vscode.stop();
+    for (const vscode of servers) await vscode.stop();
   }
 }
 

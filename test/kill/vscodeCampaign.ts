@@ -18,6 +18,8 @@ import { KillingVscode, vscodeScenarios, type VscodeRoundPlan, type VscodeRoundR
 export async function runVscodeCampaign(options: CampaignOptions): Promise<Campaign> {
   const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
   const random = randomOf(options.seed);
+  // The servers end with this process, and that includes its end by a signal.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   // Rounds side by side have servers of their own.
   const servers: KillingVscode[] = [];
   try {

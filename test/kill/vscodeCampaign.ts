@@ -27,6 +27,22 @@ export async function runVscodeCampaign(options: CampaignOptions): Promise<Campa
     const [first] = servers;
     if (first === undefined) throw new Error('There are no jobs.');
     const free = [...servers];
+    const roundOf = async (plan: VscodeRoundPlan): Promise<VscodeRoundResult> => {
+      let vscode = free.pop() ?? first;
+      try {
+        return await vscode.round(plan);
+      } catch (error) {
+        // A window that can not be driven any more says nothing about the product: once more in a new one.
+        process.stderr.write(`${String(error)}\n`);
+        await vscode.stop();
+        servers.splice(servers.indexOf(vscode), 1);
+        vscode = await KillingVscode.start();
+        servers.push(vscode);
+        return await vscode.round(plan);
+      } finally {
+        free.push(vscode);
+      }
+    };
     const recorded: VscodeRoundResult[] = [];
     for (const scenario of vscodeScenarios)
       recorded.push(await withoutKill(first, { scenario, kills: [], keep: options.keep }));
@@ -56,9 +72,7 @@ export async function runVscodeCampaign(options: CampaignOptions): Promise<Campa
     let done = 0;
     const rounds = await inParallel(shuffled(jobs, random), options.jobs, async ({ name, group, plan }) => {
       if (performance.now() > until) return null;
-      const vscode = free.pop() ?? first;
-      const result = await untilItHappens(() => vscode.round(plan));
-      free.push(vscode);
+      const result = await untilItHappens(() => roundOf(plan));
       const round = { name, group, result, happened: result.kills[0]?.happened === true };
       done += 1;
       options.onRound(round, jobs.length - done);

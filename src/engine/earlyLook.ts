@@ -85,13 +85,13 @@ export class EarlyLook {
 
   /** What is to be confirmed; nothing once it was reported. */
   async #lookOnce({ engine, mission, lane, launchId }: Worker): Promise<readonly RawChange[]> {
-    const task = rowOf(mission, lane.task_id)?.task;
+    const scope = rowOf(mission, lane.task_id)?.scope;
     const run_dir = this.ports.paths.runDir(mission.mission_id, lane.run_dir);
     const difference = await this.ports.workspace.difference({
       run_dir,
       only_look: true,
-      forbidden_paths: task?.forbidden_paths ?? [],
-      paths: task?.paths ?? [],
+      forbidden_paths: scope?.forbidden_paths ?? [],
+      paths: scope?.paths ?? [],
       ...(lane.baseline ? { baseline_sha256: lane.baseline.manifest_sha256 } : {}),
     });
     // Judged by what is known now: a save that was told meanwhile, a lane that has come or gone. A look that failed, the end tells.
@@ -129,10 +129,10 @@ export class EarlyLook {
     if (reserved === '.git') return isObservedOfGit(path);
     const { comparison } = this.ports.paths.scope;
     return !mission.rows.some(
-      ({ task }) =>
+      ({ task, scope }) =>
         laneOf(mission, task.task_id) !== undefined &&
-        inScope(path, task.paths, comparison) &&
-        !within(path, task.forbidden_paths, comparison),
+        inScope(path, scope.paths, comparison) &&
+        !within(path, scope.forbidden_paths, comparison),
     );
   }
 

@@ -16,13 +16,13 @@ export function attributeChanges(
   found: readonly RawChange[],
   comparison: PathComparison,
 ): { readonly changes: readonly Change[]; readonly elsewhere: readonly string[] } {
-  const task = rowOf(mission, attempt.task_id)?.task;
+  const scope = rowOf(mission, attempt.task_id)?.scope;
   const launch = workerLaunch(attempt);
   const { own, elsewhere } = ownChanges(mission, attempt, found, comparison);
   const { changes } = attribute({
     changes: own,
-    paths: task?.paths ?? [],
-    forbidden_paths: task?.forbidden_paths ?? [],
+    paths: scope?.paths ?? [],
+    forbidden_paths: scope?.forbidden_paths ?? [],
     worker_started_at: launch?.process?.started_at ?? launch?.end?.started_at ?? null,
     worker_ended_at: launch?.end?.ended_at ?? null,
     external_saves: attempt.external_saves,

@@ -17,14 +17,14 @@ export function ownChanges(
   const leftBefore = (ended_at: string): boolean => over === null || Date.parse(ended_at) < Date.parse(over);
   const beside = ranBeside(mission, attempt).map(({ row, attempt: other }): Beside => ({
     task_id: row.task.task_id,
-    paths: row.task.paths,
+    paths: row.scope.paths,
     since: other.phases.find(({ phase }) => phase === 2)?.at ?? null,
     ended_at: 'ended_at' in other && !holdsOn(row, other) && leftBefore(other.ended_at) ? other.ended_at : null,
     left: other.observed?.changes ?? [],
   }));
   return divideChanges({
     changes,
-    paths: rowOf(mission, attempt.task_id)?.task.paths ?? [],
+    paths: rowOf(mission, attempt.task_id)?.scope.paths ?? [],
     beside,
     announced: attempt.scope_breach,
     evidence: mission.rows.flatMap(({ evidence }) => (evidence ? [evidence] : [])),

@@ -29,6 +29,14 @@ export function lockSurroundings(
   return { comparison, targets };
 }
 
+/** Where a path leads through links on the way, in the workspace; null when it leads nowhere else. */
+export function leadsTo(path: string, { comparison, links }: FileSystemFacts): string | null {
+  const normal = normalise(path);
+  if (!normal.ok) return null;
+  const followed = follow(normal.path, lockSurroundings(comparison, links));
+  return followed.ok && followed.path !== normal.path && followed.path !== '.' ? followed.path : null;
+}
+
 export type LockPathProblem = PathProblem | 'outside_workspace' | 'link_loop';
 export type LockPath =
   /** `path`: normal form as written. `key`: what is compared; equal for two names of one thing. */

@@ -5,7 +5,17 @@ import type { JournalEntry } from './journalEntry';
 import { laneOf, laneOfLaunch } from './lanes';
 import { nextRunDir, runDirNumber } from './runDirs';
 import { receivedMission } from './receivedMission';
-import { answered, enter, resolved, transition, withFileSystem, withLane, withPacket, withRow } from './evolveParts';
+import {
+  answered,
+  enter,
+  resolved,
+  transition,
+  withFileSystem,
+  withLane,
+  withPacket,
+  withRow,
+  withScopes,
+} from './evolveParts';
 import { rowOf, type Mission } from './state';
 import { lookAgain, unprovenTree } from './unproven';
 
@@ -34,7 +44,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
         throw new Error('Broken invariant: locked another plan than was validated.');
       return enter(mission, 'LOCKED', at);
     case 'HeaderWritten':
-      return withFileSystem({ ...mission, header_written: true }, event);
+      return withScopes(withFileSystem({ ...mission, header_written: true }, event), event);
     case 'ExecutionStarted':
       return enter(mission, 'EXECUTING', at);
     case 'SuccessCriteriaReported':

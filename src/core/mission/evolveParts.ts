@@ -2,7 +2,7 @@ import type { ExecutionState } from '../../contracts/vocabulary/execution';
 import { assertLegalEdge } from '../execution/envelope';
 import { assertLegalTransition } from '../ledger/transitions';
 import { evolveAttempt, type AttemptEvent } from '../lifecycle/evolveAttempt';
-import type { FileSystemFacts } from '../locks/lockPath';
+import { leadsTo, type FileSystemFacts } from '../locks/lockPath';
 import type { MissionEvent } from './events';
 import type { JournalEntry } from './journalEntry';
 import type { Attempt, CommandAnswer, Mission, Packet, TaskRow } from './state';
@@ -60,6 +60,21 @@ export function withLane(
 
 export function withFileSystem(mission: Mission, { file_system }: { readonly file_system?: FileSystemFacts }): Mission {
   return file_system ? { ...mission, file_system } : mission;
+}
+
+/** Links as they were before any worker ran: a worker cannot widen a scope by making one. */
+export function withScopes(mission: Mission, { file_system }: { readonly file_system?: FileSystemFacts }): Mission {
+  if (!file_system) return mission;
+  const meant = (paths: readonly string[]): readonly string[] => [
+    ...new Set(paths.flatMap((path) => [path, ...[leadsTo(path, file_system)].filter((target) => target !== null)])),
+  ];
+  return {
+    ...mission,
+    rows: mission.rows.map((row) => ({
+      ...row,
+      scope: { paths: meant(row.task.paths), forbidden_paths: meant(row.task.forbidden_paths) },
+    })),
+  };
 }
 
 export function answered(mission: Mission, commandId: string, answer: CommandAnswer): Mission {

@@ -24,6 +24,7 @@ export function receivedMission(
     header_written: false,
     rows: event.plan.tasks.map((task) => ({
       task,
+      scope: { paths: task.paths, forbidden_paths: task.forbidden_paths },
       status: 'todo',
       code: null,
       reason: '',

@@ -94,6 +94,7 @@ export interface Ending {
 
 export interface TaskRow {
   readonly task: PlannedTask;
+  readonly scope: TaskScope;
   readonly status: LedgerStatus;
   readonly code: string | null;
   readonly reason: string;
@@ -115,6 +116,12 @@ export interface TaskRow {
   /** Sequence number of the event that ended it. */
   readonly ended_seq: number | null;
   readonly evidence: { readonly status: TaskEvidenceStatus; readonly path: string; readonly sha256: string } | null;
+}
+
+/** Where the task may write: its approved paths, and where those led that are links when the mission was locked. */
+export interface TaskScope {
+  readonly paths: readonly string[];
+  readonly forbidden_paths: readonly string[];
 }
 
 export interface UnprovenTree {

@@ -19,14 +19,12 @@ export async function awaitWorker(
   options: EngineOptions,
   early: (report: Report) => void,
 ): Promise<Report> {
-  const { launch, lane, task } = launchById(mission, effect.launch_id);
+  const { launch, lane, row } = launchById(mission, effect.launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
   const scope: LiveScope | null =
-    launch.purpose.kind === 'worker'
-      ? { ...ports.paths.scope, paths: task.paths, forbidden_paths: task.forbidden_paths, granted: [runDir] }
-      : null;
+    launch.purpose.kind === 'worker' ? { ...ports.paths.scope, ...row.scope, granted: [runDir] } : null;
   const known = knownLaunch(mission, launch, options);
-  const watched = lane.timed_out ? null : watchedProcess(task, launch);
+  const watched = lane.timed_out ? null : watchedProcess(row.task, launch);
   const watch = watched ? watchOf({ runDir, known, process: watched }, ports, early) : null;
   try {
     const exit = await ports.launches.ended(runDir, known, (signal) => {

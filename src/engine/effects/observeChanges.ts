@@ -13,13 +13,13 @@ export async function observeChanges(
   mission: Mission,
   ports: EnginePorts,
 ): Promise<Report> {
-  const task = rowOf(mission, effect.task_id)?.task;
+  const scope = rowOf(mission, effect.task_id)?.scope;
   const baseline = laneOf(mission, effect.task_id)?.baseline;
   const difference = await ports.workspace.difference({
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
     baseline_dir: ports.paths.runDir(mission.mission_id, effect.baseline_dir),
-    forbidden_paths: task?.forbidden_paths ?? [],
-    paths: task?.paths ?? [],
+    forbidden_paths: scope?.forbidden_paths ?? [],
+    paths: scope?.paths ?? [],
     ...(baseline ? { baseline_sha256: baseline.manifest_sha256 } : {}),
   });
   if (!difference.ok)

@@ -32,7 +32,8 @@ export async function prepareLaunch(
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<Report> {
-  const { launch, task } = launchById(mission, effect.launch_id);
+  const { launch, row } = launchById(mission, effect.launch_id);
+  const { task } = row;
   const assigned = launch.purpose.kind === 'worker' ? assign(mission, task, launch, ports) : null;
   if (assigned && !assigned.allowed) return assigned.report;
   const drafted =

@@ -2,6 +2,7 @@ import type { ExitRecord } from '../../contracts/launch';
 import type { Claim, LaunchEnd, OutputDigest, UsageFacts } from '../../core/mission/facts';
 import { judgeIntegration } from '../../core/freshContext/integration';
 import { minimalScope } from '../../core/locks/conflicts';
+import { leadsTo } from '../../core/locks/lockPath';
 import type { Report } from '../../core/mission/inputs';
 import { surroundingsOf } from '../../core/mission/ledgerDocument';
 import type { Launch, Mission } from '../../core/mission/state';
@@ -18,7 +19,7 @@ export async function reportEnd(
   ports: EnginePorts,
 ): Promise<Report> {
   const end = launchEnd(mission, launch, exit);
-  const { task } = launchById(mission, launch.launch_id);
+  const { task } = launchById(mission, launch.launch_id).row;
   if (launch.purpose.kind === 'worker')
     return {
       type: 'WorkerHasEnded',
@@ -83,10 +84,15 @@ function claimOf(mission: Mission, task: PlannedTask, exit: ExitRecord, ports: E
           ...checked.result,
           changes: checked.result.changes.map((change) => ({
             ...change,
-            resource: ports.paths.relative(change.resource) ?? change.resource,
+            resource: observedPath(mission, ports.paths.relative(change.resource)) ?? change.resource,
           })),
         },
       };
+}
+
+/** Files are observed where they are, whatever link a worker reached them by. */
+function observedPath(mission: Mission, relative: string | null): string | null {
+  return relative === null ? null : (leadsTo(relative, mission.file_system) ?? relative);
 }
 
 function launchEnd(mission: Mission, launch: Launch, exit: ExitRecord): LaunchEnd {

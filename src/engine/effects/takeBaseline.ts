@@ -9,11 +9,11 @@ export async function takeBaseline(
   mission: Mission,
   ports: EnginePorts,
 ): Promise<Report> {
-  const task = rowOf(mission, effect.task_id)?.task;
+  const scope = rowOf(mission, effect.task_id)?.scope;
   const taken = await ports.workspace.baseline({
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
-    forbidden_paths: task?.forbidden_paths ?? [],
-    paths: task?.paths ?? [],
+    forbidden_paths: scope?.forbidden_paths ?? [],
+    paths: scope?.paths ?? [],
   });
   if (!taken.ok)
     return {

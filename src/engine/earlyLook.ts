@@ -108,7 +108,7 @@ export class EarlyLook {
   #violations({ mission, lane }: Worker, changes: readonly RawChange[]): readonly RawChange[] {
     const attributed = attributeChanges(mission, lane, changes, this.ports.paths.scope.comparison).changes;
     // The runner writes evidence there meanwhile, and knows of it a moment later.
-    return attributed.filter(({ violation, path }) => violation !== null && !isEvidence(path));
+    return attributed.filter(({ violation, path }) => violation !== null && !isEvidence(path) && !isScratch(path));
   }
 
   #workers(at: 'starting' | 'running'): readonly Worker[] {
@@ -125,7 +125,7 @@ export class EarlyLook {
 
   #isWorthALook(path: string, mission: Mission): boolean {
     const reserved = reservedFolderOf(path);
-    if (reserved === '.mission-control' || isEvidence(path)) return false;
+    if (reserved === '.mission-control' || isEvidence(path) || isScratch(path)) return false;
     if (reserved === '.git') return isObservedOfGit(path);
     const { comparison } = this.ports.paths.scope;
     return !mission.rows.some(
@@ -152,6 +152,11 @@ function isJudged(mission: Mission): boolean {
 
 function isEvidence(path: string): boolean {
   return reservedFolderOf(path) === 'docs/ops/executions';
+}
+
+/** Swap, lock and backup files of editors come and go while a person only looks at something; the end tells what stays. */
+function isScratch(path: string): boolean {
+  return /(^|\/)(\.[^/]+\.sw[a-px]|\.#[^/]+|#[^/]+#|[^/]+~|4913)$/.test(path);
 }
 
 /** Of `.git`, what a manifest compares and an event can name; the index is rewritten by every look of git itself. */

@@ -146,6 +146,10 @@ describe('engine: an early look at what changed on disk', function () {
       '.git/objects/ab/cd',
       '.git/logs/HEAD',
       '.git/refs/remotes/origin/main',
+      '.README.md.swp',
+      'deep/4913',
+      'deep/.#notes.md',
+      'notes.md~',
     ]);
     assert.equal(looks, 0);
     await look.at(['.git/HEAD']);

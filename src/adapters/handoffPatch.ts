@@ -1,5 +1,4 @@
-import { chmod, lstat, mkdir, mkdtemp, readFile, readlink, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { chmod, lstat, mkdir, readFile, readlink, realpath, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Patch, PatchRequest } from '../engine/ports/handoffPorts';
 import type { Outcome } from '../engine/ports';
@@ -7,6 +6,7 @@ import { askGit, gitOnFiles, splitNul } from './gitCommand';
 import { placeOf } from './gitFacts';
 import { locateRepository, type Repository } from './gitLocate';
 import { done, errorMessage, refused } from './outcome';
+import { inScratchFolder } from './scratchFolder';
 import { placeInWorkspace } from './workspacePath';
 
 /**
@@ -14,14 +14,9 @@ import { placeInWorkspace } from './workspacePath';
  * or driver the repository names is run; blobs come out of the object store as they are.
  */
 export async function patchOf(workspaceRoot: string, request: PatchRequest): Promise<Patch> {
-  const scratch = await mkdtemp(path.join(os.tmpdir(), 'mission-diff-'));
-  try {
-    return await makePatch(workspaceRoot, request, scratch);
-  } catch (error) {
-    return nothing(request.paths, errorMessage(error));
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  return inScratchFolder('mission-diff', (scratch) => makePatch(workspaceRoot, request, scratch)).catch(
+    (error: unknown) => nothing(request.paths, errorMessage(error)),
+  );
 }
 
 /** Paths that a patch changes; refused when git cannot read it. */
@@ -137,16 +132,11 @@ async function inScratch<T>(
   patch: Uint8Array,
   work: (file: string, folder: string) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const scratch = await mkdtemp(path.join(os.tmpdir(), 'mission-diff-'));
-  try {
+  return inScratchFolder('mission-diff', async (scratch) => {
     const file = path.join(scratch, 'changes.diff');
     await writeFile(file, patch);
-    return await work(file, scratch);
-  } catch (error) {
-    return refused('EVIDENCE_UNWRITABLE', errorMessage(error));
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return work(file, scratch);
+  }).catch((error: unknown) => refused('EVIDENCE_UNWRITABLE', errorMessage(error)));
 }
 
 function nothing(paths: readonly string[], why: string): Patch {

@@ -51,56 +51,27 @@ export const acknowledge = verb(
   'record',
 );
 
-export const stop: CommandSpec = {
-  name: 'stop',
-  usage: '[MISSION] TASK',
-  takes: [1, 2],
-  summary: 'Stop the running worker of a task with its whole process tree.',
-  details: taskForms,
-  options: { ...taskOptions, ...workerOptions },
-  store: true,
-  run: (call) =>
-    onTask(
-      call,
-      (mission) => mission.lanes.map(({ task_id }) => task_id),
-      (task_id) => ({ type: 'StopTask', task_id }),
-      'finish',
-    ),
-};
-
-export const retry: CommandSpec = {
-  name: 'retry',
-  usage: '[MISSION] TASK',
-  takes: [1, 2],
-  summary: 'Try a blocked task again (outcome retry-repair).',
-  details: taskForms,
-  options: { ...taskOptions, ...workerOptions },
-  store: true,
-  run: (call) =>
-    onTask(
-      call,
-      (mission) => mission.blocks.map((block) => block.task_id),
-      (task_id) => ({ type: 'RetryTask', task_id }),
-      'run',
-    ),
-};
-
-export const rerunValidation: CommandSpec = {
-  name: 'rerun-validation',
-  usage: 'MISSION [TASK]',
-  takes: [1, 2],
-  summary: 'Judge once more what the last attempt of a blocked task left: observe, verify. Its worker is not launched.',
-  details: taskForms,
-  options: { ...taskOptions, ...workerOptions },
-  store: true,
-  run: (call) =>
-    onTask(
-      call,
-      (mission) => mission.blocks.map((block) => block.task_id),
-      (task_id) => ({ type: 'RerunValidation', task_id }),
-      'run',
-    ),
-};
+export const stop = taskVerb(
+  'stop',
+  'Stop the running worker of a task with its whole process tree.',
+  (mission) => mission.lanes.map(({ task_id }) => task_id),
+  (task_id) => ({ type: 'StopTask', task_id }),
+  'finish',
+);
+export const retry = taskVerb(
+  'retry',
+  'Try a blocked task again (outcome retry-repair).',
+  blockedTasks,
+  (task_id) => ({ type: 'RetryTask', task_id }),
+  'run',
+);
+export const rerunValidation = taskVerb(
+  'rerun-validation',
+  'Judge once more what the last attempt of a blocked task left: observe, verify. Its worker is not launched.',
+  blockedTasks,
+  (task_id) => ({ type: 'RerunValidation', task_id }),
+  'run',
+);
 
 /** The snapshot that names in a command line refer to. */
 export async function readSnapshot(call: Invocation): Promise<Found<MissionControlView>> {
@@ -137,6 +108,29 @@ function verb(
       return humanCommand(call, { mission_id: mission.value.mission_id, command, then });
     },
   };
+}
+
+function taskVerb(
+  name: string,
+  summary: string,
+  fits: (mission: MissionView) => readonly string[],
+  command: (taskId: string) => MissionCommand,
+  then: HumanCommand['then'],
+): CommandSpec {
+  return {
+    name,
+    usage: '[MISSION] TASK',
+    takes: [1, 2],
+    summary,
+    details: taskForms,
+    options: { ...taskOptions, ...workerOptions },
+    store: true,
+    run: (call) => onTask(call, fits, command, then),
+  };
+}
+
+function blockedTasks(mission: MissionView): readonly string[] {
+  return mission.blocks.map((block) => block.task_id);
 }
 
 async function onTask(

@@ -60,32 +60,12 @@ export async function stopWorker(composition: Composition, argument?: unknown): 
 }
 
 export async function retryTask(composition: Composition, argument?: unknown): Promise<void> {
-  const title = commands.retryTask.title;
-  const target = await chooseMission(
-    composition.folders,
-    { title, none: 'No task is blocked.', fits: isBlocked },
-    argument,
-  );
-  const block = target && (await chooseBlock(target.mission, title));
-  if (!block) return;
-  const reason = await askReason(title, `Task ${block.task_id} gets another attempt.`);
-  await decide(composition, title, target, { type: 'RetryTask', task_id: block.task_id }, reason);
+  await decideBlock(composition, commands.retryTask.title, argument, 'RetryTask', 'gets another attempt');
 }
 
 export async function rerunValidation(composition: Composition, argument?: unknown): Promise<void> {
-  const title = commands.rerunValidation.title;
-  const target = await chooseMission(
-    composition.folders,
-    { title, none: 'No task is blocked.', fits: isBlocked },
-    argument,
-  );
-  const block = target && (await chooseBlock(target.mission, title));
-  if (!block) return;
-  const reason = await askReason(
-    title,
-    `Task ${block.task_id} is judged once more: what it left is observed and verified; its worker is not launched.`,
-  );
-  await decide(composition, title, target, { type: 'RerunValidation', task_id: block.task_id }, reason);
+  const what = 'is judged once more: what it left is observed and verified, its worker is not launched';
+  await decideBlock(composition, commands.rerunValidation.title, argument, 'RerunValidation', what);
 }
 
 export async function cancelMission(composition: Composition, argument?: unknown): Promise<void> {
@@ -118,6 +98,25 @@ export async function acknowledge(composition: Composition, argument?: unknown):
   if (!target) return;
   const reason = await askReason(title, `You have seen: ${target.mission.headline}`);
   await decide(composition, title, target, { type: 'Acknowledge' }, reason);
+}
+
+/** `what` completes the sentence "Task T1 ...". */
+async function decideBlock(
+  composition: Composition,
+  title: string,
+  argument: unknown,
+  type: 'RetryTask' | 'RerunValidation',
+  what: string,
+): Promise<void> {
+  const target = await chooseMission(
+    composition.folders,
+    { title, none: 'No task is blocked.', fits: isBlocked },
+    argument,
+  );
+  const block = target && (await chooseBlock(target.mission, title));
+  if (!block) return;
+  const reason = await askReason(title, `Task ${block.task_id} ${what}.`);
+  await decide(composition, title, target, { type, task_id: block.task_id }, reason);
 }
 
 async function decide(

@@ -5,13 +5,13 @@ import type { MissionControlView } from '../contracts/missionView';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { MissionCommand } from '../core/mission/inputs';
-import { runner } from '../engine/missionEngine';
 import type { Ids, Outcome } from '../engine/ports';
 import { accepted, answerOf, journalRefused, nobody, untrusted } from './folderAnswers';
 import { exported, notResumed, resumption } from './folderHandoffs';
 import { FolderOwner, type OwnerDependencies } from './folderOwner';
 import { FolderViewer, type ViewerDependencies } from './folderViewer';
-import { markFound, toContinue } from './foundMissions';
+import { Continuations } from './continuations';
+import { markFound } from './foundMissions';
 import type { KnownMissions } from './knownMissions';
 import type {
   Answer,
@@ -46,8 +46,7 @@ const handoffLimit = 60_000;
 export class MissionFolderService implements MissionFolder, Contribution {
   readonly #viewer: FolderViewer;
   readonly #owner: FolderOwner;
-  /** Missions that were continued unasked and did not stay: not again before another owner had them. */
-  readonly #continued = new Set<string>();
+  readonly #continuations: Continuations;
   /** Missions that went on in this window, and nowhere else since. */
   readonly #driven = new Set<string>();
   readonly #saves = new SavesForOwner((save) => this.#tellSaved(save));
@@ -66,6 +65,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
       () => this.isOwner,
       (view) => markFound(view, (missionId) => this.#isKnown(missionId)),
     );
+    this.#continuations = new Continuations(this.#owner, (missionId) => this.#isKnown(missionId), dependencies.log);
     this.onDidChangeView = this.#viewer.onDidChange;
     this.onDidAppend = this.#owner.onDidAppend;
     this.#subscriptions = [
@@ -80,7 +80,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
       }),
       this.#viewer.onDidChange((view) => {
         if (view.owner === 'another') this.#driven.clear();
-        this.#continue(view);
+        if (dependencies.isTrusted()) this.#continuations.follow(view);
         this.#followSaves(view);
       }),
     ];
@@ -273,27 +273,6 @@ export class MissionFolderService implements MissionFolder, Contribution {
   #followSaves(view: MissionControlView): void {
     if (view.owner !== 'none') void this.#saves.flush();
     else if (!view.missions.some(({ live }) => live !== null)) this.#saves.forget();
-  }
-
-  #continue(view: MissionControlView): void {
-    if (view.owner === 'another') this.#continued.clear();
-    if (!this.dependencies.isTrusted()) return;
-    for (const mission of toContinue(view, (missionId) => this.#isKnown(missionId))) {
-      if (this.#continued.has(mission.mission_id)) continue;
-      this.#continued.add(mission.mission_id);
-      void this.#take(mission.mission_id);
-    }
-  }
-
-  async #take(missionId: string): Promise<void> {
-    const taken = await this.#owner.use(runner, (host) => host.take(missionId));
-    if (taken.ok && taken.value.ok) this.dependencies.log.info(`Continued ${missionId}.`);
-    else {
-      const refusal = taken.ok ? (taken.value.ok ? null : taken.value.refusal) : taken.refusal;
-      // Another window was faster, or a former owner is still on its way out: the next look tells.
-      if (refusal?.code === 'LEASE_HELD') this.#continued.delete(missionId);
-      this.dependencies.log.warn(`${missionId} was not continued: ${refusal?.reason ?? ''}`);
-    }
   }
 
   #isKnown(missionId: string): boolean {

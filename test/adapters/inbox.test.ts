@@ -62,7 +62,7 @@ describe('inbox', function () {
     assert.deepEqual(await sendCommand(folder, sent, { timeoutMs: 20_000 }), answer);
     assert.deepEqual(received, [{ ...sent, identified: true }]);
     await until(async () => !(await isTaken(folder, sent.id)));
-    watching.dispose();
+    await watching.dispose();
     assert.deepEqual((await readdir(folder.inboxDir)).sort(), ['rejected', 'taken']);
     assert.deepEqual(await readdir(path.join(folder.inboxDir, 'taken')), []);
   });
@@ -82,7 +82,7 @@ describe('inbox', function () {
     const received: InboxCommand[] = [];
     const watching = createInbox(folder, fail).watch((found) => received.push(found));
     await until(() => Promise.resolve(received.length === 2));
-    watching.dispose();
+    await watching.dispose();
     assert.deepEqual(
       received.map(({ identified }) => identified),
       [false, false],
@@ -105,7 +105,7 @@ describe('inbox', function () {
     programs.push(sender);
     await sender.next();
     await sender.next();
-    watching.dispose();
+    await watching.dispose();
     assert.deepEqual(
       received.map(({ identified, from_worker }) => ({ identified, from_worker })),
       [{ identified: true, from_worker: true }],
@@ -122,7 +122,7 @@ describe('inbox', function () {
     const later = command();
     assert.equal(await sendCommand(folder, later, { timeoutMs: 3000 }), 'pending');
     assert.deepEqual(received, [later.id]);
-    watching.dispose();
+    await watching.dispose();
     // Asked about again while nobody owns: the copy that was taken is decided by the next owner.
     assert.equal(await sendCommand(folder, later, { timeoutMs: 50 }), 'pending');
   });
@@ -151,7 +151,7 @@ describe('inbox', function () {
       void first.answer(id, { accepted: true, code: 'ACCEPTED', reason: '', next: [] });
     });
     await Promise.all(answers);
-    watching.dispose();
+    await watching.dispose();
     assert.deepEqual(
       received,
       sent.map(({ id }) => id),
@@ -165,7 +165,7 @@ describe('inbox', function () {
     const first = inbox.watch(({ id }) => taken.push(id));
     const sending = [answered, open].map((one) => sendCommand(folder, one, { timeoutMs: 30_000 }));
     await until(() => Promise.resolve(taken.length === 2));
-    first.dispose();
+    await first.dispose();
     await inbox.answer(answered.id, { accepted: true, code: 'ACCEPTED', reason: 'once', next: [] });
     const again: string[] = [];
     const second = inbox.watch(({ id }) => {
@@ -173,7 +173,7 @@ describe('inbox', function () {
       void inbox.answer(id, { accepted: true, code: 'ACCEPTED', reason: 'twice', next: [] });
     });
     const reasons = (await Promise.all(sending)).map((answer) => (typeof answer === 'object' ? answer.reason : answer));
-    second.dispose();
+    await second.dispose();
     assert.deepEqual(reasons, ['once', 'twice']);
     assert.deepEqual(again, [open.id]);
   });
@@ -192,7 +192,7 @@ describe('inbox', function () {
       assert.equal(answer.reason, reason);
       await until(async () => !(await isTaken(folder, sent.id)));
     }
-    watching.dispose();
+    await watching.dispose();
   });
 
   it('is not held up by a pipe', async function () {
@@ -202,7 +202,7 @@ describe('inbox', function () {
     const inbox = createInbox(folder, fail);
     const watching = inbox.watch(() => assert.fail('a pipe is no command'));
     await until(async () => (await readdir(folder.inboxDir)).includes(`${id}.answer.json`));
-    watching.dispose();
+    await watching.dispose();
   });
 
   it('moves what is no command aside and says so, whatever it is', async function () {
@@ -236,7 +236,7 @@ describe('inbox', function () {
     }
     const good = sendCommand(folder, command(), { timeoutMs: 3000 });
     assert.equal(await good, 'pending');
-    watching.dispose();
+    await watching.dispose();
     assert.equal(received.length, process.platform === 'win32' ? 2 : 1);
     const rejected = await readdir(path.join(folder.inboxDir, 'rejected'));
     assert.deepEqual(rejected.sort(), [...expected.map((id) => `${id}.json`), '..json', 'state.json'].sort());

@@ -171,7 +171,8 @@ export class CliBed {
   /** Resolves with the process id of the task once it waits there. */
   async waitsAt(gate: string): Promise<number> {
     const file = `docs/out/waits-at-${gate}`;
-    return Number(await until(() => this.exists(file) && this.read(file)));
+    // It is there before it is written.
+    return until(() => (this.exists(file) ? Number(this.read(file)) || null : null));
   }
   open(gate: string): void {
     writeFileSync(path.join(this.scratch, gate), '');

@@ -21,7 +21,9 @@ setInterval(() => {}, 1000);`,
       },
     ]);
     const running = bed.start('run', plan);
-    const pid = Number(await until(() => bed.exists('docs/out/grandchild') && bed.read('docs/out/grandchild')));
+    const pid = await until(() =>
+      bed.exists('docs/out/grandchild') ? Number(bed.read('docs/out/grandchild')) || null : null,
+    );
     assert.ok(isAlive(pid));
     const id = await bed.missionId();
     const stopped = await bed.mission('stop', id, 'T1', ...decision);

@@ -44,11 +44,15 @@ export class Editor {
 
   /** Replaces the whole document by pasting, so that nothing is completed or indented. Does not save. */
   async replaceText(text: string): Promise<void> {
-    await this.focus();
-    await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-    await this.page.keyboard.press('Control+A');
-    await this.page.keyboard.press('Control+V');
-    await waitFor(async () => (await this.text()) === text, { what: 'the pasted text in the editor', timeout: 20_000 });
+    const paste = async (): Promise<boolean> => {
+      await this.focus();
+      await this.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+      await this.page.keyboard.press('Control+A');
+      await this.page.keyboard.press('Control+V');
+      return (await this.text()) === text;
+    };
+    // A terminal that opens in between takes the focus, and the keys with it.
+    await waitFor(paste, { what: 'the pasted text in the editor', timeout: 20_000 });
   }
 
   /** The whole document, by select all and copy. The cursor ends at the end. */

@@ -14,6 +14,7 @@ import { parseVersion } from '../workers/versions';
 import { PlanWork } from './diagnostics/planWork';
 import { KnownMissions } from './knownMissions';
 import { MissionFoldersService } from './missionFoldersService';
+import { Pages } from './pages';
 import { Person } from './person';
 import { settingsNow, type Settings } from './settings';
 
@@ -28,6 +29,7 @@ export interface Composition {
   readonly ids: Ids;
   readonly workers: WorkerCatalog;
   readonly doctorPorts: DoctorPorts;
+  readonly pages: Pages;
   readonly person: Person;
   readonly folders: MissionFoldersService;
   /** The supervisor of this installation, which terminals run to view a launch. */
@@ -87,6 +89,7 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
     ids: systemIds,
     workers: createWorkerCatalog(workerOptions),
     doctorPorts: createDoctorPorts({ supervisorFile, toolVersion }, journal),
+    pages: new Pages(),
     person: new Person(context.globalState, identity.user),
     folders,
     supervisorFile,

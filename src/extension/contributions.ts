@@ -29,7 +29,7 @@ import { StatusBar } from './views/statusBar';
 
 /** The list command, view, provider -> class or function. A command of the registry that is missing here does not compile. */
 export function contributionsOf(composition: Composition): readonly Starter[] {
-  const { context, folders, log, person, planWork, settings } = composition;
+  const { context, folders, log, pages, person, planWork, settings } = composition;
   const panel = new MissionControlPanel(context, folders);
   const terminals = new WorkerTerminals(composition);
   const handlers: Readonly<Record<CommandName, (argument: unknown) => unknown>> = {
@@ -58,6 +58,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
       start: (): Contribution => vscodeCommands.registerCommand(commands[name].id, handlers[name]),
     })),
     { name: 'Mission Control panel', start: () => panel },
+    { name: 'pages', start: () => pages },
     { name: 'terminals', start: () => terminals },
     {
       name: 'plan diagnostics',

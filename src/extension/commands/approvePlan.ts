@@ -5,6 +5,7 @@ import type { PlanCheck, PlanCheckOptions } from '../../engine/planCheck';
 import { refusalText } from '../answers';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';
+import type { Pages } from '../pages';
 import { choosePlan, savedOrNothing } from '../planUris';
 import { commands } from '../registry';
 import { offerGitAttributes } from './gitAttributes';
@@ -37,7 +38,7 @@ export async function approve(
   uri: Uri,
   words: { readonly title: string; readonly button: string; readonly note?: string },
 ): Promise<Approved | undefined> {
-  const { plans, planWork, settings, person, clock } = composition;
+  const { pages, plans, planWork, settings, person, clock } = composition;
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return undefined;
   if (!workspace.isTrusted) {
@@ -68,7 +69,7 @@ export async function approve(
   }
   const { plan_id, plan_sha256 } = planned;
   const question = `Approve plan ${plan_id} as ${actor.name}?`;
-  if (!(await confirm(question, words, planned.text, planned.page))) return undefined;
+  if (!(await confirm(question, words, planned.text, planned.page, pages))) return undefined;
   if (planned.changed) {
     const written = await plans.write(uri.fsPath, planned.bytes, planned.read_sha256);
     if (!written.ok) {
@@ -129,14 +130,13 @@ async function confirm(
   words: { readonly button: string; readonly note?: string },
   detail: string,
   page: string,
+  pages: Pages,
 ): Promise<boolean> {
   const everything = 'Show Everything';
   const text = words.note === undefined ? detail : `${words.note}\n\n${detail}`;
   const chosen = await window.showWarningMessage(question, { modal: true, detail: text }, words.button, everything);
   if (chosen !== everything) return chosen === words.button;
-  await window.showTextDocument(await workspace.openTextDocument({ content: page, language: 'plaintext' }), {
-    preview: true,
-  });
+  await pages.show('Approve Plan.txt', page);
   const later = await window.showInformationMessage(question, words.button);
   return later === words.button;
 }

@@ -1,4 +1,4 @@
-import { version, window, workspace } from 'vscode';
+import { version, workspace } from 'vscode';
 import { doctorChecks } from '../../engine/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctorPorts';
 import type { Composition } from '../compose';
@@ -6,7 +6,7 @@ import { doctorPage, type DoctorSection } from '../doctorPage';
 
 /** What Mission Control needs on this machine, and what of it is there, as a page. Changes nothing. */
 export async function doctor(composition: Composition): Promise<void> {
-  const { folders, settings, toolVersion, workers, doctorPorts } = composition;
+  const { folders, pages, settings, toolVersion, workers, doctorPorts } = composition;
   const extraArgs = (worker: Parameters<typeof settings.worker>[0]): readonly string[] =>
     settings.worker(worker).extraArgs;
   const look = async (title: string, workspaceDir: string | null): Promise<DoctorSection> => ({
@@ -17,9 +17,7 @@ export async function doctor(composition: Composition): Promise<void> {
     ? Promise.all([look('This machine', null)])
     : Promise.all(folders.all.map(({ folder }) => look(folder.name, folder.uri.fsPath))));
   const content = doctorPage(toolVersion, [{ title: 'This window', checks: windowChecks() }, ...sections]);
-  await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }), {
-    preview: true,
-  });
+  await pages.show('Mission Control Doctor.md', content);
 }
 
 function windowChecks(): readonly DoctorCheck[] {

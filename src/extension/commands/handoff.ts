@@ -1,4 +1,4 @@
-import { ProgressLocation, Uri, commands as vscodeCommands, env, window, workspace } from 'vscode';
+import { ProgressLocation, Uri, commands as vscodeCommands, env, window } from 'vscode';
 import { applyDiffStep } from '../../engine/handoffTree';
 import { refusalText, tellAnswer } from '../answers';
 import type { Composition } from '../compose';
@@ -60,10 +60,7 @@ export async function resumeHandoff(composition: Composition): Promise<void> {
   const wanted = { folder: source.fsPath, actor, reason, apply_diff: false };
   const resumed = await resumeWithConsent(composition, folder, wanted);
   if (!resumed) return;
-  await window.showTextDocument(
-    await workspace.openTextDocument({ language: 'markdown', content: handoffPage(source.fsPath, resumed) }),
-    { preview: true },
-  );
+  await composition.pages.show('Resume Handoff.md', handoffPage(source.fsPath, resumed));
   if (!resumed.answer.accepted) {
     void window.showErrorMessage(refusalText(title, resumed.answer));
     return;

@@ -139,12 +139,9 @@ function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boole
     return { events: [], reason: 'The mission has ended; what is missing of its evidence is written.' };
   const open = openPackets(mission);
   const blocked = mission.rows.find(waitsForPerson);
-  // What runs is followed to its end, also while a person has to decide about what is blocked beside it.
-  if (ownerWasAbsent && mission.lanes.length > 0 && (open.length > 0 || blocked))
-    return { events: [], reason: 'What runs is followed to its end; the blocked task still waits for a decision.' };
-  // Its owner died before it had written the packet or the handoff that is due.
+  // Lanes that run on, a packet or a handoff that is due: a decision that a person owes does not hold these up.
   if (ownerWasAbsent && pendingEffects(mission).length > 0 && (open.length > 0 || blocked))
-    return { events: [], reason: 'What was begun is written; the blocked task still waits for a decision.' };
+    return { events: [], reason: 'What was begun is brought to its end; the blocked task still waits for a decision.' };
   if (open.length > 0) return blockedBy(open);
   if (blocked) {
     return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [

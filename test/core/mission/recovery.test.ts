@@ -97,6 +97,16 @@ describe('recovery by a new owner', () => {
     assert.equal(after(mission, events).lanes[0]?.timed_out?.age_seconds, 1201);
   });
 
+  it('is not done by a handoff that is only exported: nobody owns the mission by that', () => {
+    const { mission } = running();
+    const asked = command('ResumeMission', found(mission, 'timed_out'));
+    assert.ok(asked.type === 'Command');
+    const exported = (move: boolean): readonly string[] =>
+      take(mission, { ...asked, command: { type: 'ExportHandoff', move } }, human).map(({ type }) => type);
+    assert.deepEqual(exported(false), ['CommandAccepted', 'HandoffRequested']);
+    assert.ok(!exported(true).includes('HandoffRequested'), 'nothing is given away while it runs');
+  });
+
   it('comes before anything that a command of the new owner sets going', () => {
     const { entries } = play({
       title: '',

@@ -5,15 +5,16 @@ import { missionStatus } from '../core/mission/status';
 import type { EngineOptions } from './context';
 import { EarlyLook } from './earlyLook';
 import type { HostPorts } from './ports/hostPorts';
-import { MissionEngine, type EngineListener } from './missionEngine';
+import { loadMission } from './loadMission';
+import type { EngineListener, MissionEngine } from './missionEngine';
 import { MissionReader } from './missionReader';
 import { resumeHandoff, type Resumed } from './resumeHandoff';
 import type { ResumeRequest } from './resumeRequest';
 import { OwnerInbox } from './ownerInbox';
 import type { Outcome, Refusal } from './ports';
-import { reportSavedDocument, type SavedDocument } from './savedDocument';
+import { reportApprovedPlan, reportSavedDocument, type SavedDocument } from './savedDocument';
 import { appendRecord, startMission, type Started, type StartRequest } from './startMission';
-import { approvalsStream, isMissionStream, refusalsStream } from './workspaceEvents';
+import { approvalsStream, refusalsStream } from './workspaceEvents';
 
 export interface CommandRequest {
   readonly id: string;
@@ -106,7 +107,9 @@ export class MissionHost {
   command(request: CommandRequest): Promise<CommandAnswer> {
     return this.#inTurn(async () => {
       const running = this.#running(request.mission_id);
-      const loaded = running ? ({ ok: true, value: running } as const) : await this.#load(request.mission_id);
+      const loaded = running
+        ? ({ ok: true, value: running } as const)
+        : await loadMission(request.mission_id, this.ports, this.options);
       if (!loaded.ok)
         return { accepted: false, code: loaded.refusal.code, reason: loaded.refusal.reason, next: loaded.refusal.next };
       const { reason, expected_seq, from_worker } = request;
@@ -140,11 +143,7 @@ export class MissionHost {
       const { records, clock } = this.ports;
       const event = { type: 'PlanApproved', ...approval } as const;
       const recorded = await appendRecord(approvalsStream, event, actor, this.ports, records, this.options.fence);
-      // The approval was written into a file of the workspace: that is no change of the worker that runs now.
-      const save = { path: approval.plan_path, sha256: approval.plan_sha256, at: clock.now() };
-      for (const engine of recorded && isPlanPath(save.path) ? this.engines : []) {
-        if (engine.mission?.lanes.length) await engine.submit({ type: 'DocumentWasSaved', save }, actor);
-      }
+      if (recorded) await reportApprovedPlan(actor, approval, this.engines, clock);
       return recorded;
     });
   }
@@ -201,40 +200,13 @@ export class MissionHost {
   async #take(missionId: string): Promise<Outcome<MissionEngine>> {
     const running = this.#running(missionId);
     if (running) return { ok: true, value: running };
-    const loaded = await this.#load(missionId);
+    const loaded = await loadMission(missionId, this.ports, this.options);
     if (!loaded.ok) return loaded;
     const { mission } = loaded.value;
     const other = mission && wouldDispatch(mission) ? await this.#activeElsewhere(missionId) : null;
     if (other !== null) return { ok: false, refusal: activeMission(other) };
     await this.#adopt(loaded.value);
     return loaded;
-  }
-
-  /** A mission of the journal that does not go on yet. */
-  async #load(missionId: string): Promise<Outcome<MissionEngine>> {
-    const known =
-      isMissionStream(missionId) && (await this.ports.journal.streams()).some((info) => info.stream === missionId);
-    if (!known)
-      return {
-        ok: false,
-        refusal: {
-          code: 'MISSION_UNKNOWN',
-          reason: `The journal of this folder knows no mission ${missionId}.`,
-          next: ['mission list'],
-        },
-      };
-    try {
-      return { ok: true, value: await MissionEngine.load(missionId, this.ports, this.options) };
-    } catch (error) {
-      return {
-        ok: false,
-        refusal: {
-          code: 'STATE_STORE_CORRUPT',
-          reason: `The journal of ${missionId} cannot be followed: ${messageOf(error)}`,
-          next: [`mission journal verify ${missionId}`],
-        },
-      };
-    }
   }
 
   async #adopt(engine: MissionEngine): Promise<void> {
@@ -289,11 +261,6 @@ export class MissionHost {
   }
 }
 
-/** Only a plan file is written by an approval: a record of one excuses no other change. */
-function isPlanPath(path: string): boolean {
-  return /^docs\/plans\/[^/\\]+\.json$/.test(path);
-}
-
 /** Whether going on with it may start a worker. */
 function wouldDispatch(mission: Mission): boolean {
   return mission.lanes.length === 0 && (missionStatus(mission) === 'running' || missionStatus(mission) === 'planned');
@@ -305,8 +272,4 @@ function activeMission(missionId: string): Refusal {
     reason: `Mission ${missionId} is running in this workspace.`,
     next: [`mission status ${missionId}`, 'Wait for it, pause it, or stop its worker.'],
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

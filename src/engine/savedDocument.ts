@@ -1,5 +1,6 @@
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { CommandAnswer } from '../core/mission/state';
+import type { ExternalSave } from '../core/observation/change';
 import { normalise } from '../core/paths';
 import type { MissionEngine } from './missionEngine';
 import type { EnginePorts } from './ports/hostPorts';
@@ -34,7 +35,21 @@ export async function reportSavedDocument(
       reason: `${path} does not hold what was saved, so nobody can be told apart by it.`,
       next: ['Save it again.'],
     };
-  const save = { path, sha256: found, at };
-  for (const engine of engines) if (engine.mission) await engine.submit({ type: 'DocumentWasSaved', save }, actor);
+  await tell(engines, actor, { path, sha256: found, at });
   return { accepted: true, code: 'OK', reason: `${path} was saved by ${actor.name}.`, next: [] };
+}
+
+/** An approval was written into a plan file: no worker is blamed for that. It excuses no change of anything else. */
+export async function reportApprovedPlan(
+  actor: Actor,
+  { plan_path, plan_sha256 }: { readonly plan_path: string; readonly plan_sha256: string },
+  engines: readonly MissionEngine[],
+  clock: EnginePorts['clock'],
+): Promise<void> {
+  if (!/^docs\/plans\/[^/\\]+\.json$/.test(plan_path)) return;
+  await tell(engines, actor, { path: plan_path, sha256: plan_sha256, at: clock.now() });
+}
+
+async function tell(engines: readonly MissionEngine[], actor: Actor, save: ExternalSave): Promise<void> {
+  for (const engine of engines) if (engine.mission) await engine.submit({ type: 'DocumentWasSaved', save }, actor);
 }

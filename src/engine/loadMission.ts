@@ -1,0 +1,37 @@
+import type { EngineOptions } from './context';
+import { MissionEngine } from './missionEngine';
+import type { Outcome } from './ports';
+import type { EnginePorts } from './ports/hostPorts';
+import { isMissionStream } from './workspaceEvents';
+
+/** A mission of the journal that does not go on yet; refused when the journal does not know it or cannot be followed. */
+export async function loadMission(
+  missionId: string,
+  ports: EnginePorts,
+  options: EngineOptions,
+): Promise<Outcome<MissionEngine>> {
+  const known =
+    isMissionStream(missionId) && (await ports.journal.streams()).some(({ stream }) => stream === missionId);
+  if (!known)
+    return {
+      ok: false,
+      refusal: {
+        code: 'MISSION_UNKNOWN',
+        reason: `The journal of this folder knows no mission ${missionId}.`,
+        next: ['mission list'],
+      },
+    };
+  try {
+    return { ok: true, value: await MissionEngine.load(missionId, ports, options) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      ok: false,
+      refusal: {
+        code: 'STATE_STORE_CORRUPT',
+        reason: `The journal of ${missionId} cannot be followed: ${why}`,
+        next: [`mission journal verify ${missionId}`],
+      },
+    };
+  }
+}

@@ -7,14 +7,7 @@ import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import {
-  approveAndRun,
-  makeMissionWorkspace,
-  startMissionServer,
-  waitForEvent,
-  waitForStatus,
-  type MissionWorkspace,
-} from './missionWorkspace';
+import { runInWindow, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a mission whose ledger contradicts itself', () => {
   dumpOnFailure();
@@ -23,10 +16,7 @@ describe('a mission whose ledger contradicts itself', () => {
   let window: VscodeWindow;
 
   before(async () => {
-    workspace = await makeMissionWorkspace('contradicts', ['first', 'second']);
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-    await approveAndRun(window, workspace);
+    ({ workspace, server, window } = await runInWindow('contradicts', ['first', 'second']));
   });
   after(async () => {
     await server.stop();

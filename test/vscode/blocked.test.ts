@@ -4,15 +4,7 @@ import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import {
-  approveAndRun,
-  makeMissionWorkspace,
-  startMissionServer,
-  verifyEvidence,
-  waitForEvent,
-  waitForStatus,
-  type MissionWorkspace,
-} from './missionWorkspace';
+import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a mission that needs a person', () => {
   stepByStep();
@@ -22,10 +14,7 @@ describe('a mission that needs a person', () => {
   let window: VscodeWindow;
 
   before(async () => {
-    workspace = await makeMissionWorkspace('needs-you', ['build', 'ship']);
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-    await approveAndRun(window, workspace);
+    ({ workspace, server, window } = await runInWindow('needs-you', ['build', 'ship']));
   });
   after(async () => {
     await server.stop();
@@ -107,10 +96,7 @@ describe('a worker stopped and a mission cancelled from the palette', () => {
   let window: VscodeWindow;
 
   before(async () => {
-    workspace = await makeMissionWorkspace('cut-short', ['one', 'two']);
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-    await approveAndRun(window, workspace);
+    ({ workspace, server, window } = await runInWindow('cut-short', ['one', 'two']));
     await window.terminals.waitForText('Mission cut-short one', 'Step started');
   });
   after(async () => {

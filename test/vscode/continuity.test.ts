@@ -4,15 +4,7 @@ import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import {
-  approveAndRun,
-  makeMissionWorkspace,
-  startMissionServer,
-  verifyEvidence,
-  waitForEvent,
-  waitForStatus,
-  type MissionWorkspace,
-} from './missionWorkspace';
+import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a mission whose window comes and goes in the middle of a task', () => {
   stepByStep();
@@ -22,10 +14,7 @@ describe('a mission whose window comes and goes in the middle of a task', () => 
   let window: VscodeWindow;
 
   before(async () => {
-    workspace = await makeMissionWorkspace('long-way', ['reload', 'restart', 'close']);
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-    await approveAndRun(window, workspace);
+    ({ workspace, server, window } = await runInWindow('long-way', ['reload', 'restart', 'close']));
   });
   after(async () => {
     await server.stop();

@@ -6,15 +6,7 @@ import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
 import type { VscodeWindow } from './harness/window';
 import { evidenceStatus, living, waitForStarted } from './laneChecks';
-import {
-  approveAndRun,
-  makeMissionWorkspace,
-  startMissionServer,
-  verifyEvidence,
-  waitForEvent,
-  waitForStatus,
-  type MissionWorkspace,
-} from './missionWorkspace';
+import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a worker that writes out of its scope and would go on', () => {
   stepByStep();
@@ -24,10 +16,7 @@ describe('a worker that writes out of its scope and would go on', () => {
   let window: VscodeWindow;
 
   before(async () => {
-    workspace = await makeMissionWorkspace('at-once', ['honest', 'stray'], { git: true });
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-    await approveAndRun(window, workspace);
+    ({ workspace, server, window } = await runInWindow('at-once', ['honest', 'stray'], { git: true }));
   });
   after(async () => {
     await server.stop();

@@ -6,15 +6,7 @@ import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { evidenceStatus, living, started, waitForStarted, waitForStrips } from './laneChecks';
-import {
-  approveAndRun,
-  makeMissionWorkspace,
-  startMissionServer,
-  verifyEvidence,
-  waitForEvent,
-  waitForStatus,
-  type MissionWorkspace,
-} from './missionWorkspace';
+import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a mission with three lanes, whose window is closed in the middle', () => {
   stepByStep();
@@ -26,13 +18,10 @@ describe('a mission with three lanes, whose window is closed in the middle', () 
   let first: readonly ProcessRecord[];
 
   before(async () => {
-    workspace = await makeMissionWorkspace('three-lanes', [...lanes, 'publish'], {
+    ({ workspace, server, window } = await runInWindow('three-lanes', [...lanes, 'publish'], {
       lanes: 3,
       after: { publish: lanes },
-    });
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-    await approveAndRun(window, workspace);
+    }));
   });
   after(async () => {
     await server.stop();

@@ -8,15 +8,7 @@ import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { evidenceStatus, living, waitForStarted, waitForStrips } from './laneChecks';
-import {
-  approveAndRun,
-  makeMissionWorkspace,
-  startMissionServer,
-  verifyEvidence,
-  waitForEvent,
-  waitForStatus,
-  type MissionWorkspace,
-} from './missionWorkspace';
+import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a lane that writes outside all locks', () => {
   stepByStep();
@@ -27,10 +19,7 @@ describe('a lane that writes outside all locks', () => {
   let window: VscodeWindow;
 
   before(async () => {
-    workspace = await makeMissionWorkspace('out-of-scope', lanes, { lanes: 3 });
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-    await approveAndRun(window, workspace);
+    ({ workspace, server, window } = await runInWindow('out-of-scope', lanes, { lanes: 3 }));
   });
   after(async () => {
     await server.stop();
@@ -78,10 +67,7 @@ describe('a lane that blocks while another goes on', () => {
   let window: VscodeWindow;
 
   before(async () => {
-    workspace = await makeMissionWorkspace('one-blocks', ['good', 'bad', 'later'], { lanes: 2 });
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-    await approveAndRun(window, workspace);
+    ({ workspace, server, window } = await runInWindow('one-blocks', ['good', 'bad', 'later'], { lanes: 2 }));
     await waitForStarted(workspace, 'good', 'bad');
   });
   after(async () => {
@@ -136,10 +122,7 @@ describe('one of two workers stopped from the palette', () => {
   let records: readonly ProcessRecord[];
 
   before(async () => {
-    workspace = await makeMissionWorkspace('stop-one', ['left', 'right', 'later'], { lanes: 2 });
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-    await approveAndRun(window, workspace);
+    ({ workspace, server, window } = await runInWindow('stop-one', ['left', 'right', 'later'], { lanes: 2 }));
     records = await waitForStarted(workspace, 'left', 'right');
   });
   after(async () => {

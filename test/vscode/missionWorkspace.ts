@@ -108,6 +108,22 @@ export function startMissionServer(workspace: Scratch, options: Partial<ServerOp
   });
 }
 
+/** A mission that was approved and run in a window of its own. */
+export interface MissionInWindow {
+  readonly workspace: MissionWorkspace;
+  readonly server: Server;
+  readonly window: VscodeWindow;
+}
+
+/** Makes the workspace, opens it, approves its plan and runs it. */
+export async function runInWindow(...given: Parameters<typeof makeMissionWorkspace>): Promise<MissionInWindow> {
+  const workspace = await makeMissionWorkspace(...given);
+  const server = await startMissionServer(workspace);
+  const window = await server.openWindow();
+  await approveAndRun(window, workspace);
+  return { workspace, server, window };
+}
+
 /** Runs the plan through the palette as a person does, approval dialog and name included. */
 export async function approveAndRun(window: VscodeWindow, workspace: MissionWorkspace): Promise<void> {
   await window.editor.open(workspace.planPath);

@@ -3,14 +3,7 @@ import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import {
-  approveAndRun,
-  makeMissionWorkspace,
-  startMissionServer,
-  waitForEvent,
-  waitForStatus,
-  type MissionWorkspace,
-} from './missionWorkspace';
+import { runInWindow, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a worker that gives no sign of life', () => {
   dumpOnFailure();
@@ -19,10 +12,7 @@ describe('a worker that gives no sign of life', () => {
   let window: VscodeWindow;
 
   before(async () => {
-    workspace = await makeMissionWorkspace('stuck', ['build', 'ship'], { timeoutSeconds: 30 });
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-    await approveAndRun(window, workspace);
+    ({ workspace, server, window } = await runInWindow('stuck', ['build', 'ship'], { timeoutSeconds: 30 }));
   });
   after(async () => {
     await server.stop();

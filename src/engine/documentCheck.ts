@@ -9,6 +9,7 @@ import { ledgerFindings } from '../core/ledger/reconcile';
 import { lockFindings } from '../core/locks/validateLocks';
 import type { Finding } from '../core/plan/finding';
 import { packetFindings } from '../core/recovery/packetRules';
+import { checkFailed } from './checkFailed';
 
 /** Documents other than plans that `mission check` takes, by the word used there. */
 export const checkedDocuments = {
@@ -50,6 +51,15 @@ type CheckShape = (name: DocumentName, value: unknown) => readonly Finding[];
 
 /** Everything that is wrong with a document: its text, its shape, and the rules beyond the shape. Never throws. */
 export function checkDocument(kind: CheckedDocument, text: DocumentText, checkShape: CheckShape): DocumentCheck {
+  try {
+    return judge(kind, text, checkShape);
+  } catch (error) {
+    const code = freshContext[kind] === undefined ? 'CHECK_FAILED' : 'MISSING_VALIDATOR';
+    return { valid: false, code, findings: [checkFailed(error)] };
+  }
+}
+
+function judge(kind: CheckedDocument, text: DocumentText, checkShape: CheckShape): DocumentCheck {
   const content = text.value === undefined ? [] : contentFindings(kind, text.value, checkShape);
   const findings = [...text.locate([...text.findings, ...content])].sort(
     (left, right) => (left.offset ?? 0) - (right.offset ?? 0),

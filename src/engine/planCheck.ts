@@ -3,6 +3,7 @@ import type { FindingCode } from '../contracts/vocabulary/findings';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { Finding } from '../core/plan/finding';
 import { judgePlan } from '../core/plan/rules';
+import { checkFailed } from './checkFailed';
 import type { PlanCheckOptions, PlanFiles, PlanText } from './ports';
 
 export type { PlanCheckOptions };
@@ -47,9 +48,20 @@ export function checkPlanText(
 }
 
 function judge(files: PlanFiles, text: PlanText, path: string | null, options: PlanCheckOptions): PlanCheck {
-  const findings =
-    text.value === undefined ? text.findings : arrange(text, contentFindings(files, text.value, path, options));
-  return new JudgedPlan(text, findings);
+  return new JudgedPlan(text, findingsOf(files, text, path, options));
+}
+
+function findingsOf(
+  files: PlanFiles,
+  text: PlanText,
+  path: string | null,
+  options: PlanCheckOptions,
+): readonly Finding[] {
+  try {
+    return text.value === undefined ? text.findings : arrange(text, contentFindings(files, text.value, path, options));
+  } catch (error) {
+    return [checkFailed(error)];
+  }
 }
 
 /** A class, for its getters: an object literal with one would keep every plan until the next full collection. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cliFile } from './cliBed';
 
@@ -67,4 +68,26 @@ describe('mission check, documents of Fresh Context', () => {
       assert.deepEqual([code, printed.valid], [0, true]);
     });
   }
+
+  it('a timeout beyond every calendar costs no other file its answer', () => {
+    const scratch = mkdtempSync(path.join(tmpdir(), 'mission-check-'));
+    try {
+      const row = { task_id: 'T-1', status: 'in_progress', owner: 'w', lock_scope: ['src'] };
+      const files = [60, 9e12, 60].map((timeout_seconds, index) => {
+        const file = path.join(scratch, `${index}.json`);
+        const ledger = [{ ...row, timeout_seconds, last_heartbeat_at: '2026-01-31T20:00:00Z' }];
+        const run_id = '8b0e0a3e-3f1d-4c8e-9d0a-0c6b6f3b2a11';
+        const active_locks = [{ task_id: 'T-1', resource: 'src', active: true }];
+        writeFileSync(file, JSON.stringify({ run_id, ledger, active_locks, now: '2026-01-31T20:00:10Z' }));
+        return file;
+      });
+      const { code, printed } = check('ledger', files);
+      assert.deepEqual(
+        [code, printed.files.map((report) => [report.file, report.code])],
+        [0, files.map((file) => [file, 'OK'])],
+      );
+    } finally {
+      rmSync(scratch, { recursive: true });
+    }
+  });
 });

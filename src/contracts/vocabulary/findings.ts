@@ -22,6 +22,7 @@ export const findingMeanings = {
   UNKNOWN_SCHEMA_VERSION: 'The document follows a version of the contract that is not known here.',
   FIELD_UNKNOWN: 'A field is in no contract; it is ignored.',
   FINDINGS_TRUNCATED: 'There are more findings than are listed.',
+  CHECK_FAILED: 'The check itself failed on this document; it counts as not valid.',
   // Plan: identity, approval, risk
   ID_INVALID: 'An id does not follow the grammar of ids.',
   TIME_INVALID: 'A time is not ISO-8601 in UTC.',

@@ -14,8 +14,12 @@ export function parseMoment(text: string): number | null {
   return utc + Math.trunc(Number(`0.${fraction === '' ? '0' : fraction}`) * 1000) - offset;
 }
 
+/** The nearest moment of the years 0000 to 9999: beyond them `parseMoment` reads nothing, and soon no clock tells any. */
 export function moment(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  return new Date(Math.min(Math.max(milliseconds, earliest), latest)).toISOString();
 }
+
+const earliest = Date.parse('0000-01-01T00:00:00.000Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 const form = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):?(\d{2}))?$/;

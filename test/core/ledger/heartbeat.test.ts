@@ -97,6 +97,9 @@ describe('heartbeats', () => {
     assert.equal(nextBoundary([row(at(-9000)), row(now)], now), at(0));
     assert.equal(nextBoundary([row('?')], now), at(0));
     assert.equal(nextBoundary([row(null, { status: 'todo' })], now), null);
+    const patient = row(now, { timeout_seconds: 9e12 });
+    assert.equal(nextBoundary([patient], now), '9999-12-31T23:59:59.999Z');
+    assert.equal(nextBoundary([patient, row(now)], now), at(1201));
     assert.equal(nextBoundary([row(at(-1000))], now, [{ from: at(-500), to: at(-200) }]), at(-1000 + 300 + 1201));
   });
 

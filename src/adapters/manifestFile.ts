@@ -1,5 +1,6 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, randomUUID, type Hash } from 'node:crypto';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
 import type { GitFact } from './gitFacts';
 import type { ManifestEntry } from './manifestEntry';
 import { textLines } from './textLines';
@@ -31,12 +32,14 @@ export class ManifestWriter {
   private readonly hash: Hash = createHash('sha256');
 
   private constructor(
-    private readonly file: string,
+    private readonly folder: string,
+    private readonly temporary: string,
     private readonly handle: FileHandle,
   ) {}
 
-  static async create(file: string, header: ManifestHeader): Promise<ManifestWriter> {
-    const writer = new ManifestWriter(file, await open(`${file}.tmp`, 'w', 0o600));
+  static async create(folder: string, header: ManifestHeader): Promise<ManifestWriter> {
+    const temporary = path.join(folder, `${randomUUID()}.tmp`);
+    const writer = new ManifestWriter(folder, temporary, await open(temporary, 'wx', 0o600));
     writer.waiting.push(`{"header":${JSON.stringify(header)},"lines":[\n`);
     return writer;
   }
@@ -47,19 +50,21 @@ export class ManifestWriter {
     if (this.waiting.length >= linesPerWrite) await this.write();
   }
 
-  /** Upper-case SHA-256 of the file, which is complete and in place now. */
-  async finish(): Promise<string> {
+  /** The file, which is complete and in place now, and its upper-case SHA-256. */
+  async finish(): Promise<{ readonly file: string; readonly sha256: string }> {
     this.waiting.push('\n]}\n');
     await this.write();
     await this.handle.sync();
     await this.handle.close();
-    await rename(`${this.file}.tmp`, this.file);
-    return this.hash.digest('hex').toUpperCase();
+    const sha256 = this.hash.digest('hex').toUpperCase();
+    const file = manifestFile(this.folder, sha256);
+    await rename(this.temporary, file);
+    return { file, sha256 };
   }
 
   async abandon(): Promise<void> {
     await this.handle.close();
-    await rm(`${this.file}.tmp`, { force: true });
+    await rm(this.temporary, { force: true });
   }
 
   private async write(): Promise<void> {
@@ -71,6 +76,12 @@ export class ManifestWriter {
 }
 
 const linesPerWrite = 2_000;
+
+/** @throws RangeError when it is no digest. */
+export function manifestFile(folder: string, sha256: string): string {
+  if (!/^[0-9a-f]{64}$/i.test(sha256)) throw new RangeError(`no digest: ${JSON.stringify(sha256)}`);
+  return path.join(folder, `${sha256.toUpperCase()}.json`);
+}
 
 /** A manifest read back: lines stay text until somebody asks, which keeps 100,000 of them small. */
 export interface StoredManifest {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { heartbeatSchema, runFiles } from '../contracts/launch';
 import type { MissionEvent } from '../core/mission/events';
@@ -18,6 +18,7 @@ import { createLaunches } from './launches';
 import type { SupervisorProgram } from './launchStart';
 import { createLease } from './lease';
 import { leaseSupport } from './leaseSupport';
+import { manifestsOf } from './manifestPlace';
 import { createMissionPaths } from './missionPaths';
 import { done, errorMessage, refused } from './outcome';
 import { planFiles } from './planFiles';
@@ -74,8 +75,9 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const journal = await openJournal(options.journal, folder, 'write');
   if (!journal.ok) return journal;
   const spare = new SpareSupervisor({ ...supervisor, environment: workers.environment });
+  const kept = { manifests: manifestsOf(folder.root, await realpath(workspaceDir)) };
   const thread =
-    options.workspaceScript === undefined ? null : createWorkspaceThread(options.workspaceScript, workspaceDir);
+    options.workspaceScript === undefined ? null : createWorkspaceThread(options.workspaceScript, workspaceDir, kept);
   const redacted = redactedJournal<MissionEvent, StateJournal<MissionEvent>>(journal.value, workers.environment);
   const ports: HostPorts = {
     journal: redacted,
@@ -85,7 +87,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     timers: createTimers({ keepAlive: false }),
     ids: systemIds,
     plans: options.plans ?? planFiles,
-    workspace: thread ?? createWorkspace(workspaceDir),
+    workspace: thread ?? createWorkspace(workspaceDir, kept),
     launches: createLaunches({
       ...supervisor,
       binDir: folder.binDir(toolVersion),

@@ -1,28 +1,38 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, realpath, rename } from 'node:fs/promises';
 import path from 'node:path';
-import type { BaselineFacts, DifferenceFacts, ManifestRequest, Outcome, Workspace } from '../engine/ports';
+import type {
+  BaselineFacts,
+  DifferenceFacts,
+  DifferenceRequest,
+  ManifestRequest,
+  Outcome,
+  Workspace,
+} from '../engine/ports';
 import { headCommit } from './gitFacts';
 import type { IndexFacts } from './gitIndex';
 import { KeptIndex } from './gitIndexKept';
 import { locateRepository, type Repository } from './gitLocate';
 import { findDifference } from './manifestDifference';
 import { freshNanoseconds } from './manifestEntry';
-import { entryOf, ManifestWriter, readManifest, type StoredManifest } from './manifestFile';
+import { entryOf, manifestFile, ManifestWriter, readManifest, type StoredManifest } from './manifestFile';
 import { ownFolder } from './manifestFolders';
+import { manifestsOfMission } from './manifestPlace';
 import { scan, scanFlags, scanGit, type ScanReport, type ScanRequest } from './manifestScan';
 import { relativeInside } from './manifestWalk';
 import { notObserved } from './notObserved';
 import { linksOnTheWay } from './workspaceLinks';
 
 export interface WorkspaceOptions {
+  /** Absolute folder for baselines, from `manifestsOf`; created where it is missing. */
+  readonly manifests: string;
   /** Larger files are compared by size and times. */
   readonly large_file_bytes?: number;
 }
 
 /** The workspace folder as files: what is in it before an attempt and what is different after. */
-export function createWorkspace(folder: string, options: WorkspaceOptions = {}): Workspace {
-  return new FolderWorkspace(folder, options.large_file_bytes ?? 256 * 1024 * 1024);
+export function createWorkspace(folder: string, options: WorkspaceOptions): Workspace {
+  return new FolderWorkspace(folder, options.manifests, options.large_file_bytes ?? 256 * 1024 * 1024);
 }
 
 class FolderWorkspace implements Workspace {
@@ -32,14 +42,15 @@ class FolderWorkspace implements Workspace {
 
   constructor(
     private readonly folder: string,
+    private readonly manifests: string,
     private readonly largeFileBytes: number,
   ) {}
 
   async baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>> {
-    const file = path.join(request.run_dir, 'baseline.json');
     let writer: ManifestWriter | null = null;
     try {
-      await mkdir(request.run_dir, { recursive: true, mode: 0o700 });
+      const folder = manifestsOfMission(this.manifests, request.mission_id);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       const started_ns = (BigInt(Date.now()) * 1_000_000n).toString();
       const [earlier, { root, repository, index }] = await Promise.all([this.readLast(), this.look()]);
       const head = repository === null ? null : await headCommit(repository);
@@ -51,10 +62,10 @@ class FolderWorkspace implements Workspace {
         index: index?.ok === true,
       } as const;
       const scanRequest = this.scanRequest(request, { root, repository, index }, header.index, earlier, null);
-      const manifest = await ManifestWriter.create(file, header);
+      const manifest = await ManifestWriter.create(folder, header);
       writer = manifest;
       const files = await writeAll(scanRequest, manifest);
-      const manifest_sha256 = await manifest.finish();
+      const { file, sha256: manifest_sha256 } = await manifest.finish();
       this.last = { file, sha256: manifest_sha256 };
       return { ok: true, value: { manifest_sha256, files, head, git: header.git } };
     } catch (error) {
@@ -62,18 +73,19 @@ class FolderWorkspace implements Workspace {
       return refuse(
         'STATE_STORE_UNWRITABLE',
         `The baseline could not be written: ${messageOf(error)}.`,
-        'Check the workspace and the run directory, then run again.',
+        'Check the workspace and the folder that keeps baselines, then run again.',
       );
     }
   }
 
-  async difference(request: ManifestRequest): Promise<Outcome<DifferenceFacts>> {
+  async difference(request: DifferenceRequest): Promise<Outcome<DifferenceFacts>> {
     // Both take git or the disk some milliseconds, between two workers.
     const looking = this.look();
     looking.catch(() => undefined); // awaited, and told, below
     let baseline: StoredManifest;
     try {
-      baseline = await readManifest(path.join(request.baseline_dir ?? request.run_dir, 'baseline.json'));
+      const folder = manifestsOfMission(this.manifests, request.mission_id);
+      baseline = await readManifest(manifestFile(folder, request.baseline_sha256));
     } catch (error) {
       return refuse(
         'STATE_STORE_CORRUPT',
@@ -81,11 +93,11 @@ class FolderWorkspace implements Workspace {
         'Retry the task: a new attempt has its own baseline.',
       );
     }
-    if (request.baseline_sha256 !== undefined && request.baseline_sha256.toUpperCase() !== baseline.sha256) {
+    if (request.baseline_sha256.toUpperCase() !== baseline.sha256) {
       return refuse(
         'STATE_STORE_CORRUPT',
         'The baseline of this attempt is not the one that was recorded.',
-        'Look for what changed the run directory, then retry the task.',
+        'Look for what changed it, then retry the task.',
       );
     }
     try {
@@ -144,12 +156,12 @@ class FolderWorkspace implements Workspace {
     earlier: StoredManifest | null,
     follow: ReadonlyMap<string, string> | null,
   ): ScanRequest {
-    const runFolder = relativeInside(place.root, path.resolve(request.run_dir));
+    const kept = relativeInside(place.root, this.manifests);
     return {
       ...place,
       leaveOutBuilds,
       always: [...new Set([...request.forbidden_paths, ...(request.paths ?? [])])],
-      excluded: runFolder === null ? [ownFolder] : [ownFolder, runFolder],
+      excluded: kept === null ? [ownFolder] : [ownFolder, kept],
       known: (key) => {
         const line = earlier?.entries.get(key);
         return line === undefined ? null : entryOf(line);

@@ -12,7 +12,7 @@ import type { WorkspaceCall, WorkspaceThreadData } from './workspaceThread';
 export function createWorkspaceThread(
   script: string,
   folder: string,
-  options: WorkspaceOptions = {},
+  options: WorkspaceOptions,
 ): Workspace & { close(): Promise<void> } {
   const thread = new ThreadCaller<WorkspaceThreadData, WorkspaceCall, unknown>({
     script,

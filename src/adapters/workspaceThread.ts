@@ -1,4 +1,4 @@
-import type { ManifestRequest } from '../engine/ports';
+import type { DifferenceRequest, ManifestRequest } from '../engine/ports';
 import { serveCalls } from './threadCalls';
 import { createWorkspace, type WorkspaceOptions } from './workspace';
 
@@ -11,7 +11,7 @@ export interface WorkspaceThreadData {
 }
 export type WorkspaceCall =
   | { readonly kind: 'baseline'; readonly request: ManifestRequest }
-  | { readonly kind: 'difference'; readonly request: ManifestRequest }
+  | { readonly kind: 'difference'; readonly request: DifferenceRequest }
   | { readonly kind: 'links'; readonly paths: readonly string[] }
   | { readonly kind: 'head' };
 

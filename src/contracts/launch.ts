@@ -30,7 +30,6 @@ export const runFiles = {
   exit: 'exit.json',
   supervisorLog: 'supervisor.log',
   reserve: 'reserve.bin',
-  baseline: 'baseline.json',
   observed: 'observed.json',
 } as const;
 

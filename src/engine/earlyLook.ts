@@ -85,14 +85,16 @@ export class EarlyLook {
 
   /** What is to be confirmed; nothing once it was reported. */
   async #lookOnce({ engine, mission, lane, launchId }: Worker): Promise<readonly RawChange[]> {
+    if (!lane.baseline) return [];
     const scope = rowOf(mission, lane.task_id)?.scope;
     const run_dir = this.ports.paths.runDir(mission.mission_id, lane.run_dir);
     const difference = await this.ports.workspace.difference({
+      mission_id: mission.mission_id,
+      baseline_sha256: lane.baseline.manifest_sha256,
       run_dir,
       only_look: true,
       forbidden_paths: scope?.forbidden_paths ?? [],
       paths: scope?.paths ?? [],
-      ...(lane.baseline ? { baseline_sha256: lane.baseline.manifest_sha256 } : {}),
     });
     // Judged by what is known now: a save that was told meanwhile, a lane that has come or gone. A look that failed, the end tells.
     const now = this.#workers('running').find((one) => one.launchId === launchId);

@@ -134,10 +134,12 @@ export interface PlanText {
   locate(findings: readonly Finding[]): readonly Finding[];
 }
 
-/** Baseline manifest and difference of the workspace. Files are streamed to the run directory, never kept in memory whole. */
+/** Baselines of the workspace, and what is different from one. */
 export interface Workspace {
+  /** Kept apart from the workspace and its run directories, under the digest that it answers. */
   baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>>;
-  difference(request: ManifestRequest): Promise<Outcome<DifferenceFacts>>;
+  /** From any baseline of the mission. The observation goes to `observed.json` of the run directory. */
+  difference(request: DifferenceRequest): Promise<Outcome<DifferenceFacts>>;
   /**
    * Of the paths (POSIX, relative to the root) and the folders above them, those that are symbolic links: where each
    * leads, relative to the root; null when outside or nowhere.
@@ -147,17 +149,18 @@ export interface Workspace {
   head(): Promise<string | null>;
 }
 export interface ManifestRequest {
-  /** Absolute. `baseline.json` is written into it; the difference goes to `observed.json`. */
-  readonly run_dir: string;
-  /** For `difference`: where `baseline.json` is read from. Default: the run directory. */
-  readonly baseline_dir?: string;
+  readonly mission_id: string;
   readonly forbidden_paths: readonly string[];
   /** Approved paths of the task: compared even inside dependency and build folders. The same in baseline and difference. */
   readonly paths?: readonly string[];
-  /** For `difference`: nothing is written; a look in the middle of an attempt is no observation. */
+}
+export interface DifferenceRequest extends ManifestRequest {
+  /** The recorded `manifest_sha256`; a baseline that is not found as it was recorded is refused. */
+  readonly baseline_sha256: string;
+  /** Absolute. */
+  readonly run_dir: string;
+  /** Nothing is written: a look in the middle of an attempt is no observation. */
   readonly only_look?: true;
-  /** For `difference`: the recorded `manifest_sha256`; another baseline on disk is refused. */
-  readonly baseline_sha256?: string;
 }
 export interface BaselineFacts {
   readonly manifest_sha256: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import assert from 'node:assert/strict';
 import { createWorkspace, type WorkspaceOptions } from '../../src/adapters/workspace';
-import type { DifferenceFacts, Workspace } from '../../src/engine/ports';
+import type { DifferenceFacts, DifferenceRequest, Workspace } from '../../src/engine/ports';
 import { attribute, type AttributionVerdict } from '../../src/core/observation/attribute';
 import type { Change, ExternalSave } from '../../src/core/observation/change';
 
@@ -21,14 +21,17 @@ export class Bed {
   private started = '';
   private baselineSha = '';
 
-  constructor(options: WorkspaceOptions = {}) {
+  /** Baselines lie apart from the workspace. */
+  readonly kept = { manifests: path.join(this.scratch, 'state') };
+
+  constructor(options: Partial<WorkspaceOptions> = {}) {
     mkdirSync(path.join(this.root, '.mission-control'), { recursive: true });
     mkdirSync(this.outside);
-    this.workspace = createWorkspace(this.root, options);
+    this.workspace = createWorkspace(this.root, { ...this.kept, ...options });
   }
 
   /** A repository with one commit of a few files; `src` is what tasks usually may change. */
-  static repository(options: WorkspaceOptions = {}): Bed {
+  static repository(options: Partial<WorkspaceOptions> = {}): Bed {
     const bed = new Bed(options);
     bed.git('init', '-q', '-b', 'main');
     bed.git('config', 'user.name', 'Somebody');
@@ -72,15 +75,14 @@ export class Bed {
     this.forbidden = forbidden;
     this.runDir = this.at(`.mission-control/missions/m/runs/${++this.runs}-t`);
     mkdirSync(this.runDir, { recursive: true });
-    const facts = await this.workspace.baseline({ run_dir: this.runDir, forbidden_paths: forbidden, paths });
+    const facts = await this.workspace.baseline({ mission_id: 'm', forbidden_paths: forbidden, paths });
     if (!facts.ok) assert.fail(facts.refusal.reason);
     this.baselineSha = facts.value.manifest_sha256;
     this.started = new Date().toISOString();
   }
 
   async difference(): Promise<DifferenceFacts> {
-    const request = { run_dir: this.runDir, forbidden_paths: this.forbidden, paths: this.paths };
-    const facts = await this.workspace.difference({ ...request, baseline_sha256: this.baselineSha });
+    const facts = await this.workspace.difference(this.request);
     if (!facts.ok) assert.fail(facts.refusal.reason);
     return facts.value;
   }
@@ -103,6 +105,17 @@ export class Bed {
   /** Read without asking git, whose configuration a test may have spoiled. */
   headCommit(): string {
     return readFileSync(this.at('.git/refs/heads/main'), 'utf8');
+  }
+
+  /** Of the difference to the last baseline. */
+  get request(): DifferenceRequest {
+    return {
+      mission_id: 'm',
+      run_dir: this.runDir,
+      forbidden_paths: this.forbidden,
+      paths: this.paths,
+      baseline_sha256: this.baselineSha,
+    };
   }
 
   get runDirectory(): string {

@@ -5,14 +5,14 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createWorkspace } from '../../src/adapters/workspace';
 import { createWorkspaceThread } from '../../src/adapters/workspaceClient';
-import type { ManifestRequest, Workspace } from '../../src/engine/ports';
+import type { DifferenceRequest, ManifestRequest, Workspace } from '../../src/engine/ports';
 import { Bed, summary } from './workspaceBed';
 
 const thread = path.resolve('dist-test/adapters/programs/workspaceThread.program.js');
 const churn = path.resolve('dist-test/adapters/programs/churn.program.js');
 
 /** Several lanes are looked at at the same time, through one object, while their workers write. */
-function lanes(place: string, open: (folder: string) => Workspace & { close?(): Promise<void> }): void {
+function lanes(place: string, open: (bed: Bed) => Workspace & { close?(): Promise<void> }): void {
   describe(`workspace of several lanes, ${place}`, function () {
     this.timeout(60_000);
     let bed: Bed;
@@ -20,7 +20,7 @@ function lanes(place: string, open: (folder: string) => Workspace & { close?(): 
     let workers: { readonly stop: () => Promise<void> }[] = [];
     beforeEach(() => {
       bed = Bed.repository();
-      workspace = open(bed.root);
+      workspace = open(bed);
     });
     afterEach(async () => {
       await Promise.all(workers.map(({ stop }) => stop()));
@@ -30,16 +30,17 @@ function lanes(place: string, open: (folder: string) => Workspace & { close?(): 
     });
 
     const request = (run: string): ManifestRequest => ({
-      run_dir: bed.at(`.mission-control/missions/m/runs/${run}`),
+      mission_id: 'm',
       forbidden_paths: [],
       paths: [`lanes/${run}`],
     });
-    const baseline = async (run: string): Promise<ManifestRequest> => {
+    const baseline = async (run: string): Promise<DifferenceRequest> => {
       const taken = await workspace.baseline(request(run));
       if (!taken.ok) assert.fail(taken.refusal.reason);
-      return { ...request(run), baseline_sha256: taken.value.manifest_sha256 };
+      const run_dir = bed.at(`.mission-control/missions/m/runs/${run}`);
+      return { ...request(run), run_dir, baseline_sha256: taken.value.manifest_sha256 };
     };
-    const changes = async (of: ManifestRequest): Promise<readonly string[]> => {
+    const changes = async (of: DifferenceRequest): Promise<readonly string[]> => {
       const found = await workspace.difference(of);
       if (!found.ok) assert.fail(found.refusal.reason);
       return summary(found.value.changes);
@@ -95,5 +96,5 @@ function lanes(place: string, open: (folder: string) => Workspace & { close?(): 
   });
 }
 
-lanes('in this thread', (folder) => createWorkspace(folder));
-lanes('in a worker thread', (folder) => createWorkspaceThread(thread, folder));
+lanes('in this thread', (bed) => createWorkspace(bed.root, bed.kept));
+lanes('in a worker thread', (bed) => createWorkspaceThread(thread, bed.root, bed.kept));

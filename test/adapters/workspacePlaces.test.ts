@@ -15,6 +15,7 @@ import {
 import path from 'node:path';
 import process from 'node:process';
 import { createWorkspace } from '../../src/adapters/workspace';
+import type { BaselineFacts, DifferenceRequest } from '../../src/engine/ports';
 import { needsReachableCheckout } from '../support/unprivileged';
 import { skipWithReason } from '../support/skip';
 import { Bed, summary } from './workspaceBed';
@@ -95,15 +96,15 @@ describe('workspace: places and names', () => {
     bed.git('worktree', 'add', '-q', '-b', 'side', linked);
     const run_dir = path.join(linked, '.mission-control/runs/1');
     mkdirSync(run_dir, { recursive: true });
-    const workspace = createWorkspace(linked);
+    const workspace = createWorkspace(linked, bed.kept);
     const head = await workspace.head();
     assert.equal(head, bed.git('rev-parse', 'HEAD').trim());
-    const baseline = await workspace.baseline({ run_dir, forbidden_paths: [] });
+    const baseline = await workspace.baseline({ mission_id: 'm', forbidden_paths: [] });
     assert.ok(baseline.ok && baseline.value.git && baseline.value.head === head);
     bed.gitIn(linked, 'commit', '-q', '--allow-empty', '-m', 'in the worktree');
     bed.gitIn(linked, 'update-index', '--assume-unchanged', 'README.md');
     bed.write('.git/hooks/pre-commit', '#!/bin/sh\n');
-    const found = await workspace.difference({ run_dir, forbidden_paths: [] });
+    const found = await workspace.difference(of(baseline.value, run_dir));
     assert.ok(found.ok);
     assert.deepEqual(summary(found.value.changes), [
       'git .git/hooks/pre-commit',
@@ -118,13 +119,14 @@ describe('workspace: places and names', () => {
     const folder = bed.at('src');
     const run_dir = path.join(folder, '.mission-control/runs/1');
     mkdirSync(run_dir, { recursive: true });
-    const workspace = createWorkspace(folder);
-    assert.ok((await workspace.baseline({ run_dir, forbidden_paths: [] })).ok);
+    const workspace = createWorkspace(folder, bed.kept);
+    const baseline = await workspace.baseline({ mission_id: 'm', forbidden_paths: [] });
+    assert.ok(baseline.ok);
     bed.write('src/a.txt', 'changed\n');
     bed.write('README.md', 'outside of the workspace\n');
     bed.git('update-index', '--assume-unchanged', 'src/b.txt', 'README.md');
     bed.write('.git/hooks/pre-commit', '#!/bin/sh\n');
-    const found = await workspace.difference({ run_dir, forbidden_paths: [] });
+    const found = await workspace.difference(of(baseline.value, run_dir));
     assert.ok(found.ok);
     assert.deepEqual(summary(found.value.changes), ['git .git/hooks/pre-commit', 'modified a.txt', 'index_flag b.txt']);
   });
@@ -133,12 +135,13 @@ describe('workspace: places and names', () => {
     bed = Bed.repository();
     const link = path.join(bed.scratch, 'link');
     symlinkSync(bed.root, link);
-    const workspace = createWorkspace(link);
+    const workspace = createWorkspace(link, bed.kept);
     const run_dir = path.join(link, '.mission-control/runs/1');
     mkdirSync(run_dir, { recursive: true });
-    assert.ok((await workspace.baseline({ run_dir, forbidden_paths: [] })).ok);
+    const baseline = await workspace.baseline({ mission_id: 'm', forbidden_paths: [] });
+    assert.ok(baseline.ok);
     bed.write('src/a.txt', 'changed\n');
-    const found = await workspace.difference({ run_dir, forbidden_paths: [] });
+    const found = await workspace.difference(of(baseline.value, run_dir));
     assert.ok(found.ok);
     assert.deepEqual(summary(found.value.changes), ['modified src/a.txt']);
   });
@@ -318,23 +321,28 @@ describe('workspace: places and names', () => {
   it('refuses a baseline that is gone, torn, or not the recorded one', async () => {
     bed = Bed.repository();
     await bed.baseline();
-    const file = path.join(bed.runDirectory, 'baseline.json');
+    const folder = path.join(bed.kept.manifests, 'm', 'manifests');
+    const [name = ''] = readdirSync(folder);
+    const file = path.join(folder, name);
     const text = readFileSync(file, 'utf8');
-    assert.ok(Array.isArray((JSON.parse(text) as { lines: unknown }).lines));
-    const request = { run_dir: bed.runDirectory, forbidden_paths: [] };
-    for (const broken of [text.slice(0, text.length / 2), '', '{"header":{}}', `${text.slice(0, 100)}\u0000`]) {
+    const difference = async (change: Partial<DifferenceRequest> = {}): Promise<string | null> => {
+      const found = await bed.workspace.difference({ ...bed.request, ...change });
+      return found.ok ? null : found.refusal.code;
+    };
+    assert.equal(await difference(), null);
+    const other = text.replace('"src/a.txt"', '"src/A.txt"');
+    assert.notEqual(other, text);
+    for (const broken of [text.slice(0, text.length / 2), '', '{"header":{}}', `${text.slice(0, 100)}\u0000`, other]) {
       writeFileSync(file, broken);
-      const found = await bed.workspace.difference(request);
-      assert.equal(found.ok ? null : found.refusal.code, 'STATE_STORE_CORRUPT');
+      assert.equal(await difference(), 'STATE_STORE_CORRUPT');
     }
-    writeFileSync(file, text.replace('"src/a.txt"', '"src/A.txt"'));
-    const other = await bed.workspace.difference({ ...request, baseline_sha256: 'A'.repeat(64) });
-    assert.equal(other.ok ? null : other.refusal.code, 'STATE_STORE_CORRUPT');
+    writeFileSync(file, text);
+    assert.equal(await difference(), null);
+    assert.equal(await difference({ baseline_sha256: 'A'.repeat(64) }), 'STATE_STORE_CORRUPT');
+    assert.equal(await difference({ baseline_sha256: '../m' }), 'STATE_STORE_CORRUPT');
+    assert.equal(await difference({ mission_id: '../m' }), 'STATE_STORE_CORRUPT');
     rmSync(file);
-    const gone = await bed.workspace.difference(request);
-    assert.equal(gone.ok ? null : gone.refusal.code, 'STATE_STORE_CORRUPT');
-    const unwritable = await bed.workspace.baseline({ run_dir: bed.at('README.md/run'), forbidden_paths: [] });
-    assert.equal(unwritable.ok ? null : unwritable.refusal.code, 'STATE_STORE_UNWRITABLE');
+    assert.equal(await difference(), 'STATE_STORE_CORRUPT');
   });
 
   it('writes observed.json with exactly the digest it answers', async () => {
@@ -347,9 +355,13 @@ describe('workspace: places and names', () => {
     assert.equal(createHash('sha256').update(bytes).digest('hex').toUpperCase(), facts.observed_sha256);
     const observed = JSON.parse(bytes.toString('utf8')) as { changes: unknown; not_observed: unknown };
     assert.deepEqual(observed.changes, facts.changes);
-    assert.deepEqual(readdirSync(bed.runDirectory).sort(), ['baseline.json', 'observed.json']);
+    assert.deepEqual(readdirSync(bed.runDirectory), ['observed.json']);
   });
 });
+
+function of({ manifest_sha256 }: BaselineFacts, run_dir: string): DifferenceRequest {
+  return { mission_id: 'm', run_dir, forbidden_paths: [], baseline_sha256: manifest_sha256 };
+}
 
 function byCodeUnit(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;

@@ -11,14 +11,7 @@ export type Effect = { readonly key: string } & (
   | { readonly kind: 'startWorker'; readonly launch_id: string }
   | { readonly kind: 'awaitWorker'; readonly launch_id: string }
   | { readonly kind: 'stopWorker'; readonly launch_id: string; readonly reason: string }
-  | {
-      readonly kind: 'observeChanges';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly run_dir: string;
-      /** Of the baseline to compare with. */
-      readonly baseline_dir: string;
-    }
+  | { readonly kind: 'observeChanges'; readonly task_id: string; readonly attempt: number; readonly run_dir: string }
   | { readonly kind: 'proveTreeGone'; readonly task_id: string; readonly launch_id: string; readonly run_dir: string }
   | { readonly kind: 'writeTaskEvidence'; readonly task_id: string }
   | { readonly kind: 'writePacket'; readonly packet_id: string }
@@ -73,11 +66,9 @@ function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
         { key: `awaitWorker:${stage.launch_id}`, kind: 'awaitWorker', launch_id: stage.launch_id },
         ...stopEffect(mission, lane, stage.launch_id),
       ];
-    case 'observing': {
+    case 'observing':
       if (evidenceComesFirst(mission, stage.since)) return [];
-      const baseline_dir = lane.validates?.run_dir ?? run_dir;
-      return [{ key: `observeChanges:${unit}`, kind: 'observeChanges', task_id, attempt, run_dir, baseline_dir }];
-    }
+      return [{ key: `observeChanges:${unit}`, kind: 'observeChanges', task_id, attempt, run_dir }];
     case 'launch':
     case 'judging':
       return [];

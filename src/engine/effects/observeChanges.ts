@@ -15,26 +15,23 @@ export async function observeChanges(
 ): Promise<Report> {
   const scope = rowOf(mission, effect.task_id)?.scope;
   const baseline = laneOf(mission, effect.task_id)?.baseline;
+  const { task_id, attempt } = effect;
+  if (!baseline)
+    return { type: 'ChangesCouldNotBeRead', task_id, attempt, reason: 'No baseline was recorded for this attempt.' };
   const difference = await ports.workspace.difference({
+    mission_id: mission.mission_id,
+    baseline_sha256: baseline.manifest_sha256,
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
-    baseline_dir: ports.paths.runDir(mission.mission_id, effect.baseline_dir),
     forbidden_paths: scope?.forbidden_paths ?? [],
     paths: scope?.paths ?? [],
-    ...(baseline ? { baseline_sha256: baseline.manifest_sha256 } : {}),
   });
-  if (!difference.ok)
-    return {
-      type: 'ChangesCouldNotBeRead',
-      task_id: effect.task_id,
-      attempt: effect.attempt,
-      reason: difference.refusal.reason,
-    };
+  if (!difference.ok) return { type: 'ChangesCouldNotBeRead', task_id, attempt, reason: difference.refusal.reason };
   const plan = await readPlanHash(mission, ports);
   const { changes, observed_sha256, head, not_observed } = difference.value;
   return {
     type: 'ChangesWereRead',
-    task_id: effect.task_id,
-    attempt: effect.attempt,
+    task_id,
+    attempt,
     changes,
     observed_sha256,
     head,

@@ -11,7 +11,7 @@ export async function takeBaseline(
 ): Promise<Report> {
   const scope = rowOf(mission, effect.task_id)?.scope;
   const taken = await ports.workspace.baseline({
-    run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
+    mission_id: mission.mission_id,
     forbidden_paths: scope?.forbidden_paths ?? [],
     paths: scope?.paths ?? [],
   });

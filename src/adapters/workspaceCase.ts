@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import type { PathComparison } from '../core/paths';
+import type { PathComparison } from '../core/paths/compare';
 
 /** How names compare on the file system of a folder, found by looking for the folder itself in the other case. */
 export async function readComparison(folder: string): Promise<PathComparison> {

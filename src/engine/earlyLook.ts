@@ -2,7 +2,8 @@ import { attributeChanges } from '../core/lifecycle/attributeChanges';
 import { isGivenUp, laneOf } from '../core/mission/lanes';
 import { rowOf, type Attempt, type Mission } from '../core/mission/state';
 import type { RawChange } from '../core/observation/change';
-import { inScope, reservedFolderOf, within } from '../core/paths';
+import { inScope, within } from '../core/paths/compare';
+import { reservedFolderOf } from '../core/paths/reserved';
 import { runner, type MissionEngine } from './missionEngine';
 import type { EnginePorts } from './ports/hostPorts';
 

@@ -1,7 +1,7 @@
 import type { MissionHandoff } from '../contracts/handoff';
 import { handoffNames } from '../contracts/vocabulary/handoff';
 import { missingOutputs } from '../core/freshContext/handoffImport';
-import { coveredBy } from '../core/locks/conflicts';
+import { inScope } from '../core/paths/compare';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
 import { approvedPlanOf } from '../core/plan/normalize';
 import type { HandoffRefusalCode } from './handoffChecks';
@@ -65,7 +65,7 @@ export async function judgeOutputs(
   ports: EnginePorts,
 ): Promise<Judged<readonly string[]>> {
   const paths = [...new Set([...given.outputs, ...given.changes].map(({ path }) => path))];
-  const scope = new Set(plan.tasks.flatMap((task) => task.paths));
+  const scope = plan.tasks.flatMap((task) => task.paths);
   const look = async (): Promise<readonly string[]> => missingOutputs(given, await ports.handoffs.digests(paths));
   const missing = await look();
   const diff = files.get(handoffNames.diff);
@@ -89,7 +89,7 @@ export async function judgeOutputs(
   const touched = await ports.handoffs.patchedPaths(diff.bytes);
   if (!touched.ok) return { ok: false, refusal: touched.refusal };
   const foreign = touched.value.find(
-    (path) => !coveredBy(scope, path) || !given.changes.some((change) => change.path === path),
+    (path) => !inScope(path, scope) || !given.changes.some((change) => change.path === path),
   );
   if (foreign !== undefined)
     return {

@@ -1,7 +1,7 @@
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { CommandAnswer } from '../core/mission/state';
 import type { ExternalSave } from '../core/observation/change';
-import { normalise } from '../core/paths';
+import { readPlace } from '../core/paths/writtenPath';
 import type { MissionEngine } from './missionEngine';
 import type { EnginePorts } from './ports/hostPorts';
 
@@ -23,7 +23,7 @@ export async function reportSavedDocument(
   engines: readonly MissionEngine[],
   { handoffs, clock }: Pick<EnginePorts, 'handoffs' | 'clock'>,
 ): Promise<CommandAnswer> {
-  const place = normalise(path);
+  const place = readPlace(path);
   if (!place.ok || place.path !== path)
     return { accepted: false, code: 'COMMAND_INVALID', reason: `${path} is no path of this workspace.`, next: [] };
   const at = clock.now();

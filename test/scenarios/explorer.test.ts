@@ -10,7 +10,7 @@ import type { JournalEntry } from '../../src/core/mission/journalEntry';
 import { laneLimit, laneOf, laneOfLaunch } from '../../src/core/mission/lanes';
 import { rowOf, type Mission } from '../../src/core/mission/state';
 import { missionStatus } from '../../src/core/mission/status';
-import { overlaps } from '../../src/core/paths';
+import { overlaps } from '../../src/core/paths/compare';
 import { dice } from './dice';
 import { drawCommand, drawNews, drawOutcome, drawPlan } from './draws';
 import type { AttemptScript } from './scenario';

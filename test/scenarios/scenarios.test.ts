@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Mission } from '../../src/core/mission/state';
-import { overlaps } from '../../src/core/paths';
+import { overlaps } from '../../src/core/paths/compare';
 import { fold } from '../../src/core/mission/evolve';
 import { missionStatus } from '../../src/core/mission/status';
 import { isLegalEdge } from '../../src/core/execution/envelope';

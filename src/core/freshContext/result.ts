@@ -1,7 +1,8 @@
 import type { Assignment } from '../../contracts/assignment';
 import { coveredBy } from '../locks/conflicts';
-import { lockPath, lockPathProblems, plainSurroundings, type LockSurroundings } from '../locks/lockPath';
-import { reservedFolderOf } from '../paths';
+import { lockPath, lockPathProblems, placedLock, plainSurroundings, type LockSurroundings } from '../locks/lockPath';
+import { readClaimedPath } from '../paths/claimedPath';
+import { reservedFolderOf } from '../paths/reserved';
 import type { Finding } from '../plan/finding';
 import { listAt, objectsAt, quoted, textAt, type JsonObject } from '../plan/json';
 import { judgeDocument } from './judgeDocument';
@@ -74,7 +75,8 @@ function judgeChanges(result: JsonObject, context: ResultContext, report: Report
     if (resource === null || resource === '') continue;
     const outside = (why: string): void =>
       report('SCOPE_VIOLATION', `/changes/${index}/resource`, `The change of ${quoted(resource)} ${why}.`);
-    const path = lockPath(withoutRoot(resource, roots), surroundings);
+    const claimed = readClaimedPath(resource, roots);
+    const path = claimed.ok ? placedLock(claimed.path, surroundings) : claimed;
     if (!path.ok) {
       outside(`cannot be placed: the path ${lockPathProblems[path.problem]}`);
       continue;
@@ -109,13 +111,4 @@ function judgeAcceptance(result: JsonObject, { assignment }: ResultContext, repo
     if (!reported.has(criterion.trim()))
       report('ACCEPTANCE_FAILED', '/acceptance_check', `Not reported: ${quoted(criterion)}.`);
   }
-}
-
-function withoutRoot(resource: string, roots: readonly string[]): string {
-  const text = resource.replaceAll('\\', '/');
-  for (const root of roots) {
-    const folder = root.replaceAll('\\', '/').replace(/\/+$/, '');
-    if (folder !== '' && text.startsWith(`${folder}/`)) return text.slice(folder.length + 1);
-  }
-  return resource;
 }

@@ -2,7 +2,7 @@ import { verifiesBeside } from '../mission/lanes';
 import { rowOf, type Attempt, type Mission } from '../mission/state';
 import { attribute } from '../observation/attribute';
 import type { Change, RawChange } from '../observation/change';
-import type { PathComparison } from '../paths';
+import type { PathComparison } from '../paths/compare';
 import { ownChanges } from './ownChanges';
 import { workerLaunch } from './workerLaunch';
 

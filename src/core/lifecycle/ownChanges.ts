@@ -2,7 +2,7 @@ import { ranBeside } from '../mission/lanes';
 import { rowOf, type Attempt, type EndedAttempt, type Mission, type TaskRow } from '../mission/state';
 import type { RawChange } from '../observation/change';
 import { divideChanges, type Beside } from '../observation/divide';
-import type { PathComparison } from '../paths';
+import type { PathComparison } from '../paths/compare';
 import { workerLaunch } from './workerLaunch';
 
 /** Of everything that changed since the baseline of an attempt, what it has to answer for; see `divideChanges`. */

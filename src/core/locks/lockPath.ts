@@ -1,4 +1,5 @@
-import { caseSensitive, comparisonKey, normalise, type PathComparison, type PathProblem } from '../paths';
+import { caseSensitive, comparisonKey, type PathComparison } from '../paths/compare';
+import { pathProblems, readPlace, readWrittenPath, type PathProblem } from '../paths/writtenPath';
 
 /** What the file system says, as data: a lock is judged by the file it means, not by its spelling. */
 export interface LockSurroundings {
@@ -23,18 +24,18 @@ export function lockSurroundings(
 ): LockSurroundings {
   const targets = new Map<string, string | null>();
   for (const [link, target] of Object.entries(links)) {
-    const normal = normalise(link.replaceAll('\\', '/'));
-    if (normal.ok) targets.set(comparisonKey(normal.path, comparison), target);
+    const place = readPlace(link.replaceAll('\\', '/'));
+    if (place.ok) targets.set(comparisonKey(place.path, comparison), target);
   }
   return { comparison, targets };
 }
 
 /** Where a path leads through links on the way, in the workspace; null when it leads nowhere else. */
 export function leadsTo(path: string, { comparison, links }: FileSystemFacts): string | null {
-  const normal = normalise(path);
-  if (!normal.ok) return null;
-  const followed = follow(normal.path, lockSurroundings(comparison, links));
-  return followed.ok && followed.path !== normal.path && followed.path !== '.' ? followed.path : null;
+  const place = readPlace(path);
+  if (!place.ok) return null;
+  const followed = follow(place.path, lockSurroundings(comparison, links));
+  return followed.ok && followed.path !== place.path && followed.path !== '.' ? followed.path : null;
 }
 
 export type LockPathProblem = PathProblem | 'outside_workspace' | 'link_loop';
@@ -44,32 +45,29 @@ export type LockPath =
   | { readonly ok: false; readonly problem: LockPathProblem };
 
 /**
- * The normal form of a locked resource: white space around it and backslashes are tolerated as the contract wants,
- * `.` and `/` are the root, what could mean a place outside the workspace or several places is refused. Facts B8.
+ * The normal form of a locked resource. The judge is the one of all written paths; the contract's tolerance is around it:
+ * white space around a resource and backslashes are read over, and `.` and `/` are the root. Facts B8.
  */
 export function lockPath(resource: string, surroundings: LockSurroundings = plainSurroundings): LockPath {
   const text = resource.trim().replaceAll('\\', '/');
-  const normal = normalise(/^\/(?:\.?\/)*\.?$/.test(text) ? '.' : text);
-  if (!normal.ok) return normal;
-  const followed = follow(normal.path, surroundings);
-  return followed.ok
-    ? { ok: true, path: normal.path, key: comparisonKey(followed.path, surroundings.comparison) }
-    : followed;
+  const written = /^(?=.)\/?(?:\.?\/+)*\.?$/.test(text) ? root : readWrittenPath(text);
+  return written.ok ? placedLock(written.path, surroundings) : written;
+}
+
+/** The same for a path in normal form that need not be written by anybody: what is there, or is said to have changed. */
+export function placedLock(path: string, surroundings: LockSurroundings): LockPath {
+  const followed = follow(path, surroundings);
+  return followed.ok ? { ok: true, path, key: comparisonKey(followed.path, surroundings.comparison) } : followed;
 }
 
 /** Completes the sentence "<path> ...". */
 export const lockPathProblems: { readonly [P in LockPathProblem]: string } = {
-  empty: 'is empty; name a file or folder of the workspace',
-  absolute: 'is absolute; make it relative to the workspace root',
-  parent_traversal: 'leaves its folder with ..; write the path it ends at',
-  backslash: 'has a backslash; write it with forward slashes',
-  glob: 'is a glob; name files and folders, a folder covers everything below it',
-  control_character: 'has a control character; remove it',
-  too_long: 'is too long; shorten it',
+  ...pathProblems,
   outside_workspace: 'leads out of the workspace through a link',
   link_loop: 'leads through links that lead back to themselves',
 };
 
+const root = { ok: true, path: '.' } as const;
 const longestTrail = 40;
 
 type Followed =
@@ -82,7 +80,7 @@ function follow(start: string, { comparison, targets }: LockSurroundings): Follo
   for (let step = 0; step < longestTrail; step += 1) {
     const link = firstLink(path, comparison, targets);
     if (link === null) return { ok: true, path };
-    const lands = link.target === null ? null : normalise(link.target.replaceAll('\\', '/'));
+    const lands = link.target === null ? null : placeOfTarget(link.target.replaceAll('\\', '/'));
     if (lands?.ok !== true) return { ok: false, problem: 'outside_workspace' };
     path = lands.path === '.' ? link.rest || '.' : lands.path + (link.rest === '' ? '' : `/${link.rest}`);
   }
@@ -100,4 +98,9 @@ function firstLink(
     if (target !== undefined) return { target, rest: end === -1 ? '' : path.slice(end + 1) };
     if (end === -1) return null;
   }
+}
+
+function placeOfTarget(target: string): ReturnType<typeof readPlace> {
+  const place = readPlace(target);
+  return !place.ok && place.problem === 'workspace_root' ? root : place;
 }

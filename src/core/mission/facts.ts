@@ -4,7 +4,7 @@ import type { SubagentResult } from '../../contracts/result';
 import type { ExitRecord } from '../../contracts/launch';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { IntegrationRefusal } from '../freshContext/integration';
-import type { PathComparison } from '../paths';
+import type { PathComparison } from '../paths/compare';
 import type { Change } from '../observation/change';
 
 /** A launch as it was prepared: what was going to run, without any secret. */

@@ -6,7 +6,7 @@ import type { ProcessRecord } from '../../contracts/launch';
 import type { HandoffImport, HandoffReport } from './handoffFacts';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { FileSystemFacts } from '../locks/lockPath';
-import type { PathComparison } from '../paths';
+import type { PathComparison } from '../paths/compare';
 import type { ExternalSave, RawChange } from '../observation/change';
 import type { RecoveryFacts } from './recovery';
 import type { Claim, LaunchEnd, PreparedLaunch, TimedOut, VerifyResult } from './facts';

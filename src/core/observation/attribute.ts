@@ -1,4 +1,5 @@
-import { caseSensitive, comparisonKey, inScope, reservedFolderOf, within, type PathComparison } from '../paths';
+import { caseSensitive, comparisonKey, inScope, within, type PathComparison } from '../paths/compare';
+import { reservedFolderOf } from '../paths/reserved';
 import type { Attribution, Change, ExternalSave, RawChange } from './change';
 
 export interface AttributionInput {

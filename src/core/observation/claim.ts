@@ -1,4 +1,5 @@
-import { caseSensitive, comparisonKey, type PathComparison } from '../paths';
+import { readClaimedPath } from '../paths/claimedPath';
+import { caseSensitive, comparisonKey, type PathComparison } from '../paths/compare';
 import type { Change } from './change';
 
 /** One entry of `changes` in a worker's result packet. */
@@ -30,11 +31,12 @@ export function claimDifferences(
   const claimed = new Set<string>();
   const differences: string[] = [];
   for (const claim of claims) {
-    const path = claimedPath(claim.resource, options.roots ?? []);
-    if (path === null) {
+    const place = readClaimedPath(claim.resource, options.roots ?? []);
+    if (!place.ok) {
       differences.push(`claimed, but no path inside the workspace: ${claim.resource}`);
       continue;
     }
+    const { path } = place;
     const key = comparisonKey(path, comparison);
     const change = found.get(key);
     claimed.add(key);
@@ -48,18 +50,6 @@ export function claimDifferences(
     differences.push(`observed, but not claimed: ${change.path} (${change.kind})`);
   }
   return [...new Set(differences)].sort();
-}
-
-/** POSIX path relative to the workspace root; null when it is none. */
-function claimedPath(resource: string, roots: readonly string[]): string | null {
-  const text = /^[A-Za-z]:[\\/]|^[^/]*\\/.test(resource) ? resource.replaceAll('\\', '/') : resource;
-  const root = roots
-    .map((candidate) => candidate.replaceAll('\\', '/').replace(/\/+$/, ''))
-    .find((candidate) => text.startsWith(`${candidate}/`));
-  const relative = root === undefined ? text : text.slice(root.length + 1);
-  if (relative.startsWith('/') || /^[A-Za-z]:/.test(relative)) return null;
-  const segments = relative.split('/').filter((segment) => segment !== '' && segment !== '.');
-  return segments.length === 0 || segments.includes('..') ? null : segments.join('/');
 }
 
 function contradicts(action: string, change: Change): boolean {

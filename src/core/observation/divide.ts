@@ -1,4 +1,5 @@
-import { caseSensitive, comparisonKey, inScope, reservedFolderOf, type PathComparison } from '../paths';
+import { caseSensitive, comparisonKey, inScope, type PathComparison } from '../paths/compare';
+import { reservedFolderOf } from '../paths/reserved';
 import type { Change, RawChange } from './change';
 
 /** Another task that held its lock at some time since the baseline was taken. */

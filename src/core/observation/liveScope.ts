@@ -1,4 +1,6 @@
-import { inScope, reservedFolderOf, within, type PathComparison } from '../paths';
+import { inScope, within, type PathComparison } from '../paths/compare';
+import { reservedFolderOf } from '../paths/reserved';
+import { pathUnder, segmentsOf } from '../paths/underFolder';
 
 export interface LiveScope {
   /** Absolute spellings of the workspace root: as opened and as resolved. */
@@ -43,33 +45,19 @@ function firstRelative(absolute: string, scope: LiveScope): string | null {
   return null;
 }
 
-/** POSIX path under the folder, `.` for itself, null elsewhere. */
 function relativeTo(absolute: string, folder: string, scope: LiveScope): string | null {
-  const inner = segmentsOf(absolute, scope);
-  const outer = segmentsOf(folder, scope);
-  if (outer.length > inner.length) return null;
-  const same = outer.every((segment, index) => within(inner[index] ?? '', [segment], scope.comparison));
-  if (!same) return null;
-  return inner.slice(outer.length).join('/') || '.';
+  return pathUnder(slashed(absolute, scope), slashed(folder, scope), scope.comparison);
 }
 
 function resolve(reported: string, scope: LiveScope): string {
   const text = fileUrlPath(reported, scope.form);
   const rooted = isAbsolute(text, scope.form) ? text : `${scope.roots[0] ?? ''}/${text}`;
-  const segments = segmentsOf(rooted, scope);
-  return scope.form === 'posix' ? `/${segments.join('/')}` : segments.join('/');
+  const plain = slashed(rooted, scope);
+  return `${plain.startsWith('/') ? '/' : ''}${segmentsOf(plain).join('/')}`;
 }
 
-/** Segments with `.` and `..` worked out; a Windows drive is the first one. */
-function segmentsOf(path: string, scope: LiveScope): readonly string[] {
-  const text = scope.form === 'windows' ? path.replaceAll('\\', '/') : path;
-  const segments: string[] = [];
-  for (const segment of text.split('/')) {
-    if (segment === '' || segment === '.') continue;
-    if (segment === '..') segments.pop();
-    else segments.push(segment);
-  }
-  return segments;
+function slashed(path: string, { form }: LiveScope): string {
+  return form === 'windows' ? path.replaceAll('\\', '/') : path;
 }
 
 function isAbsolute(path: string, form: LiveScope['form']): boolean {

@@ -2,8 +2,8 @@ import type { Plan, PlanTask } from '../../contracts/plan';
 import { readOnlyIntents } from '../../contracts/vocabulary/intents';
 import { parallelLimits, timeLimits } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
+import { readWrittenPath } from '../paths/writtenPath';
 import type { ApprovedPlan, PlannedTask } from './approvedPlan';
-import { readPlanPath } from './paths';
 
 /**
  * What the mission runs on: every default filled in, every path in normal form. Only for plans without error findings;
@@ -63,7 +63,7 @@ function plannedTaskOf(task: PlanTask, defaultWorker: WorkerName): PlannedTask {
 function pathsOf(texts: readonly string[]): readonly string[] {
   return unique(
     texts.map((text) => {
-      const reading = readPlanPath(text);
+      const reading = readWrittenPath(text);
       if (!reading.ok) throw new Error(`A plan with an invalid path (${text}) got past its validation.`);
       return reading.path;
     }),

@@ -1,3 +1,6 @@
+import { caseSensitive } from '../paths/compare';
+import { pathUnder } from '../paths/underFolder';
+
 /** File name without extension below `recovery-packets/`; unique because run directories are numbered. Source: facts A.3. */
 export function packetFileName(createdAt: string, runId: string): string {
   return `${createdAt.replaceAll(/[:.]/g, '-')}-${runId}`;
@@ -10,7 +13,7 @@ export function climbs(path: string): boolean {
   return slashed(path).split('/').includes('..');
 }
 export function inside(path: string, folder: string): boolean {
-  return slashed(path) === slashed(folder) || slashed(path).startsWith(`${slashed(folder)}/`);
+  return pathUnder(slashed(path), slashed(folder), caseSensitive) !== null;
 }
 export function parentOf(path: string): string {
   return slashed(path).split('/').slice(0, -1).join('/');

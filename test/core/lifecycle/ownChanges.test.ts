@@ -3,7 +3,7 @@ import { ownChanges } from '../../../src/core/lifecycle/ownChanges';
 import { fold } from '../../../src/core/mission/evolve';
 import type { Attempt, EndedAttempt, Mission } from '../../../src/core/mission/state';
 import type { RawChange } from '../../../src/core/observation/change';
-import { caseSensitive } from '../../../src/core/paths';
+import { caseSensitive } from '../../../src/core/paths/compare';
 import { play } from '../../scenarios/play';
 
 /** A deletion has no time of its own: it bears that of the folder, here one after everybody's end. */

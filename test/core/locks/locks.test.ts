@@ -36,10 +36,10 @@ describe('lock paths', () => {
       ['/src', 'absolute'],
       ['//srv/x', 'absolute'],
       ['\\\\server\\x', 'absolute'],
-      ['C:\\x', 'absolute'],
-      ['~', 'absolute'],
+      ['C:\\x', 'drive_letter'],
+      ['~', 'home'],
       ['src/*', 'glob'],
-      ['a\nb', 'control_character'],
+      ['a\nb', 'invisible_character'],
     ] as const)
       assert.deepEqual(lockPath(text), { ok: false, problem }, text);
   });

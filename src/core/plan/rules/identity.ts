@@ -1,4 +1,5 @@
 import { idPattern, planContractVersion } from '../../../contracts/vocabulary/plan';
+import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
 import type { JsonObject } from '../json';
 import { objectAt, quoted, textAt, valueAt } from '../json';
 import type { Report } from '../report';
@@ -18,11 +19,15 @@ export function judgeId(value: string, pointer: string, what: string, report: Re
       pointer,
       `${what} ${quoted(value)} must start with a letter or digit and hold at most 80 letters, digits, dots, hyphens and underscores.`,
     );
+  } else {
+    // Evidence stands in a folder of this name.
+    const place = readWrittenPath(value);
+    if (!place.ok) report('ID_INVALID', pointer, `${what} ${quoted(value)} ${pathProblems[place.problem]}.`);
   }
 }
 
 export function isId(value: string): boolean {
-  return id.test(value) && !value.includes('..');
+  return id.test(value) && !value.includes('..') && readWrittenPath(value).ok;
 }
 
 /** `YYYY-MM-DDTHH:mm:ss[.fff]Z`, and a time that exists. */

@@ -1,6 +1,8 @@
+import { within } from '../../paths/compare';
+import { reservedFolderOf } from '../../paths/reserved';
+import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
 import type { JsonObject } from '../json';
 import { asList, listAt, objectAt, quoted, textsAt } from '../json';
-import { pathContains, readPlanPath, reservedFolderOf } from '../paths';
 import type { JudgedTask, Report } from '../report';
 
 const none: readonly never[] = [];
@@ -58,17 +60,18 @@ function judgePaths(task: JsonObject, pointer: string, report: Report): void {
   for (let at = 0; at < forbiddenPaths.length; at++) {
     const text = forbiddenPaths[at];
     if (typeof text !== 'string') continue;
-    const reading = readPlanPath(text);
+    const reading = readWrittenPath(text);
     if (reading.ok) forbidden[forbidden.length] = reading.path;
-    else report('PATH_INVALID', `${pointer}/forbidden_paths/${at}`, `${quoted(text)} ${reading.problem}.`);
+    else
+      report('PATH_INVALID', `${pointer}/forbidden_paths/${at}`, `${quoted(text)} ${pathProblems[reading.problem]}.`);
   }
   const paths = asList(task['paths']) ?? none;
   for (let at = 0; at < paths.length; at++) {
     const text = paths[at];
     if (typeof text !== 'string') continue;
-    const reading = readPlanPath(text);
+    const reading = readWrittenPath(text);
     if (!reading.ok) {
-      report('PATH_INVALID', `${pointer}/paths/${at}`, `${quoted(text)} ${reading.problem}.`);
+      report('PATH_INVALID', `${pointer}/paths/${at}`, `${quoted(text)} ${pathProblems[reading.problem]}.`);
       continue;
     }
     const reserved = reservedFolderOf(reading.path);
@@ -91,6 +94,6 @@ function judgePaths(task: JsonObject, pointer: string, report: Report): void {
 }
 
 function coveringOf(scopes: readonly string[], path: string): string | undefined {
-  for (const scope of scopes) if (pathContains(scope, path)) return scope;
+  for (const scope of scopes) if (within(path, [scope])) return scope;
   return undefined;
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { inScope, normalise, overlaps, reservedFolderOf, within } from '../../src/core/paths';
+import { inScope, overlaps, within } from '../../../src/core/paths/compare';
+import { reservedFolderOf } from '../../../src/core/paths/reserved';
+import { readWrittenPath } from '../../../src/core/paths/writtenPath';
 
 const insensitive = { case_insensitive: true };
 
@@ -9,14 +11,16 @@ describe('lock-scope paths', () => {
       ['src', 'src'],
       ['./src//lib/', 'src/lib'],
       ['src/./lib', 'src/lib'],
-      ['.', '.'],
-      ['./', '.'],
       ['docs/a file.md', 'docs/a file.md'],
       ['ä/ö.txt', 'ä/ö.txt'],
       ['a..b/c', 'a..b/c'],
       ['.env', '.env'],
+      ['app/[id]/page.tsx', 'app/[id]/page.tsx'],
+      ['console', 'console'],
+      ['com10', 'com10'],
+      ['abcdefgh~1', 'abcdefgh~1'],
     ] as const) {
-      assert.deepEqual(normalise(text), { ok: true, path }, text);
+      assert.deepEqual(readWrittenPath(text), { ok: true, path }, text);
     }
   });
 
@@ -24,24 +28,42 @@ describe('lock-scope paths', () => {
     for (const [text, problem] of [
       ['', 'empty'],
       ['  ', 'empty'],
+      ['.', 'workspace_root'],
+      ['./', 'workspace_root'],
       ['/etc', 'absolute'],
-      ['~/x', 'absolute'],
-      ['C:/x', 'absolute'],
-      ['c:x', 'absolute'],
       ['\\\\server\\share', 'absolute'],
+      ['~/x', 'home'],
+      ['C:/x', 'drive_letter'],
+      ['c:x', 'drive_letter'],
       ['src\\lib', 'backslash'],
       ['../x', 'parent_traversal'],
       ['a/../../x', 'parent_traversal'],
       ['a/..', 'parent_traversal'],
       ['src/*.ts', 'glob'],
       ['src/a?.ts', 'glob'],
-      ['src/[ab].ts', 'glob'],
       ['src/{a,b}.ts', 'glob'],
-      ['a\u0000b', 'control_character'],
-      ['a\nb', 'control_character'],
+      ['a\u0000b', 'invisible_character'],
+      ['a\nb', 'invisible_character'],
+      ['a\u200bb', 'invisible_character'],
+      ['a\u202eb', 'invisible_character'],
+      ['a\ufe0f', 'invisible_character'],
+      ['a\u00a0b', 'invisible_character'],
+      [' a', 'outer_space'],
+      ['a /b', 'outer_space'],
+      ['a.', 'trailing_dot'],
+      ['a./b', 'trailing_dot'],
+      ['.../b', 'trailing_dot'],
+      ['ab:c', 'colon'],
+      ['x/a:b', 'colon'],
+      ['a/b::$DATA', 'colon'],
+      ['PROGRA~1/x', 'short_name'],
+      ['src/aux.c', 'device_name'],
+      ['NUL', 'device_name'],
+      ['x/com1', 'device_name'],
+      ['a'.repeat(1025), 'too_long'],
       ['a'.repeat(5000), 'too_long'],
     ] as const) {
-      assert.deepEqual(normalise(text), { ok: false, problem }, JSON.stringify(text.slice(0, 20)));
+      assert.deepEqual(readWrittenPath(text), { ok: false, problem }, JSON.stringify(text.slice(0, 20)));
     }
   });
 
@@ -63,6 +85,23 @@ describe('lock-scope paths', () => {
     assert.equal(inScope('.mission-control/state.db', ['.']), false);
     assert.equal(reservedFolderOf('sub/.git/hooks/pre-commit'), '.git');
     assert.equal(reservedFolderOf('.GIT/config'), '.git');
+    assert.equal(reservedFolderOf('sub/.mission-control'), '.mission-control');
+    assert.equal(reservedFolderOf('sub/docs/plans'), null);
+    for (const alias of [
+      '.git.',
+      '.git ',
+      '.g\u200cit',
+      'git~1',
+      'GIT~2',
+      '.git::$INDEX_ALLOCATION',
+      '.g\u0131t',
+      'a/.git\\x',
+    ])
+      assert.equal(reservedFolderOf(`${alias}/hooks`), '.git', alias);
+    for (const alias of ['docs./plans ', 'doc\u017f/PLANS', 'docs/plans:x'])
+      assert.equal(reservedFolderOf(alias), 'docs/plans', alias);
+    assert.equal(reservedFolderOf('docs/ops/EXECUT~1/x'), 'docs/ops/executions');
+    assert.equal(reservedFolderOf('missio~1/state.db'), '.mission-control');
     assert.equal(reservedFolderOf('Docs/Plans/x'), 'docs/plans');
     assert.equal(reservedFolderOf('docs/planss'), null);
     assert.equal(reservedFolderOf('.gitignore'), null);

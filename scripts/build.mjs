@@ -9,7 +9,8 @@
 //
 // Output is written only where it differs, and stale files go last, so that a build does not pull files
 // away under a test run that is under way. One broken entry point does not keep the others from being built.
-import { chmod, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import './project-node.mjs';
+import fs, { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -25,6 +26,8 @@ const { values: flags, positionals: testFolders } = parseArgs({
   },
 });
 const root = path.resolve(import.meta.dirname, '..');
+// Not a name of the import above: an older Node lacks it and has to come as far as project-node.mjs.
+const { glob } = fs;
 process.chdir(root);
 
 const shared = {

@@ -6,6 +6,7 @@
 // --electron runs the suite in a downloaded desktop build through @vscode/test-electron instead, which is
 // reported as skipped where no build can be downloaded. The outcome goes to the path in MISSION_TEST_RESULTS
 // (scripts/mocha-reporter.mjs); the last line is `N passed, N failed[, N skipped]`.
+import './project-node.mjs';
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';

@@ -1,129 +1,104 @@
-// `npm test`: every check of the project that needs no agent account, in order, none skipped because another failed.
+// `npm test`: every check of the project that needs no agent account, none skipped because another failed. The build
+// comes first; then gates and test files run side by side, which is what keeps both cores busy: most tests wait for
+// processes. The last line is `N passed, N failed[, N skipped]`.
 //
-// A gate (a program that judges) counts as one test. A suite counts its own tests: it gets MISSION_TEST_RESULTS, a
-// path, and leaves there what scripts/mocha-reporter.mjs describes. A suite that leaves no file, ran no test or ends
-// with another exit code than its numbers say is one more failure. The last line is `N passed, N failed[, N skipped]`.
-import { spawn } from 'node:child_process';
+//   node scripts/test.mjs [--unit] [file or folder of test/ ...]
+//
+// --unit leaves out the gates and the real VS Code; names (`core/plan`, `test/cli/run.test.ts`) run only those.
+import './project-node.mjs';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
+import fs, { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { projectNode } from './project-node.mjs';
+import { closingLines, runSideBySide } from './side-by-side.mjs';
 
-const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
+const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
 const binFolder = path.join(root, 'node_modules/.bin');
-/** The Node that the project brings; the machine's own may be older. */
-const node = path.join(binFolder, process.platform === 'win32' ? 'node.exe' : 'node');
+process.env.PATH = `${binFolder}${path.delimiter}${process.env.PATH}`;
+const { values: flags, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { unit: { type: 'boolean', default: false } },
+});
 
-const minutes = 60_000;
-const stages = [
-  { name: 'types of every room', kind: 'gate', script: 'typecheck', limit: 10 * minutes },
-  { name: 'lint', kind: 'gate', script: 'lint:eslint', limit: 10 * minutes },
-  { name: 'format', kind: 'gate', script: 'lint:format', limit: 5 * minutes },
-  { name: 'import table', kind: 'gate', script: 'lint:imports', limit: 5 * minutes },
-  { name: 'generated files', kind: 'gate', script: 'generate:check', limit: 5 * minutes },
-  { name: 'build', kind: 'gate', args: ['scripts/build.mjs', '--tests'], limit: 5 * minutes },
-  {
-    name: 'tests without VS Code',
-    kind: 'suite',
-    args: ['node_modules/mocha/bin/mocha.js', 'dist-test/**/*.test.js'],
-    limit: 35 * minutes,
-  },
-  { name: 'tests in the real VS Code', kind: 'suite', args: ['scripts/test-vscode.mjs'], limit: 35 * minutes },
-];
+/** Test folders whose files are quick: one process runs them all. The files of every other folder have one each. */
+const quickFolders = ['contracts', 'core', 'extension', 'workers'];
+/** Run by other commands: the real CLIs, the benchmark. */
+const otherCommands = ['agents', 'bench'];
+/** More than there are cores, because most tests wait for the processes that they started. */
+const atOnce = Number(process.env.MISSION_TESTS_AT_ONCE ?? 4);
 
-if (!existsSync(node)) {
+if (!existsSync(projectNode)) {
   console.error('node_modules holds no Node: run `npm ci` first.');
   console.log('0 passed, 1 failed');
   process.exit(1);
 }
 
-const scratch = await mkdtemp(path.join(os.tmpdir(), 'mission-test-'));
-const total = { passed: 0, failed: 0, skipped: [], failures: [] };
-const times = [];
-for (const [index, stage] of stages.entries()) {
-  console.log(`\n=== ${stage.name}`);
-  const started = Date.now();
-  const result = await runStage(stage, path.join(scratch, `${index}.json`));
-  times.push(`${stage.name} ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  total.passed += result.passed;
-  total.failed += result.failed;
-  total.skipped.push(...result.skipped);
-  total.failures.push(...result.failures.map((title) => `${stage.name}: ${title}`));
-}
-await rm(scratch, { recursive: true, force: true });
+const everything = wanted.length === 0 && !flags.unit;
+const folders = wanted.map((name) => name.replace(/^(dist-)?test\//, '').replace(/\.test\.[tj]s$/, ''));
+const build = await runSideBySide([gate('build', ['scripts/build.mjs', '--tests', ...folders], 5)], 1);
+const rest = await runSideBySide([...(await testJobs()), ...(everything ? await gates() : [])], atOnce);
 
-console.log(`\n${times.join(', ')}`);
-for (const { title, reason } of total.skipped) console.log(`skipped: ${title}: ${reason}`);
-for (const title of total.failures) console.log(`failed: ${title}`);
-const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : '';
-console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
+const slowest = rest.times.sort((left, right) => right.seconds - left.seconds).slice(0, 20);
+console.log(`\nslowest: ${slowest.map(({ name, seconds }) => `${name} ${seconds} s`).join(', ')}`);
+const total = {
+  passed: (everything ? build.passed : 0) + rest.passed,
+  failed: build.failed + rest.failed,
+  skipped: rest.skipped,
+  failures: [...build.failures, ...rest.failures],
+};
+console.log(closingLines(total).join('\n'));
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** @returns {Promise<{ passed: number, failed: number, skipped: { title: string, reason: string }[], failures: string[] }>} */
-async function runStage(stage, resultsFile) {
-  const end = await run(stage.script === undefined ? [node, stage.args] : await commandOf(stage.script), stage.limit, {
-    ...process.env,
-    PATH: `${binFolder}${path.delimiter}${process.env.PATH}`,
-    MISSION_TEST_RESULTS: stage.kind === 'suite' ? resultsFile : '',
-  });
-  if (stage.kind === 'gate') {
-    return end === 'exit code 0'
-      ? { passed: 1, failed: 0, skipped: [], failures: [] }
-      : { passed: 0, failed: 1, skipped: [], failures: [end] };
-  }
-  const results = await readResults(resultsFile);
-  const broken = (why) => ({ ...results, failed: results.failed + 1, failures: [...results.failures, why] });
-  if (results.passed + results.failed + results.skipped.length === 0) return broken(`no test ran (${end})`);
-  if (end !== 'exit code 0' && results.failed === 0) return broken(`every test passed, but ${end}`);
-  return results;
+/** The longest first: VS Code, then a process for each file, then the quick ones. */
+async function testJobs() {
+  const files = (await Array.fromAsync(fs.glob('test/**/*.test.ts')))
+    .map((file) => file.replaceAll('\\', '/').replace(/^test\//, ''))
+    .filter((file) => !/(^|\/)(node_modules|fixtures)\//.test(file) && !otherCommands.includes(folderOf(file)))
+    .filter((file) => folders.length === 0 || folders.some((name) => file.startsWith(name)))
+    .sort();
+  const inVscode = flags.unit ? [] : files.filter((file) => folderOf(file) === 'vscode');
+  const quick = files.filter((file) => quickFolders.includes(folderOf(file)));
+  const others = files.filter((file) => folderOf(file) !== 'vscode' && !quick.includes(file));
+  return [
+    ...inVscode.map((file) => suite(file, ['scripts/test-vscode.mjs', '--only', 'driver', built(file)])),
+    ...(everything ? [suite('in the extension host', ['scripts/test-vscode.mjs', '--only', 'suite'])] : []),
+    ...others.map((file) => suite(file, ['node_modules/mocha/bin/mocha.js', '--exit', built(file)])),
+    ...(quick.length > 0 ? [suite('quick tests', ['node_modules/mocha/bin/mocha.js', ...quick.map(built)])] : []),
+  ];
 }
 
-/** The command of an npm script; gates have one place, package.json. */
-async function commandOf(script) {
+async function gates() {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
-  const [program, ...args] = scripts[script].split(' ');
-  return program === 'node' ? [node, args] : [path.join(binFolder, program), args];
-}
-
-/** Runs one stage with its output shown. @returns how it ended, as a phrase. */
-function run([program, args], limit, env) {
-  return new Promise((resolve) => {
-    // A process group of its own, so that a stage over its limit goes with everything it started.
-    const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env, detached: true });
-    const stop = (signal) => {
-      try {
-        process.kill(-child.pid, signal);
-      } catch (error) {
-        if (error.code !== 'ESRCH') throw error;
-      }
-    };
-    const interrupted = (signal) => {
-      stop(signal);
-      process.exit(130);
-    };
-    process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
-    let overdue = false;
-    const deadline = setTimeout(() => {
-      overdue = true;
-      stop('SIGKILL');
-    }, limit);
-    const done = (how) => {
-      clearTimeout(deadline);
-      process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
-      resolve(overdue ? `stopped after ${limit / minutes} minutes` : how);
-    };
-    child.on('error', (error) => done(error.message));
-    child.on('exit', (code, signal) => done(signal === null ? `exit code ${code}` : `ended by ${signal}`));
+  const named = {
+    lint: 'lint:eslint',
+    'types of every room': 'typecheck',
+    'import table': 'lint:imports',
+    format: 'lint:format',
+    'generated files': 'generate:check',
+  };
+  return Object.entries(named).map(([name, script]) => {
+    // The command of a gate has one place, package.json.
+    const [program, ...args] = scripts[script].split(' ');
+    if (program === 'node') return gate(name, args, 10);
+    return { ...gate(name, args, 10), program: path.join(binFolder, program) };
   });
 }
 
-async function readResults(file) {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-    return { passed: 0, failed: 0, skipped: [], failures: [] };
-  }
+function gate(name, args, minutes) {
+  return { name, kind: 'gate', program: projectNode, args, minutes };
+}
+
+function suite(name, args) {
+  return { name, kind: 'suite', program: projectNode, args, minutes: 15 };
+}
+
+function folderOf(file) {
+  return file.split('/')[0];
+}
+
+function built(file) {
+  return `dist-test/${file.replace(/\.ts$/, '.js')}`;
 }

@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runSideBySide, type Job } from '../../scripts/side-by-side.mjs';
 
 /** The numbers under `npm test` and `.ci/run`: what cannot go red here would be green everywhere. */
 const root = process.cwd();
@@ -13,6 +15,18 @@ interface Results {
   readonly failed: number;
   readonly skipped: readonly { readonly title: string; readonly reason: string }[];
   readonly failures: readonly string[];
+}
+
+type Counted = Awaited<ReturnType<typeof runSideBySide>>;
+
+/** False for one that has ended and only waits to be collected. */
+function isAlive(pid: number): boolean {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return status.slice(status.lastIndexOf(')') + 2, status.lastIndexOf(')') + 3) !== 'Z';
+  } catch {
+    return false;
+  }
 }
 
 /** Runs mocha as `npm test` does on one fixture. */
@@ -67,6 +81,67 @@ describe('counting tests', () => {
 
     it('ends well when every test passes', () => {
       assert.deepEqual(runMocha('green'), { code: 0, results: { passed: 1, failed: 0, skipped: [], failures: [] } });
+    });
+  });
+
+  describe('jobs side by side', () => {
+    const mocha = (fixture: string): readonly string[] => [
+      'node_modules/mocha/bin/mocha.js',
+      ...['--no-config', '--reporter', 'scripts/mocha-reporter.mjs'],
+      `test/architecture/fixtures/counting/${fixture}.cjs`,
+    ];
+    const job = (name: string, kind: Job['kind'], args: readonly string[], minutes = 1): Job => {
+      return { name, kind, program: process.execPath, args, minutes };
+    };
+    const run = async (...jobs: readonly Job[]): Promise<Omit<Counted, 'times'>> => {
+      const { times, ...counted } = await runSideBySide(jobs, 2);
+      assert.equal(times.length, jobs.length);
+      return counted;
+    };
+
+    it('adds up gates and suites, whichever ends first', async () => {
+      assert.deepEqual(
+        await run(
+          job('slow', 'gate', ['-e', 'setTimeout(() => {}, 300)']),
+          job('green', 'suite', mocha('green')),
+          job('mixed', 'suite', mocha('mixed')),
+        ),
+        {
+          passed: 3,
+          failed: 3,
+          skipped: [{ title: 'mixed says why', reason: 'no second machine' }],
+          failures: [
+            'mixed: mixed fails',
+            'mixed: mixed does not say why (skipped without a reason)',
+            'mixed: suite that cannot start "before all" hook for "never runs"',
+          ],
+        },
+      );
+    });
+
+    it('takes for a failure: a gate that says no, a suite without a result, an exit code that no test explains', async () => {
+      const nothing = { passed: 0, failed: 1, skipped: [] };
+      const fails = async (given: Job, why: string): Promise<void> => {
+        assert.deepEqual(await run(given), { ...nothing, failures: [`it: ${why}`] });
+      };
+      await fails(job('it', 'gate', ['-e', 'process.exit(3)']), 'exit code 3');
+      await fails(job('it', 'suite', ['-e', '']), 'no test ran (exit code 0)');
+      await fails(job('it', 'suite', ['-e', 'process.kill(process.pid, "SIGKILL")']), 'no test ran (ended by SIGKILL)');
+      const lying = `require('fs').writeFileSync(process.env.MISSION_TEST_RESULTS, JSON.stringify({passed: 1, failed: 0, skipped: [], failures: []})); process.exit(7)`;
+      assert.deepEqual(await run(job('it', 'suite', ['-e', lying])), {
+        ...nothing,
+        passed: 1,
+        failures: ['it: every test passed, but exit code 7'],
+      });
+    });
+
+    it('ends a job that is over its limit with everything it started', async () => {
+      const pidFile = path.join(scratch, 'overdue.pid');
+      const script = `sleep 1000 & echo $! > '${pidFile}'; wait`;
+      const { failures } = await run({ ...job('it', 'gate', ['-c', script], 0.05), program: '/bin/sh' });
+      assert.deepEqual(failures, ['it: stopped after 0.05 minutes']);
+      const pid = Number(readFileSync(pidFile, 'utf8'));
+      while (isAlive(pid)) await delay(20);
     });
   });
 

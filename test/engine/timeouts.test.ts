@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { recoveryPacketSchema } from '../../src/contracts/recoveryPacket';
 import { missionStatus } from '../../src/core/mission/status';
 import type { MissionEngine } from '../../src/engine/missionEngine';
@@ -8,14 +11,16 @@ import { ShiftedTime } from './fakeWorld';
 import { startRealMission, until, type RealMission } from './realMission';
 
 const node = process.execPath;
-/** Prints once, then nothing for ever; does not end when asked to, and neither does its child. */
-const silent = [
-  node,
-  '-e',
-  `process.on('SIGTERM', () => {});
-   if (!process.argv[1]) require('child_process').spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1e9)"], {stdio: 'ignore', detached: true}).unref();
-   console.log('once'); setInterval(() => {}, 1e9)`,
-];
+/**
+ * Prints once, then nothing for ever; does not end when asked to, and neither does its child. The file that its argument
+ * names appears once both have come to rest: starting is work that a probe would count as a sign of life.
+ */
+const silentProgram = `process.on('SIGTERM', () => {});
+  const [quiet, child] = process.argv.slice(1);
+  if (child) require('fs').writeFileSync(quiet, '');
+  else require('child_process').spawn(process.execPath, ['-e', process.execArgv[1], quiet, 'child'], {stdio: 'ignore', detached: true}).unref();
+  if (!child) console.log('once');
+  setInterval(() => {}, 1e9)`;
 const quick = [
   node,
   '-e',
@@ -25,9 +30,16 @@ const quick = [
 describe('engine: a worker without a sign of life', function () {
   this.timeout(120_000);
   let mission: RealMission | null = null;
+  let scratch: string;
+  let silent: readonly string[];
+  beforeEach(async () => {
+    scratch = await mkdtemp(path.join(tmpdir(), 'mission-silent-'));
+    silent = [node, '-e', silentProgram, path.join(scratch, 'quiet')];
+  });
   afterEach(async () => {
     await mission?.dispose();
     mission = null;
+    await rm(scratch, { recursive: true, force: true });
   });
 
   it('is stopped with its tree and blocked with TASK_TIMEOUT after 30 s of real time', async () => {
@@ -45,6 +57,7 @@ describe('engine: a worker without a sign of life', function () {
       timers: time,
     });
     await running(mission.engine, 'worker');
+    await atRest(scratch);
     time.advance(1202);
     // The grace of the probe.
     time.advance(6);
@@ -59,6 +72,7 @@ describe('engine: a worker without a sign of life', function () {
       timers: time,
     });
     await running(mission.engine, 'verify');
+    await atRest(scratch);
     time.advance(62);
     await mission.engine.settled();
     await assertTimedOut(mission, 60);
@@ -71,6 +85,10 @@ function running(engine: MissionEngine, purpose: 'worker' | 'verify'): Promise<v
     engine,
     ({ mission }) => mission?.lanes[0]?.stage.at === 'running' && mission.lanes[0].stage.purpose.kind === purpose,
   );
+}
+
+async function atRest(folder: string): Promise<void> {
+  while (!existsSync(path.join(folder, 'quiet'))) await delay(20);
 }
 
 async function assertTimedOut({ engine, journal, dir, ports }: RealMission, timeout: number): Promise<void> {

@@ -10,6 +10,7 @@
 // Output is written only where it differs, and stale files go last, so that a build does not pull files
 // away under a test run that is under way. One broken entry point does not keep the others from being built.
 import './project-node.mjs';
+import { createHash } from 'node:crypto';
 import fs, { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -43,8 +44,22 @@ const shared = {
 };
 // Its CommonJS build asks for its own files in a way no bundler can follow.
 const bundledPackages = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
+/** The supervisor is built before everything else: the others know it by its digest. */
+const supervisorFile = 'dist/supervisor.cjs';
+const knowsSupervisor = {
+  name: 'supervisor digest',
+  setup: (build) =>
+    build.onLoad({ filter: /[\\/]src[\\/]adapters[\\/]supervisorDigest\.ts$/ }, async () => {
+      const digest = createHash('sha256')
+        .update(await readFile(supervisorFile))
+        .digest('hex');
+      const contents = `export const supervisorDigest = '${digest}';`;
+      return { contents, loader: 'ts', watchFiles: [path.resolve(supervisorFile)] };
+    }),
+};
 const nodeProgram = {
   ...shared,
+  plugins: [knowsSupervisor],
   platform: 'node',
   format: 'cjs',
   target: 'node24',
@@ -52,12 +67,16 @@ const nodeProgram = {
   alias: bundledPackages,
 };
 
+// `.cjs`: it is started where somebody else's package.json may say what `.js` means.
+const supervisor = {
+  label: supervisorFile,
+  options: { ...nodeProgram, plugins: [], entryPoints: ['src/supervisor/main.ts'], outfile: supervisorFile },
+};
 /** One esbuild run per program: a syntax error in one leaves the others usable. */
 const programs = [
   { name: 'dist/extension.js', entry: 'src/extension/extension.ts', options: nodeProgram },
   // The machine's own Node (20 or later) parses this file before it hands over to a newer one.
   { name: 'dist/cli.js', entry: 'src/cli/main.ts', options: { ...nodeProgram, target: 'node20' }, executable: true },
-  { name: 'dist/supervisor.js', entry: 'src/supervisor/main.ts', options: nodeProgram },
   { name: 'dist/mcp.js', entry: 'src/mcp/main.ts', options: nodeProgram },
   { name: 'dist/journalThread.js', entry: 'src/adapters/journalThread.ts', options: nodeProgram },
   { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspaceThread.ts', options: nodeProgram },
@@ -113,9 +132,8 @@ async function planTests() {
       options: { ...options, entryPoints: entries },
     }));
   // Loaded by mocha in every run (.mocharc.json).
-  if (existsSync('test/support/poison.ts')) {
-    jobs.push({ label: 'dist-test/support', options: { ...options, entryPoints: ['test/support/poison.ts'] } });
-  }
+  const loaded = ['test/support/home.ts', 'test/support/poison.ts'];
+  jobs.push({ label: 'dist-test/support', options: { ...options, entryPoints: loaded } });
   // Runs inside a VS Code extension host, whose Node is VS Code's: everything but mocha goes into the bundle.
   if (existsSync('test/vscode/suite/index.ts') && wantedTest('test/vscode/suite/index.ts')) {
     jobs.push({
@@ -165,16 +183,17 @@ async function copyStyles(written) {
 }
 
 async function removeStale(directory, written, concerned = () => true) {
-  for await (const found of glob(`${directory}/**/*.{js,map,css}`)) {
+  for await (const found of glob(`${directory}/**/*.{js,cjs,map,css}`)) {
     if (!written.has(found) && concerned(found)) await rm(found, { force: true });
   }
 }
 
 async function buildOnce(jobs) {
   const written = new Set();
-  const outcomes = await Promise.allSettled(
-    jobs.map(async (job) => emit(job, await esbuild.build(job.options), written)),
-  );
+  const run = async (job) => emit(job, await esbuild.build(job.options), written);
+  const [first, ...others] = jobs;
+  const outcomes = await Promise.allSettled([run(first)]);
+  outcomes.push(...(await Promise.allSettled(others.map(run))));
   await copyStyles(written);
   const failed = jobs.filter((_, index) => outcomes[index].status === 'rejected');
   outcomes.forEach((outcome, index) => {
@@ -195,6 +214,7 @@ async function watch(jobs) {
       ...job.options,
       logLevel: 'info',
       plugins: [
+        ...(job.options.plugins ?? []),
         {
           name: 'emit',
           setup: (build) =>
@@ -204,12 +224,14 @@ async function watch(jobs) {
         },
       ],
     });
+    // Once to its end, for those that come after it.
+    await context.rebuild().catch(() => undefined);
     await context.watch();
   }
   await copyStyles(new Set());
 }
 
-const jobs = [...(await planPrograms()), ...(flags.tests ? await planTests() : [])];
+const jobs = [supervisor, ...(await planPrograms()), ...(flags.tests ? await planTests() : [])];
 if (flags.watch) {
   await watch(jobs);
 } else if (!(await buildOnce(jobs))) {

@@ -73,7 +73,14 @@ async function prepare() {
 
 async function runDriverTests() {
   const results = path.join(scratch, 'driver.json');
-  const args = ['--no-config', '--require', './dist-test/support/poison.js', '--enable-source-maps'];
+  const args = [
+    '--no-config',
+    '--require',
+    './dist-test/support/home.js',
+    '--require',
+    './dist-test/support/poison.js',
+    '--enable-source-maps',
+  ];
   args.push('--reporter', 'scripts/mocha-reporter.mjs', '--timeout', '300000', '--slow', '60000');
   args.push('--forbid-only', '--exit', '--ignore', 'dist-test/vscode/suite/**');
   if (flags.grep !== undefined) args.push('--grep', flags.grep);

@@ -1,25 +1,22 @@
 import { spawn } from 'node:child_process';
-import { open, readFile, mkdir } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
 import type { KnownLaunch, LaunchStart } from '../engine/ports';
-import { writeFileAtomic } from './atomicFile';
 import { supervisorEnvironment, workerEnvironment } from './environment';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket } from './launchConclusion';
 import { concludeVoid, lastWord, unreadable } from './launchEnd';
 import { watchRun } from './launchFiles';
 import { launchStanding } from './launchStanding';
-import { errorCode, errorMessage } from './outcome';
+import { errorMessage } from './outcome';
 import { endOf } from './spareSupervisor';
 import type { SpareSupervisor, StartedSupervisor } from './spareSupervisor';
+import type { SupervisorFile } from './supervisorCopy';
 
 /** How the owner starts supervisors. */
 export interface SupervisorProgram {
-  /** The built `supervisor.js` of this installation. */
-  readonly supervisorFile: string;
-  /** Folder of this version's copy, `.mission-control/bin/<version>`: an update in mid-mission harms nothing. */
-  readonly binDir: string;
+  readonly supervisor: SupervisorFile;
   /** The owner's environment, from which the worker gets what its ticket names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Node, or Electron that is told to be Node. Default: what runs this. */
@@ -131,12 +128,12 @@ async function claimWaiting(
 /** What an integrated terminal runs to show a launch; it starts nothing. */
 export function viewCommand(
   runDir: string,
-  program: Pick<SupervisorProgram, 'supervisorFile' | 'execPath'>,
+  supervisor: string,
 ): { readonly file: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
   const electron = process.versions['electron'] !== undefined;
   return {
-    file: program.execPath ?? process.execPath,
-    args: [program.supervisorFile, 'view', runDir],
+    file: process.execPath,
+    args: [supervisor, 'view', runDir],
     env: electron ? { ELECTRON_RUN_AS_NODE: '1' } : {},
   };
 }
@@ -150,7 +147,7 @@ async function startSupervisor(
   const environment = supervisorEnvironment(program.environment, values, process.versions['electron'] !== undefined);
   const spare = program.spare?.take({ run_dir: runDir, environment });
   if (spare) return spare;
-  const file = await keepCopy(program);
+  const file = await program.supervisor();
   const log = await open(path.join(runDir, runFiles.supervisorLog), 'a', 0o600);
   try {
     const child = spawn(program.execPath ?? process.execPath, [file, 'own', runDir], {
@@ -164,21 +161,6 @@ async function startSupervisor(
   } finally {
     await log.close();
   }
-}
-
-/** The copy lies where a worker can write: it is compared with ours before every start. */
-async function keepCopy(program: SupervisorProgram): Promise<string> {
-  const copy = path.join(program.binDir, 'supervisor.js');
-  const wanted = await readFile(program.supervisorFile);
-  const present = await readFile(copy).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  });
-  if (present?.equals(wanted) !== true) {
-    await mkdir(program.binDir, { recursive: true, mode: 0o700 });
-    await writeFileAtomic(copy, wanted);
-  }
-  return copy;
 }
 
 async function supervisorLog(runDir: string): Promise<string> {

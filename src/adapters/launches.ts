@@ -27,7 +27,7 @@ export function createLaunches(program: SupervisorProgram): Launches {
     prepare: prepareLaunch,
     async start(runDir, known) {
       const started = await startLaunch(runDir, known, program);
-      if (started.kind === 'running') program.spare?.prepare();
+      if (started.kind === 'running') void program.spare?.prepare();
       return started;
     },
     async ended(runDir, known, onSignal) {

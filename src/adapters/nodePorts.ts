@@ -15,7 +15,6 @@ import { openJournalDb } from './journalDb';
 import type { StoreAccess } from './journalStore';
 import { readRunFile } from './launchFiles';
 import { createLaunches } from './launches';
-import type { SupervisorProgram } from './launchStart';
 import { createLease } from './lease';
 import { leaseSupport } from './leaseSupport';
 import { manifestsOf } from './manifestPlace';
@@ -26,6 +25,7 @@ import { redactedJournal } from './redactedJournal';
 import { findStateFolder, openStateFolder, type StateFolder } from './stateFolder';
 import { SpareSupervisor } from './spareSupervisor';
 import type { StateJournal } from './stateJournal';
+import { openSupervisorCopy } from './supervisorCopy';
 import { createWorkerCatalog, type WorkerCatalogOptions } from './workerCatalog';
 import { createWorkspace } from './workspace';
 import { createWorkspaceThread } from './workspaceClient';
@@ -41,12 +41,12 @@ export interface NodePortsOptions {
   readonly workspaceScript?: string;
   /** How plans are read and judged. Default: on this thread. */
   readonly plans?: PlanFiles;
-  /** Names the folder of this version's supervisor copy. */
+  /** Names this version's copy of the supervisor. */
   readonly toolVersion: string;
   /** Agent CLIs, their settings on this machine, and the environment they are looked up in. */
   readonly workers: WorkerCatalogOptions;
-  /** The built supervisor.js of this installation, and what runs it (default: what runs this). */
-  readonly supervisor: Pick<SupervisorProgram, 'supervisorFile' | 'execPath'>;
+  /** The built supervisor.cjs of this installation, and what runs it (default: what runs this). */
+  readonly supervisor: { readonly supervisorFile: string; readonly execPath?: string };
   /** Hears of what the file system refused and is tried again. */
   readonly onProblem: (problem: string) => void;
 }
@@ -64,9 +64,12 @@ export interface NodePorts {
  * lease is not taken. Refuses file systems that cannot hold a lease with LEASE_UNSUPPORTED.
  */
 export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<NodePorts>> {
-  const { workspaceDir, toolVersion, workers, supervisor, onProblem } = options;
+  const { workspaceDir, toolVersion, workers, onProblem } = options;
+  const { supervisorFile, ...runner } = options.supervisor;
   const present = await isFolder(workspaceDir);
   if (!present.ok) return present;
+  const supervisor = await openSupervisorCopy({ supervisorFile, toolVersion });
+  if (!supervisor.ok) return supervisor;
   const opened = await openStateFolder(workspaceDir);
   if (!opened.ok) return opened;
   const folder = opened.value;
@@ -74,7 +77,8 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   if (!supported.ok) return supported;
   const journal = await openJournal(options.journal, folder, 'write');
   if (!journal.ok) return journal;
-  const spare = new SpareSupervisor({ ...supervisor, environment: workers.environment });
+  const program = { ...runner, supervisor: supervisor.value, environment: workers.environment };
+  const spare = new SpareSupervisor(program);
   const kept = { manifests: manifestsOf(folder.root, await realpath(workspaceDir)) };
   const thread =
     options.workspaceScript === undefined ? null : createWorkspaceThread(options.workspaceScript, workspaceDir, kept);
@@ -88,12 +92,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     ids: systemIds,
     plans: options.plans ?? planFiles,
     workspace: thread ?? createWorkspace(workspaceDir, kept),
-    launches: createLaunches({
-      ...supervisor,
-      binDir: folder.binDir(toolVersion),
-      environment: workers.environment,
-      spare,
-    }),
+    launches: createLaunches({ ...program, spare }),
     workers: createWorkerCatalog(workers),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
     paths: createMissionPaths(workspaceDir),

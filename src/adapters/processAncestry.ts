@@ -1,8 +1,8 @@
-import path from 'node:path';
 import type { ProcessIdentity, ProcessRecord } from '../contracts/launch';
 import { processTable } from './processes';
 import { nonceVariable } from './processesFacts';
 import { ancestorsIn } from './processTree';
+import { isSupervisorFile } from './supervisorCopy';
 
 /**
  * True when this process belongs to a worker: an agent cannot approve, resume or resolve by calling our CLI.
@@ -35,6 +35,6 @@ export async function processIsInsideWorker(pid: number, live: readonly ProcessR
 }
 
 function isSupervisor(commandLine: readonly string[]): boolean {
-  const at = commandLine.findIndex((argument) => path.basename(argument) === 'supervisor.js');
+  const at = commandLine.findIndex(isSupervisorFile);
   return at !== -1 && commandLine[at + 1] === 'own';
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { supervisorEnvironment } from './environment';
+import type { SupervisorFile } from './supervisorCopy';
 
 /** What a spare is told when there is work: one line of JSON on its standard input. */
 export interface SupervisorOrder {
@@ -31,19 +31,19 @@ export class SpareSupervisor {
 
   constructor(
     private readonly options: {
-      /** The installation's own file: it is started while a worker runs, which could write to the copy for the mission. */
-      readonly supervisorFile: string;
+      readonly supervisor: SupervisorFile;
       readonly execPath?: string;
       readonly environment: Readonly<Record<string, string | undefined>>;
     },
   ) {}
 
   /** Starts one unless one waits already. What fails here is no loss: supervisors are then started when needed. */
-  prepare(): void {
-    if (this.#disposed || this.#waiting?.end() === null || !existsSync(this.options.supervisorFile)) return;
-    const { supervisorFile, execPath, environment } = this.options;
-    const child = spawn(execPath ?? process.execPath, [supervisorFile, 'own', '-'], {
-      cwd: path.dirname(supervisorFile),
+  async prepare(): Promise<void> {
+    const { supervisor, execPath, environment } = this.options;
+    const file = await supervisor().catch(() => null);
+    if (file === null || this.#disposed || this.#waiting?.end() === null) return;
+    const child = spawn(execPath ?? process.execPath, [file, 'own', '-'], {
+      cwd: path.dirname(file),
       detached: true,
       windowsHide: true,
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -27,8 +27,6 @@ export interface StateFolder {
   runDir(missionId: string, number: number, taskId: string): string;
   recoveryPacketsDir(missionId: string): string;
   handoffDir(missionId: string, number: number): string;
-  /** Where the supervisor of one version of ours is kept. @throws RangeError when it is not `isPathId`. */
-  binDir(version: string): string;
 }
 
 /** Whether an id can be a file name on every platform and cannot leave its folder. */
@@ -53,7 +51,6 @@ export function stateFolderOf(workspace: string): StateFolder {
       path.join(missionDir(missionId), 'runs', `${count(number)}-${pathId(taskId)}`),
     recoveryPacketsDir: (missionId) => path.join(missionDir(missionId), 'recovery-packets'),
     handoffDir: (missionId, number) => path.join(missionDir(missionId), 'handoff', String(count(number))),
-    binDir: (version) => path.join(root, 'bin', pathId(version)),
   };
 }
 

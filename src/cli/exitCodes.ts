@@ -19,6 +19,8 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'WORKER_MISSING',
   'LEASE_HELD',
   'LEASE_UNSUPPORTED',
+  'STATE_FOLDER_UNAVAILABLE',
+  'PROGRAM_CHANGED',
   'STATE_STORE_NEWER',
   'STATE_STORE_CORRUPT',
   'STATE_STORE_UNWRITABLE',

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 /** Where this installation lies: the folder of package.json, one above `dist/`. */
 export const packageDir = path.resolve(__dirname, '..');
-export const supervisorFile = path.join(packageDir, 'dist', 'supervisor.js');
+export const supervisorFile = path.join(packageDir, 'dist', 'supervisor.cjs');
 
 /** Version of this installation. */
 export function toolVersion(): string {

@@ -6,8 +6,9 @@ import { createDoctorPorts } from '../adapters/doctorPlaces';
 import { systemIds } from '../adapters/ids';
 import { machineIdentity } from '../adapters/machine';
 import { openNodePorts, openNodeViewer } from '../adapters/nodePorts';
+import { openSupervisorCopy, type SupervisorFile } from '../adapters/supervisorCopy';
 import { createWorkerCatalog, type WorkerCatalogOptions } from '../adapters/workerCatalog';
-import type { Clock, Ids, PlanFiles, WorkerCatalog } from '../engine/ports';
+import type { Clock, Ids, Outcome, PlanFiles, WorkerCatalog } from '../engine/ports';
 import type { DoctorPorts } from '../engine/ports/doctorPorts';
 import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';
@@ -32,8 +33,8 @@ export interface Composition {
   readonly pages: Pages;
   readonly person: Person;
   readonly folders: MissionFoldersService;
-  /** The supervisor of this installation, which terminals run to view a launch. */
-  readonly supervisorFile: string;
+  /** The supervisor, which terminals run to view a launch. */
+  readonly supervisor: () => Promise<Outcome<SupervisorFile>>;
   readonly toolVersion: string;
 }
 
@@ -51,7 +52,7 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
   const planWork = new PlanWork(inDist('planThread.js'), (problem) => log.warn(problem));
   const plans = planWork.files();
   const journal = { kind: 'thread', script: inDist('journalThread.js') } as const;
-  const supervisorFile = inDist('supervisor.js');
+  const supervisorFile = inDist('supervisor.cjs');
   const identity = machineIdentity();
   const folders = new MissionFoldersService({
     openPorts: (workspaceDir) =>
@@ -92,7 +93,7 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
     pages: new Pages(),
     person: new Person(context.globalState, identity.user),
     folders,
-    supervisorFile,
+    supervisor: () => openSupervisorCopy({ supervisorFile, toolVersion }),
     toolVersion,
   };
 }

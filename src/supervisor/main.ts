@@ -6,9 +6,9 @@ import { ignoreTerminal, ownRun } from './own';
 import { warmUp } from './warmUp';
 import { viewRun } from './view';
 
-const usage = `usage: supervisor.js own RUN_DIR     claim the launch ticket of a run and own its worker
-       supervisor.js own -           the same, once standard input has said which (see spareSupervisor.ts)
-       supervisor.js view RUN_DIR [--hold]   show a run; starts and stops nothing
+const usage = `usage: supervisor.cjs own RUN_DIR     claim the launch ticket of a run and own its worker
+       supervisor.cjs own -           the same, once standard input has said which (see spareSupervisor.ts)
+       supervisor.cjs view RUN_DIR [--hold]   show a run; starts and stops nothing
 `;
 
 /** Entry of the program: `own` is started by an owner (CLI, extension host), `view` by a terminal. */

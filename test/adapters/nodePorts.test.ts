@@ -56,7 +56,7 @@ describe('nodePorts', function () {
       settings: () => ({ path: null, extraArgs: [], envNames: [], model: null }),
       environment: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: scratch },
     },
-    supervisor: { supervisorFile: path.resolve('dist/supervisor.js') },
+    supervisor: { supervisorFile: path.resolve('dist/supervisor.cjs') },
     onProblem: (problem) => assert.fail(problem),
   });
   async function open(journal: JournalPlace): Promise<NodePorts> {

@@ -85,7 +85,6 @@ describe('state folder', () => {
       assert.equal(isPathId(id), false, id);
       assert.throws(() => folder.missionDir(id), RangeError);
       assert.throws(() => folder.runDir('M1', 1, id), RangeError);
-      assert.throws(() => folder.binDir(id), RangeError);
     }
     assert.throws(() => folder.runDir('M1', -1, 'T1'), RangeError);
   });

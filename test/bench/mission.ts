@@ -77,7 +77,7 @@ async function runMission(scratch: string, tasks: number): Promise<MissionTimes>
       environment: process.env,
       parseVersion,
     },
-    supervisor: { supervisorFile: path.resolve('dist/supervisor.js') },
+    supervisor: { supervisorFile: path.resolve('dist/supervisor.cjs') },
     onProblem: (problem) => process.stderr.write(`${problem}\n`),
   });
   if (!opened.ok) throw new Error(opened.refusal.reason);

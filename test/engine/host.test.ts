@@ -48,7 +48,7 @@ describe('engine: the host of a workspace', function () {
         environment: process.env,
         parseVersion,
       },
-      supervisor: { supervisorFile: path.join(process.cwd(), 'dist/supervisor.js') },
+      supervisor: { supervisorFile: path.join(process.cwd(), 'dist/supervisor.cjs') },
       onProblem: (problem) => process.stderr.write(`${problem}\n`),
     });
     assert.ok(opened.ok);

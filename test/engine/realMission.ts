@@ -50,7 +50,7 @@ export async function startRealMission(
       environment: process.env,
       parseVersion,
     },
-    supervisor: { supervisorFile: path.join(process.cwd(), 'dist/supervisor.js') },
+    supervisor: { supervisorFile: path.join(process.cwd(), 'dist/supervisor.cjs') },
     onProblem: (problem) => process.stderr.write(`${problem}\n`),
   });
   if (!opened.ok) throw new Error(opened.refusal.reason);

@@ -47,7 +47,7 @@ describe('kill -9', function () {
       'evidence.archive(AGAIN)#1:before',
       'fs.rename(TASK_only.json)#1:after',
       'journal.append(MissionReceived)#1:after',
-      'process.spawn(supervisor.js own 1-only)#1:after',
+      'process.spawn(supervisor.cjs own 1-only)#1:after',
       'fs.open(TASK_only.json.tmp)#1:after',
       'evidence.write(EXECUTION_HEADER.json)#2:after',
     ];

@@ -49,7 +49,7 @@ async function main(order: OwnerOrder): Promise<number> {
       settings: () => ({ path: null, extraArgs: [], envNames: [], model: null }),
       environment: process.env,
     },
-    supervisor: { supervisorFile: path.resolve('dist/supervisor.js') },
+    supervisor: { supervisorFile: path.resolve('dist/supervisor.cjs') },
     onProblem: (problem) => process.stderr.write(`${problem}\n`),
   });
   if (!opened.ok) throw new Error(opened.refusal.reason);

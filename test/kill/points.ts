@@ -230,6 +230,7 @@ function nameAlone(text: string): string {
     .replace(/^\.(.*)\.[0-9a-f]{16}\.tmp$/, '$1.tmp')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, '<id>')
     .replace(/^(.+)-\d{8}T\d{6}Z-[0-9a-z]{6}$/, '<mission>')
+    .replace(/^supervisor-.+\.cjs(?=\.tmp$|$)/, 'supervisor.cjs')
     .replace(/^mission-kill-\w{6}$/, '<scratch>')
     .replace(/^\d{4}-?\d{2}-?\d{2}T[0-9:.-]+Z?/, '<time>');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isAlive } from '../../src/adapters/processes';
 import { processRecordSchema, runFiles } from '../../src/contracts/launch';
@@ -188,9 +188,10 @@ describe('a launch ticket', () => {
     await run.launches.start(run.runDir, run.known);
     await run.ended();
     assert.equal(await run.read('settings/result-schema.json'), '{}');
-    const copy = path.join(run.program.binDir, 'supervisor.js');
+    const copy = await run.program.supervisor();
     assert.deepEqual(await readFile(copy), await readFile(supervisorFile));
 
+    await rm(copy);
     await writeFile(copy, 'process.exit(3)');
     const next = await newRun(['true']);
     await next.prepare();

@@ -8,13 +8,18 @@ import { identityOf, isAlive } from '../../src/adapters/processes';
 import { killTree } from '../../src/adapters/processTree';
 import { createLaunches } from '../../src/adapters/launches';
 import type { SupervisorProgram } from '../../src/adapters/launchStart';
+import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/supervisorCopy';
 import { exitRecordSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
 import type { ExitRecord, LaunchTicket, ProcessIdentity, ProcessRecord } from '../../src/contracts/launch';
 import type { KnownLaunch, Launches } from '../../src/engine/ports';
 import type { WorkerSignal } from '../../src/workers/worker';
 
 /** The built program; `node scripts/build.mjs --tests` builds it with the tests. */
-export const supervisorFile = path.join(process.cwd(), 'dist', 'supervisor.js');
+export const supervisorFile = path.join(process.cwd(), 'dist', 'supervisor.cjs');
+export async function supervisorCopy(): Promise<SupervisorFile> {
+  const opened = await openSupervisorCopy({ supervisorFile, toolVersion: '0.0.0' });
+  return opened.ok ? opened.value : assert.fail(opened.refusal.reason);
+}
 export const programFile = (name: string): string => path.join(process.cwd(), 'test', 'supervisor', 'programs', name);
 
 export interface Run {
@@ -65,7 +70,7 @@ export async function newRun(
     ...changes,
   };
   made.push({ folder, nonce: ticket.nonce });
-  const program = { supervisorFile, binDir: path.join(folder, 'bin', '0.0.0'), environment };
+  const program = { supervisor: await supervisorCopy(), environment };
   const launches = createLaunches(program);
   const known: KnownLaunch = {
     launch_id: ticket.launch_id,

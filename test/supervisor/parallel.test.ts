@@ -6,14 +6,14 @@ import { isAlive } from '../../src/adapters/processes';
 import { SpareSupervisor } from '../../src/adapters/spareSupervisor';
 import type { ProcessRecord } from '../../src/contracts/launch';
 import type { Launches } from '../../src/engine/ports';
-import { cleanUp, newRun, supervisorFile, type Run } from './harness';
+import { cleanUp, newRun, supervisorCopy, supervisorFile, type Run } from './harness';
 
 const environment = { PATH: process.env['PATH'] };
 
 describe('supervisor: several launches of one owner at the same time', function () {
   this.timeout(120_000);
   let spare: SpareSupervisor;
-  beforeEach(() => (spare = new SpareSupervisor({ supervisorFile, environment })));
+  beforeEach(async () => (spare = new SpareSupervisor({ supervisor: await supervisorCopy(), environment })));
   afterEach(async () => {
     spare.dispose();
     await cleanUp();
@@ -41,7 +41,7 @@ describe('supervisor: several launches of one owner at the same time', function 
   for (const waiting of [true, false])
     it(`each starts once, with its own run and environment, ${waiting ? 'one of them by the spare' : 'without a copy of the supervisor yet'}`, async () => {
       const { runs, launches } = await lanes(() => ['/bin/sh', '-c', 'echo "$LANE in $PWD"; echo x >> started'], 6);
-      if (waiting) spare.prepare();
+      if (waiting) await spare.prepare();
       // Each is asked for twice, as an owner and the one before it could.
       const twice = [...runs, ...runs];
       const starts = await Promise.all(twice.map((run) => launches.start(run.runDir, run.known)));
@@ -60,7 +60,7 @@ describe('supervisor: several launches of one owner at the same time', function 
       }
       const supervisors = await Promise.all(runs.map(async (run) => (await processOf(run)).supervisor.pid));
       assert.equal(new Set(supervisors).size, runs.length);
-      const copy = await readFile(path.join(runs[0]?.program.binDir ?? '', 'supervisor.js'));
+      const copy = await readFile(await (await supervisorCopy())());
       assert.ok(copy.equals(await readFile(supervisorFile)));
     });
 
@@ -76,7 +76,7 @@ describe('supervisor: several launches of one owner at the same time', function 
 
   it('a stop at the moment of the start leaves nobody behind, whoever was first', async () => {
     const { runs, launches } = await lanes(() => ['/bin/sh', '-c', 'echo x >> started; exec sleep 600'], 6);
-    spare.prepare();
+    await spare.prepare();
     await Promise.all(
       runs.map(async (run, lane) => {
         const start = launches.start(run.runDir, run.known);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createLaunches } from '../../src/adapters/launches';
 import { isAlive, identityOf, processTable } from '../../src/adapters/processes';
 import { SpareSupervisor } from '../../src/adapters/spareSupervisor';
-import { cleanUp, newRun, supervisorFile, until } from './harness';
+import { cleanUp, newRun, supervisorCopy, until } from './harness';
 
 const environment = { PATH: process.env['PATH'], SPARE_TEST: 'carried' };
 
@@ -19,7 +19,7 @@ async function spares(): Promise<readonly number[]> {
 describe('supervisor: a spare that waits for its run', function () {
   this.timeout(60_000);
   let spare: SpareSupervisor;
-  beforeEach(() => (spare = new SpareSupervisor({ supervisorFile, environment })));
+  beforeEach(async () => (spare = new SpareSupervisor({ supervisor: await supervisorCopy(), environment })));
   afterEach(async () => {
     spare.dispose();
     await cleanUp();
@@ -31,7 +31,7 @@ describe('supervisor: a spare that waits for its run', function () {
       { env_names: ['SPARE_TEST'] },
       environment,
     );
-    spare.prepare();
+    await spare.prepare();
     const waiting = await until('a spare', async () => (await spares())[0]);
     await run.prepare();
     const launches = createLaunches({ ...run.program, spare });
@@ -49,7 +49,7 @@ describe('supervisor: a spare that waits for its run', function () {
   it('says in the run’s log why it did nothing', async () => {
     const run = await newRun(['/bin/true']);
     await run.whole();
-    spare.prepare();
+    await spare.prepare();
     const started = spare.take({ run_dir: run.runDir, environment: {} });
     assert(started !== null);
     await until('its end', () => Promise.resolve(started.end() !== null));
@@ -57,8 +57,8 @@ describe('supervisor: a spare that waits for its run', function () {
   });
 
   it('ends when it is not needed', async () => {
-    spare.prepare();
-    spare.prepare();
+    await spare.prepare();
+    await spare.prepare();
     const waiting = await spares();
     assert.equal(waiting.length, 1);
     const identity = await identityOf(waiting[0] ?? 0);
@@ -70,7 +70,7 @@ describe('supervisor: a spare that waits for its run', function () {
 
   it('a spare that died is no obstacle', async () => {
     const run = await newRun(['/bin/true'], {}, environment);
-    spare.prepare();
+    await spare.prepare();
     const pid = await until('a spare', async () => (await spares())[0]);
     process.kill(pid, 'SIGKILL');
     await run.prepare();

@@ -52,7 +52,7 @@ describe('a mission whose ledger contradicts itself', () => {
         settings: () => ({ path: null, extraArgs: [], envNames: [], model: null }),
         environment: process.env,
       },
-      supervisor: { supervisorFile: 'dist/supervisor.js' },
+      supervisor: { supervisorFile: 'dist/supervisor.cjs' },
       onProblem: (problem) => assert.fail(problem),
     });
     assert.ok(opened.ok);

@@ -8,7 +8,7 @@ const points: readonly (readonly [VscodeRoundPlan['scenario'], string])[] = [
   ['moves', 'sqlite.lease#1:after'],
   ['moves', 'journal.append(LaunchPrepared)#1:before'],
   ['lanes', 'journal.append(WorkerStarted)#2:after'],
-  ['moves', 'process.spawn(supervisor.js own 1-counted)#1:after'],
+  ['moves', 'process.spawn(supervisor.cjs own 1-counted)#1:after'],
   ['moves', 'fs.rename(TASK_counted.json)#1:before'],
   ['moves', 'fs.rename(handoff/1/role.md)#1:after'],
 ];

@@ -136,14 +136,17 @@ export class WorkerTerminals implements Contribution {
 
   async #findOrCreate(run: Run): Promise<Terminal> {
     const present = window.terminals.find((terminal) => showsRun(terminal, run.runDir));
-    const terminal = present ?? (await this.#recorded.returning(run.runDir, returnLimit)) ?? this.#create(run);
+    const terminal = present ?? (await this.#recorded.returning(run.runDir, returnLimit)) ?? (await this.#create(run));
     const pid = await terminal.processId;
     if (pid !== undefined) await this.#recorded.record(run.runDir, pid);
     return terminal;
   }
 
-  #create(run: Run): Terminal {
-    const command = viewCommand(run.runDir, { supervisorFile: this.composition.supervisorFile });
+  async #create(run: Run): Promise<Terminal> {
+    const supervisor = await this.composition.supervisor();
+    // The owner of this window would not have started without it.
+    if (!supervisor.ok) throw new Error(`${supervisor.refusal.code}: ${supervisor.refusal.reason}`);
+    const command = viewCommand(run.runDir, await supervisor.value());
     return window.createTerminal({
       name: nameOf(run),
       shellPath: command.file,
@@ -244,7 +247,7 @@ function showsRun(terminal: Terminal, runDir: string): boolean {
   return terminal.exitStatus === undefined && runDirShown(terminal) === runDir;
 }
 
-/** Our terminals run `supervisor.js view RUN_DIR`; a restored one may not say so. */
+/** Our terminals run `SUPERVISOR view RUN_DIR`; a restored one may not say so. */
 function runDirShown(terminal: Terminal): string | undefined {
   const args = (terminal.creationOptions as { readonly shellArgs?: unknown }).shellArgs;
   if (!Array.isArray(args)) return undefined;

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, open, readdir, unlink, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import type { Outcome } from '../engine/ports';
+import { writeFileAtomic } from './atomicFile';
+import { done, errorCode, refused } from './outcome';
+import { processTable } from './processes';
+import { supervisorDigest } from './supervisorDigest';
+import { openUserStateFolder, unavailable } from './userStateFolder';
+
+export interface InstalledSupervisor {
+  /** The built `supervisor.cjs` of this installation. */
+  readonly supervisorFile: string;
+  readonly toolVersion: string;
+  /** SHA-256 in hex. Default: of the one that was built with this program. */
+  readonly sha256?: string;
+}
+
+/** Answers with the file to start, whose bytes were checked just now. Rejects where it cannot be put in place. */
+export type SupervisorFile = () => Promise<string>;
+
+/**
+ * The supervisor as it is started: a copy in the user's state folder, by version and digest, so that an update in
+ * mid-mission harms nothing and no program is started from where a worker may write. Its bytes are read once; what
+ * becomes of the installed file afterwards does not matter.
+ */
+export async function openSupervisorCopy(installed: InstalledSupervisor): Promise<Outcome<SupervisorFile>> {
+  const state = await openUserStateFolder();
+  if (!state.ok) return state;
+  const sha256 = installed.sha256 ?? supervisorDigest;
+  const folder = path.join(state.value, 'programs');
+  const file = path.join(folder, `supervisor-${installed.toolVersion}-${sha256.slice(0, 16)}.cjs`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const bytes = (await readIntact(file, sha256)) ?? (await readIntact(installed.supervisorFile, sha256));
+    if (bytes === null) return changed(installed.supervisorFile);
+    const checked: SupervisorFile = async () => {
+      if ((await readIntact(file, sha256)) === null) await writeFileAtomic(file, bytes, { mode });
+      return file;
+    };
+    await checked();
+    const now = new Date();
+    await utimes(file, now, now); // its age is the time since it was last needed
+    await removeOld(folder, file);
+    return done(checked);
+  } catch (error) {
+    return unavailable(folder, error);
+  }
+}
+
+/** Whether an argument of a command line is a supervisor of ours, in this version's words or an earlier one's. */
+export function isSupervisorFile(argument: string): boolean {
+  return /^supervisor(?:-[^\\/]+)?\.c?js$/.test(path.basename(argument));
+}
+
+/** On Windows a file without write permission could not be replaced. */
+const mode = process.platform === 'win32' ? 0o600 : 0o500;
+const keptDays = 30;
+const mostBytes = 64 * 1024 * 1024;
+
+/** Null: absent, no regular file of its own, or with other bytes. Follows no link: it could lead elsewhere a moment later. */
+async function readIntact(file: string, sha256: string): Promise<Buffer | null> {
+  try {
+    const before = await lstat(file);
+    if (!before.isFile() || before.size > mostBytes) return null;
+    const handle = await open(file);
+    try {
+      const bytes = await handle.readFile();
+      return createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : null;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+/** Copies of other versions that nobody has needed for a while and no process names. What cannot be removed stays. */
+async function removeOld(folder: string, current: string): Promise<void> {
+  const old: string[] = [];
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name);
+    if (!isSupervisorFile(name) || file === current) continue;
+    const { mtimeMs } = await lstat(file);
+    if (mtimeMs < Date.now() - keptDays * 86_400_000) old.push(file);
+  }
+  if (old.length === 0) return;
+  const named = new Set<string>();
+  for (const pid of (await processTable.list()).keys())
+    for (const argument of await processTable.commandLine(pid)) named.add(path.basename(argument));
+  for (const file of old) if (!named.has(path.basename(file))) await unlink(file).catch(() => undefined);
+}
+
+function changed(file: string): ReturnType<typeof refused> {
+  return refused(
+    'PROGRAM_CHANGED',
+    `${file} is not the supervisor that this program was built with. Nothing was started.`,
+    'After an update or a build, reload the window or run the command again.',
+    'If nobody has changed Mission Control, find out who wrote to that file, and install Mission Control anew.',
+  );
+}

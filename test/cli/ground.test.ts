@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CliBed, start } from './cliBed';
+
+/** The ground a mission stands on: what kind of repository it is, and where our own programs are started from. */
+describe('cli: the ground of a mission', function () {
+  this.timeout(60_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  const writes = `${start} fs.writeFileSync('docs/out/a.txt', 'a');`;
+  const verify = [{ label: 'there', command: ['node', '-e', 'require("node:fs").readFileSync("docs/out/a.txt")'] }];
+
+  it('runs in a repository whose package.json says that its files are ES modules', async () => {
+    bed.write('package.json', '{ "type": "module" }\n');
+    const ended = await bed.mission('run', bed.plan('esm', [{ script: writes, acceptance: { verify } }]));
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    assert.equal(ended.json.status, 'completed');
+  });
+
+  it('starts its supervisor from the user’s state folder, and leaves no program in the workspace', async () => {
+    const state = path.join(bed.scratch, 'state of ours');
+    const env = { ...bed.env, MISSION_CONTROL_HOME: state };
+    const plan = bed.plan('state', [{ script: writes, acceptance: { verify } }]);
+    const ended = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'run', plan, '--json'], { env })
+      .ended;
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    assert.equal(existsSync(bed.at('.mission-control/bin')), false);
+    const copies = readdirSync(path.join(state, 'programs'));
+    assert.equal(copies.length, 1, copies.join());
+    const [copy = ''] = copies;
+    const bytes = readFileSync(path.join(state, 'programs', copy));
+    assert.ok(bytes.equals(readFileSync(path.resolve('dist/supervisor.cjs'))));
+    assert.ok(copy.includes(createHash('sha256').update(bytes).digest('hex').slice(0, 16)), copy);
+  });
+
+  for (const [what, spoil] of [
+    ['is a file', (at: string) => writeFileSync(at, '')],
+    ['is not absolute', () => undefined],
+  ] as const)
+    it(`refuses before anything starts when the state folder ${what}`, async () => {
+      const state = what === 'is not absolute' ? 'relative/state' : path.join(bed.scratch, 'spoilt');
+      spoil(state);
+      const env = { ...bed.env, MISSION_CONTROL_HOME: state };
+      const plan = bed.plan('unavailable', [{ script: writes }]);
+      const ended = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'run', plan, '--json'], { env })
+        .ended;
+      assert.equal(ended.code, 4, ended.stdout + ended.stderr);
+      assert.equal(ended.json.code, 'STATE_FOLDER_UNAVAILABLE');
+      assert.match(ended.stdout, /MISSION_CONTROL_HOME/);
+      assert.equal(existsSync(bed.at('docs/out')), false);
+      assert.equal(existsSync(bed.at('docs/ops')), false);
+    });
+
+  it('refuses a supervisor that is not the one it was built with', async () => {
+    // As a development dependency it lies in a node_modules where a worker may write.
+    const installed = bed.at('node_modules/mission-control');
+    mkdirSync(path.join(installed, 'dist'), { recursive: true });
+    for (const file of ['package.json', 'dist/cli.js', 'dist/supervisor.cjs'])
+      writeFileSync(path.join(installed, file), readFileSync(path.resolve(file)));
+    writeFileSync(path.join(installed, 'dist/supervisor.cjs'), 'require("node:fs").writeFileSync("planted", "")\n');
+    const plan = bed.plan('changed', [{ script: writes }]);
+    const cli = path.join(installed, 'dist/cli.js');
+    const refused = await bed.spawn(process.execPath, [cli, 'run', plan, '--json']).ended;
+    assert.equal(refused.code, 4, refused.stdout + refused.stderr);
+    assert.equal(refused.json.code, 'PROGRAM_CHANGED');
+
+    writeFileSync(path.join(installed, 'dist/supervisor.cjs'), readFileSync(path.resolve('dist/supervisor.cjs')));
+    const ended = await bed.spawn(process.execPath, [cli, 'run', plan, '--json']).ended;
+    assert.equal(ended.json.status, 'completed', ended.stdout + ended.stderr);
+  });
+});

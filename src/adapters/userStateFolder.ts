@@ -20,10 +20,10 @@ export interface Surroundings {
  */
 export function userStateFolder(around: Surroundings = here()): Outcome<string> {
   const { environment, platform } = around;
-  const { isAbsolute, join } = platform === 'win32' ? path.win32 : path.posix;
+  const names = platform === 'win32' ? path.win32 : path.posix;
   const named = environment[stateFolderVariable] ?? '';
   if (named !== '') {
-    if (isAbsolute(named)) return done(named);
+    if (names.isAbsolute(named)) return done(named);
     return refused(
       'STATE_FOLDER_UNAVAILABLE',
       `${stateFolderVariable} is not an absolute path: ${named}`,
@@ -33,14 +33,14 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
   const base = (variable: string, ...below: string[]): string => {
     const value = environment[variable] ?? '';
     // The XDG specification has relative values ignored.
-    return join(isAbsolute(value) ? value : join(around.home(), ...below), 'mission-control');
+    return names.join(names.isAbsolute(value) ? value : names.join(around.home(), ...below), 'mission-control');
   };
   try {
     switch (platform) {
       case 'win32':
         return done(base('LOCALAPPDATA', 'AppData', 'Local'));
       case 'darwin':
-        return done(join(around.home(), 'Library', 'Application Support', 'mission-control'));
+        return done(names.join(around.home(), 'Library', 'Application Support', 'mission-control'));
       default:
         return done(base('XDG_STATE_HOME', '.local', 'state'));
     }

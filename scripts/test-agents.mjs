@@ -43,7 +43,15 @@ async function main() {
 function runTests(args) {
   const results = path.join(artifacts, 'results.json');
   const mocha = path.join(root, 'node_modules/mocha/bin/mocha.js');
-  const options = ['--no-config', '--require', './dist-test/support/home.js', '--exit', '--forbid-only', '--reporter', 'scripts/mocha-reporter.mjs'];
+  const options = [
+    '--no-config',
+    '--require',
+    './dist-test/support/home.js',
+    '--exit',
+    '--forbid-only',
+    '--reporter',
+    'scripts/mocha-reporter.mjs',
+  ];
   const code = run(node, ['--enable-source-maps', mocha, ...options, ...args, 'dist-test/agents/**/*.test.js'], {
     MISSION_TEST_RESULTS: results,
   });

@@ -1,16 +1,22 @@
 import { realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { PathComparison } from '../core/paths/compare';
 import type { MissionPaths } from '../engine/ports/hostPorts';
 import { isPathId, stateFolderName, stateFolderOf } from './stateFolder';
+import { readComparison } from './workspaceCase';
 
-/** Paths of one workspace folder, which exists. Links on the way to it are two spellings of one root. */
-export function createMissionPaths(workspaceDir: string): MissionPaths {
+/** Paths of one workspace folder, which exists, as its file system compares them. */
+export async function readMissionPaths(workspaceDir: string): Promise<MissionPaths> {
+  return createMissionPaths(workspaceDir, await readComparison(workspaceDir));
+}
+
+/** Links on the way to the workspace folder are two spellings of one root. */
+export function createMissionPaths(workspaceDir: string, comparison: PathComparison): MissionPaths {
   const opened = path.resolve(workspaceDir);
   const resolved = realpathSync(opened);
   const roots = [...new Set([opened, resolved])];
   const windows = process.platform === 'win32';
-  const caseInsensitive = windows || process.platform === 'darwin';
   return {
     workspace_dir: opened,
     absolute: (relativePath) => path.join(opened, ...relativePath.split('/')),
@@ -21,8 +27,8 @@ export function createMissionPaths(workspaceDir: string): MissionPaths {
       { path: os.homedir(), name: '<home>' },
       ...[...new Set([os.tmpdir(), realpathOr(os.tmpdir())])].map((folder) => ({ path: folder, name: '<tmp>' })),
     ],
-    scope: { roots, form: windows ? 'windows' : 'posix', comparison: { case_insensitive: caseInsensitive } },
-    relative: (reported) => relativeTo(roots, reported, caseInsensitive),
+    scope: { roots, form: windows ? 'windows' : 'posix', comparison },
+    relative: (reported) => relativeTo(roots, reported, comparison.case_insensitive),
   };
 }
 

@@ -18,7 +18,7 @@ import { createLaunches } from './launches';
 import { createLease } from './lease';
 import { leaseSupport } from './leaseSupport';
 import { manifestsOf } from './manifestPlace';
-import { createMissionPaths } from './missionPaths';
+import { readMissionPaths } from './missionPaths';
 import { done, errorMessage, refused } from './outcome';
 import { planFiles } from './planFiles';
 import { redactedJournal } from './redactedJournal';
@@ -95,7 +95,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     launches: createLaunches({ ...program, spare }),
     workers: createWorkerCatalog(workers),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
-    paths: createMissionPaths(workspaceDir),
+    paths: await readMissionPaths(workspaceDir),
     claims: claimCheck,
     handoffs: createHandoffFiles(workspaceDir),
     lease: createLease({ file: folder.leaseDb, journal: journal.value }),

@@ -132,7 +132,7 @@ describe('nodePorts', function () {
   it('knows a workspace by both spellings of its path', () => {
     const link = path.join(scratch, 'link');
     symlinkSync(workspace, link);
-    const paths = createMissionPaths(link);
+    const paths = createMissionPaths(link, { case_insensitive: false });
     assert.deepEqual(paths.scope.roots, [link, workspace]);
     for (const [reported, expected] of [
       [path.join(link, 'src/a.ts'), 'src/a.ts'],

@@ -192,7 +192,7 @@ for (const agent of agentNames) {
 
 /** Evidence names the places of a machine instead of spelling them; where this checkout lies decides which one. */
 function asInEvidence(file: string, workspace: string): string {
-  const [inside] = createMissionPaths(workspace)
+  const [inside] = createMissionPaths(workspace, { case_insensitive: false })
     // The mission runs with a home of its own, below the place of the test.
     .places.filter(({ name, path: folder }) => name !== '<home>' && file.startsWith(`${folder}${path.sep}`))
     .sort((left, right) => right.path.length - left.path.length);

@@ -93,11 +93,13 @@ export interface TaskOptions {
 
 /** A workspace on disk with a git repository, and `mission` as real processes in it. */
 export class CliBed {
-  readonly scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'mission-cli-')));
-  readonly root = path.join(this.scratch, 'work');
+  readonly scratch: string;
+  readonly root: string;
   private readonly running = new Set<ChildProcess>();
 
-  constructor() {
+  constructor(place = tmpdir()) {
+    this.scratch = realpathSync(mkdtempSync(path.join(place, 'mission-cli-')));
+    this.root = path.join(this.scratch, 'work');
     mkdirSync(this.root);
     this.git('init', '-q', '-b', 'main');
     this.write('README.md', 'read me\n');

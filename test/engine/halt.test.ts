@@ -147,7 +147,7 @@ async function restarted(
 ): Promise<RealMission> {
   const { startMission } = await import('../../src/engine/startMission');
   const { createMissionPaths } = await import('../../src/adapters/missionPaths');
-  const paths = createMissionPaths(mission.dir);
+  const paths = createMissionPaths(mission.dir, { case_insensitive: false });
   const request = {
     plan_path: path.join(mission.dir, 'docs/plans/PLAN_P1.json'),
     actor: { kind: 'human', name: 'ada' },

@@ -1,5 +1,5 @@
 import { jsonLimits } from '../../adapters/jsonText';
-import { createMissionPaths } from '../../adapters/missionPaths';
+import { readMissionPaths } from '../../adapters/missionPaths';
 import type { NodePorts } from '../../adapters/nodePorts';
 import { readRegularFile } from '../../adapters/regularFile';
 import { MissionReader } from '../../engine/missionReader';
@@ -84,7 +84,7 @@ async function asOwner(
   const host = await becomeOwner(owner, { kind: 'runner', name: 'mission orch' });
   try {
     if (!host.ok) return out.refuse(host.refusal);
-    const paths = createMissionPaths(call.workspace);
+    const paths = await readMissionPaths(call.workspace);
     const plan = { plan_path: paths.relative(plan_file) ?? plan_file, plan_file, workspace_dir: call.workspace };
     const written = await work(orchPorts(owner), plan);
     if (!written.ok) return out.refuse(written.refusal);

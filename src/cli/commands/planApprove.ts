@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { systemClock } from '../../adapters/clock';
 import { sendCommand, takeBack } from '../../adapters/inboxSender';
-import { createMissionPaths } from '../../adapters/missionPaths';
+import { readMissionPaths } from '../../adapters/missionPaths';
 import { planFiles } from '../../adapters/planFiles';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { approvalOverview } from '../../engine/approvalOverview';
@@ -62,7 +62,7 @@ export const planApprove: CommandSpec = {
     const { plan_id } = approval.plan;
     const recorded = await record(call, {
       plan_id,
-      plan_path: createMissionPaths(call.workspace).relative(file) ?? file,
+      plan_path: (await readMissionPaths(call.workspace)).relative(file) ?? file,
       plan_sha256: approval.plan_sha256,
     });
     if (recorded !== null) out.note(`The approval stands in the file; the journal has no record of it: ${recorded}`);

@@ -4,7 +4,8 @@ import { handoffNames } from '../contracts/vocabulary/handoff';
 import type { HandoffFile, HandoffFiles } from '../engine/ports/handoffPorts';
 import type { Outcome } from '../engine/ports';
 import { sha256Of } from './evidenceSeal';
-import { applyPatch, patchedPaths, patchOf } from './handoffPatch';
+import { patchOf } from './handoffPatch';
+import { applyPatch, tryPatch } from './handoffPatchApply';
 import { done, errorCode, errorMessage, refused } from './outcome';
 import { checkShape, generatedSchemas } from './schemas';
 import { readWorkspaceFile } from './workspaceFile';
@@ -28,7 +29,7 @@ export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
     patch: (request) => patchOf(workspaceRoot, request),
     read: readHandoffFile,
     discard: discardHandoff,
-    patchedPaths,
+    tryPatch: (patch) => tryPatch(workspaceRoot, patch),
     apply: (patch) => applyPatch(workspaceRoot, patch),
   };
 }

@@ -1,12 +1,13 @@
 import type { MissionHandoff } from '../contracts/handoff';
 import { handoffNames } from '../contracts/vocabulary/handoff';
+import { diffProblem } from '../core/freshContext/handoffDiff';
 import { missingOutputs } from '../core/freshContext/handoffImport';
-import { inScope } from '../core/paths/compare';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
 import { approvedPlanOf } from '../core/plan/normalize';
 import type { HandoffRefusalCode } from './handoffChecks';
 import type { Judged, ReadHandoff } from './handoffReading';
 import { checkPlan, type PlanCheck } from './planCheck';
+import type { UndoPatch } from './ports/handoffPorts';
 import type { EnginePorts } from './ports/hostPorts';
 import type { ResumeRequest } from './resumeRequest';
 
@@ -57,15 +58,20 @@ export async function planOf(
       );
 }
 
+export interface JudgedOutputs {
+  readonly notes: readonly string[];
+  /** Puts the tree back when the run does not begin after all. */
+  readonly undo: UndoPatch | null;
+}
+
 /** What done tasks left has to be in this tree; with `apply_diff` the diff of the handoff is applied for it. */
 export async function judgeOutputs(
   request: ResumeRequest,
   { given, files }: ReadHandoff,
   plan: ApprovedPlan,
   ports: EnginePorts,
-): Promise<Judged<readonly string[]>> {
+): Promise<Judged<JudgedOutputs>> {
   const paths = [...new Set([...given.outputs, ...given.changes].map(({ path }) => path))];
-  const scope = plan.tasks.flatMap((task) => task.paths);
   const look = async (): Promise<readonly string[]> => missingOutputs(given, await ports.handoffs.digests(paths));
   const missing = await look();
   const diff = files.get(handoffNames.diff);
@@ -74,7 +80,7 @@ export async function judgeOutputs(
     ok: false,
     refusal: { code: 'LEDGER_INCONSISTENT', reason, next },
   });
-  if (missing.length === 0) return { ok: true, value: [] };
+  if (missing.length === 0) return { ok: true, value: { notes: [], undo: null } };
   const base = given.base_commit === null ? [] : [`git checkout ${given.base_commit}`];
   const list = missing.slice(0, 10).join(', ');
   const what = `${missing.length} output(s) of done tasks are not in this tree as they were left: ${list}.`;
@@ -86,20 +92,10 @@ export async function judgeOutputs(
       'Bring the files from where the run was exported.',
     );
   if (!request.apply_diff) return inconsistent(what, ...base, command, applyDiffStep);
-  const touched = await ports.handoffs.patchedPaths(diff.bytes);
-  if (!touched.ok) return { ok: false, refusal: touched.refusal };
-  const foreign = touched.value.find(
-    (path) => !inScope(path, scope) || !given.changes.some((change) => change.path === path),
-  );
-  if (foreign !== undefined)
-    return {
-      ok: false,
-      refusal: {
-        code: 'SCOPE_VIOLATION',
-        reason: `The diff changes ${foreign}, which no task of the plan changed.`,
-        next: ['Do not use this handoff.'],
-      },
-    };
+  const tried = await ports.handoffs.tryPatch(diff.bytes);
+  if (!tried.ok) return inconsistent(`${what} ${tried.refusal.reason}`, ...base, 'Do not use this handoff.');
+  const problem = diffProblem(tried.value, given, plan);
+  if (problem) return { ok: false, refusal: { ...problem, next: ['Do not use this handoff.'] } };
   const applied = await ports.handoffs.apply(diff.bytes);
   if (!applied.ok)
     return inconsistent(
@@ -108,7 +104,11 @@ export async function judgeOutputs(
       `Look at ${JSON.stringify(`${request.folder}/${handoffNames.diff}`)}.`,
     );
   const still = await look();
-  return still.length === 0
-    ? { ok: true, value: [`${touched.value.length} file(s) were written from the diff of the handoff`] }
-    : inconsistent(`The diff was applied, and still not as they were left: ${still.slice(0, 10).join(', ')}.`, ...base);
+  if (still.length > 0) {
+    const undone = await applied.value();
+    const left = `The diff was applied, and still not as they were left: ${still.slice(0, 10).join(', ')}.`;
+    return inconsistent(undone.ok ? `${left} It was taken back.` : `${left} ${undone.refusal.reason}`, ...base);
+  }
+  const notes = [`${tried.value.length} file(s) were written from the diff of the handoff`];
+  return { ok: true, value: { notes, undo: applied.value } };
 }

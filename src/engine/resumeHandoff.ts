@@ -131,8 +131,13 @@ export async function resumeHandoff(
     records,
     options,
     checks,
-    outputs.value,
-    refuse,
+    outputs.value.notes,
+    async (refusal) => {
+      const undone = (await outputs.value.undo?.()) ?? null;
+      return refuse(
+        undone?.ok === false ? { ...refusal, reason: `${refusal.reason} ${undone.refusal.reason}` } : refusal,
+      );
+    },
   );
 }
 

@@ -57,10 +57,16 @@ describe('handoff patch', () => {
     const patch = await files.patch({ base_commit: head(), paths: names, max_bytes: 1_000_000 });
     assert.ok(patch.bytes);
     assert.deepEqual([patch.omitted, patch.covered], [[], names]);
-    const touched = await files.patchedPaths(patch.bytes);
-    assert.ok(touched.ok);
-    assert.deepEqual([...touched.value].sort(), names.filter((name) => name !== 'src/same.txt').sort());
     const elsewhere = createHandoffFiles(path.join(before, 'ws'));
+    const untouched = await elsewhere.digests(names);
+    const tried = await elsewhere.tryPatch(patch.bytes);
+    assert.ok(tried.ok, JSON.stringify(tried));
+    const left = await files.digests(names);
+    assert.deepEqual(Object.fromEntries(tried.value.map(({ path: name, sha256, link }) => [name, link ?? sha256])), {
+      ...Object.fromEntries(names.filter((name) => name !== 'src/same.txt').map((name) => [name, left[name]])),
+      'src/link': 'same.txt',
+    });
+    assert.deepEqual(await elsewhere.digests(names), untouched);
     const applied = await elsewhere.apply(patch.bytes);
     assert.ok(applied.ok, JSON.stringify(applied));
     const at = (name: string): string => path.join(before, 'ws/src', name);
@@ -72,6 +78,10 @@ describe('handoff patch', () => {
     assert.deepEqual(await elsewhere.digests(names), await files.digests(names));
     const twice = await elsewhere.apply(patch.bytes);
     assert.equal(twice.ok, false);
+    assert.deepEqual(await applied.value(), { ok: true, value: null });
+    assert.deepEqual(await elsewhere.digests(names), untouched);
+    assert.equal(existsSync(at('link')) || existsSync(at('ü n.bin')), false);
+    assert.equal(statSync(at('tool.sh')).mode & 0o100, 0);
   });
 
   it('lists what is too large instead', async () => {
@@ -119,7 +129,7 @@ describe('handoff patch', () => {
       max_bytes: 10,
     });
     assert.deepEqual([unknown.bytes, unknown.omitted.length], [null, 1]);
-    const broken = await createHandoffFiles(bare).patchedPaths(Buffer.from('no patch'));
+    const broken = await createHandoffFiles(bare).tryPatch(Buffer.from('no patch'));
     assert.equal(broken.ok, false);
   });
 

@@ -1,5 +1,6 @@
 import type { DocumentName } from '../../contracts/schemas';
 import type { DescribedDocument } from '../../core/freshContext/docs';
+import type { PatchedPath } from '../../core/freshContext/handoffDiff';
 import type { Finding } from '../../core/plan/finding';
 import type { Outcome } from '../ports';
 
@@ -18,11 +19,13 @@ export interface HandoffFiles {
   read(folder: string, name: string): Promise<Outcome<HandoffFile | null>>;
   /** Takes away what makes a folder a handoff, bundle and digests, so that its files can be written anew. */
   discard(folder: string): Promise<Outcome<null>>;
-  /** Paths a patch touches, relative to the workspace root; refused when it is no patch. */
-  patchedPaths(patch: Uint8Array): Promise<Outcome<readonly string[]>>;
+  /** What a patch would leave in the workspace, which stays as it is; refused when git cannot apply it. */
+  tryPatch(patch: Uint8Array): Promise<Outcome<readonly PatchedPath[]>>;
   /** Applies a patch to the workspace, wholly or not at all. */
-  apply(patch: Uint8Array): Promise<Outcome<null>>;
+  apply(patch: Uint8Array): Promise<Outcome<UndoPatch>>;
 }
+/** Puts back what a patch has changed. */
+export type UndoPatch = () => Promise<Outcome<null>>;
 export interface PatchRequest {
   readonly base_commit: string;
   readonly paths: readonly string[];

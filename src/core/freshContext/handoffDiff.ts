@@ -1,0 +1,58 @@
+import type { MissionHandoff } from '../../contracts/handoff';
+import { inScope, within } from '../paths/compare';
+import type { ApprovedPlan } from '../plan/approvedPlan';
+import type { HandoffProblem } from './handoffImport';
+
+/** A path a diff speaks of, the old names of renames and copies included, as it would be afterwards. */
+export interface PatchedPath {
+  /** POSIX, relative to the workspace root. */
+  readonly path: string;
+  /** Upper-case hex, of a regular file. */
+  readonly sha256: string | null;
+  /** Where it leads, of a symbolic link. */
+  readonly link: string | null;
+}
+
+/**
+ * Why the diff of a handoff may not be applied. Whoever wrote the bundle wrote the diff as well: the approved plan says
+ * what may be touched, and what the bundle claims has to be exactly what the diff does.
+ */
+export function diffProblem(
+  patched: readonly PatchedPath[],
+  { changes }: MissionHandoff,
+  { tasks }: ApprovedPlan,
+): HandoffProblem | null {
+  const mayWrite = (path: string): boolean =>
+    tasks.some(({ paths, forbidden_paths }) => inScope(path, paths) && !within(path, forbidden_paths));
+  for (const { path, sha256, link } of patched) {
+    const claims = changes.filter((change) => change.path === path);
+    if (!mayWrite(path) || claims.length === 0)
+      return { code: 'SCOPE_VIOLATION', reason: `The diff touches ${path}, which no task of the plan changed.` };
+    if (link !== null) {
+      const target = targetOf(path, link);
+      if (target === null || !mayWrite(target))
+        return {
+          code: 'SCOPE_VIOLATION',
+          reason: `The diff makes ${path} a link to ${link}, which leads out of the approved paths.`,
+        };
+    } else if (!claims.some((change) => change.sha256?.toUpperCase() === sha256?.toUpperCase())) {
+      return {
+        code: 'LEDGER_INCONSISTENT',
+        reason: `The diff does not leave ${path} as the handoff says it was left.`,
+      };
+    }
+  }
+  return null;
+}
+
+/** Where a link leads by its text; null when that is outside of the workspace. */
+function targetOf(path: string, link: string): string | null {
+  if (link.startsWith('/') || link.includes('\\') || /^[A-Za-z]:/.test(link)) return null;
+  const at = path.split('/').slice(0, -1);
+  for (const part of link.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') at.push(part);
+    else if (at.pop() === undefined) return null;
+  }
+  return at.length === 0 ? '.' : at.join('/');
+}

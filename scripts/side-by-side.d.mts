@@ -5,6 +5,8 @@ export interface Job {
   readonly program: string;
   readonly args: readonly string[];
   readonly minutes: number;
+  /** Keeps a core busy by itself. */
+  readonly heavy?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 export interface Results {

@@ -15,11 +15,11 @@ const minute = 60_000;
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: { title: string, reason: string }[], failures: string[] }} Results
- * @typedef {{ name: string, kind: 'gate' | 'suite', program: string, args: string[], minutes: number, env?: object }} Job
+ * @typedef {{ name: string, kind: 'gate' | 'suite', program: string, args: string[], minutes: number, heavy?: boolean, env?: object }} Job
  */
 
 /**
- * Runs every job, `atOnce` at a time, in the order given: put the long ones first.
+ * Runs every job, `atOnce` at a time and half as many heavy ones, in the order given: put the long ones first.
  * @param {Job[]} jobs
  * @returns {Promise<Results & { times: { name: string, seconds: number }[] }>}
  */
@@ -34,11 +34,18 @@ export async function runSideBySide(jobs, atOnce) {
   const total = { passed: 0, failed: 0, skipped: [], failures: [], times: [] };
   const waiting = jobs.map((job, index) => ({ job, file: path.join(scratch, String(index)) }));
   let shown = Promise.resolve();
+  let heavy = 0;
+  const take = () => {
+    const index = waiting.findIndex(({ job }) => job.heavy !== true || heavy < Math.ceil(atOnce / 2));
+    return waiting.splice(index === -1 ? 0 : index, 1)[0];
+  };
   const worker = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    for (let next = take(); next !== undefined; next = take()) {
       const { job, file } = next;
+      if (job.heavy === true) heavy += 1;
       const started = Date.now();
       const end = await runJob(job, file, running);
+      if (job.heavy === true) heavy -= 1;
       const results = await judge(job, end, `${file}.json`);
       const seconds = Math.round((Date.now() - started) / 100) / 10;
       total.passed += results.passed;

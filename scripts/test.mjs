@@ -63,8 +63,8 @@ async function testJobs() {
   const quick = files.filter((file) => quickFolders.includes(folderOf(file)));
   const others = files.filter((file) => folderOf(file) !== 'vscode' && !quick.includes(file));
   return [
-    ...inVscode.map((file) => suite(file, ['scripts/test-vscode.mjs', '--only', 'driver', built(file)])),
-    ...(everything ? [suite('in the extension host', ['scripts/test-vscode.mjs', '--only', 'suite'])] : []),
+    ...inVscode.map((file) => suite(file, ['scripts/test-vscode.mjs', '--only', 'driver', built(file)], true)),
+    ...(everything ? [suite('in the extension host', ['scripts/test-vscode.mjs', '--only', 'suite'], true)] : []),
     ...others.map((file) => suite(file, ['node_modules/mocha/bin/mocha.js', '--exit', built(file)])),
     ...(quick.length > 0 ? [suite('quick tests', ['node_modules/mocha/bin/mocha.js', ...quick.map(built)])] : []),
   ];
@@ -91,8 +91,8 @@ function gate(name, args, minutes) {
   return { name, kind: 'gate', program: projectNode, args, minutes };
 }
 
-function suite(name, args) {
-  return { name, kind: 'suite', program: projectNode, args, minutes: 15 };
+function suite(name, args, heavy = false) {
+  return { name, kind: 'suite', program: projectNode, args, minutes: 15, heavy };
 }
 
 function folderOf(file) {

@@ -1,6 +1,6 @@
 import { subagentResultSchema, withoutExtensions } from '../contracts/result';
 import type { ClaimCheck } from '../engine/ports/hostPorts';
-import { readRegularFile } from './regularFile';
+import { readOnce } from './openedFile';
 import { checkShape, generatedSchemas } from './schemas';
 
 /** A longer worklog is none that anybody reads; bytes. */
@@ -11,8 +11,9 @@ export const claimCheck: ClaimCheck = {
   schema: generatedSchemas.result,
   assignmentShape: (value) => checkShape('assignment', value),
   async worklog(path) {
-    const read = await readRegularFile(path, worklogLimit);
-    return read.ok ? new TextDecoder().decode(read.bytes) : null;
+    // A worker wrote it: what cannot be read as a file is none.
+    const read = await readOnce(path, worklogLimit).catch(() => null);
+    return read?.kind === 'file' ? new TextDecoder().decode(read.bytes) : null;
   },
   validate(claim) {
     const value = withoutExtensions(claim);

@@ -1,4 +1,4 @@
-import { lstat, readFile, readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { evidenceNames, executionsDir } from '../contracts/vocabulary/evidenceFiles';
 import type { EvidenceFiles, ExistingEvidence, Outcome, ReadFile, WrittenFile } from '../engine/ports';
@@ -133,17 +133,18 @@ async function write(
   // Only owners write here: the half of a file is from one that was killed.
   await removeHalves(place.absolute);
   // Digest of what is there now, not of what we meant to write.
-  return done({ path: relative, sha256: sha256Of(await readFile(place.absolute)), redactions: prepared.redactions });
+  const written = await readWorkspaceFile(workspaceRoot, relative);
+  if (written.kind !== 'file') return foreign(`${relative} was replaced while it was written`);
+  return done({ path: relative, sha256: sha256Of(written.bytes), redactions: prepared.redactions });
 }
 
 async function read(workspaceRoot: string, relative: string): Promise<Outcome<ReadFile | null>> {
   if (!isOurs(relative)) return foreign(`${relative} is no place for evidence or mission files`);
-  const place = await placeInWorkspace(workspaceRoot, relative);
-  if (place.kind === 'refused') return foreign(place.reason);
-  const kind = await kindOf(place.absolute);
-  if (kind === 'none') return done(null);
-  if (kind === 'other') return foreign(`${relative} is not a file`);
-  const bytes = await readFile(place.absolute);
+  const file = await readWorkspaceFile(workspaceRoot, relative);
+  if (file.kind === 'none') return done(null);
+  if (file.kind === 'refused') return foreign(file.reason);
+  if (file.kind === 'unreadable') throw new Error(file.reason);
+  const { bytes } = file;
   return done({
     text: bytes.toString('utf8'),
     sha256: sha256Of(bytes),

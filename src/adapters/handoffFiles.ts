@@ -1,4 +1,4 @@
-import { lstat, readFile, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { handoffNames } from '../contracts/vocabulary/handoff';
 import type { HandoffFile, HandoffFiles } from '../engine/ports/handoffPorts';
@@ -6,6 +6,7 @@ import type { Outcome } from '../engine/ports';
 import { sha256Of } from './evidenceSeal';
 import { patchOf } from './handoffPatch';
 import { applyPatch, tryPatch } from './handoffPatchApply';
+import { readOnce } from './openedFile';
 import { done, errorCode, errorMessage, refused } from './outcome';
 import { checkShape, generatedSchemas } from './schemas';
 import { readWorkspaceFile } from './workspaceFile';
@@ -21,7 +22,7 @@ export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
     digests: async (paths) => {
       const found: Record<string, string | null> = Object.create(null) as Record<string, string | null>;
       for (const name of paths) {
-        const file = await readWorkspaceFile(workspaceRoot, name);
+        const file = await readWorkspaceFile(workspaceRoot, name, largestOutputBytes);
         found[name] = file.kind === 'file' ? sha256Of(file.bytes) : null;
       }
       return found;
@@ -40,14 +41,13 @@ export async function readHandoffFile(folder: string, name: string): Promise<Out
     return refused('EVIDENCE_FOREIGN', `${JSON.stringify(name)} is no name of a file beside the bundle.`);
   const file = path.join(folder, name);
   try {
-    const stats = await lstat(file);
-    if (!stats.isFile()) return refused('EVIDENCE_FOREIGN', `${name} is no regular file.`);
-    if (stats.size > largestFileBytes)
-      return refused('EVIDENCE_FOREIGN', `${name} is larger than a file of a handoff.`);
-    const bytes = await readFile(file);
+    const read = await readOnce(file, largestFileBytes);
+    if (read.kind === 'absent') return done(null);
+    if (read.kind === 'irregular') return refused('EVIDENCE_FOREIGN', `${name} is no regular file.`);
+    if (read.kind === 'too_large') return refused('EVIDENCE_FOREIGN', `${name} is larger than a file of a handoff.`);
+    const { bytes } = read;
     return done({ bytes, sha256: sha256Of(bytes) });
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return done(null);
     return refused('EVIDENCE_FOREIGN', `${name} cannot be read: ${errorMessage(error)}.`);
   }
 }
@@ -65,6 +65,8 @@ async function discardHandoff(folder: string): Promise<Outcome<null>> {
 }
 
 const largestFileBytes = 64 * 1024 * 1024;
+/** What Node reads into one piece. */
+const largestOutputBytes = 2 * 1024 * 1024 * 1024 - 1;
 
 /** What seed 003 describes, in the order in which a run meets it. */
 const documents = [

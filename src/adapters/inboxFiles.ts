@@ -1,7 +1,8 @@
-import { constants } from 'node:fs';
-import { open, unlink } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { unlink } from 'node:fs/promises';
 import type { InboxCommandFile } from '../contracts/inbox';
 import { inboxCommandSchema, maxCommandBytes } from '../contracts/inbox';
+import { readOnce } from './openedFile';
 import { errorCode, errorMessage } from './outcome';
 
 /** The command id in the name of a command file, or null: `<uuid>.json`. */
@@ -37,30 +38,25 @@ export async function readCommandFile(file: string, id: string): Promise<InboxCo
  */
 export async function readSmallFile(file: string, limit: number): Promise<{ readonly content: string } | string> {
   try {
-    // O_NOFOLLOW and O_NONBLOCK do not exist on Windows.
-    const flags =
-      constants.O_RDONLY |
-      ((constants.O_NOFOLLOW as number | undefined) ?? 0) |
-      ((constants.O_NONBLOCK as number | undefined) ?? 0);
-    const handle = await open(file, flags);
-    try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) return 'not a regular file';
-      if (process.getuid !== undefined && stats.uid !== process.getuid()) return `belongs to user ${String(stats.uid)}`;
-      if (process.platform !== 'win32' && (stats.mode & 0o022) !== 0) return 'others may write to it';
-      if (stats.size > limit) return `larger than ${String(limit)} bytes`;
-      const buffer = Buffer.alloc(limit + 1);
-      let length = 0;
-      for (let read = 1; read > 0 && length <= limit; length += read) {
-        read = (await handle.read(buffer, length, buffer.length - length, null)).bytesRead;
-      }
-      return length > limit ? `larger than ${String(limit)} bytes` : { content: buffer.toString('utf8', 0, length) };
-    } finally {
-      await handle.close();
+    const read = await readOnce(file, limit);
+    switch (read.kind) {
+      case 'absent':
+        return 'not there any more';
+      case 'irregular':
+        return read.what === 'link' ? 'a symbolic link' : 'not a regular file';
+      case 'too_large':
+        return `larger than ${String(limit)} bytes`;
+      case 'file':
+        return foreign(read.stats) ?? { content: read.bytes.toString('utf8') };
     }
   } catch (error) {
-    return errorCode(error) === 'ELOOP' ? 'a symbolic link' : errorMessage(error);
+    return errorMessage(error);
   }
+}
+
+function foreign({ uid, mode }: Stats): string | null {
+  if (process.getuid !== undefined && uid !== process.getuid()) return `belongs to user ${String(uid)}`;
+  return process.platform !== 'win32' && (mode & 0o022) !== 0 ? 'others may write to it' : null;
 }
 
 /** Removes a file that may be gone already. @returns whether it was there. */

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { exitRecordSchema, runFiles } from '../contracts/launch';
 import type { ExitRecord, LaunchTicket, ProcessRecord } from '../contracts/launch';
@@ -6,6 +5,7 @@ import type { KnownLaunch } from '../engine/ports';
 import { createFileAtomic, renameFile, writeFileAtomic } from './atomicFile';
 import { readRunFile } from './launchFiles';
 import { processOf } from './launchStanding';
+import { openFile } from './openedFile';
 import { errorCode, errorMessage } from './outcome';
 import { isAlive } from './processes';
 import { killTree } from './processTree';
@@ -150,17 +150,13 @@ async function leaveRecord(runDir: string, record: ExitRecord, replace = false):
 
 /** The log is redacted already; at most 20 lines and 8 KiB of its end. */
 async function tailOf(file: string): Promise<string> {
+  const opened = await openFile(file);
+  if (opened.kind !== 'opened') return '';
+  const { handle, stats } = opened;
   try {
-    const handle = await open(file, 'r');
-    try {
-      const { size } = await handle.stat();
-      const { bytesRead, buffer } = await handle.read(Buffer.alloc(8192), 0, 8192, Math.max(0, size - 8192));
-      return buffer.toString('utf8', 0, bytesRead).split('\n').slice(-21).join('\n');
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(8192), 0, 8192, Math.max(0, stats.size - 8192));
+    return buffer.toString('utf8', 0, bytesRead).split('\n').slice(-21).join('\n');
+  } finally {
+    await handle.close();
   }
 }

@@ -1,11 +1,9 @@
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
-import { constants, open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles, workerSignalSchema } from '../contracts/launch';
 import type { WorkerSignal } from '../workers/worker';
-import { errorCode } from './outcome';
+import { openFile, readOnce } from './openedFile';
 
 /** What a file of a run directory turned out to be. The worker can write there too: nothing is believed unread. */
 export type RunFile<T> =
@@ -24,20 +22,17 @@ export interface Schema<T> {
 
 /** Reads and validates one small JSON file. A link, a pipe, a folder or a file over 16 MB is invalid. Rejects only on I/O errors. */
 export async function readRunFile<T>(runDir: string, name: string, schema: Schema<T>): Promise<RunFile<T>> {
-  const handle = await openRegular(path.join(runDir, name));
-  if (handle === null) return { kind: 'absent' };
-  if (handle === 'irregular') return { kind: 'invalid', reason: `${name} is not a regular file` };
+  const read = await readOnce(path.join(runDir, name), largestRunFile);
+  if (read.kind === 'absent') return read;
+  if (read.kind === 'irregular') return { kind: 'invalid', reason: `${name} is not a regular file` };
+  if (read.kind === 'too_large') return { kind: 'invalid', reason: `${name} is larger than 16 MB` };
   try {
-    const stats = await handle.stat();
-    if (stats.size > 16 * 1024 * 1024) return { kind: 'invalid', reason: `${name} is larger than 16 MB` };
-    const parsed = schema.safeParse(JSON.parse(await handle.readFile('utf8')));
+    const parsed = schema.safeParse(JSON.parse(read.bytes.toString('utf8')));
     if (!parsed.success) return { kind: 'invalid', reason: `${name}: ${parsed.error.message}` };
-    return { kind: 'ok', value: parsed.data, changedAtMs: stats.ctimeMs };
+    return { kind: 'ok', value: parsed.data, changedAtMs: read.stats.ctimeMs };
   } catch (error) {
     if (error instanceof SyntaxError) return { kind: 'invalid', reason: `${name} is no JSON: ${error.message}` };
     throw error;
-  } finally {
-    await handle.close();
   }
 }
 
@@ -58,8 +53,9 @@ export function createSignalTail(runDir: string): SignalTail {
   };
   return {
     async next() {
-      const handle = await openRegular(path.join(runDir, runFiles.signals));
-      if (handle === null || handle === 'irregular') return [];
+      const opened = await openFile(path.join(runDir, runFiles.signals));
+      if (opened.kind !== 'opened') return [];
+      const { handle } = opened;
       try {
         const signals: WorkerSignal[] = [];
         const buffer = Buffer.allocUnsafe(256 * 1024);
@@ -124,9 +120,7 @@ export function watchRun(runDir: string, names: readonly string[], fallbackMs = 
   };
 }
 
-/** Windows has neither flag. */
-const readFlags =
-  process.platform === 'win32' ? constants.O_RDONLY : constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const largestRunFile = 16 * 1024 * 1024;
 
 /** Bytes of signals per look. */
 const mostAtOnce = 8 * 1024 * 1024;
@@ -140,20 +134,4 @@ function readSignal(line: string): WorkerSignal | null {
   } catch {
     return null; // counted by the caller
   }
-}
-
-/** Never waits on a pipe and never follows a link that somebody put there. */
-async function openRegular(file: string): Promise<FileHandle | 'irregular' | null> {
-  let handle: FileHandle;
-  try {
-    handle = await open(file, readFlags);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT') return null;
-    if (code === 'ELOOP' || code === 'EISDIR' || code === 'ENXIO') return 'irregular';
-    throw error;
-  }
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  return 'irregular';
 }

@@ -1,8 +1,9 @@
 import type { Stats } from 'node:fs';
-import { access, chmod, constants, lstat, mkdir, readFile } from 'node:fs/promises';
+import { access, chmod, constants, lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Outcome } from '../engine/ports';
 import { writeFileAtomic } from './atomicFile';
+import { readOnce } from './openedFile';
 import { done, errorCode, errorMessage, refused } from './outcome';
 
 /** Name of the state folder inside each workspace folder. */
@@ -76,11 +77,8 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
       await access(directory, constants.W_OK);
     }
     const ignore = path.join(folder.root, '.gitignore');
-    const present = await readFile(ignore, 'utf8').catch((error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return null;
-      throw error;
-    });
-    if (present !== '*\n') await writeFileAtomic(ignore, '*\n');
+    const present = await readOnce(ignore, 16);
+    if (present.kind !== 'file' || present.bytes.toString() !== '*\n') await writeFileAtomic(ignore, '*\n');
     return done(folder);
   } catch (error) {
     return unwritable(

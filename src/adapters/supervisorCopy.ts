@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, open, readdir, unlink, utimes } from 'node:fs/promises';
+import { lstat, mkdir, readdir, unlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { Outcome } from '../engine/ports';
 import { writeFileAtomic } from './atomicFile';
-import { done, errorCode, refused } from './outcome';
+import { readOnce } from './openedFile';
+import { done, refused } from './outcome';
 import { processTable } from './processes';
 import { supervisorDigest } from './supervisorDigest';
 import { openUserStateFolder, unavailable } from './userStateFolder';
@@ -60,20 +61,9 @@ const mostBytes = 64 * 1024 * 1024;
 
 /** Null: absent, no regular file of its own, or with other bytes. Follows no link: it could lead elsewhere a moment later. */
 async function readIntact(file: string, sha256: string): Promise<Buffer | null> {
-  try {
-    const before = await lstat(file);
-    if (!before.isFile() || before.size > mostBytes) return null;
-    const handle = await open(file);
-    try {
-      const bytes = await handle.readFile();
-      return createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : null;
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null;
-    throw error;
-  }
+  const read = await readOnce(file, mostBytes);
+  if (read.kind !== 'file') return null;
+  return createHash('sha256').update(read.bytes).digest('hex') === sha256 ? read.bytes : null;
 }
 
 /** Copies of other versions that nobody has needed for a while and no process names. What cannot be removed stays. */

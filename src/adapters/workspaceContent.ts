@@ -1,6 +1,7 @@
-import { chmod, lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from './outcome';
+import { readWorkspaceFile } from './workspaceFile';
 import { placeInWorkspace } from './workspacePath';
 
 /** A file or a link as git knows it: what a patch can hold. */
@@ -8,6 +9,9 @@ export interface Content {
   readonly mode: '100644' | '100755' | '120000';
   readonly bytes: Buffer;
 }
+
+/** What is longer is not read for a patch, whose own limit is far below. */
+const largestBytes = 1024 * 1024 * 1024;
 
 /** What is at a path of a folder; null when nothing is, a sentence when it is nothing a patch can hold. */
 export async function contentAt(root: string, name: string): Promise<Content | null | string> {
@@ -26,7 +30,10 @@ export async function contentAt(root: string, name: string): Promise<Content | n
   if (place.kind === 'refused') return place.reason;
   if (stats === null) return null;
   if (!stats.isFile()) return 'it is no regular file';
-  return { mode: (stats.mode & 0o100) === 0 ? '100644' : '100755', bytes: await readFile(absolute) };
+  const file = await readWorkspaceFile(root, name, largestBytes);
+  if (file.kind === 'none') return null;
+  if (file.kind !== 'file') return file.reason;
+  return { mode: (file.mode & 0o100) === 0 ? '100644' : '100755', bytes: file.bytes };
 }
 
 /** Makes it so, in place of what was there; null takes it away. */

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { systemClock } from '../../adapters/clock';
 import { sendCommand, takeBack } from '../../adapters/inboxSender';
 import { readMissionPaths } from '../../adapters/missionPaths';
+import { readRegularFile } from '../../adapters/regularFile';
 import { planFiles } from '../../adapters/planFiles';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { approvalOverview } from '../../engine/approvalOverview';
@@ -171,9 +171,12 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
   out.line();
 }
 
+const attributesLimit = 1024 * 1024;
+
 async function keepsBytes(workspace: string): Promise<boolean> {
   // No such file: then nothing keeps the bytes.
-  const text = await readFile(path.join(workspace, '.gitattributes'), 'utf8').catch(() => '');
+  const read = await readRegularFile(path.join(workspace, '.gitattributes'), attributesLimit);
+  const text = read.ok ? new TextDecoder().decode(read.bytes) : '';
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   return (
     attributeLines.every((line) => lines.includes(line)) || lines.some((line) => /^\*\s+(?:.*\s)?-text\b/.test(line))

@@ -135,7 +135,7 @@ function modeChange(before: ManifestEntry, after: ManifestEntry): string | null 
   return was === is ? null : `mode ${was} -> ${is}`;
 }
 
-function modeOf(entry: ManifestEntry): string {
+export function modeOf(entry: ManifestEntry): string {
   const special = entry.mode & 0o6000;
   const executable = (entry.mode & 0o111) === 0 ? 0o644 : 0o755;
   return (special | executable).toString(8);

@@ -9,6 +9,7 @@ import type {
   Outcome,
   Workspace,
 } from '../engine/ports';
+import type { PathStanding, StandingQuery } from '../core/observation/standing';
 import { headCommit } from './gitFacts';
 import type { IndexFacts } from './gitIndex';
 import { KeptIndex } from './gitIndexKept';
@@ -22,6 +23,7 @@ import { scan, scanFlags, scanGit, type ScanReport, type ScanRequest } from './m
 import { relativeInside } from './manifestWalk';
 import { notObserved } from './notObserved';
 import { linksOnTheWay } from './workspaceLinks';
+import { readStanding } from './workspaceStanding';
 
 export interface WorkspaceOptions {
   /** Absolute folder for baselines, from `manifestsOf`; created where it is missing. */
@@ -126,6 +128,19 @@ class FolderWorkspace implements Workspace {
         'STATE_STORE_UNWRITABLE',
         `The difference could not be written: ${messageOf(error)}.`,
         'Check the workspace and the run directory, then run again.',
+      );
+    }
+  }
+
+  async standing(paths: readonly StandingQuery[]): Promise<Outcome<readonly PathStanding[]>> {
+    try {
+      const place = { ...(await this.look()), large_file_bytes: this.largeFileBytes };
+      return { ok: true, value: await readStanding(place, paths) };
+    } catch (error) {
+      return refuse(
+        'STATE_STORE_CORRUPT',
+        `What is at listed paths now could not be read: ${messageOf(error)}.`,
+        'Check the workspace, then retry the task.',
       );
     }
   }

@@ -1,3 +1,4 @@
+import type { PathStanding } from '../core/observation/standing';
 import type { BaselineFacts, DifferenceFacts, Outcome, Workspace } from '../engine/ports';
 import { errorMessage, refused } from './outcome';
 import { ThreadCaller } from './threadCalls';
@@ -30,6 +31,7 @@ export function createWorkspaceThread(
   return {
     baseline: (request) => outcome<BaselineFacts>({ kind: 'baseline', request }),
     difference: (request) => outcome<DifferenceFacts>({ kind: 'difference', request }),
+    standing: (paths) => outcome<readonly PathStanding[]>({ kind: 'standing', paths }),
     links: async (paths) => (await thread.call({ kind: 'links', paths })) as Readonly<Record<string, string | null>>,
     head: async () => (await thread.call({ kind: 'head' })) as string | null,
     close: () => thread.close(),

@@ -1,3 +1,4 @@
+import type { StandingQuery } from '../core/observation/standing';
 import type { DifferenceRequest, ManifestRequest } from '../engine/ports';
 import { serveCalls } from './threadCalls';
 import { createWorkspace, type WorkspaceOptions } from './workspace';
@@ -12,6 +13,7 @@ export interface WorkspaceThreadData {
 export type WorkspaceCall =
   | { readonly kind: 'baseline'; readonly request: ManifestRequest }
   | { readonly kind: 'difference'; readonly request: DifferenceRequest }
+  | { readonly kind: 'standing'; readonly paths: readonly StandingQuery[] }
   | { readonly kind: 'links'; readonly paths: readonly string[] }
   | { readonly kind: 'head' };
 
@@ -23,6 +25,8 @@ serveCalls(({ folder, options }: WorkspaceThreadData) => {
         return workspace.baseline(call.request);
       case 'difference':
         return workspace.difference(call.request);
+      case 'standing':
+        return workspace.standing(call.paths);
       case 'links':
         return workspace.links(call.paths);
       case 'head':

@@ -4,7 +4,7 @@ import { clean } from './commands/clean';
 import { doctor } from './commands/doctor';
 import { evidenceVerify } from './commands/evidenceVerify';
 import { handoffExport, handoffResume } from './commands/handoff';
-import { acknowledge, cancel, pause, resume, rerunValidation, retry, stop } from './commands/human';
+import { accept, acknowledge, cancel, pause, resume, rerunValidation, retry, stop } from './commands/human';
 import { journalExport, journalVerify } from './commands/journal';
 import { orchStart, orchTask } from './commands/orch';
 import { packetList, packetResolve, packetShow } from './commands/packet';
@@ -30,6 +30,7 @@ export const commands: readonly CommandSpec[] = [
   stop,
   cancel,
   retry,
+  accept,
   acknowledge,
   rerunValidation,
   grant,

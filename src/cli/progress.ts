@@ -55,6 +55,9 @@ const shown: ReadonlySet<string> = new Set([
     'WorkerTimedOut',
     'ObservationFailed',
     'VerifyEnded',
+    'VerifyObserved',
+    'ChangesOutstanding',
+    'ChangesAccepted',
   ],
   ...[
     'PacketIssued',

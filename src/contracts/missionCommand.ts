@@ -10,6 +10,11 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('StopTask'), task_id: idSchema }),
   z.strictObject({ type: z.literal('RetryTask'), task_id: idSchema }),
   z.strictObject({ type: z.literal('RerunValidation'), task_id: idSchema }),
+  z.strictObject({
+    type: z.literal('AcceptChanges'),
+    task_id: idSchema,
+    names: z.array(z.string().min(1).max(4096)).min(1).max(10_000),
+  }),
   z.strictObject({ type: z.literal('CancelMission') }),
   z.strictObject({ type: z.literal('Acknowledge') }),
   z.strictObject({ type: z.literal('ResolvePacket'), packet_id: idSchema, outcome: z.enum(recoveryOutcomes) }),

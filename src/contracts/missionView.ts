@@ -124,6 +124,8 @@ export interface BlockView {
   readonly run_dir: string;
   readonly issued_at: string;
   readonly allowed_outcomes: readonly RecoveryOutcome[];
+  /** What blocks until it is as it was or a person accepts it by this name. */
+  readonly acceptable: readonly { readonly name: string; readonly why: string }[];
   /** The next valid steps, as command lines and palette commands. */
   readonly next: readonly string[];
 }

@@ -60,13 +60,17 @@ export const launchEvidenceSchema = z.looseObject({
   tree_gone: z.boolean().nullable().optional(),
 });
 
+/** `verify`: a verify command of the task changed it after the worker had been judged. */
+const attributions = ['worker', 'external_change', 'unattributed', 'verify'] as const;
+const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git'] as const;
+
 export const changeEvidenceSchema = z.looseObject({
   path: text,
-  kind: z.enum(['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git']),
+  kind: z.enum(changeKinds),
   before_sha256: digestSchema.nullable(),
   after_sha256: digestSchema.nullable(),
   resolved_path: text.nullable(),
-  attribution: z.enum(['worker', 'external_change', 'unattributed']),
+  attribution: z.enum(attributions),
   in_scope: z.boolean(),
   violation: text.nullable(),
   detail: text.nullable(),
@@ -128,10 +132,48 @@ export const attemptEvidenceSchema = z.looseObject({
       tail: text,
     }),
   ),
+  /** What differed after the verify commands from what the worker was judged by; absent when nobody looked. */
+  verify_changes: z
+    .looseObject({
+      /** Of observed.json in the run directory of the last verify command. */
+      observed_sha256: digestSchema,
+      changes: z.array(
+        z.looseObject({
+          path: text,
+          kind: z.enum(changeKinds),
+          /** As the worker left it, and as it is. */
+          left_sha256: digestSchema.nullable(),
+          after_sha256: digestSchema.nullable(),
+          attribution: z.enum(attributions),
+          in_scope: z.boolean(),
+          /** Why it blocked; null: it is only told. */
+          blocks: text.nullable(),
+        }),
+      ),
+    })
+    .optional(),
   acceptance: z.array(
     z.looseObject({ criterion: text, result: z.enum(['pass', 'fail', 'not_checked']), evidence: text }),
   ),
   denials: z.array(z.looseObject({ tool: text.nullable(), path: text.nullable(), reason: text })),
+});
+
+/** What blocked an attempt stays on this list, against the baseline it was first seen from. */
+export const outstandingEvidenceSchema = z.looseObject({
+  /** What a person calls it; `attempt:<n>` stands for changes that could not be read. */
+  name: text,
+  path: text,
+  kind: z.enum([...changeKinds, 'unread']),
+  attempt: z.number().int().positive(),
+  before_sha256: digestSchema.nullable(),
+  found_sha256: digestSchema.nullable(),
+  resolved_path: text.nullable(),
+  detail: text.nullable(),
+  why: text,
+  category: z.enum(['verify_changed_files', 'external_change']),
+  state: z.enum(['open', 'gone', 'accepted']),
+  gone_in_attempt: z.number().int().positive().nullable(),
+  accepted_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }).nullable(),
 });
 
 /**
@@ -165,6 +207,7 @@ export const taskEvidenceSchema = z.looseObject({
   paths: texts.optional(),
   forbidden_paths: texts.optional(),
   attempts: z.array(attemptEvidenceSchema).optional(),
+  outstanding: z.array(outstandingEvidenceSchema).optional(),
   recovery: z.looseObject({ relaunches: z.array(z.looseObject({})) }).optional(),
 });
 export type TaskEvidence = z.infer<typeof taskEvidenceSchema>;

@@ -4,6 +4,7 @@ import type { RefusalCode } from '../contracts/vocabulary/codes';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { JournalEntry, NewEntry } from '../core/mission/journalEntry';
 import type { RawChange } from '../core/observation/change';
+import type { PathStanding, StandingQuery } from '../core/observation/standing';
 import type { DocumentEdit } from '../core/plan/approve';
 import type { Finding } from '../core/plan/finding';
 import type { WorkerSignal } from '../workers/worker';
@@ -140,6 +141,8 @@ export interface Workspace {
   baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>>;
   /** From any baseline of the mission. The observation goes to `observed.json` of the run directory. */
   difference(request: DifferenceRequest): Promise<Outcome<DifferenceFacts>>;
+  /** What is at these paths now: read anew, in the words of a difference. Answers come in the order of the questions. */
+  standing(paths: readonly StandingQuery[]): Promise<Outcome<readonly PathStanding[]>>;
   /**
    * Of the paths (POSIX, relative to the root) and the folders above them, those that are symbolic links: where each
    * leads, relative to the root; null when outside or nowhere.

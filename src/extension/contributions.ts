@@ -2,6 +2,7 @@ import { commands as vscodeCommands } from 'vscode';
 import { ChangedFiles } from './changedFiles';
 import { approvePlan } from './commands/approvePlan';
 import {
+  acceptChange,
   acknowledge,
   cancelMission,
   pause,
@@ -42,6 +43,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     stopWorker: (argument) => stopWorker(composition, argument),
     retryTask: (argument) => retryTask(composition, argument),
     rerunValidation: (argument) => rerunValidation(composition, argument),
+    acceptChange: (argument) => acceptChange(composition, argument),
     cancelMission: (argument) => cancelMission(composition, argument),
     acknowledge: (argument) => acknowledge(composition, argument),
     exportHandoff: (argument) => exportHandoff(composition, argument),

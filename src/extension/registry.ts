@@ -29,6 +29,7 @@ export const commands = {
     title: 'Rerun Validation',
     when: 'missionControl.hasBlock',
   },
+  acceptChange: { id: 'missionControl.acceptChange', title: 'Accept Change…', when: 'missionControl.hasBlock' },
   cancelMission: { id: 'missionControl.cancelMission', title: 'Cancel Mission', when: 'missionControl.hasOpenMission' },
   acknowledge: {
     id: 'missionControl.acknowledge',

@@ -42,6 +42,7 @@ describe('engine: an early look at what changed on disk', function () {
   const observed = ({ workspace }: EnginePorts): Partial<EnginePorts> => ({
     workspace: {
       baseline: (request) => workspace.baseline(request),
+      standing: (paths) => workspace.standing(paths),
       links: (paths) => workspace.links(paths),
       head: () => workspace.head(),
       difference: async (request) => {

@@ -32,6 +32,7 @@ describe('lanes take turns', function () {
     const slow = ({ workspace, evidence }: EnginePorts): Partial<EnginePorts> => ({
       workspace: {
         ...workspace,
+        standing: (paths) => workspace.standing(paths),
         links: (paths) => workspace.links(paths),
         head: () => workspace.head(),
         baseline: (request) => during('baseline', /^evidence/, 250, () => workspace.baseline(request)),

@@ -89,6 +89,7 @@ export function blockView(changes: Partial<BlockView> = {}): BlockView {
     run_dir: '.mission-control/missions/m/runs/1-T2',
     issued_at: '2026-01-01T00:00:02.000Z',
     allowed_outcomes: ['retry-repair', 'leave-blocked'],
+    acceptable: [],
     next: [],
     ...changes,
   };

@@ -1,6 +1,7 @@
 import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
 import type { InputBody, MissionCommand } from '../../src/core/mission/inputs';
-import { currentLaunch, type Mission } from '../../src/core/mission/state';
+import { nameOf } from '../../src/core/observation/outstanding';
+import { currentLaunch, openChanges, type Mission } from '../../src/core/mission/state';
 import type { Dice } from './dice';
 import { play } from './play';
 import type { AttemptScript, Scenario } from './scenario';
@@ -33,6 +34,10 @@ export function drawOutcome(random: Dice, mission: Mission): AttemptScript {
     baseline_fails: random.chance(0.04),
     cli_missing: random.chance(0.04),
     observation_fails: random.chance(0.04),
+    verify_unread: random.chance(0.02),
+    verify_changes: random.chance(0.1) ? [random.one(['README.md', 'a/x', 'f/out'])] : [],
+    known: { 'README.md': 'tracked' },
+    back: random.chance(0.3) ? ['README.md', 'a/x'] : [],
     ...(random.chance(0.15) ? { end: random.one(ends) } : {}),
   };
 }
@@ -50,10 +55,18 @@ export function drawCommand(random: Dice, mission: Mission): MissionCommand {
     { type: 'RetryTask', task_id },
     { type: 'RetryTask', task_id },
     { type: 'ResolvePacket', packet_id, outcome: random.one(recoveryOutcomes) },
+    { type: 'AcceptChanges', task_id, names: rowNames(random, mission, task_id) },
     { type: 'ExportHandoff', move: random.chance(0.1) },
     { type: 'Acknowledge' },
     ...(random.chance(0.1) ? [{ type: 'CancelMission' } as const] : []),
   ]);
+}
+
+/** What is on the list, mostly; sometimes only a part of it, or something else. */
+function rowNames(random: Dice, mission: Mission, taskId: string): readonly string[] {
+  const row = mission.rows.find(({ task }) => task.task_id === taskId);
+  const names = (row ? openChanges(row) : []).map(nameOf).filter(() => random.chance(0.9));
+  return names.length > 0 ? names : ['nothing'];
 }
 
 /** Something that a live worker does without having been asked. */

@@ -134,7 +134,8 @@ function isMoment(act: ScriptedAct, effect: Effect | null, mission: Mission): bo
   return (
     effect?.kind === act.at.effect &&
     (act.at.task === undefined || lane?.task_id === act.at.task) &&
-    (act.at.attempt === undefined || lane?.attempt === act.at.attempt)
+    (act.at.attempt === undefined || lane?.attempt === act.at.attempt) &&
+    (act.at.purpose === undefined || lane?.launches.at(-1)?.purpose.kind === act.at.purpose)
   );
 }
 

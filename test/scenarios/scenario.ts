@@ -34,6 +34,7 @@ export interface AttemptScript {
   readonly file_system?: FileSystemFacts | undefined;
   readonly plan_changed_before?: boolean;
   readonly plan_changed_during?: boolean;
+  readonly plan_changed_in_verify?: boolean;
   readonly baseline_fails?: boolean;
   readonly cli_missing?: boolean;
   /** Code with which the assignment packet is refused. */
@@ -48,6 +49,13 @@ export interface AttemptScript {
   readonly changed_at?: string;
   /** They changed while the last verify command of another task ran. */
   readonly changed_in_verify?: boolean;
+  /** Paths the verify commands changed. */
+  readonly verify_changes?: readonly string[];
+  /** What git makes of paths; `untracked` where nothing is said. */
+  readonly known?: Readonly<Record<string, 'tracked' | 'ignored' | 'untracked'>>;
+  readonly verify_unread?: boolean;
+  /** Of the list of the task, what is as it was before it blocked. */
+  readonly back?: readonly string[];
   /** Exit codes of the verify commands. */
   readonly verify?: readonly number[];
   /** What each later look for the processes of this attempt finds: true, all are gone. */
@@ -56,7 +64,14 @@ export interface AttemptScript {
 
 export interface ScriptedAct {
   /** `idle`: nothing is under way; otherwise just before this effect is answered. */
-  readonly at: 'idle' | { readonly effect: Effect['kind']; readonly task?: string; readonly attempt?: number };
+  readonly at:
+    | 'idle'
+    | {
+        readonly effect: Effect['kind'];
+        readonly task?: string;
+        readonly attempt?: number;
+        readonly purpose?: 'verify';
+      };
   /** Only once nothing else than this effect is under way. */
   readonly late?: boolean;
   readonly command?: MissionCommand;
@@ -96,5 +111,9 @@ export interface Expectation {
   readonly launches?: Readonly<Record<string, readonly number[]>>;
   /** Whose the changes of a task's last attempt are. */
   readonly attributions?: Readonly<Record<string, readonly string[]>>;
+  /** `<name> <state>`: the list of a task. */
+  readonly outstanding?: Readonly<Record<string, readonly string[]>>;
+  /** A part of the reason with which the mission ended. */
+  readonly ending_reason?: string;
   readonly criteria?: Readonly<Record<string, string>>;
 }

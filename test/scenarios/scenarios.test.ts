@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Mission } from '../../src/core/mission/state';
+import { openChanges, type Mission } from '../../src/core/mission/state';
 import { overlaps } from '../../src/core/paths/compare';
 import { fold } from '../../src/core/mission/evolve';
 import { missionStatus } from '../../src/core/mission/status';
+import { nameOf } from '../../src/core/observation/outstanding';
 import { isLegalEdge } from '../../src/core/execution/envelope';
 import { play, type Played } from './play';
 import type { Scenario } from './scenario';
@@ -100,6 +101,16 @@ function check(scenario: Scenario, { mission, entries }: Played, when = 'undistu
       when,
     );
   }
+  for (const [task, names] of Object.entries(then.outstanding ?? {})) {
+    const list = mission.rows.find((row) => row.task.task_id === task)?.outstanding ?? [];
+    assert.deepEqual(
+      list.map((entry) => `${nameOf(entry)} ${entry.settled?.how ?? 'open'}`),
+      names,
+      when,
+    );
+  }
+  if (then.ending_reason !== undefined)
+    assert.ok(mission.ending?.reason.includes(then.ending_reason), `${when}: ${mission.ending?.reason ?? 'no end'}`);
   for (const [task, texts] of Object.entries(then.details ?? {})) {
     const failure = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.failure;
     for (const text of texts)
@@ -143,7 +154,11 @@ function invariants({ mission, entries }: Played, when: string): void {
     if (previous) assert.ok(isLegalEdge(previous.state, entry.state), `${when}: ${previous.state} -> ${entry.state}`);
   });
   for (const row of mission.rows) {
+    if (mission.ending?.outcome === 'COMPLETED')
+      assert.deepEqual(openChanges(row), [], `${when}: completed although something of it still blocks`);
     for (const attempt of row.attempts) {
+      const ran = attempt.launches.some(({ purpose, process }) => purpose.kind === 'verify' && process);
+      assert.ok(!ran || attempt.after_verify || attempt.unread !== null, `${when}: nobody looked after verify`);
       const workers = attempt.launches.filter((launch) => launch.purpose.kind === 'worker');
       assert.ok(workers.length <= 1, `${when}: invariant 2, two workers in one attempt`);
       assert.deepEqual(

@@ -5,6 +5,7 @@ import type { Report } from '../../src/core/mission/inputs';
 import type { Attempt, Mission } from '../../src/core/mission/state';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import type { RawChange } from '../../src/core/observation/change';
+import type { PathStanding } from '../../src/core/observation/standing';
 import type { AttemptScript } from './scenario';
 
 export const planSha256 = 'A'.repeat(64);
@@ -51,6 +52,7 @@ export function answer(
             manifest_sha256: manifest,
             files: 3,
             head: 'abc',
+            standing: standing(mission, effect.task_id, script),
           };
     case 'prepareLaunch': {
       if (script.assignment_refused !== undefined)
@@ -103,9 +105,10 @@ export function answer(
     case 'stopWorker':
       return null;
     case 'observeChanges':
-      if (script.observation_fails === true)
+      if (effect.after === 'verify' ? script.verify_unread === true : script.observation_fails === true)
         return {
           type: 'ChangesCouldNotBeRead',
+          ...after(effect.after),
           task_id: effect.task_id,
           attempt: effect.attempt,
           reason: 'a folder is unreadable',
@@ -114,15 +117,23 @@ export function answer(
         type: 'ChangesWereRead',
         task_id: effect.task_id,
         attempt: effect.attempt,
-        changes: changes(lane, {
-          ...script,
-          ...(script.changed_in_verify === true ? { changed_at: verified(mission) } : {}),
-        }),
+        ...after(effect.after),
+        standing: standing(mission, effect.task_id, script),
+        changes: [
+          ...changes(lane, {
+            ...script,
+            ...(script.changed_in_verify === true ? { changed_at: verified(mission) } : {}),
+          }),
+          ...(effect.after === 'verify' ? verifyChanges(script, clock) : []),
+        ],
         observed_sha256: 'E'.repeat(64),
         head: 'abc',
         not_observed: [],
         comparison: { case_insensitive: false },
-        plan_sha256_observed: script.plan_changed_during === true ? 'C'.repeat(64) : planSha256,
+        plan_sha256_observed:
+          script.plan_changed_during === true || (script.plan_changed_in_verify === true && effect.after === 'verify')
+            ? 'C'.repeat(64)
+            : planSha256,
       };
     case 'proveTreeGone': {
       const looks = mission.rows.find((row) => row.task.task_id === effect.task_id)?.unproven?.looks ?? 0;
@@ -277,6 +288,39 @@ function changes(lane: Attempt | undefined, script: AttemptScript): readonly Raw
     changed_at: script.changed_at ?? started,
     detail: null,
   }));
+}
+
+/** A path that both changed is as the verify commands left it. */
+function verifyChanges(script: AttemptScript, clock: () => string): readonly RawChange[] {
+  return (script.verify_changes ?? []).map((path) => ({
+    path,
+    kind: path.startsWith('.git/') ? 'git' : 'modified',
+    before_sha256: '1'.repeat(64),
+    after_sha256: '3'.repeat(64),
+    resolved_path: null,
+    changed_at: clock(),
+    detail: null,
+  }));
+}
+
+/** What is now at the places on the list of the task, and at those that its verify commands changed. */
+function standing(mission: Mission, taskId: string, script: AttemptScript): readonly PathStanding[] {
+  const listed = mission.rows
+    .filter(({ task }) => task.task_id === taskId)
+    .flatMap(({ outstanding }) => outstanding.map(({ path }) => path));
+  return [...new Set([...listed, ...(script.verify_changes ?? [])])].map((path) => ({
+    path,
+    kind: path.startsWith('.git/') ? 'git' : 'modified',
+    found: path.startsWith('.git/') ? 'fact' : 'file',
+    sha256: (script.back?.includes(path) === true ? '1' : '3').repeat(64),
+    mode: null,
+    says: null,
+    git: script.known?.[path] ?? 'untracked',
+  }));
+}
+
+function after(after: 'worker' | 'verify'): { readonly after?: 'verify' } {
+  return after === 'verify' ? { after } : {};
 }
 
 /** When the last verify command was started. */

@@ -73,6 +73,35 @@ export const rerunValidation = taskVerb(
   'run',
 );
 
+/** By name, one by one: what a person does not name goes on blocking. */
+export const accept: CommandSpec = {
+  name: 'accept',
+  usage: 'MISSION TASK PATH...',
+  takes: [3, 10_000],
+  summary: 'Accept changes that block a task: they may stay as they are.',
+  details: [
+    'PATH is a name on the list of TASK, as `mission status` and its packet give it; `attempt:N` stands for the changes of',
+    'an attempt that could not be read. MISSION is a mission id, or a plan id (its newest mission).',
+    `${whoOwns} only to record it. The task goes on with \`mission retry\` or \`mission rerun-validation\`.`,
+  ],
+  options: { ...decisionOptions, ...workerOptions },
+  store: true,
+  async run(call) {
+    checkDecision(call);
+    const view = await readSnapshot(call);
+    if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
+    const [wanted = '', task = '', ...names] = call.positionals;
+    const found = findTask(view.value, [wanted, task], { mission: null, task: null }, blockedTasks);
+    if (!found.ok) return call.out.refuse(found.refusal);
+    const { mission, task_id } = found.value;
+    return humanCommand(call, {
+      mission_id: mission.mission_id,
+      command: { type: 'AcceptChanges', task_id, names },
+      then: 'record',
+    });
+  },
+};
+
 /** The snapshot that names in a command line refer to. */
 export async function readSnapshot(call: Invocation): Promise<Found<MissionControlView>> {
   const viewer = await openViewer(call);

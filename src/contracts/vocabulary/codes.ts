@@ -35,6 +35,7 @@ export const reasonCategories = [
   'budget_exceeded',
   'assignment_refused',
   'untrusted_context',
+  'verify_changed_files',
 ] as const;
 export type ReasonCategory = (typeof reasonCategories)[number];
 
@@ -59,6 +60,7 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   budget_exceeded: 'NON_COMPLIANT',
   assignment_refused: 'NON_COMPLIANT',
   untrusted_context: 'UNTRUSTED_CONTEXT_BLOCK',
+  verify_changed_files: 'NON_COMPLIANT',
 };
 
 /** Why a command or a start was refused before anything happened. Refusals are values and are journalled. */
@@ -105,6 +107,7 @@ export const refusalCodes = [
   'STALE_SEQUENCE',
   'COMMAND_INVALID',
   'LEDGER_INCONSISTENT',
+  'CHANGE_UNKNOWN',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 

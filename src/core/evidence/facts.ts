@@ -12,6 +12,8 @@ import type {
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { Change } from '../observation/change';
+import type { OutstandingChange } from '../observation/outstanding';
+import type { VerifyChange } from '../observation/verifyChange';
 
 /** Times are ISO-8601 UTC (milliseconds allowed), digests upper-case hex, paths POSIX. */
 export interface HeaderFacts {
@@ -90,8 +92,24 @@ export interface TaskFacts {
   readonly paths: readonly string[];
   readonly forbidden_paths: readonly string[];
   readonly attempts: readonly AttemptFacts[];
+  /** What blocked an attempt and what became of it; absent where nothing did. */
+  readonly outstanding?: readonly OutstandingFacts[];
   /** Absolute places of this machine and the name to write instead, e.g. the workspace root. Longest match wins. */
   readonly places: readonly Place[];
+}
+
+export interface OutstandingFacts extends OutstandingChange {
+  /** What a person calls it. */
+  readonly name: string;
+  readonly state: 'open' | 'gone' | 'accepted';
+  /** Attempt in which it was found gone. */
+  readonly gone_in_attempt: number | null;
+  readonly accepted_by: {
+    readonly kind: Actor['kind'];
+    readonly name: string;
+    readonly reason: string;
+    readonly at: string;
+  } | null;
 }
 
 export interface Place {
@@ -127,6 +145,14 @@ export interface AttemptFacts {
   } | null;
   readonly late_result?: { readonly at: string; readonly after: string; readonly claim: ClaimFacts } | null;
   readonly verify: readonly VerifyFacts[];
+  /** What differed after the verify commands from what the worker was judged by; absent where nobody looked. */
+  readonly verify_changes?: {
+    readonly observed_sha256: string;
+    readonly changes: readonly Pick<
+      VerifyChange,
+      'path' | 'kind' | 'left_sha256' | 'after_sha256' | 'attribution' | 'in_scope' | 'blocks'
+    >[];
+  };
   readonly acceptance: readonly AcceptanceFacts[];
   readonly denials: readonly DenialFacts[];
 }

@@ -1,5 +1,5 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
-import type { AttemptFacts, HeaderFacts, TaskFacts } from './facts';
+import type { AttemptFacts, HeaderFacts, OutstandingFacts, TaskFacts } from './facts';
 import { block, cell, code, inline, list, table } from './markdown';
 import { utcSeconds } from './places';
 
@@ -134,6 +134,7 @@ function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): string 
       .filter((check) => check.tail !== '')
       .map((check) => `${code(check.argv.join(' '))}\n\n${block(check.tail)}`),
   );
+  parts.push(...leftByVerify(tasks));
   if (header.success_criteria.length > 0) {
     parts.push(
       table(
@@ -149,6 +150,22 @@ function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): string 
   return parts.join('\n\n');
 }
 
+/** What ran to verify wrote as well: told, whether it blocked or not. */
+function leftByVerify(tasks: readonly TaskFacts[]): readonly string[] {
+  const rows = tasks.flatMap((task) =>
+    task.attempts.flatMap((attempt) =>
+      (attempt.verify_changes?.changes ?? []).map((change) => [
+        cell(task.task_id),
+        cell(change.path),
+        change.kind,
+        change.blocks === null ? 'recorded' : `blocked: it ${inline(change.blocks)}`,
+      ]),
+    ),
+  );
+  if (rows.length === 0) return [];
+  return [`Written while the verify commands ran:\n\n${table(['Task', 'Path', 'Change', 'Judged'], rows)}`];
+}
+
 function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): string[] {
   const found: string[] = [];
   if (header.plan_sha256_observed !== null) {
@@ -157,9 +174,19 @@ function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): string[] 
   for (const task of tasks) {
     const label = code(task.task_id);
     for (const attempt of task.attempts) found.push(...attemptDeviations(label, attempt));
+    for (const entry of task.outstanding ?? []) found.push(`${label} ${outstanding(entry)}`);
     if (task.status === 'SKIPPED') found.push(`${label} was skipped: ${inline(task.reason ?? 'no reason given')}`);
   }
   return found;
+}
+
+function outstanding({ name, attempt, why, state, accepted_by, gone_in_attempt }: OutstandingFacts): string {
+  const blocked = `${code(name)} blocked attempt ${String(attempt)} (it ${inline(why)})`;
+  if (state === 'gone')
+    return `${blocked}; it was as before when attempt ${String(gone_in_attempt ?? attempt)} looked.`;
+  if (accepted_by)
+    return `${blocked}; accepted by ${inline(accepted_by.name)} at ${inline(accepted_by.at)}: ${inline(accepted_by.reason)}`;
+  return `${blocked}; nobody has accepted it, and it was not found gone.`;
 }
 
 function attemptDeviations(label: string, attempt: AttemptFacts): string[] {
@@ -177,7 +204,7 @@ function attemptDeviations(label: string, attempt: AttemptFacts): string[] {
     );
   }
   for (const change of attempt.changes) {
-    if (change.attribution !== 'worker')
+    if (change.attribution !== 'worker' && change.attribution !== 'verify')
       found.push(
         `${label} ${code(change.path)} changed during the attempt, ${change.attribution.replaceAll('_', ' ')}.`,
       );

@@ -30,6 +30,25 @@ export function taskEvidenceDocument(facts: TaskFacts): string {
     paths: [...facts.paths],
     forbidden_paths: [...facts.forbidden_paths],
     attempts: facts.attempts.map((attempt) => attemptDocument(attempt, facts.places)),
+    ...(facts.outstanding && facts.outstanding.length > 0
+      ? {
+          outstanding: facts.outstanding.map((entry) => ({
+            name: entry.name,
+            path: entry.path,
+            kind: entry.kind,
+            attempt: entry.attempt,
+            before_sha256: entry.before_sha256,
+            found_sha256: entry.found_sha256,
+            resolved_path: entry.resolved_path === null ? null : placed(entry.resolved_path, facts.places),
+            detail: entry.detail,
+            why: entry.why,
+            category: entry.category,
+            state: entry.state,
+            gone_in_attempt: entry.gone_in_attempt,
+            accepted_by: entry.accepted_by,
+          })),
+        }
+      : {}),
     recovery: { relaunches: [] },
   };
   return documentText(evidence);
@@ -84,6 +103,22 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
       output_sha256: check.output_sha256,
       tail: check.tail,
     })),
+    ...(facts.verify_changes
+      ? {
+          verify_changes: {
+            observed_sha256: facts.verify_changes.observed_sha256,
+            changes: facts.verify_changes.changes.map((change) => ({
+              path: change.path,
+              kind: change.kind,
+              left_sha256: change.left_sha256,
+              after_sha256: change.after_sha256,
+              attribution: change.attribution,
+              in_scope: change.in_scope,
+              blocks: change.blocks,
+            })),
+          },
+        }
+      : {}),
     acceptance: facts.acceptance.map(({ criterion, result, evidence }) => ({ criterion, result, evidence })),
     denials: facts.denials.map(({ tool, path, reason }) => ({
       tool,

@@ -13,6 +13,7 @@ import { laneOf } from '../mission/lanes';
 import type { JournalEntry } from '../mission/journalEntry';
 import type { Mission, TaskRow } from '../mission/state';
 import { missionStatus } from '../mission/status';
+import { changesAtEnd } from '../observation/verifyChange';
 import { decisionsOf, taskEventsOf } from './handoffHistory';
 import { contractCode } from './verdict';
 
@@ -133,8 +134,12 @@ export function observedChanges(
     ...(row.carried?.attempts ?? []).flatMap(({ changes, ended_at }) =>
       changes.map((change) => ({ change, task_id: row.task.task_id, at: ended_at ?? '' })),
     ),
-    ...row.attempts.flatMap(({ observed, ended_at }) =>
-      (observed?.changes ?? []).map((change) => ({ change, task_id: row.task.task_id, at: ended_at })),
+    ...row.attempts.flatMap(({ observed, after_verify, ended_at }) =>
+      changesAtEnd(observed?.changes ?? [], after_verify?.changes ?? []).map((change) => ({
+        change,
+        task_id: row.task.task_id,
+        at: ended_at,
+      })),
     ),
   ]);
   const last = new Map<string, { task_id: string; path: string; sha256: string | null; at: string }>();

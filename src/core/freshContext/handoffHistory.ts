@@ -51,6 +51,8 @@ function decisionIn(mission: Mission, event: MissionEvent): readonly CarriedDeci
   const mission_wide = { task_id: null, packet_id: null };
   if (event.type === 'TaskStopRequested')
     return [{ decision: 'stop', task_id: event.task_id, packet_id: null, ...event.decision }];
+  if (event.type === 'ChangesAccepted')
+    return [{ decision: 'accept', task_id: event.task_id, packet_id: null, ...event.decision }];
   if (event.type === 'PauseRequested') return [{ decision: 'pause', ...mission_wide, ...event.decision }];
   if (event.type === 'MissionResumed') return [{ decision: 'resume', ...mission_wide, ...event.decision }];
   if (event.type === 'CancelRequested') return [{ decision: 'cancel', ...mission_wide, ...event.decision }];

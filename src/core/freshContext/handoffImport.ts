@@ -7,6 +7,7 @@ import { isLegalTransition, isOpen } from '../ledger/transitions';
 import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
 import type { HandoffImport, ImportedRow, Transition } from '../mission/handoffFacts';
+import type { Outstanding } from '../observation/outstanding';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 
 /** What stands in the way of resuming a handoff. */
@@ -165,6 +166,7 @@ export function importOf(
           ended_at: task.ended_at,
           category: row.status === 'in_progress' ? silence(line, resumed.at) : task.category,
           attempts: (row.evidence?.attempts ?? []).map(attemptFacts),
+          ...outstandingOf(row.evidence),
           evidence: evidence && { file: `TASK_${task.task_id}.json`, sha256: evidence.sha256, status: evidence.status },
           retry: retry && {
             actor: { kind: retry.actor.kind, name: retry.actor.name },
@@ -197,6 +199,25 @@ function recordedOutputs(rows: Rows): ReadonlyMap<string, string | null> {
     }
   }
   return new Map([...last].map(([path, { sha256 }]) => [path, sha256]));
+}
+
+/** What blocked it there goes on blocking here, unless it was gone or accepted. */
+function outstandingOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'outstanding'> {
+  const all = evidence?.outstanding ?? [];
+  if (all.length === 0) return {};
+  return {
+    outstanding: all.map(({ state: _state, name: _name, gone_in_attempt, accepted_by: by, ...entry }): Outstanding => {
+      const { path, kind, before_sha256, found_sha256, resolved_path, detail, why, category, attempt } = entry;
+      return {
+        ...{ path, kind, before_sha256, found_sha256, resolved_path, detail, why, category, attempt },
+        settled: by
+          ? { how: 'accepted', decision: { actor: { kind: by.kind, name: by.name }, reason: by.reason, at: by.at } }
+          : gone_in_attempt === null
+            ? null
+            : { how: 'gone', attempt: gone_in_attempt, at: '' },
+      };
+    }),
+  };
 }
 
 type AttemptEvidence = NonNullable<TaskEvidence['attempts']>[number];

@@ -4,11 +4,13 @@ import type { AttemptFailure } from '../mission/facts';
 import type { Fresh } from '../mission/inputs';
 import { failedBeside } from '../mission/lanes';
 import { nextRunDir } from '../mission/runDirs';
-import { rowOf, unprovenLaunch, type Attempt, type Mission } from '../mission/state';
+import { rowOf, unprovenLaunch, type Attempt, type Mission, type TaskRow } from '../mission/state';
+import { listed, stillOpen, type OutstandingChange } from '../observation/outstanding';
 import type { LaunchPurpose } from '../mission/events';
 import { packetId } from '../recovery/packetId';
 import { failureCode } from './failureCode';
-import { judgeBeforeVerify, judgeEarly, judgeVerify } from './judge';
+import { judgeAfterVerify, judgeBeforeVerify, judgeEarly, judgeVerify } from './judge';
+import { acceptCommand, blockedBy, judgeOutstanding } from './judgeVerifyChanges';
 
 /** The next events of a live attempt, or none while it waits for an effect. */
 export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh): readonly MissionEvent[] {
@@ -21,18 +23,24 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
     case 'preparing': {
       // Nothing runs yet, so a stop needs no process to end.
       const stopped = judgeEarly(mission, attempt);
-      return stopped ? conclude(mission, attempt, stopped) : [];
+      return stopped ? finish(mission, attempt, stopped) : [];
     }
     case 'starting':
     case 'running':
     case 'observing':
       return [];
     case 'judging':
-      return conclude(mission, attempt, stoppedInstead(mission, attempt, stage.failure));
+      return attempt.after_verify === null
+        ? finish(mission, attempt, stoppedInstead(mission, attempt, stage.failure))
+        : conclude(
+            mission,
+            attempt,
+            judgeAfterVerify(mission, attempt, row, stoppedInstead(mission, attempt, stage.failure)),
+          );
     case 'launch':
       return stage.purpose.kind === 'worker'
-        ? launchWorker(mission, attempt, fresh)
-        : verifyNext(mission, attempt, stage.purpose.index, fresh);
+        ? launchWorker(mission, attempt, row, fresh)
+        : verifyNext(mission, attempt, row, stage.purpose.index, fresh);
   }
 }
 
@@ -43,18 +51,29 @@ function stoppedInstead(mission: Mission, attempt: Attempt, failure: AttemptFail
   return { ...stopped, details: [failure.reason, ...failure.details, ...stopped.details] };
 }
 
-function launchWorker(mission: Mission, attempt: Attempt, fresh: Fresh): readonly MissionEvent[] {
-  const stopped = judgeEarly(mission, attempt);
-  return stopped ? conclude(mission, attempt, stopped) : [request(mission, attempt, { kind: 'worker' }, fresh)];
+/** A worker that cannot make good what blocked the task before is not even started. */
+function launchWorker(mission: Mission, attempt: Attempt, row: TaskRow, fresh: Fresh): readonly MissionEvent[] {
+  const failure = judgeEarly(mission, attempt) ?? judgeOutstanding(row);
+  return failure ? conclude(mission, attempt, failure) : [request(mission, attempt, { kind: 'worker' }, fresh)];
 }
 
-function verifyNext(mission: Mission, attempt: Attempt, index: number, fresh: Fresh): readonly MissionEvent[] {
-  const task = rowOf(mission, attempt.task_id)?.task;
-  if (!task) throw new Error(`Broken invariant: no row for task ${attempt.task_id}.`);
-  const failure = index === 0 ? judgeBeforeVerify(mission, attempt, task) : judgeVerify(mission, attempt);
-  if (failure) return conclude(mission, attempt, failure);
-  if (index < task.verify.length) return [request(mission, attempt, { kind: 'verify', index }, fresh)];
-  return conclude(mission, attempt, null);
+function verifyNext(
+  mission: Mission,
+  attempt: Attempt,
+  row: TaskRow,
+  index: number,
+  fresh: Fresh,
+): readonly MissionEvent[] {
+  const failure = index === 0 ? judgeBeforeVerify(mission, attempt, row) : judgeVerify(mission, attempt);
+  if (!failure && index < row.task.verify.length) return [request(mission, attempt, { kind: 'verify', index }, fresh)];
+  return finish(mission, attempt, failure);
+}
+
+/** Verify commands run code of the worker: however they ended, what they left is looked at before the verdict. */
+function finish(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
+  const ran = attempt.launches.some(({ purpose, process, end }) => purpose.kind === 'verify' && (process ?? end));
+  if (!ran || attempt.unread !== null) return conclude(mission, attempt, failure);
+  return [{ type: 'VerificationEnded', task_id: attempt.task_id, attempt: attempt.attempt }];
 }
 
 function request(mission: Mission, attempt: Attempt, purpose: LaunchPurpose, fresh: Fresh): MissionEvent {
@@ -74,7 +93,9 @@ function request(mission: Mission, attempt: Attempt, purpose: LaunchPurpose, fre
  * Ends the attempt with exactly one outcome. Termination always runs: phase 8 seals the records and
  * phase 10 drops what was granted, whatever the outcome. Source: decisions.md section 2.
  */
-function conclude(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
+function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | null): readonly MissionEvent[] {
+  const found = verdict ? blockedBy(mission, attempt, verdict) : [];
+  const failure = verdict && withNextStep(mission, attempt, verdict, found);
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
   const outcome: DriverOutcome = failure ? 'HALT' : 'PASS';
   const treeHeld = unprovenLaunch(attempt) !== undefined;
@@ -93,6 +114,7 @@ function conclude(mission: Mission, attempt: Attempt, failure: AttemptFailure | 
       note: failure?.reason ?? 'observed and verified',
     },
     { type: 'AttemptEnded', ...unit, outcome, failure },
+    ...(found.length > 0 ? [{ type: 'ChangesOutstanding', ...unit, changes: found } as const] : []),
     {
       type: 'PhaseCompleted',
       ...unit,
@@ -112,6 +134,20 @@ function conclude(mission: Mission, attempt: Attempt, failure: AttemptFailure | 
     ...settleRow(mission, attempt, failure),
     ...(treeHeld || asked ? [{ type: 'MissionPaused', reason: pauseReason(attempt, failure) } as const] : []),
   ];
+}
+
+/** A block that is on a list says how it comes off it. */
+function withNextStep(
+  mission: Mission,
+  { task_id }: Attempt,
+  failure: AttemptFailure,
+  found: readonly OutstandingChange[],
+): AttemptFailure {
+  const row = rowOf(mission, task_id);
+  const open = stillOpen(listed(row?.outstanding ?? [], found));
+  if (open.length === 0 || failure.kind !== 'recoverable') return failure;
+  const step = `Put back what is listed as it was before attempt ${open[0]?.attempt ?? 1}, or accept it by name: ${acceptCommand(mission, task_id, open)}`;
+  return { ...failure, details: [...failure.details, step] };
 }
 
 function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {

@@ -3,6 +3,8 @@ import type { LaneReport } from '../mission/inputs';
 import { isGivenUp } from '../mission/lanes';
 import { rowOf, type Attempt, type Launch, type Mission, type Validated } from '../mission/state';
 import { attributeChanges } from './attributeChanges';
+import { outstandingRead, readAtLast } from './outstandingRead';
+import { differencesOfVerify, judgeVerifyDifferences } from './verifyChanges';
 
 /** What a fact means for the attempt it is about. One that the attempt does not wait for means nothing. */
 export function decideAttempt(
@@ -35,6 +37,7 @@ export function decideAttempt(
     case 'BaselineWasTaken':
       if (stage.at !== 'baseline' || report.attempt !== attempt.attempt) return [];
       return [
+        ...outstandingRead(mission, attempt, report.standing ?? [], []),
         {
           type: 'BaselineTaken',
           task_id: report.task_id,
@@ -126,9 +129,13 @@ export function decideAttempt(
         : [];
     }
     case 'ChangesWereRead':
-      return stage.at === 'observing' && report.attempt === attempt.attempt ? [observed(mission, attempt, report)] : [];
+      if (!waitsForLook(attempt, report)) return [];
+      return [
+        ...outstandingRead(mission, attempt, report.standing ?? [], readAtLast(mission, attempt)),
+        report.after === 'verify' ? verifyObserved(mission, attempt, report) : observed(mission, attempt, report),
+      ];
     case 'ChangesCouldNotBeRead':
-      return stage.at === 'observing' && report.attempt === attempt.attempt
+      return waitsForLook(attempt, report)
         ? [{ type: 'ObservationFailed', task_id: report.task_id, reason: report.reason }]
         : [];
   }
@@ -153,6 +160,33 @@ function observed(
     plan_sha256_observed: report.plan_sha256_observed,
     ...(report.file_system ? { file_system: report.file_system } : {}),
   };
+}
+
+function verifyObserved(
+  mission: Mission,
+  attempt: Attempt,
+  report: Extract<LaneReport, { type: 'ChangesWereRead' }>,
+): MissionEvent {
+  const { comparison, observed_sha256, head, not_observed, plan_sha256_observed } = report;
+  const { differences, elsewhere } = differencesOfVerify(mission, attempt, report.changes, comparison);
+  return {
+    type: 'VerifyObserved',
+    task_id: attempt.task_id,
+    changes: judgeVerifyDifferences(mission, attempt, differences, report.standing ?? [], comparison),
+    observed_sha256,
+    head,
+    not_observed: [...not_observed, ...elsewhere],
+    plan_sha256_observed,
+    ...(report.file_system ? { file_system: report.file_system } : {}),
+  };
+}
+
+function waitsForLook(
+  attempt: Attempt,
+  report: Extract<LaneReport, { type: 'ChangesWereRead' | 'ChangesCouldNotBeRead' }>,
+): boolean {
+  const { stage } = attempt;
+  return stage.at === 'observing' && report.attempt === attempt.attempt && stage.after === (report.after ?? 'worker');
 }
 
 function waitingLaunch(

@@ -1,6 +1,6 @@
 import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { MissionEvent } from '../mission/events';
-import type { Claim } from '../mission/facts';
+import type { AttemptFailure, Claim } from '../mission/facts';
 import type { Attempt, EndedAttempt, Launch } from '../mission/state';
 import { workerLaunch } from './workerLaunch';
 
@@ -25,6 +25,8 @@ export type AttemptEvent = Extract<
       | 'ChangesObserved'
       | 'ObservationFailed'
       | 'VerifyEnded'
+      | 'VerificationEnded'
+      | 'VerifyObserved'
       | 'TaskStopRequested';
   }
 >;
@@ -56,6 +58,8 @@ export function startedAttempt(
     timed_out: null,
     late_result: null,
     stop_requested: null,
+    after_verify: null,
+    unread: null,
     stage: { at: 'plan_hash' },
   };
 }
@@ -95,7 +99,7 @@ export function evolveAttempt(
         plan_hash_explanation: event.explanation,
         stage: event.matches
           ? attempt.validates
-            ? { at: 'observing', since: seq }
+            ? { at: 'observing', since: seq, after: 'worker' }
             : { at: 'baseline', since: seq }
           : {
               at: 'judging',
@@ -175,7 +179,7 @@ export function evolveAttempt(
       return {
         ...withLaunch(attempt, event.launch_id, { end: event.end }),
         ...judgedClaim(attempt, event.claim, at),
-        stage: { at: 'observing', since: seq },
+        stage: { at: 'observing', since: seq, after: 'worker' },
       };
     case 'ChangesObserved':
       return {
@@ -185,7 +189,25 @@ export function evolveAttempt(
         stage: { at: 'launch', purpose: { kind: 'verify', index: 0 } },
       };
     case 'ObservationFailed':
-      return blocked(attempt, 'external_change', `What the worker changed could not be read: ${event.reason}`, []);
+      return blocked(
+        { ...attempt, unread: event.reason },
+        'external_change',
+        `What ${'failure' in attempt.stage ? 'the verify commands' : 'the worker'} changed could not be read: ${event.reason}`,
+        [],
+      );
+    case 'VerificationEnded': {
+      const failure = failureSoFar(attempt);
+      return { ...attempt, stage: { at: 'observing', since: seq, after: 'verify', failure } };
+    }
+    case 'VerifyObserved': {
+      const { changes, observed_sha256, head, not_observed, plan_sha256_observed } = event;
+      return {
+        ...attempt,
+        after_verify: { changes, observed_sha256, head, not_observed },
+        plan_sha256_observed,
+        stage: { at: 'judging', failure: failureSoFar(attempt) },
+      };
+    }
     case 'VerifyEnded': {
       const done = {
         ...withLaunch(attempt, event.launch_id, { end: event.result.end }),
@@ -196,6 +218,10 @@ export function evolveAttempt(
     case 'TaskStopRequested':
       return { ...attempt, stop_requested: attempt.stop_requested ?? event.decision };
   }
+}
+
+function failureSoFar({ stage }: Attempt): AttemptFailure | null {
+  return 'failure' in stage ? stage.failure : null;
 }
 
 /** Nothing of the attempt runs any more; what speaks against it is judged. */

@@ -2,16 +2,18 @@ import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { PlannedTask } from '../plan/approvedPlan';
 import type { AttemptFailure, LaunchEnd, VerifyResult } from '../mission/facts';
 import { failedBeside } from '../mission/lanes';
-import type { Attempt, Mission } from '../mission/state';
+import type { Attempt, Mission, TaskRow } from '../mission/state';
 import { judgeAttribution, judgePlanHash, judgeScope, unattributed } from './judgeChanges';
 import { judgeClaim } from './judgeClaim';
+import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
 import { workerLaunch } from './workerLaunch';
 
 /**
  * The verdict once the worker's tree is gone and its changes are known, before any verify command runs.
  * Null means: nothing speaks against it so far. The order is the order of severity.
  */
-export function judgeBeforeVerify(mission: Mission, attempt: Attempt, task: PlannedTask): AttemptFailure | null {
+export function judgeBeforeVerify(mission: Mission, attempt: Attempt, row: TaskRow): AttemptFailure | null {
+  const { task } = row;
   const launch = workerLaunch(attempt);
   if (!launch?.end) return recoverable('child_exit_nonzero', 'The worker never ran.', []);
   return (
@@ -19,9 +21,10 @@ export function judgeBeforeVerify(mission: Mission, attempt: Attempt, task: Plan
     judgeAbandoned(mission, attempt) ??
     judgePlanHash(mission, attempt) ??
     judgeTree(launch.end, attempt) ??
-    judgeStop(attempt) ??
-    judgeTimeout(attempt) ??
+    judgeStop(mission, attempt) ??
+    judgeTimeout(mission, attempt) ??
     judgeAttribution(mission, attempt) ??
+    judgeOutstanding(row) ??
     judgeExit(task, launch.end, attempt) ??
     judgeClaim(task, attempt) ??
     judgeMissingChange(task, attempt)
@@ -33,7 +36,10 @@ export function judgeVerify(mission: Mission, attempt: Attempt): AttemptFailure 
   const last = attempt.verify.at(-1);
   if (!last) return null;
   const given =
-    judgeAbandoned(mission, attempt) ?? judgeTree(last.end, attempt) ?? judgeStop(attempt) ?? judgeTimeout(attempt);
+    judgeAbandoned(mission, attempt) ??
+    judgeTree(last.end, attempt) ??
+    judgeStop(mission, attempt) ??
+    judgeTimeout(mission, attempt);
   if (given) return given;
   if (passed(last)) return null;
   const how = last.end.reason === 'deadline' ? 'did not end in time' : describeVerify(last.end);
@@ -44,19 +50,39 @@ export function judgeVerify(mission: Mission, attempt: Attempt): AttemptFailure 
   );
 }
 
-/** A verdict that does not wait for the worker: the mission failed elsewhere, or a person stopped it. */
-export function judgeEarly(mission: Mission, attempt: Attempt): AttemptFailure | null {
-  return judgeAbandoned(mission, attempt) ?? judgeStop(attempt);
+/**
+ * The verdict once the workspace was looked at after the verify commands, however they ended. What they changed comes
+ * before what they said; a stop, a timeout and a tree that is still there come first. `failure`: what kept one from running.
+ */
+export function judgeAfterVerify(
+  mission: Mission,
+  attempt: Attempt,
+  row: TaskRow,
+  failure: AttemptFailure | null,
+): AttemptFailure | null {
+  const said = failure ?? judgeVerify(mission, attempt);
+  const changed = judgeVerifyChanges(mission, attempt);
+  const gives = said?.kind === 'recoverable' && said.human_only === null && said.category !== 'task_timeout';
+  const verdict =
+    changed?.kind === 'recoverable' && said && gives
+      ? { ...changed, details: [...changed.details, said.reason, ...said.details] }
+      : (said ?? changed);
+  return judgePlanHash(mission, attempt) ?? verdict ?? judgeOutstanding(row);
 }
 
-function judgeStop(attempt: Attempt): AttemptFailure | null {
+/** A verdict that does not wait for the worker: the mission failed elsewhere, or a person stopped it. */
+export function judgeEarly(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  return judgeAbandoned(mission, attempt) ?? judgeStop(mission, attempt);
+}
+
+function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const stop = attempt.stop_requested;
   if (!stop) return null;
   return {
     kind: 'recoverable',
     category: 'awaiting_user',
     reason: `Stopped by ${stop.actor.name}: ${stop.reason}`,
-    details: unattributed(attempt),
+    details: unattributed(mission, attempt),
     human_only: 'stopped_by_human',
   };
 }
@@ -68,7 +94,7 @@ function judgeAbandoned(mission: Mission, attempt: Attempt): AttemptFailure | nu
   return {
     kind: 'abandoned',
     reason: `Stopped: task ${failed.task.task_id} failed, and the mission with it.`,
-    details: unattributed(attempt),
+    details: unattributed(mission, attempt),
   };
 }
 
@@ -77,14 +103,18 @@ export function passed(result: VerifyResult): boolean {
 }
 
 /** The watchdog gave it up: whatever it handed in afterwards is not judged. */
-function judgeTimeout(attempt: Attempt): AttemptFailure | null {
+function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const silence = attempt.timed_out;
   if (!silence) return null;
   const who = attempt.launches.find(({ launch_id }) => launch_id === silence.launch_id)?.purpose.kind;
   return recoverable(
     'task_timeout',
     `No sign of life ${who === 'verify' ? 'of a verify command ' : ''}for ${silence.age_seconds} s; the timeout is ${silence.timeout_seconds} s.`,
-    [`last heartbeat ${silence.last_heartbeat_at}: ${silence.found}`, ...lateLines(attempt), ...unattributed(attempt)],
+    [
+      `last heartbeat ${silence.last_heartbeat_at}: ${silence.found}`,
+      ...lateLines(attempt),
+      ...unattributed(mission, attempt),
+    ],
   );
 }
 

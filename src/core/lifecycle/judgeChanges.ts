@@ -1,6 +1,8 @@
 import type { AttemptFailure } from '../mission/facts';
 import { ranBeside, verifiesBeside } from '../mission/lanes';
-import type { Attempt, Mission } from '../mission/state';
+import { rowOf, type Attempt, type Mission, type TaskRow } from '../mission/state';
+import type { Change } from '../observation/change';
+import { isSamePlace } from '../observation/outstanding';
 
 /** A change of the locked plan itself, and of nothing else out of scope, is judged by its hash. */
 export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {
@@ -30,7 +32,7 @@ export function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailur
 }
 
 export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFailure | null {
-  const unknown = unattributed(attempt);
+  const unknown = unattributed(mission, attempt);
   if (unknown.length === 0) return null;
   return {
     kind: 'recoverable',
@@ -42,14 +44,22 @@ export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFai
   };
 }
 
-export function unattributed(attempt: Attempt): readonly string[] {
+export function unattributed(mission: Mission, attempt: Attempt): readonly string[] {
+  const row = rowOf(mission, attempt.task_id);
   return (attempt.observed?.changes ?? [])
-    .filter((change) => change.attribution === 'unattributed')
+    .filter((change) => change.attribution === 'unattributed' && !(row && isRestored(row, attempt, change)))
     .map((change) => `${change.kind} ${change.path}`);
 }
 
+/** Somebody put back, during the attempt, what had blocked an earlier one. */
+export function isRestored(row: TaskRow, { attempt }: Attempt, change: Change): boolean {
+  return row.outstanding.some(
+    (entry) => entry.settled?.how === 'gone' && entry.settled.attempt === attempt && isSamePlace(entry, change),
+  );
+}
+
 /** What lies in no lock may have been written by any of them: a person who looks has to know whom to ask. */
-function besideLines(mission: Mission, attempt: Attempt): readonly string[] {
+export function besideLines(mission: Mission, attempt: Attempt): readonly string[] {
   const tasks = new Set(ranBeside(mission, attempt).map(({ row }) => row.task.task_id));
   return tasks.size === 0 ? [] : [`ran beside it, with locks that hold none of this: ${[...tasks].join(', ')}`];
 }

@@ -2,6 +2,7 @@ import { ranBeside } from '../mission/lanes';
 import { rowOf, type Attempt, type EndedAttempt, type Mission, type TaskRow } from '../mission/state';
 import type { RawChange } from '../observation/change';
 import { divideChanges, type Beside } from '../observation/divide';
+import { changesAtEnd } from '../observation/verifyChange';
 import type { PathComparison } from '../paths/compare';
 import { workerLaunch } from './workerLaunch';
 
@@ -11,8 +12,10 @@ export function ownChanges(
   attempt: Attempt,
   changes: readonly RawChange[],
   comparison: PathComparison,
+  /** `now`: also what happened after the worker, while its verify commands ran. */
+  { until }: { readonly until: 'worker_end' | 'now' } = { until: 'worker_end' },
 ): ReturnType<typeof divideChanges> {
-  const over = workerLaunch(attempt)?.end?.ended_at ?? null;
+  const over = until === 'now' ? null : (workerLaunch(attempt)?.end?.ended_at ?? null);
   // Whoever was still there when this worker ended holds what it did meanwhile, also where it was seen in the middle of it.
   const leftBefore = (ended_at: string): boolean => over === null || Date.parse(ended_at) < Date.parse(over);
   const beside = ranBeside(mission, attempt).map(({ row, attempt: other }): Beside => ({
@@ -20,7 +23,7 @@ export function ownChanges(
     paths: row.scope.paths,
     since: other.phases.find(({ phase }) => phase === 2)?.at ?? null,
     ended_at: 'ended_at' in other && !holdsOn(row, other) && leftBefore(other.ended_at) ? other.ended_at : null,
-    left: other.observed?.changes ?? [],
+    left: changesAtEnd(other.observed?.changes ?? [], other.after_verify?.changes ?? []),
   }));
   return divideChanges({
     changes,

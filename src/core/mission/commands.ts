@@ -7,6 +7,7 @@ import type { Command, Input } from './inputs';
 import { laneOf, waitsForPerson } from './lanes';
 import { judgeLedger } from './ledgerDocument';
 import { recoveryEvents } from './recovery';
+import { accept } from './outstanding';
 import { blockedBy, resolve, retry } from './packetCommands';
 import { openPackets, rowOf, type Mission } from './state';
 import { refuse, unknownTask, type Refused, type Verdict } from './verdict';
@@ -111,6 +112,8 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Ver
       return command.active_elsewhere === null
         ? retry(mission, body.task_id, 'rerun-validation', decision)
         : active(command.active_elsewhere);
+    case 'AcceptChanges':
+      return accept(mission, body.task_id, body.names, decision);
     case 'CancelMission':
       return cancel(mission, decision);
     case 'Acknowledge':

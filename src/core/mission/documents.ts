@@ -3,8 +3,10 @@ import type { AttemptFacts, HeaderFacts, LaunchFacts, Place, TaskFacts } from '.
 import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
 import { workerLaunch } from '../lifecycle/workerLaunch';
+import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../recovery/packet';
 import { attemptsOf } from './handoffs';
+import { outstandingFacts } from './outstanding';
 import { rowOf, type EndedAttempt, type Launch, type Mission, type Packet, type TaskRow } from './state';
 import { missionStatus } from './status';
 
@@ -68,7 +70,7 @@ export function headerFacts(
       ...new Set(
         mission.rows.flatMap((row) => [
           ...(row.carried?.attempts ?? []).flatMap((attempt) => attempt.not_observed),
-          ...row.attempts.flatMap((attempt) => attempt.observed?.not_observed ?? []),
+          ...row.attempts.flatMap((attempt) => notObserved(attempt)),
         ]),
       ),
     ],
@@ -85,7 +87,7 @@ export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place
     ended_at: row.ended_at,
     end_notes: row.reason === '' ? null : row.reason,
     status: evidenceStatus(row),
-    commit_sha: row.attempts.at(-1)?.observed?.head ?? null,
+    commit_sha: row.attempts.at(-1)?.after_verify?.head ?? row.attempts.at(-1)?.observed?.head ?? null,
     executor: 'mission',
     mission_id: mission.mission_id,
     run_id: mission.run_id,
@@ -97,6 +99,7 @@ export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place
     paths: row.task.paths,
     forbidden_paths: row.task.forbidden_paths,
     attempts: [...(row.carried?.attempts ?? []), ...row.attempts.map((attempt) => attemptFacts(mission, row, attempt))],
+    outstanding: row.outstanding.map(outstandingFacts),
     places,
   };
 }
@@ -156,9 +159,9 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     launches: attempt.launches.flatMap((launch) =>
       launch.purpose.kind === 'worker' ? [launchFacts(mission, launch)] : [],
     ),
-    changes: attempt.observed?.changes ?? [],
+    changes: changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []),
     observed_sha256: attempt.observed?.observed_sha256 ?? null,
-    not_observed: attempt.observed?.not_observed ?? [],
+    not_observed: notObserved(attempt),
     claim: attempt.claim,
     timed_out: attempt.timed_out,
     late_result: attempt.late_result,
@@ -170,9 +173,21 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       output_sha256: result.end.stdout?.sha256 ?? null,
       tail: result.output_tail,
     })),
+    ...(attempt.after_verify
+      ? {
+          verify_changes: {
+            observed_sha256: attempt.after_verify.observed_sha256,
+            changes: attempt.after_verify.changes,
+          },
+        }
+      : {}),
     acceptance: row.task.acceptance_criteria.map((criterion) => acceptance(attempt, criterion)),
     denials: worker?.end?.denials ?? [],
   };
+}
+
+function notObserved({ observed, after_verify }: EndedAttempt): readonly string[] {
+  return [...new Set([...(observed?.not_observed ?? []), ...(after_verify?.not_observed ?? [])])];
 }
 
 function launchFacts(mission: Mission, launch: Launch): LaunchFacts {
@@ -241,7 +256,7 @@ function observedMismatch(mission: Mission): string | null {
 }
 
 function changedPaths(attempt: EndedAttempt | undefined): string | null {
-  const changes = attempt?.observed?.changes ?? [];
+  const changes = changesAtEnd(attempt?.observed?.changes ?? [], attempt?.after_verify?.changes ?? []);
   if (changes.length === 0) return null;
   const shown = changes.slice(0, 200).map((change) => `${change.kind} ${change.path}`);
   return [...shown, ...(changes.length > shown.length ? [`and ${changes.length - shown.length} more`] : [])].join('\n');

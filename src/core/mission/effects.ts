@@ -11,7 +11,13 @@ export type Effect = { readonly key: string } & (
   | { readonly kind: 'startWorker'; readonly launch_id: string }
   | { readonly kind: 'awaitWorker'; readonly launch_id: string }
   | { readonly kind: 'stopWorker'; readonly launch_id: string; readonly reason: string }
-  | { readonly kind: 'observeChanges'; readonly task_id: string; readonly attempt: number; readonly run_dir: string }
+  | {
+      readonly kind: 'observeChanges';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly run_dir: string;
+      readonly after: 'worker' | 'verify';
+    }
   | { readonly kind: 'proveTreeGone'; readonly task_id: string; readonly launch_id: string; readonly run_dir: string }
   | { readonly kind: 'writeTaskEvidence'; readonly task_id: string }
   | { readonly kind: 'writePacket'; readonly packet_id: string }
@@ -66,9 +72,14 @@ function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
         { key: `awaitWorker:${stage.launch_id}`, kind: 'awaitWorker', launch_id: stage.launch_id },
         ...stopEffect(mission, lane, stage.launch_id),
       ];
-    case 'observing':
+    case 'observing': {
       if (evidenceComesFirst(mission, stage.since)) return [];
-      return [{ key: `observeChanges:${unit}`, kind: 'observeChanges', task_id, attempt, run_dir }];
+      const { after } = stage;
+      const look = { kind: 'observeChanges', task_id, attempt, after } as const;
+      if (after === 'worker') return [{ key: `observeChanges:${unit}`, ...look, run_dir }];
+      // What the worker was judged by stays where it is.
+      return [{ key: `observeVerify:${unit}`, ...look, run_dir: lane.launches.at(-1)?.run_dir ?? run_dir }];
+    }
     case 'launch':
     case 'judging':
       return [];

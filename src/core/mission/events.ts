@@ -13,6 +13,8 @@ import type { ProcessRecord } from '../../contracts/launch';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { ExternalSave } from '../observation/change';
+import type { OutstandingChange } from '../observation/outstanding';
+import type { VerifyChange } from '../observation/verifyChange';
 import type {
   AttemptFailure,
   Claim,
@@ -150,6 +152,46 @@ export type MissionEvent =
     }
   | { readonly type: 'ObservationFailed'; readonly task_id: string; readonly reason: string }
   | { readonly type: 'VerifyEnded'; readonly launch_id: string; readonly result: VerifyResult }
+  /** No further verify command of the attempt runs: the workspace is looked at once more. */
+  | { readonly type: 'VerificationEnded'; readonly task_id: string; readonly attempt: number }
+  | {
+      readonly type: 'VerifyObserved';
+      readonly task_id: string;
+      /** What is different from what the worker was judged by. */
+      readonly changes: readonly VerifyChange[];
+      readonly observed_sha256: string;
+      readonly head: string | null;
+      readonly not_observed: readonly string[];
+      readonly plan_sha256_observed: string | null;
+      readonly file_system?: FileSystemFacts;
+    }
+  /** What blocked the attempt: it stays on the list of its task until it is gone or accepted. */
+  | {
+      readonly type: 'ChangesOutstanding';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly changes: readonly OutstandingChange[];
+    }
+  /** How what is on the list was found at a later look. */
+  | {
+      readonly type: 'OutstandingRead';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly found: readonly {
+        readonly path: string;
+        readonly kind: OutstandingChange['kind'];
+        readonly sha256: string | null;
+        /** It is as it was before it blocked. */
+        readonly gone: boolean;
+      }[];
+    }
+  /** `names` as `nameOf` gives them. */
+  | {
+      readonly type: 'ChangesAccepted';
+      readonly task_id: string;
+      readonly names: readonly string[];
+      readonly decision: HumanDecision;
+    }
   | {
       readonly type: 'AttemptEnded';
       readonly task_id: string;

@@ -3,6 +3,7 @@ import type { MissionEvent } from './events';
 import { evolveHandoff, withHandoffDue } from './handoffs';
 import type { JournalEntry } from './journalEntry';
 import { laneOf, laneOfLaunch } from './lanes';
+import { evolveOutstanding } from './outstanding';
 import { nextRunDir, runDirNumber } from './runDirs';
 import { receivedMission } from './receivedMission';
 import {
@@ -17,6 +18,7 @@ import {
   withScopes,
 } from './evolveParts';
 import { rowOf, type Mission } from './state';
+import { completedReason } from './successCriteria';
 import { lookAgain, unprovenTree } from './unproven';
 
 /** Folds one journal entry into the mission; null before the first. Throws only on a broken invariant. */
@@ -57,7 +59,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
         ending: {
           outcome: 'COMPLETED',
           code: null,
-          reason: 'All tasks are done and the success criteria hold.',
+          reason: completedReason(mission),
           cancelled: false,
           at,
         },
@@ -105,6 +107,10 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
         ...row,
         evidence: { status: event.status, path: event.path, sha256: event.sha256 },
       }));
+    case 'ChangesOutstanding':
+    case 'OutstandingRead':
+    case 'ChangesAccepted':
+      return withRow(mission, event.task_id, (row) => evolveOutstanding(row, event, at));
     case 'PacketIssued':
       return {
         ...mission,
@@ -187,9 +193,11 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       };
     case 'ExternalSaveRecorded':
       return { ...mission, lanes: mission.lanes.map((lane) => evolveAttempt(lane, event, entry)) };
+    case 'VerifyObserved':
     case 'ChangesObserved':
       return withFileSystem(withLane(mission, laneOf(mission, event.task_id), event, entry), event);
     case 'PlanHashChecked':
+    case 'VerificationEnded':
     case 'BaselineTaken':
     case 'BaselineImpossible':
     case 'ObservationFailed':

@@ -2,6 +2,7 @@ import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { HandoffCause } from '../../contracts/vocabulary/handoff';
 import type { AttemptFacts } from '../evidence/facts';
+import type { Outstanding } from '../observation/outstanding';
 import type { HumanDecision } from './facts';
 
 /** One handoff of a mission: asked for, then written or refused. */
@@ -53,6 +54,8 @@ export interface CarriedRow {
 
 export interface ImportedRow extends CarriedRow {
   readonly task_id: string;
+  /** What blocked it where the run was before, settled or not; absent: nothing. */
+  readonly outstanding?: readonly Outstanding[];
   readonly started_at: string | null;
   readonly ended_at: string | null;
   readonly retry: HumanDecision | null;

@@ -42,7 +42,13 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
           const imported = event.rows.find(({ task_id }) => task_id === row.task.task_id);
           if (!imported) return row;
           const { attempts, category, evidence, started_at, ended_at } = imported;
-          return { ...row, started_at, ended_at, carried: { attempts, category, evidence } };
+          return {
+            ...row,
+            started_at,
+            ended_at,
+            outstanding: imported.outstanding ?? [],
+            carried: { attempts, category, evidence },
+          };
         }),
       };
   }

@@ -8,6 +8,7 @@ import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { PathComparison } from '../paths/compare';
 import type { ExternalSave, RawChange } from '../observation/change';
+import type { PathStanding } from '../observation/standing';
 import type { RecoveryFacts } from './recovery';
 import type { Claim, LaunchEnd, PreparedLaunch, TimedOut, VerifyResult } from './facts';
 
@@ -37,6 +38,8 @@ export type MissionCommand =
   | { readonly type: 'RetryTask'; readonly task_id: string }
   /** What the last attempt left is judged once more: observed, verified. Its worker is not launched. */
   | { readonly type: 'RerunValidation'; readonly task_id: string }
+  /** What blocked the task may stay as it is; each by its name on the list. */
+  | { readonly type: 'AcceptChanges'; readonly task_id: string; readonly names: readonly string[] }
   | { readonly type: 'CancelMission' }
   | { readonly type: 'Acknowledge' }
   | { readonly type: 'ResolvePacket'; readonly packet_id: string; readonly outcome: RecoveryOutcome }
@@ -82,6 +85,8 @@ export type LaneReport =
       readonly manifest_sha256: string;
       readonly files: number;
       readonly head: string | null;
+      /** Of what is on the list of the task. */
+      readonly standing?: readonly PathStanding[];
     }
   | {
       readonly type: 'BaselineFailed';
@@ -120,6 +125,10 @@ export type LaneReport =
       readonly type: 'ChangesWereRead';
       readonly task_id: string;
       readonly attempt: number;
+      /** Absent: after the worker. */
+      readonly after?: 'verify';
+      /** Of what is on the list of the task, and of what changed since the worker was judged. */
+      readonly standing?: readonly PathStanding[];
       readonly changes: readonly RawChange[];
       readonly observed_sha256: string;
       readonly head: string | null;
@@ -134,6 +143,7 @@ export type LaneReport =
       readonly type: 'ChangesCouldNotBeRead';
       readonly task_id: string;
       readonly attempt: number;
+      readonly after?: 'verify';
       readonly reason: string;
     }
   | { readonly type: 'VerifyHasEnded'; readonly launch_id: string; readonly result: VerifyResult };

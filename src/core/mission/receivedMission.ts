@@ -39,6 +39,7 @@ export function receivedMission(
       ended_at: null,
       ended_seq: null,
       evidence: null,
+      outstanding: [],
     })),
     lanes: [],
     launches: 0,

@@ -14,6 +14,8 @@ import type { ProcessRecord } from '../../contracts/launch';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ExternalSave } from '../observation/change';
+import { stillOpen, type Outstanding } from '../observation/outstanding';
+import type { VerifyChange } from '../observation/verifyChange';
 import type {
   AttemptFailure,
   Claim,
@@ -116,6 +118,8 @@ export interface TaskRow {
   /** Sequence number of the event that ended it. */
   readonly ended_seq: number | null;
   readonly evidence: { readonly status: TaskEvidenceStatus; readonly path: string; readonly sha256: string } | null;
+  /** What blocked an attempt, settled or not, oldest first. */
+  readonly outstanding: readonly Outstanding[];
 }
 
 /** Where the task may write: its approved paths, and where those led that are links when the mission was locked. */
@@ -162,6 +166,17 @@ export interface AttemptRecord {
   readonly timed_out: TimedOut | null;
   readonly late_result: LateResult | null;
   readonly stop_requested: HumanDecision | null;
+  /** What was found after the verify commands; null when none ran, or it could not be read. */
+  readonly after_verify: AfterVerify | null;
+  /** Why its changes, or those of its verify commands, could not be read. */
+  readonly unread: string | null;
+}
+
+export interface AfterVerify {
+  readonly changes: readonly VerifyChange[];
+  readonly observed_sha256: string;
+  readonly head: string | null;
+  readonly not_observed: readonly string[];
 }
 
 /** The result that is judged once more. */
@@ -206,7 +221,14 @@ export type Stage =
   | { readonly at: 'starting'; readonly launch_id: string; readonly purpose: LaunchPurpose }
   | { readonly at: 'running'; readonly launch_id: string; readonly purpose: LaunchPurpose }
   /** `since`: sequence number of the event after which nobody of the lane writes any more. */
-  | { readonly at: 'observing'; readonly since: number }
+  | { readonly at: 'observing'; readonly since: number; readonly after: 'worker' }
+  /** The same once more; `failure`: what kept a verify command from running. */
+  | {
+      readonly at: 'observing';
+      readonly since: number;
+      readonly after: 'verify';
+      readonly failure: AttemptFailure | null;
+    }
   /** Nothing is running any more; the verdict is due. */
   | { readonly at: 'judging'; readonly failure: AttemptFailure | null };
 
@@ -238,6 +260,11 @@ export interface CommandAnswer {
 
 export function rowOf(mission: Mission, taskId: string): TaskRow | undefined {
   return mission.rows.find((row) => row.task.task_id === taskId);
+}
+
+/** What of its list still blocks a task. */
+export function openChanges(row: Pick<TaskRow, 'outstanding'>): readonly Outstanding[] {
+  return stillOpen(row.outstanding);
 }
 
 export function openPackets(mission: Mission): readonly Packet[] {

@@ -1,5 +1,7 @@
 import type { CriterionReport } from './facts';
-import type { Mission } from './state';
+import { nameOf, unreadPath } from '../observation/outstanding';
+import { acceptedWords } from './outstanding';
+import { openChanges, type EndedAttempt, type Mission, type TaskRow } from './state';
 
 /**
  * Reports every success criterion of the plan: computed where the runner can compute it, otherwise said
@@ -57,14 +59,12 @@ function scopeReport(mission: Mission, criterion: string): CriterionReport {
     const tasks = [...new Set([...before.map(({ task }) => task.task_id), ...violated.map(({ task_id }) => task_id)])];
     return { criterion, result: 'unmet', detail: `Scope violations in ${tasks.join(', ')}.` };
   }
-  const unknown = attempts.flatMap(({ task_id, attempt }) => {
-    const ran = attempt.launches.some((launch) => launch.process !== null || launch.end !== null);
-    const name = `attempt ${attempt.attempt} of ${task_id}`;
-    if (ran && !attempt.observed) return [`the changes of ${name} could not be read`];
-    return attempt.scope_breach === null
-      ? []
-      : [`${name} was stopped because a write to ${attempt.scope_breach} was announced or seen`];
-  });
+  const open = mission.rows.flatMap((row) =>
+    openChanges(row).map((entry) => `${nameOf(entry)} blocked attempt ${entry.attempt} of ${row.task.task_id}`),
+  );
+  if (open.length > 0)
+    return { criterion, result: 'unmet', detail: `Neither gone nor accepted by anybody: ${some(open)}.` };
+  const unknown = mission.rows.flatMap((row) => row.attempts.flatMap((attempt) => unknownOf(row, attempt)));
   for (const { task, carried } of mission.rows) {
     for (const attempt of carried?.attempts ?? []) {
       if (attempt.observed_sha256 === null && attempt.launches.some((launch) => launch.started_at !== null))
@@ -73,5 +73,48 @@ function scopeReport(mission: Mission, criterion: string): CriterionReport {
   }
   if (unknown.length > 0)
     return { criterion, result: 'not_machine_checked', detail: `A person has to look: ${unknown.join('; ')}.` };
-  return { criterion, result: 'met', detail: 'No change outside the approved paths was observed in any attempt.' };
+  const accepted = acceptedWords(mission.rows);
+  return {
+    criterion,
+    result: 'met',
+    detail:
+      accepted.length === 0
+        ? 'No change outside the approved paths was observed in any attempt.'
+        : `No worker was observed to change anything outside its approved paths. What blocked besides was accepted by ${accepted.join('; by ')}.`,
+  };
+}
+
+/** What nobody can say about an attempt. */
+function unknownOf(row: TaskRow, attempt: EndedAttempt): readonly string[] {
+  const name = `attempt ${attempt.attempt} of ${row.task.task_id}`;
+  const ran = attempt.launches.some((launch) => launch.process !== null || launch.end !== null);
+  const entry = row.outstanding.find(
+    (candidate) => candidate.kind === 'unread' && candidate.path === unreadPath(attempt.attempt),
+  );
+  const unread = (ran && !attempt.observed) || attempt.unread !== null;
+  const by = entry?.settled?.how === 'accepted' ? ` (accepted by ${entry.settled.decision.actor.name})` : '';
+  return [
+    ...(unread && entry?.settled?.how !== 'gone' ? [`the changes of ${name} could not be read${by}`] : []),
+    ...(attempt.scope_breach === null
+      ? []
+      : [`${name} was stopped because a write to ${attempt.scope_breach} was announced or seen`]),
+  ];
+}
+
+/** A criterion that nobody checked is no criterion that holds. */
+export function completedReason({ criteria, rows }: Mission): string {
+  const done = 'All tasks are done';
+  const accepted = acceptedWords(rows).map((words) => ` Accepted by ${words.replace(/[.\s]+$/, '')}.`);
+  const unchecked = (criteria ?? []).filter(({ result }) => result !== 'met');
+  if (unchecked.length > 0) {
+    const told = unchecked.map(({ criterion, detail }) => `${criterion}: ${detail.replace(/[.\s]+$/, '')}`);
+    return `${done}. Not checked by the runner, for a person to judge: ${some(told)}.${accepted.join('')}`;
+  }
+  const held =
+    (criteria ?? []).length > 0 ? ' and the success criteria hold.' : '; the plan names no success criteria.';
+  return `${done}${held}${accepted.join('')}`;
+}
+
+function some(all: readonly string[]): string {
+  return all.length > 10 ? `${all.slice(0, 10).join('; ')} and ${all.length - 10} more` : all.join('; ');
 }

@@ -85,7 +85,11 @@ function isDoubtful({ path, changed_at }: RawChange, input: AttributionInput): b
   );
 }
 
-function savedInEditor(change: RawChange, input: AttributionInput): boolean {
+/** It was saved in this editor, with exactly the content found. */
+export function savedInEditor(
+  change: RawChange,
+  input: Pick<AttributionInput, 'external_saves' | 'comparison'>,
+): boolean {
   if (change.after_sha256 === null || (change.kind !== 'added' && change.kind !== 'modified')) return false;
   const content = change.after_sha256.toUpperCase();
   const comparison = input.comparison ?? caseSensitive;
@@ -97,13 +101,27 @@ function savedInEditor(change: RawChange, input: AttributionInput): boolean {
 
 /** Why a worker may not do this; null when it may. */
 function outOfScopeReason(change: RawChange, input: AttributionInput): string | null {
-  const comparison = input.comparison ?? caseSensitive;
+  const reason = protectedReason(change, input);
+  if (reason !== null) return reason;
+  const inside = inScope(change.path, input.paths, input.comparison ?? caseSensitive);
+  return inside ? leadsOutReason(change) : 'lies outside the approved paths of the task';
+}
+
+/** Where nothing that belongs to a task may write, whatever its approved paths are; null elsewhere. */
+export function protectedReason(
+  change: RawChange,
+  input: Pick<AttributionInput, 'forbidden_paths' | 'comparison'>,
+): string | null {
   if (change.kind === 'git') return gitReason(change.path);
   if (change.kind === 'index_flag') return 'hides changes of this file from git (assume-unchanged or skip-worktree)';
   const reserved = reservedFolderOf(change.path);
   if (reserved !== null) return `${reserved} is reserved: no task may write there`;
-  if (within(change.path, input.forbidden_paths, comparison)) return 'lies in a forbidden path of the task';
-  if (!inScope(change.path, input.paths, comparison)) return 'lies outside the approved paths of the task';
+  const forbidden = within(change.path, input.forbidden_paths, input.comparison ?? caseSensitive);
+  return forbidden ? 'lies in a forbidden path of the task' : null;
+}
+
+/** The path is a link, or was reached by one, that leads where nothing may be written; null when it does not. */
+export function leadsOutReason(change: RawChange): string | null {
   if (change.resolved_path === null || change.kind === 'deleted') return null;
   if (isAbsolute(change.resolved_path)) return `leads out of the workspace to ${change.resolved_path}`;
   const leadsTo = reservedFolderOf(change.resolved_path);

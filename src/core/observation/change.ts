@@ -20,7 +20,8 @@ export interface ExternalSave {
   readonly at: string;
 }
 
-export type Attribution = 'worker' | 'external_change' | 'unattributed';
+/** `verify`: a verify command of the task, after the worker had been judged. */
+export type Attribution = 'worker' | 'external_change' | 'unattributed' | 'verify';
 
 export interface Change extends RawChange {
   readonly attribution: Attribution;

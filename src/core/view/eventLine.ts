@@ -5,6 +5,7 @@ import type { LaunchEnd } from '../mission/facts';
 import type { JournalEntry } from '../mission/journalEntry';
 import { laneLimit, taskOfLaunch } from '../mission/lanes';
 import type { Mission } from '../mission/state';
+import { nameOf } from '../observation/outstanding';
 
 /** One journal entry of a mission as one sentence for a person; where lanes run side by side, it says of which. */
 export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {
@@ -28,7 +29,7 @@ function unnamedTask(event: MissionEvent, mission: Mission): string | null {
 const unnamed: ReadonlySet<MissionEvent['type']> = new Set([
   ...(['PhaseCompleted', 'PlanHashChecked', 'BaselineTaken', 'BaselineImpossible', 'LaunchRequested'] as const),
   ...(['LaunchPrepared', 'LaunchImpossible', 'WorkerStarted', 'WorkerSessionSeen', 'ScopeBreachSeen'] as const),
-  ...(['WorkerEnded', 'ChangesObserved', 'ObservationFailed', 'VerifyEnded'] as const),
+  ...(['WorkerEnded', 'ChangesObserved', 'ObservationFailed', 'VerifyEnded', 'VerifyObserved'] as const),
 ]);
 
 function sentence(event: MissionEvent): string {
@@ -101,6 +102,18 @@ function sentence(event: MissionEvent): string {
       return `Observation failed: ${event.reason}`;
     case 'VerifyEnded':
       return `Verification ${event.result.argv.join(' ')}: ${describe(event.result.end)}.`;
+    case 'VerificationEnded':
+      return `Verify commands of ${event.task_id} have ended; what they left is looked at.`;
+    case 'VerifyObserved': {
+      const blocking = event.changes.filter(({ blocks }) => blocks !== null).length;
+      return `${event.changes.length} change(s) observed after the verify commands, ${blocking} of them must not be.`;
+    }
+    case 'ChangesOutstanding':
+      return `On the list of ${event.task_id} until gone or accepted: ${names(event.changes.map(nameOf))}.`;
+    case 'OutstandingRead':
+      return `List of ${event.task_id} read: ${event.found.filter(({ gone }) => gone).length} of ${event.found.length} gone.`;
+    case 'ChangesAccepted':
+      return `Accepted for ${event.task_id} by ${event.decision.actor.name}: ${names(event.names)}. ${event.decision.reason}`;
     case 'AttemptEnded':
       return `Attempt ${event.attempt} of ${event.task_id}: ${event.outcome}${event.failure ? `. ${event.failure.reason}` : ''}`;
     case 'TaskEvidenceWritten':
@@ -146,6 +159,10 @@ function sentence(event: MissionEvent): string {
     case 'OwnerResumed':
       return `An owner is back; found: ${event.found}.`;
   }
+}
+
+function names(all: readonly string[]): string {
+  return all.length > 10 ? `${all.slice(0, 10).join(', ')} and ${all.length - 10} more` : all.join(', ');
 }
 
 function describe(end: LaunchEnd): string {

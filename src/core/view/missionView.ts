@@ -3,14 +3,25 @@ import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { evidenceDir } from '../evidence/places';
 import { passed } from '../lifecycle/judge';
+import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
 import type { MissionEvent } from '../mission/events';
 import type { UsageFacts } from '../mission/facts';
 import { attemptsOf } from '../mission/handoffs';
 import { failedBeside, isGivenUp, laneLimit } from '../mission/lanes';
 import type { JournalEntry } from '../mission/journalEntry';
-import { currentLaunch, rowOf, type Attempt, type Mission, type Packet, type TaskRow } from '../mission/state';
+import {
+  currentLaunch,
+  openChanges,
+  rowOf,
+  type Attempt,
+  type Mission,
+  type Packet,
+  type TaskRow,
+} from '../mission/state';
 import { missionStatus } from '../mission/status';
+import { nameOf } from '../observation/outstanding';
+import { changesAtEnd } from '../observation/verifyChange';
 import { attention } from './attention';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
@@ -88,7 +99,7 @@ function taskView(row: TaskRow): TaskView {
     started_at: row.started_at,
     ended_at: row.ended_at,
     details: row.status === 'failed' ? (last?.failure?.details ?? []) : [],
-    changed: (last?.observed?.changes ?? [])
+    changed: changesAtEnd(last?.observed?.changes ?? [], last?.after_verify?.changes ?? [])
       .filter((change) => change.attribution === 'worker')
       .slice(0, 200)
       .map((change) => change.path),
@@ -147,7 +158,9 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
       run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
       issued_at: packet.issued_at,
       allowed_outcomes: recoveryOutcomes,
+      acceptable: openChanges(row).map((entry) => ({ name: nameOf(entry), why: entry.why })),
       next: [
+        ...(openChanges(row).length > 0 ? [acceptCommand(mission, packet.task_id, openChanges(row))] : []),
         ...(attempt && nothingToValidate(attempt) === null
           ? [`mission rerun-validation ${mission.mission_id} ${packet.task_id} --by NAME --reason TEXT`]
           : []),

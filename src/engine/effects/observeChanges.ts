@@ -1,42 +1,51 @@
+import { differencesOfVerify } from '../../core/lifecycle/verifyChanges';
 import { laneOf } from '../../core/mission/lanes';
-import { rowOf, type Mission } from '../../core/mission/state';
+import { openChanges, rowOf, type Mission } from '../../core/mission/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
 import type { RawChange } from '../../core/observation/change';
 import type { EnginePorts } from '../ports/hostPorts';
 import { lookAtFileSystem } from '../fileSystem';
 import { readPlanHash } from '../planHash';
+import { standingOf } from '../standing';
 
-/** Reads what changed since the baseline, after the worker's tree is gone and before any verify command. */
+/** Reads what changed since the baseline: after the worker's tree is gone, and once more after its verify commands. */
 export async function observeChanges(
   effect: Extract<Effect, { kind: 'observeChanges' }>,
   mission: Mission,
   ports: EnginePorts,
 ): Promise<Report> {
-  const scope = rowOf(mission, effect.task_id)?.scope;
-  const baseline = laneOf(mission, effect.task_id)?.baseline;
   const { task_id, attempt } = effect;
-  if (!baseline)
-    return { type: 'ChangesCouldNotBeRead', task_id, attempt, reason: 'No baseline was recorded for this attempt.' };
+  const after = effect.after === 'verify' ? ({ after: 'verify' } as const) : {};
+  const row = rowOf(mission, task_id);
+  const lane = laneOf(mission, task_id);
+  const { comparison } = ports.paths.scope;
+  const unread = (reason: string): Report => ({ type: 'ChangesCouldNotBeRead', task_id, attempt, ...after, reason });
+  if (!lane?.baseline) return unread('No baseline was recorded for this attempt.');
   const difference = await ports.workspace.difference({
     mission_id: mission.mission_id,
-    baseline_sha256: baseline.manifest_sha256,
+    baseline_sha256: lane.baseline.manifest_sha256,
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
-    forbidden_paths: scope?.forbidden_paths ?? [],
-    paths: scope?.paths ?? [],
+    forbidden_paths: row?.scope.forbidden_paths ?? [],
+    paths: row?.scope.paths ?? [],
   });
-  if (!difference.ok) return { type: 'ChangesCouldNotBeRead', task_id, attempt, reason: difference.refusal.reason };
-  const plan = await readPlanHash(mission, ports);
+  if (!difference.ok) return unread(difference.refusal.reason);
   const { changes, observed_sha256, head, not_observed } = difference.value;
+  const later = effect.after === 'verify' ? differencesOfVerify(mission, lane, changes, comparison).differences : [];
+  const standing = await standingOf(row ? openChanges(row) : [], later, ports);
+  if (!standing.ok) return unread(standing.refusal.reason);
+  const plan = await readPlanHash(mission, ports);
   return {
     type: 'ChangesWereRead',
     task_id,
     attempt,
+    ...after,
+    ...(standing.value.length > 0 ? { standing: standing.value } : {}),
     changes,
     observed_sha256,
     head,
     not_observed,
-    comparison: ports.paths.scope.comparison,
+    comparison,
     plan_sha256_observed: plan.sha256,
     ...(changes.some(isLink) ? { file_system: await lookAtFileSystem(mission, ports) } : {}),
   };

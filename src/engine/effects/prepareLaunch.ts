@@ -2,6 +2,7 @@ import type { LaunchTicket } from '../../contracts/launch';
 import type { Effect } from '../../core/mission/effects';
 import type { PreparedLaunch } from '../../core/mission/facts';
 import type { Report } from '../../core/mission/inputs';
+import { changesAtEnd } from '../../core/observation/verifyChange';
 import { rowOf, type Launch, type Mission } from '../../core/mission/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { buildPrompt } from '../../workers/prompt';
@@ -188,7 +189,7 @@ async function draftAgent(
 function noteOf(mission: Mission, task: PlannedTask): string | null {
   const earlier = rowOf(mission, task.task_id)?.attempts.at(-1);
   if (!earlier) return null;
-  const changed = (earlier.observed?.changes ?? [])
+  const changed = changesAtEnd(earlier.observed?.changes ?? [], earlier.after_verify?.changes ?? [])
     .filter((change) => change.attribution === 'worker')
     .map((change) => `${change.kind} ${change.path}`);
   return [

@@ -1,7 +1,8 @@
-import { rowOf, type Mission } from '../../core/mission/state';
+import { openChanges, rowOf, type Mission } from '../../core/mission/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
 import type { EnginePorts } from '../ports/hostPorts';
+import { standingOf } from '../standing';
 
 /** Records what the workspace looks like before the worker can touch it. */
 export async function takeBaseline(
@@ -9,7 +10,8 @@ export async function takeBaseline(
   mission: Mission,
   ports: EnginePorts,
 ): Promise<Report> {
-  const scope = rowOf(mission, effect.task_id)?.scope;
+  const row = rowOf(mission, effect.task_id);
+  const scope = row?.scope;
   const taken = await ports.workspace.baseline({
     mission_id: mission.mission_id,
     forbidden_paths: scope?.forbidden_paths ?? [],
@@ -24,5 +26,12 @@ export async function takeBaseline(
       reason: taken.refusal.reason,
     };
   const { manifest_sha256, files, head } = taken.value;
-  return { type: 'BaselineWasTaken', task_id: effect.task_id, attempt: effect.attempt, manifest_sha256, files, head };
+  const standing = await standingOf(row ? openChanges(row) : [], [], ports);
+  const { task_id, attempt } = effect;
+  if (!standing.ok) {
+    const { code, reason } = standing.refusal;
+    return { type: 'BaselineFailed', task_id, attempt, code, reason };
+  }
+  const found = standing.value.length > 0 ? { standing: standing.value } : {};
+  return { type: 'BaselineWasTaken', task_id, attempt, manifest_sha256, files, head, ...found };
 }

@@ -3,7 +3,7 @@ import type { MissionCommand } from '../../core/mission/inputs';
 import { tellAnswer } from '../answers';
 import type { Composition } from '../compose';
 import { commands } from '../registry';
-import { hasLiveWorker, isBlocked, isOpen, needsAcknowledgement } from '../views/missionFacts';
+import { hasAcceptable, hasLiveWorker, isBlocked, isOpen, needsAcknowledgement } from '../views/missionFacts';
 import { askReason, chooseBlock, chooseLane, chooseMission, type Target } from './targets';
 
 // The human override channel: each command is one recorded decision with who and why.
@@ -66,6 +66,27 @@ export async function retryTask(composition: Composition, argument?: unknown): P
 export async function rerunValidation(composition: Composition, argument?: unknown): Promise<void> {
   const what = 'is judged once more: what it left is observed and verified, its worker is not launched';
   await decideBlock(composition, commands.rerunValidation.title, argument, 'RerunValidation', what);
+}
+
+/** Each change is ticked by name; nothing is ticked beforehand. */
+export async function acceptChange(composition: Composition, argument?: unknown): Promise<void> {
+  const title = commands.acceptChange.title;
+  const target = await chooseMission(
+    composition.folders,
+    { title, none: 'No change waits to be accepted.', fits: hasAcceptable },
+    argument,
+  );
+  if (!target) return;
+  const blocks = target.mission.blocks.filter(({ acceptable }) => acceptable.length > 0);
+  const block = await chooseBlock({ ...target.mission, blocks }, title);
+  if (!block) return void window.showInformationMessage('No change waits to be accepted.');
+  const items = block.acceptable.map(({ name, why }) => ({ label: name, detail: `It ${why}.` }));
+  const placeHolder = 'Which of them may stay as they are?';
+  const chosen = await window.showQuickPick(items, { title, placeHolder, canPickMany: true, ignoreFocusOut: true });
+  const names = chosen?.map(({ label }) => label) ?? [];
+  if (names.length === 0) return;
+  const reason = await askReason(title, `Accepted for task ${block.task_id}: ${names.join(', ')}.`);
+  await decide(composition, title, target, { type: 'AcceptChanges', task_id: block.task_id, names }, reason);
 }
 
 export async function cancelMission(composition: Composition, argument?: unknown): Promise<void> {

@@ -28,6 +28,11 @@ export function isBlocked(mission: MissionView): boolean {
   return mission.ending === null && mission.blocks.length > 0;
 }
 
+/** Something blocks until it is as it was, or a person accepts it. */
+export function hasAcceptable(mission: MissionView): boolean {
+  return mission.ending === null && mission.blocks.some(({ acceptable }) => acceptable.length > 0);
+}
+
 export function needsAcknowledgement(mission: MissionView): boolean {
   return (
     !mission.acknowledged &&

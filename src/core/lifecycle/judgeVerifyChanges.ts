@@ -1,0 +1,86 @@
+import type { AttemptFailure } from '../mission/facts';
+import { openChanges, rowOf, type Attempt, type Mission, type TaskRow } from '../mission/state';
+import { isSamePlace, nameOf, outstandingLine, unreadChange, type OutstandingChange } from '../observation/outstanding';
+import { besideLines, isRestored } from './judgeChanges';
+
+/** A verify command changed what has to stay as it is. */
+export function judgeVerifyChanges(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const changes = blocking(attempt);
+  if (changes.length === 0) return null;
+  const what = changes.length === 1 ? 'something' : `${changes.length} things`;
+  return {
+    kind: 'recoverable',
+    category: 'verify_changed_files',
+    reason: `The verify commands, or somebody beside them, changed ${what} that they must leave alone. Nothing was reverted.`,
+    details: [...changes.map(outstandingLine), ...besideLines(mission, attempt)],
+    human_only: null,
+  };
+}
+
+/** What blocked an earlier attempt is still there: whatever this one did, it does not make that good. */
+export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
+  const open = openChanges(row);
+  if (open.length === 0) return null;
+  const attempts = [...new Set(open.map(({ attempt }) => attempt))].join(', ');
+  return {
+    kind: 'recoverable',
+    category: open.some(({ category }) => category === 'verify_changed_files')
+      ? 'verify_changed_files'
+      : 'external_change',
+    reason: `What blocked attempt ${attempts} is still there, and nobody has accepted it.`,
+    details: open.map(outstandingLine),
+    human_only: null,
+  };
+}
+
+/** What of a blocked attempt goes on the list of its task. */
+export function blockedBy(mission: Mission, attempt: Attempt, failure: AttemptFailure): readonly OutstandingChange[] {
+  if (failure.kind !== 'recoverable') return [];
+  const row = rowOf(mission, attempt.task_id);
+  const nobodys = (attempt.observed?.changes ?? [])
+    .filter((change) => change.attribution === 'unattributed' && !(row && isRestored(row, attempt, change)))
+    .map(({ path, kind, before_sha256, after_sha256, resolved_path, detail }): OutstandingChange => ({
+      path,
+      kind,
+      before_sha256,
+      found_sha256: after_sha256,
+      resolved_path,
+      detail,
+      why: 'changed during the attempt, and it is neither the worker’s nor a save of this editor',
+      category: 'external_change',
+      attempt: attempt.attempt,
+    }));
+  const later = blocking(attempt).filter((change) => !nobodys.some((known) => isSamePlace(known, change)));
+  return [...nobodys, ...later, ...(attempt.unread === null ? [] : [unreadChange(attempt.attempt, attempt.unread)])];
+}
+
+/** The next valid step for what is on the list, in words that can be typed. */
+export function acceptCommand(mission: Mission, task_id: string, changes: readonly OutstandingChange[]): string {
+  const names = [...new Set(changes.map(nameOf))];
+  const shown = names.slice(0, 20).map(quoted).join(' ');
+  return `mission accept ${mission.mission_id} ${task_id} ${shown}${names.length > 20 ? ' ...' : ''} --by NAME --reason TEXT`;
+}
+
+function blocking(attempt: Attempt): readonly OutstandingChange[] {
+  return (attempt.after_verify?.changes ?? []).flatMap((change): readonly OutstandingChange[] =>
+    change.blocks === null
+      ? []
+      : [
+          {
+            path: change.path,
+            kind: change.kind,
+            before_sha256: change.before_sha256,
+            found_sha256: change.after_sha256,
+            resolved_path: change.resolved_path,
+            detail: change.detail,
+            why: change.blocks,
+            category: 'verify_changed_files',
+            attempt: attempt.attempt,
+          },
+        ],
+  );
+}
+
+function quoted(name: string): string {
+  return /^[\w./:@%+=,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,64 @@
+import { ranBeside } from '../mission/lanes';
+import { rowOf, type Attempt, type Mission } from '../mission/state';
+import { leadsOutReason, protectedReason, savedInEditor } from '../observation/attribute';
+import type { RawChange } from '../observation/change';
+import type { PathStanding } from '../observation/standing';
+import { changedSince, placeOf, type VerifyChange, type VerifyDifference } from '../observation/verifyChange';
+import { inScope, type PathComparison } from '../paths/compare';
+import { ownChanges } from './ownChanges';
+
+/** What differs from what the worker was judged by, as far as this lane has to answer for it. */
+export function differencesOfVerify(
+  mission: Mission,
+  attempt: Attempt,
+  found: readonly RawChange[],
+  comparison: PathComparison,
+): { readonly differences: readonly VerifyDifference[]; readonly elsewhere: readonly string[] } {
+  const { own, elsewhere } = ownChanges(mission, attempt, found, comparison, { until: 'now' });
+  return { differences: changedSince(attempt.observed?.changes ?? [], own), elsewhere };
+}
+
+/**
+ * Says of each whether it blocks. A verify command runs code of the worker, and nobody approved what it writes: tracked
+ * files, paths of other tasks, protected places, and the very files the worker was judged by have to stay as they are.
+ * What it leaves besides (caches, coverage, reports) is told in the evidence.
+ */
+export function judgeVerifyDifferences(
+  mission: Mission,
+  attempt: Attempt,
+  differences: readonly VerifyDifference[],
+  standing: readonly PathStanding[],
+  comparison: PathComparison,
+): readonly VerifyChange[] {
+  const row = rowOf(mission, attempt.task_id);
+  const judged = new Set((attempt.observed?.changes ?? []).map(placeOf));
+  const git = new Map(standing.map((one) => [placeOf(one), one.git]));
+  const others = mission.rows.filter(({ task }) => task.task_id !== attempt.task_id);
+  const since = attempt.launches.find(({ purpose }) => purpose.kind === 'verify')?.requested_at ?? '';
+  const alone = ranBeside(mission, attempt).every(
+    ({ attempt: other }) => 'ended_at' in other && other.ended_at < since,
+  );
+  return differences.map((change): VerifyChange => {
+    const in_scope = inScope(change.path, row?.scope.paths ?? [], comparison);
+    const { external_saves } = attempt;
+    if (!change.undone && savedInEditor(change, { external_saves, comparison }))
+      return { ...change, attribution: 'external_change', in_scope, blocks: null };
+    const holder = others.find(({ scope }) => inScope(change.path, scope.paths, comparison));
+    const blocks =
+      protectedReason(change, { forbidden_paths: row?.scope.forbidden_paths ?? [], comparison }) ??
+      (!in_scope && holder ? `lies in the approved paths of task ${holder.task.task_id}` : null) ??
+      (judged.has(placeOf(change)) ? 'is part of what the worker was judged by' : null) ??
+      leadsOutReason(change) ??
+      knownReason(change, git.get(placeOf(change)) ?? null, in_scope);
+    return { ...change, attribution: alone || in_scope ? 'verify' : 'unattributed', in_scope, blocks };
+  });
+}
+
+/** Without git nobody can say what is tracked: then it is whatever was there before, outside the task's own paths. */
+function knownReason(change: VerifyDifference, git: PathStanding['git'], in_scope: boolean): string | null {
+  if (git === 'tracked') return 'is tracked by git';
+  if (in_scope || change.kind === 'added' || git === 'ignored') return null;
+  return git === null
+    ? 'was there before the task, and nobody can say whether git tracks it'
+    : 'was there before the task, and git does not ignore it';
+}

@@ -1,0 +1,98 @@
+import type { OutstandingFacts } from '../evidence/facts';
+import { isSamePlace, listed, nameOf, type Outstanding } from '../observation/outstanding';
+import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
+import { nothingToValidate } from '../lifecycle/validation';
+import type { MissionEvent } from './events';
+import type { HumanDecision } from './facts';
+import { openChanges, rowOf, type Mission, type TaskRow } from './state';
+import { refuse, unknownTask, type Verdict } from './verdict';
+
+/** Folds what becomes of the list of a task. */
+export function evolveOutstanding(
+  row: TaskRow,
+  event: Extract<MissionEvent, { type: 'ChangesOutstanding' | 'OutstandingRead' | 'ChangesAccepted' }>,
+  at: string,
+): TaskRow {
+  switch (event.type) {
+    case 'ChangesOutstanding':
+      return { ...row, outstanding: listed(row.outstanding, event.changes) };
+    case 'OutstandingRead': {
+      const { attempt, found } = event;
+      return settle(row, (entry) => {
+        const now = found.find((one) => isSamePlace(one, entry));
+        return now?.gone === true ? { ...entry, settled: { how: 'gone', attempt, at } } : entry;
+      });
+    }
+    case 'ChangesAccepted':
+      return settle(row, (entry) =>
+        event.names.includes(nameOf(entry))
+          ? { ...entry, settled: { how: 'accepted', decision: event.decision } }
+          : entry,
+      );
+  }
+}
+
+/** A person says of what blocked a task that it may stay: by its name on the list, never all at once. */
+export function accept(mission: Mission, taskId: string, names: readonly string[], decision: HumanDecision): Verdict {
+  const row = rowOf(mission, taskId);
+  if (!row) return unknownTask(mission, taskId);
+  if (row.status === 'failed')
+    return refuse('MISSION_CLOSED', `Task ${taskId} failed (${row.code ?? 'FAILED'}): that cannot be accepted.`, [
+      'mission status',
+    ]);
+  const open = openChanges(row);
+  if (open.length === 0)
+    return refuse('CHANGE_UNKNOWN', `Nothing waits to be accepted for task ${taskId}.`, ['mission status']);
+  const unknown = names.filter((name) => !open.some((entry) => nameOf(entry) === name));
+  if (unknown.length > 0 || names.length === 0)
+    return refuse(
+      'CHANGE_UNKNOWN',
+      `${unknown.length > 0 ? `Not on the list of ${taskId}: ${unknown.join(', ')}. ` : ''}On it: ${open.map(nameOf).join(', ')}.`,
+      [acceptCommand(mission, taskId, open)],
+    );
+  const left = open.filter((entry) => !names.includes(nameOf(entry)));
+  const last = row.attempts.at(-1);
+  const verb = last && nothingToValidate(last) === null ? 'rerun-validation' : 'retry';
+  const then =
+    left.length > 0
+      ? `Still on the list: ${left.map(nameOf).join(', ')}.`
+      : `Go on with: mission ${verb} ${mission.mission_id} ${taskId} --by NAME --reason TEXT`;
+  return {
+    events: [{ type: 'ChangesAccepted', task_id: taskId, names: [...new Set(names)], decision }],
+    reason: `Accepted for task ${taskId}: ${[...new Set(names)].join(', ')}. ${then}`,
+  };
+}
+
+/** `Ann: README.md, because`, for each decision that accepted something. */
+export function acceptedWords(rows: readonly TaskRow[]): readonly string[] {
+  const accepted = new Map<string, { readonly decision: HumanDecision; readonly names: string[] }>();
+  for (const { outstanding } of rows) {
+    for (const entry of outstanding) {
+      if (entry.settled?.how !== 'accepted') continue;
+      const { decision } = entry.settled;
+      const key = `${decision.at} ${decision.actor.name} ${decision.reason}`;
+      const known = accepted.get(key) ?? { decision, names: [] };
+      known.names.push(nameOf(entry));
+      accepted.set(key, known);
+    }
+  }
+  return [...accepted.values()].map(
+    ({ decision, names }) => `${decision.actor.name}: ${names.join(', ')}, ${decision.reason}`,
+  );
+}
+
+/** The entry as the evidence tells it. */
+export function outstandingFacts({ settled, ...entry }: Outstanding): OutstandingFacts {
+  const by = settled?.how === 'accepted' ? settled.decision : null;
+  return {
+    ...entry,
+    name: nameOf(entry),
+    state: settled?.how ?? 'open',
+    gone_in_attempt: settled?.how === 'gone' ? settled.attempt : null,
+    accepted_by: by && { kind: by.actor.kind, name: by.actor.name, reason: by.reason, at: by.at },
+  };
+}
+
+function settle(row: TaskRow, change: (entry: Outstanding) => Outstanding): TaskRow {
+  return { ...row, outstanding: row.outstanding.map((entry) => (entry.settled === null ? change(entry) : entry)) };
+}

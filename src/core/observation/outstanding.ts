@@ -1,0 +1,84 @@
+import type { HumanDecision } from '../mission/facts';
+import type { RawChange } from './change';
+
+/**
+ * What blocked an attempt. It stays on the list of its task, against the baseline it was first seen from, until the path
+ * is as it was then or a person accepts it by name: a later baseline holds it, so no later difference would show it.
+ */
+export interface OutstandingChange {
+  /** Of a change that could not be read: `attempt:<n>`. */
+  readonly path: string;
+  /** `unread`: whatever the attempt changed, nobody could read it. */
+  readonly kind: RawChange['kind'] | 'unread';
+  readonly before_sha256: string | null;
+  readonly found_sha256: string | null;
+  readonly resolved_path: string | null;
+  readonly detail: string | null;
+  /** Completes the sentence "<path> blocks: it ...". */
+  readonly why: string;
+  readonly category: 'verify_changed_files' | 'external_change';
+  readonly attempt: number;
+}
+
+export interface Outstanding extends OutstandingChange {
+  /** Null while it blocks. */
+  readonly settled:
+    | { readonly how: 'gone'; readonly attempt: number; readonly at: string }
+    | { readonly how: 'accepted'; readonly decision: HumanDecision }
+    | null;
+}
+
+/** Under this name a person accepts what nobody could read. */
+export function unreadPath(attempt: number): string {
+  return `attempt:${attempt}`;
+}
+
+export function unreadChange(attempt: number, why: string): OutstandingChange {
+  return {
+    path: unreadPath(attempt),
+    kind: 'unread',
+    before_sha256: null,
+    found_sha256: null,
+    resolved_path: null,
+    detail: null,
+    why: `stands for the changes of attempt ${attempt}, which could not be read: ${why}`,
+    category: 'external_change',
+    attempt,
+  };
+}
+
+/** What a person calls it when they accept it. A file is told from an attempt, and from an option. */
+export function nameOf({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'>): string {
+  return kind !== 'unread' && /^(attempt:\d+$|-)/.test(path) ? `./${path}` : path;
+}
+
+export function stillOpen(list: readonly Outstanding[]): readonly Outstanding[] {
+  return list.filter(({ settled }) => settled === null);
+}
+
+/** The same place, and the same side of it: content, a fact of git, or a flag of the index. */
+export function isSamePlace(
+  left: Pick<OutstandingChange, 'path' | 'kind'>,
+  right: Pick<OutstandingChange, 'path' | 'kind'>,
+): boolean {
+  return left.path === right.path && sideOf(left.kind) === sideOf(right.kind);
+}
+
+/** What is on the list already keeps what it was first compared with. */
+export function listed(list: readonly Outstanding[], found: readonly OutstandingChange[]): readonly Outstanding[] {
+  return found.reduce<readonly Outstanding[]>((all, change) => {
+    const known = all.find((entry) => entry.settled === null && isSamePlace(entry, change));
+    return known
+      ? all.map((entry) => (entry === known ? { ...entry, found_sha256: change.found_sha256 } : entry))
+      : [...all, { ...change, settled: null }];
+  }, list);
+}
+
+/** One line for a person. */
+export function outstandingLine(entry: OutstandingChange): string {
+  return entry.kind === 'unread' ? `${entry.path} ${entry.why}` : `${entry.kind} ${nameOf(entry)}: ${entry.why}`;
+}
+
+function sideOf(kind: OutstandingChange['kind']): string {
+  return kind === 'git' || kind === 'index_flag' || kind === 'unread' ? kind : 'content';
+}

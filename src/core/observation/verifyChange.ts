@@ -1,0 +1,71 @@
+import type { Change, RawChange } from './change';
+
+/** What is different at the end of the verify commands from what the worker was judged by. */
+export interface VerifyChange extends RawChange {
+  /** Content as the worker left it; `before_sha256` is that of the baseline. */
+  readonly left_sha256: string | null;
+  /** It is as it was at the baseline: what the worker did is undone. */
+  readonly undone: boolean;
+  /** `unattributed`: other lanes ran meanwhile. */
+  readonly attribution: 'verify' | 'external_change' | 'unattributed';
+  readonly in_scope: boolean;
+  /** Why it blocks; null when it is only told. */
+  readonly blocks: string | null;
+}
+
+export type VerifyDifference = RawChange & Pick<VerifyChange, 'left_sha256' | 'undone'>;
+
+/** Both are differences to the same baseline: at the end of the worker, and after the verify commands. */
+export function changedSince(first: readonly RawChange[], last: readonly RawChange[]): readonly VerifyDifference[] {
+  const before = new Map(first.map((change) => [placeOf(change), change]));
+  const after = new Map(last.map((change) => [placeOf(change), change]));
+  const found: VerifyDifference[] = [];
+  for (const [place, change] of after) {
+    const left = before.get(place);
+    if (!left) found.push({ ...change, left_sha256: change.before_sha256, undone: false });
+    else if (!isSame(left, change)) found.push({ ...change, left_sha256: left.after_sha256, undone: false });
+  }
+  for (const [place, left] of before) {
+    if (after.has(place)) continue;
+    const { path, kind, before_sha256, resolved_path } = left;
+    found.push({
+      path,
+      kind,
+      before_sha256,
+      after_sha256: before_sha256,
+      resolved_path,
+      changed_at: null,
+      detail: 'as it was before the worker',
+      left_sha256: left.after_sha256,
+      undone: true,
+    });
+  }
+  return found.sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
+}
+
+/** The changes of an attempt as they are at its end: digests are those of the bytes that stay. */
+export function changesAtEnd(judged: readonly Change[], verify: readonly VerifyChange[]): readonly Change[] {
+  if (verify.length === 0) return judged;
+  const later = new Map(verify.map((change) => [placeOf(change), change]));
+  const kept = judged.filter((change) => !later.has(placeOf(change)));
+  const changed = verify
+    .filter(({ undone }) => !undone)
+    .map(({ left_sha256: _left, undone: _undone, blocks: _blocks, ...change }): Change => ({
+      ...change,
+      violation: null,
+    }));
+  return [...kept, ...changed].sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
+}
+
+export function placeOf({ path, kind }: Pick<RawChange, 'path' | 'kind'>): string {
+  return `${path}\0${kind === 'git' || kind === 'index_flag' ? kind : 'content'}`;
+}
+
+function isSame(left: RawChange, right: RawChange): boolean {
+  return (
+    left.kind === right.kind &&
+    left.after_sha256 === right.after_sha256 &&
+    left.resolved_path === right.resolved_path &&
+    left.detail === right.detail
+  );
+}

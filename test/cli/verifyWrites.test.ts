@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { CliBed, decision, start, type Ended, type Printed } from './cliBed';
+
+interface Standing {
+  readonly name: string;
+  readonly state: string;
+  readonly accepted_by: { readonly name: string; readonly reason: string } | null;
+}
+type Evidence = Omit<Printed, 'attempts'> & {
+  readonly outstanding: readonly Standing[];
+  readonly attempts: readonly {
+    readonly changes: readonly { readonly path: string; readonly after_sha256: string; readonly attribution: string }[];
+    readonly verify_changes?: {
+      readonly changes: readonly { readonly path: string; readonly blocks: string | null }[];
+    };
+  }[];
+};
+interface Criteria {
+  readonly success_criteria: readonly {
+    readonly criterion: string;
+    readonly result: string;
+    readonly detail: string;
+  }[];
+}
+
+/** What the worker wrote runs as its own verify command, with nobody but the runner to look. */
+describe('verify commands are observed', function () {
+  this.timeout(120_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  const worker = (shell: string): string =>
+    `${start}fs.writeFileSync('docs/out/a.txt', 'a'); fs.writeFileSync('docs/out/t.sh', ${JSON.stringify(shell)});`;
+  const verify = [['bash', 'docs/out/t.sh']];
+  const nextOf = (ended: Ended, command: string): readonly string[] =>
+    (ended.json.missions[0] as unknown as { blocks: { next: string[] }[] }).blocks[0]!.next.find((step) =>
+      step.startsWith(`mission ${command}`),
+    )!.split(' ');
+  const categoryOf = (ended: Ended): string | undefined =>
+    ('mission' in ended.json ? ended.json.mission : ended.json).packets[0]?.category;
+  const criterion = (id: string): Criteria['success_criteria'][number] =>
+    (bed.json(`docs/ops/executions/${id}/EXECUTION_HEADER.json`) as unknown as Criteria).success_criteria.find(
+      (entry) => entry.criterion === 'no_scope_violation',
+    )!;
+  const evidence = (id: string): Evidence => bed.json(`docs/ops/executions/${id}/TASK_T1.json`) as unknown as Evidence;
+
+  it('a file outside and a git hook block; a retry changes nothing about that; what is gone or accepted goes on', async () => {
+    const plan = bed.plan('plants', [
+      {
+        script: worker(
+          '[ -e docs/out/again ] && exit 0\necho hijacked >> README.md\nprintf "#!/bin/sh\\n" > .git/hooks/pre-commit\nchmod +x .git/hooks/pre-commit\n',
+        ),
+        verify,
+      },
+    ]);
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 3, run.stdout);
+    assert.deepEqual([categoryOf(run), run.json.code], ['verify_changed_files', 'NON_COMPLIANT']);
+    const id = run.json.mission_id;
+    const packet = run.json.packets[0]!;
+    assert.equal((await bed.mission('check', 'recovery-packet', packet.path)).code, 0);
+    for (const named of ['README.md', '.git/hooks/pre-commit', `mission accept ${id} T1`])
+      assert.ok(bed.read(packet.path).includes(named), named);
+
+    bed.write('docs/out/again', '');
+    const retried = await bed.mission('retry', id, 'T1', ...decision);
+    assert.equal(retried.code, 3, retried.stdout);
+    assert.equal(categoryOf(retried), 'verify_changed_files');
+
+    const unlisted = await bed.mission('accept', id, 'T1', 'docs/out/a.txt', ...decision);
+    assert.deepEqual([unlisted.code, unlisted.json.code], [2, 'CHANGE_UNKNOWN']);
+    assert.match(unlisted.json.reason, /README\.md/);
+
+    bed.write('README.md', 'read me\n');
+    const status = await bed.mission('status', id);
+    const words = nextOf(status, 'accept');
+    assert.deepEqual(words.slice(0, 4), ['mission', 'accept', id, 'T1']);
+    const accepted = await bed.mission('accept', id, 'T1', '.git/hooks/pre-commit', '--by', 'Ann', '--reason', 'mine');
+    assert.equal(accepted.code, 0, accepted.stdout);
+    const again = await bed.mission('retry', id, 'T1', ...decision);
+    assert.equal(again.code, 0, again.stdout);
+    assert.equal(again.json.mission.status, 'completed');
+    assert.deepEqual(
+      evidence('plants').outstanding.map(({ name, state, accepted_by }) => [name, state, accepted_by?.name ?? null]),
+      [
+        ['.git/hooks/pre-commit', 'accepted', 'Ann'],
+        ['README.md', 'gone', null],
+      ],
+    );
+    assert.match(bed.read('docs/ops/executions/plants/EXECUTION_SUMMARY.md'), /accepted by Ann.*mine/);
+    assert.deepEqual(criterion('plants').result, 'met');
+    assert.match(criterion('plants').detail, /accepted by Ann: \.git\/hooks\/pre-commit, mine/);
+    assert.equal((await bed.mission('evidence', 'verify', 'plants')).code, 0);
+    assert.equal((await bed.mission('check', 'task-evidence', 'docs/ops/executions/plants/TASK_T1.json')).code, 0);
+  });
+
+  it('the file that was judged is the file that is told: a verify command that rewrites it blocks', async () => {
+    const plan = bed.plan('rewrites', [{ script: worker('echo b > docs/out/a.txt\n'), verify }]);
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 3, run.stdout);
+    assert.equal(categoryOf(run), 'verify_changed_files');
+    const id = run.json.mission_id;
+    const accepted = await bed.mission('accept', id, 'T1', 'docs/out/a.txt', ...decision);
+    assert.equal(accepted.code, 0, accepted.stdout);
+    const rerun = await bed.mission('rerun-validation', id, 'T1', ...decision);
+    assert.equal(rerun.code, 0, rerun.stdout);
+    const last = evidence('rewrites')
+      .attempts.at(-1)!
+      .changes.find((change) => change.path === 'docs/out/a.txt')!;
+    assert.equal(last.after_sha256, '0263829989B6FD954F72BAAF2FC64BC2E2F01D692D4DE72986EA808F6E99813F');
+  });
+
+  it('a verify command that fails is looked at as well', async () => {
+    const plan = bed.plan('failing', [{ script: worker('echo hijacked >> README.md\nexit 1\n'), verify }]);
+    const run = await bed.mission('run', plan);
+    assert.equal(categoryOf(run), 'verify_changed_files', run.stdout);
+    assert.match(bed.read(run.json.packets[0]!.path), /t\.sh exited with 1/);
+  });
+
+  it('caches and other new files that git does not know are told and block nothing', async () => {
+    writeFileSync(bed.at('.gitignore'), '.mission-control/\nscratch/\n');
+    bed.write('scratch/known', 'before');
+    bed.git('commit', '-qam', 'ignores');
+    const plan = bed.plan('caches', [
+      {
+        script: worker('mkdir -p scratch\necho 1 > scratch/known\necho 2 > report.xml\necho 3 > docs/out/coverage\n'),
+        verify,
+      },
+    ]);
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 0, run.stdout);
+    const found = evidence('caches').attempts[0]!.verify_changes!.changes.map(({ path: name, blocks }) => [
+      name,
+      blocks,
+    ]);
+    assert.deepEqual(found, [
+      ['docs/out/coverage', null],
+      ['report.xml', null],
+      ['scratch/known', null],
+    ]);
+    assert.equal(criterion('caches').result, 'met');
+  });
+
+  it('paths of another task block, before it has run and after', async () => {
+    const plan = bed.plan('others', [
+      { script: worker('mkdir -p docs/later\necho 1 > docs/later/x\n'), verify },
+      { script: `${start}fs.writeFileSync('docs/later/y', 'b');`, paths: ['docs/later/'] },
+    ]);
+    const run = await bed.mission('run', plan);
+    assert.equal(categoryOf(run), 'verify_changed_files', run.stdout);
+    assert.match(bed.read(run.json.packets[0]!.path), /docs\/later\/x.*task T2/);
+  });
+
+  it('a baseline that was destroyed completes nothing but by a person who says so', async () => {
+    const plan = bed.plan('destroyed', [{ script: `${worker('true\n')}await destroy();`, verify }]);
+    const script = 'tools/destroyed-T1.mjs';
+    // Everything that looks like a baseline, wherever it lies; the second time it leaves it alone.
+    bed.write(
+      script,
+      `${bed.read(script)}
+async function destroy() {
+  if (fs.existsSync('docs/out/destroyed')) return;
+  fs.writeFileSync('docs/out/destroyed', '');
+  for (const top of ['.mission-control', process.env.HOME])
+    for (const name of fs.readdirSync(top, { recursive: true }))
+      if (/baseline|manifest/.test(String(name)) && !String(name).includes('node_modules')) fs.rmSync(top + '/' + name, { recursive: true, force: true });
+}`,
+    );
+    bed.git('add', '.');
+    bed.git('commit', '-qm', 'tools');
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 3, run.stdout);
+    const id = run.json.mission_id;
+    const retried = await bed.mission('retry', id, 'T1', ...decision);
+    assert.equal(retried.code, 3, retried.stdout);
+    const accepted = await bed.mission('accept', id, 'T1', 'attempt:1', '--by', 'Ann', '--reason', 'looked myself');
+    assert.equal(accepted.code, 0, accepted.stdout);
+    const again = await bed.mission('retry', id, 'T1', ...decision);
+    assert.equal(again.code, 0, again.stdout);
+    assert.equal(criterion('destroyed').result, 'not_machine_checked');
+    assert.doesNotMatch(again.json.mission.reason, /criteria hold/);
+    assert.match(again.json.mission.reason, /no_scope_violation/);
+  });
+});

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import type { DoctorCheck } from '../engine/ports/doctorPorts';
+import { gitEnvironment } from './gitCommand';
 import { loadSqlite } from './sqlite';
 
 export interface Installation {
@@ -45,7 +46,9 @@ function sqlite(): DoctorCheck {
 
 async function git(): Promise<DoctorCheck> {
   const version = await new Promise<string | null>((resolve) => {
-    execFile('git', ['--version'], { timeout: 10_000 }, (error, stdout) => resolve(error ? null : stdout.trim()));
+    execFile('git', ['--version'], { timeout: 10_000, env: gitEnvironment([process.cwd()]) }, (error, stdout) =>
+      resolve(error ? null : stdout.trim()),
+    );
   });
   if (version !== null) return { id: 'git', ok: true, required: true, detail: version, fix: '' };
   return {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
+import { inPackages, searchOutside } from './outsideWorkspace';
 
 export interface GitPlace {
   /** Absolute folder to run in. */
@@ -46,7 +47,7 @@ export async function askGit(place: GitPlace, args: readonly string[]): Promise<
   const { execa } = await import('execa');
   const result = await execa('git', [...where, ...protections, ...args], {
     cwd: place.folder,
-    env: gitEnvironment(),
+    env: gitEnvironment([place.folder]),
     extendEnv: false,
     encoding: 'buffer',
     stdin: 'ignore',
@@ -80,7 +81,7 @@ export async function gitOnFiles(
   const result = await execa('git', ['--no-pager', '-c', 'core.quotePath=false', ...args], {
     cwd: folder,
     // A repository that is named and not there keeps git from looking for one.
-    env: { ...gitEnvironment(), GIT_DIR: path.join(folder, '.no-repository', '.git') },
+    env: { ...gitEnvironment([folder]), GIT_DIR: path.join(folder, '.no-repository', '.git') },
     extendEnv: false,
     encoding: 'buffer',
     stdin: 'ignore',
@@ -125,10 +126,12 @@ async function firstPipe(folders: readonly string[]): Promise<string | null> {
 const gitTimeoutMilliseconds = 60_000;
 const nullDevice = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
-function gitEnvironment(): Record<string, string> {
+/** `folders`: a `git` that lies there, or among the packages of some project, is not ours to start. */
+export function gitEnvironment(folders: readonly string[]): Record<string, string> {
+  const outside = searchOutside(process.env, folders);
   const kept = ['PATH', 'Path', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, name.toLowerCase() === 'path' ? absoluteFolders(value) : value] as const];
+    const value = outside[name];
+    return value === undefined ? [] : [[name, name.toLowerCase() === 'path' ? trustedFolders(value) : value] as const];
   });
   return {
     ...Object.fromEntries(kept),
@@ -145,10 +148,9 @@ function gitEnvironment(): Record<string, string> {
   };
 }
 
-/** A relative entry (`.`, empty) would run a `git` that the repository brings along. */
-function absoluteFolders(value: string): string {
+function trustedFolders(value: string): string {
   return value
     .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder))
+    .filter((folder) => !inPackages(folder))
     .join(path.delimiter);
 }

@@ -9,6 +9,7 @@ import { concludeLost, concludeUnstarted, endTree, revokeTicket } from './launch
 import { concludeVoid, lastWord, unreadable } from './launchEnd';
 import { watchRun } from './launchFiles';
 import { launchStanding } from './launchStanding';
+import type { NodeFile } from './nodeOutside';
 import { errorMessage } from './outcome';
 import { endOf } from './spareSupervisor';
 import type { SpareSupervisor, StartedSupervisor } from './spareSupervisor';
@@ -19,8 +20,8 @@ export interface SupervisorProgram {
   readonly supervisor: SupervisorFile;
   /** The owner's environment, from which the worker gets what its ticket names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Node, or Electron that is told to be Node. Default: what runs this. */
-  readonly execPath?: string;
+  /** What runs it: Node, or Electron that is told to be Node. Default: what runs this. */
+  readonly node?: NodeFile;
   /** Started ahead, for the next launch. */
   readonly spare?: SpareSupervisor | null;
   /** How late a supervisor may be before it is ended with its worker, milliseconds. Default: 30,000. */
@@ -148,9 +149,10 @@ async function startSupervisor(
   const spare = program.spare?.take({ run_dir: runDir, environment });
   if (spare) return spare;
   const file = await program.supervisor();
+  const node = (await program.node?.()) ?? process.execPath;
   const log = await open(path.join(runDir, runFiles.supervisorLog), 'a', 0o600);
   try {
-    const child = spawn(program.execPath ?? process.execPath, [file, 'own', runDir], {
+    const child = spawn(node, [file, 'own', runDir], {
       cwd: runDir,
       detached: true,
       windowsHide: true,

@@ -6,13 +6,20 @@ import type { MissionPaths } from '../engine/ports/hostPorts';
 import { isPathId, stateFolderName, stateFolderOf } from './stateFolder';
 import { readComparison } from './workspaceCase';
 
-/** Paths of one workspace folder, which exists, as its file system compares them. */
-export async function readMissionPaths(workspaceDir: string): Promise<MissionPaths> {
-  return createMissionPaths(workspaceDir, await readComparison(workspaceDir));
+/**
+ * Paths of one workspace folder, which exists, as its file system compares them. `state`: the user's state folder, which
+ * lies inside where HOME is the workspace.
+ */
+export async function readMissionPaths(workspaceDir: string, state: string | null = null): Promise<MissionPaths> {
+  return createMissionPaths(workspaceDir, await readComparison(workspaceDir), state);
 }
 
 /** Links on the way to the workspace folder are two spellings of one root. */
-export function createMissionPaths(workspaceDir: string, comparison: PathComparison): MissionPaths {
+export function createMissionPaths(
+  workspaceDir: string,
+  comparison: PathComparison,
+  state: string | null = null,
+): MissionPaths {
   const opened = path.resolve(workspaceDir);
   const resolved = realpathSync(opened);
   const roots = [...new Set([opened, resolved])];
@@ -28,6 +35,7 @@ export function createMissionPaths(workspaceDir: string, comparison: PathCompari
       ...[...new Set([os.tmpdir(), realpathOr(os.tmpdir())])].map((folder) => ({ path: folder, name: '<tmp>' })),
     ],
     scope: { roots, form: windows ? 'windows' : 'posix', comparison },
+    own: state === null ? null : relativeTo(roots, state, comparison.case_insensitive),
     relative: (reported) => relativeTo(roots, reported, comparison.case_insensitive),
   };
 }

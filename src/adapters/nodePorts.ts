@@ -19,13 +19,16 @@ import { createLease } from './lease';
 import { leaseSupport } from './leaseSupport';
 import { manifestsOf } from './manifestPlace';
 import { readMissionPaths } from './missionPaths';
+import { nodeOutside } from './nodeOutside';
 import { done, errorMessage, refused } from './outcome';
+import { searchOutside } from './outsideWorkspace';
 import { planFiles } from './planFiles';
 import { redactedJournal } from './redactedJournal';
 import { findStateFolder, openStateFolder, type StateFolder } from './stateFolder';
 import { SpareSupervisor } from './spareSupervisor';
 import type { StateJournal } from './stateJournal';
 import { openSupervisorCopy } from './supervisorCopy';
+import { launcherFolder, openUserStateFolder } from './userStateFolder';
 import { createWorkerCatalog, type WorkerCatalogOptions } from './workerCatalog';
 import { createWorkspace } from './workspace';
 import { createWorkspaceThread } from './workspaceClient';
@@ -65,11 +68,15 @@ export interface NodePorts {
  */
 export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<NodePorts>> {
   const { workspaceDir, toolVersion, workers, onProblem } = options;
-  const { supervisorFile, ...runner } = options.supervisor;
+  const { supervisorFile, execPath } = options.supervisor;
   const present = await isFolder(workspaceDir);
   if (!present.ok) return present;
-  const supervisor = await openSupervisorCopy({ supervisorFile, toolVersion });
+  const state = await openUserStateFolder();
+  if (!state.ok) return state;
+  const supervisor = await openSupervisorCopy({ supervisorFile, toolVersion }, state.value);
   if (!supervisor.ok) return supervisor;
+  const node = await nodeOutside(execPath ?? process.execPath, workspaceDir, state.value);
+  if (!node.ok) return node;
   const opened = await openStateFolder(workspaceDir);
   if (!opened.ok) return opened;
   const folder = opened.value;
@@ -77,9 +84,10 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   if (!supported.ok) return supported;
   const journal = await openJournal(options.journal, folder, 'write');
   if (!journal.ok) return journal;
-  const program = { ...runner, supervisor: supervisor.value, environment: workers.environment };
+  const environment = searchOutside(workers.environment, [workspaceDir, launcherFolder(state.value)]);
+  const program = { supervisor: supervisor.value, node: node.value, environment };
   const spare = new SpareSupervisor(program);
-  const kept = { manifests: manifestsOf(folder.root, await realpath(workspaceDir)) };
+  const kept = { manifests: manifestsOf(state.value, await realpath(workspaceDir)) };
   const thread =
     options.workspaceScript === undefined ? null : createWorkspaceThread(options.workspaceScript, workspaceDir, kept);
   const redacted = redactedJournal<MissionEvent, StateJournal<MissionEvent>>(journal.value, workers.environment);
@@ -93,9 +101,9 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     plans: options.plans ?? planFiles,
     workspace: thread ?? createWorkspace(workspaceDir, kept),
     launches: createLaunches({ ...program, spare }),
-    workers: createWorkerCatalog(workers),
+    workers: createWorkerCatalog({ ...workers, environment, workspaces: () => [workspaceDir] }),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
-    paths: await readMissionPaths(workspaceDir),
+    paths: await readMissionPaths(workspaceDir, state.value),
     claims: claimCheck,
     handoffs: createHandoffFiles(workspaceDir),
     lease: createLease({ file: folder.leaseDb, journal: journal.value }),

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { supervisorEnvironment } from './environment';
+import type { NodeFile } from './nodeOutside';
 import type { SupervisorFile } from './supervisorCopy';
 
 /** What a spare is told when there is work: one line of JSON on its standard input. */
@@ -32,17 +33,18 @@ export class SpareSupervisor {
   constructor(
     private readonly options: {
       readonly supervisor: SupervisorFile;
-      readonly execPath?: string;
+      readonly node?: NodeFile;
       readonly environment: Readonly<Record<string, string | undefined>>;
     },
   ) {}
 
   /** Starts one unless one waits already. What fails here is no loss: supervisors are then started when needed. */
   async prepare(): Promise<void> {
-    const { supervisor, execPath, environment } = this.options;
-    const file = await supervisor().catch(() => null);
-    if (file === null || this.#disposed || this.#waiting?.end() === null) return;
-    const child = spawn(execPath ?? process.execPath, [file, 'own', '-'], {
+    const { supervisor, node, environment } = this.options;
+    const programs = await Promise.all([supervisor(), node?.() ?? process.execPath]).catch(() => null);
+    if (programs === null || this.#disposed || this.#waiting?.end() === null) return;
+    const [file, runner] = programs;
+    const child = spawn(runner, [file, 'own', '-'], {
       cwd: path.dirname(file),
       detached: true,
       windowsHide: true,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, readdir, unlink, utimes } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Outcome } from '../engine/ports';
 import { writeFileAtomic } from './atomicFile';
 import { readOnce } from './openedFile';
 import { done, refused } from './outcome';
-import { processTable } from './processes';
+import { keepYoung, programsFolder, removeOld } from './programsFolder';
 import { supervisorDigest } from './supervisorDigest';
-import { openUserStateFolder, unavailable } from './userStateFolder';
+import { unavailable } from './userStateFolder';
 
 export interface InstalledSupervisor {
   /** The built `supervisor.cjs` of this installation. */
@@ -23,13 +23,14 @@ export type SupervisorFile = () => Promise<string>;
 /**
  * The supervisor as it is started: a copy in the user's state folder, by version and digest, so that an update in
  * mid-mission harms nothing and no program is started from where a worker may write. Its bytes are read once; what
- * becomes of the installed file afterwards does not matter.
+ * becomes of the installed file afterwards does not matter. `state`: from `openUserStateFolder`.
  */
-export async function openSupervisorCopy(installed: InstalledSupervisor): Promise<Outcome<SupervisorFile>> {
-  const state = await openUserStateFolder();
-  if (!state.ok) return state;
+export async function openSupervisorCopy(
+  installed: InstalledSupervisor,
+  state: string,
+): Promise<Outcome<SupervisorFile>> {
   const sha256 = installed.sha256 ?? supervisorDigest;
-  const folder = path.join(state.value, 'programs');
+  const folder = programsFolder(state);
   const file = path.join(folder, `supervisor-${installed.toolVersion}-${sha256.slice(0, 16)}.cjs`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -40,9 +41,8 @@ export async function openSupervisorCopy(installed: InstalledSupervisor): Promis
       return file;
     };
     await checked();
-    const now = new Date();
-    await utimes(file, now, now); // its age is the time since it was last needed
-    await removeOld(folder, file);
+    await keepYoung(file);
+    await removeOld(folder);
     return done(checked);
   } catch (error) {
     return unavailable(folder, error);
@@ -56,7 +56,6 @@ export function isSupervisorFile(argument: string): boolean {
 
 /** On Windows a file without write permission could not be replaced. */
 const mode = process.platform === 'win32' ? 0o600 : 0o500;
-const keptDays = 30;
 const mostBytes = 64 * 1024 * 1024;
 
 /** Null: absent, no regular file of its own, or with other bytes. Follows no link: it could lead elsewhere a moment later. */
@@ -64,22 +63,6 @@ async function readIntact(file: string, sha256: string): Promise<Buffer | null> 
   const read = await readOnce(file, mostBytes);
   if (read.kind !== 'file') return null;
   return createHash('sha256').update(read.bytes).digest('hex') === sha256 ? read.bytes : null;
-}
-
-/** Copies of other versions that nobody has needed for a while and no process names. What cannot be removed stays. */
-async function removeOld(folder: string, current: string): Promise<void> {
-  const old: string[] = [];
-  for (const name of await readdir(folder)) {
-    const file = path.join(folder, name);
-    if (!isSupervisorFile(name) || file === current) continue;
-    const { mtimeMs } = await lstat(file);
-    if (mtimeMs < Date.now() - keptDays * 86_400_000) old.push(file);
-  }
-  if (old.length === 0) return;
-  const named = new Set<string>();
-  for (const pid of (await processTable.list()).keys())
-    for (const argument of await processTable.commandLine(pid)) named.add(path.basename(argument));
-  for (const file of old) if (!named.has(path.basename(file))) await unlink(file).catch(() => undefined);
 }
 
 function changed(file: string): ReturnType<typeof refused> {

@@ -49,6 +49,11 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
   }
 }
 
+/** Where the `mission` of VS Code's terminals lies. Workers do not get it on their search path. */
+export function launcherFolder(state: string): string {
+  return path.join(state, 'bin');
+}
+
 /** Creates the folder where it is missing, for this user alone. Refuses with STATE_FOLDER_UNAVAILABLE. */
 export async function openUserStateFolder(around: Surroundings = here()): Promise<Outcome<string>> {
   const named = userStateFolder(around);

@@ -6,6 +6,7 @@ import type { Outcome, ResolvedWorker, WorkerCatalog } from '../engine/ports';
 import type { AgentWorker } from '../workers/worker';
 import { workerEnvironment } from './environment';
 import { done, refused } from './outcome';
+import { liesIn, searchOutside } from './outsideWorkspace';
 import { findExecutable, resolveCommandLine } from './processesShim';
 
 /** What a person configured for one CLI on this machine. */
@@ -22,6 +23,8 @@ export interface WorkerCatalogOptions {
   /** Asked at every call: settings change while we run. */
   readonly settings: (worker: AgentName) => WorkerSettings;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folders that workers write: no program is taken from there, whoever configured it. */
+  readonly workspaces?: () => readonly string[];
   /** `parseVersion` of workers/versions.ts. */
   readonly parseVersion: (output: string) => string | null;
 }
@@ -75,7 +78,16 @@ async function locate(
     );
   }
   const wanted = settings.path ?? options.workers[name].executable;
-  const file = await findExecutable(wanted, options.environment);
+  const workspaces = options.workspaces?.() ?? [];
+  const file = await findExecutable(wanted, searchOutside(options.environment, workspaces));
+  const passedOver = file ?? (await findExecutable(wanted, options.environment));
+  if (passedOver !== null && liesIn(passedOver, workspaces)) {
+    return refused(
+      'WORKER_MISSING',
+      `${passedOver} lies in the workspace, where a worker could replace it: it is not started.`,
+      `Install the ${name} CLI outside the workspace, or set ${setting} to one that is.`,
+    );
+  }
   if (file === null) {
     return settings.path === null
       ? refused(

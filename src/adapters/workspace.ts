@@ -171,7 +171,8 @@ class FolderWorkspace implements Workspace {
     earlier: StoredManifest | null,
     follow: ReadonlyMap<string, string> | null,
   ): ScanRequest {
-    const kept = relativeInside(place.root, this.manifests);
+    // Baselines of other workspaces come and go beside ours.
+    const kept = relativeInside(place.root, path.dirname(this.manifests));
     return {
       ...place,
       leaveOutBuilds,

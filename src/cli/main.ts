@@ -29,7 +29,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       );
     }
     if (spec.store !== false) {
-      const handed = await handOver(__filename, argv, out, spec.store === true);
+      const handed = await handOver(__filename, argv, out, spec.store === true, call.workspace);
       if (handed !== null) return handed;
     }
     return await spec.run(call);

@@ -2,6 +2,11 @@ import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { nodeOutside, type NodeFile } from '../adapters/nodeOutside';
+import { done } from '../adapters/outcome';
+import { liesIn } from '../adapters/outsideWorkspace';
+import { openUserStateFolder } from '../adapters/userStateFolder';
+import type { Outcome } from '../engine/ports';
 import { loadSqlite } from '../adapters/sqlite';
 import { exitCodes, type ExitCode } from './exitCodes';
 import type { Output } from './output';
@@ -9,18 +14,19 @@ import type { Output } from './output';
 /**
  * Runs the same command with the Node that lies in `node_modules/node` beside this package, when the one that runs
  * this has no SQLite. Answers with the exit code, or null when this Node will do. Where it is needed and there is
- * none, that is refused.
+ * none, that is refused. One that lies in the workspace is copied out of it first.
  */
 export async function handOver(
   cliFile: string,
   argv: readonly string[],
   out: Output,
   needed: boolean,
+  workspace: string,
 ): Promise<ExitCode | null> {
   const sqlite = loadSqlite();
   if (sqlite.ok) return null;
-  const newer = await newerNode(path.dirname(cliFile));
-  if (newer === null || process.env[handedOver] !== undefined) {
+  const beside = await newerNode(path.dirname(cliFile));
+  if (beside === null || process.env[handedOver] !== undefined) {
     if (!needed) return null;
     const next = [
       'Install Node 24 or later and run the command with it.',
@@ -31,6 +37,9 @@ export async function handOver(
       exitCodes.environment,
     );
   }
+  const outside = await outsideOf(beside, workspace);
+  if (!outside.ok) return out.refuse(outside.refusal);
+  const newer = await outside.value();
   // The channel tells the command when this process dies, so that it lets go of the lease like its parent would.
   const child = spawn(newer, [cliFile, ...argv], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -58,6 +67,12 @@ export async function handOver(
       resolve((code ?? 128 + (signal === null ? 0 : os.constants.signals[signal])) as ExitCode),
     );
   });
+}
+
+async function outsideOf(node: string, workspace: string): Promise<Outcome<NodeFile>> {
+  if (!liesIn(node, [workspace])) return done(() => Promise.resolve(node));
+  const state = await openUserStateFolder();
+  return state.ok ? nodeOutside(node, workspace, state.value, false) : state;
 }
 
 const handedOver = 'MISSION_NODE_HANDED_OVER';

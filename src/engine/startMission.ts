@@ -3,6 +3,7 @@ import type { RefusalCode } from '../contracts/vocabulary/codes';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
 import type { Finding } from '../core/plan/finding';
+import { overlaps } from '../core/paths/compare';
 import { approvedPlanOf } from '../core/plan/normalize';
 import { refuseStart } from '../core/mission/start';
 import type { EngineOptions } from './context';
@@ -72,7 +73,7 @@ export async function startMission(
     request.require_approval_record,
   );
   if (refusal) return refuse(refusal);
-  const unfit = await refusalOfWorkers(plan, ports);
+  const unfit = refusalOfOwnFolder(plan, ports) ?? (await refusalOfWorkers(plan, ports));
   if (unfit) return refuse(unfit);
   return receive(
     plan,
@@ -119,6 +120,22 @@ export async function refusalOfStart(
       live: mission.lanes.length > 0 || busy.has(mission.mission_id),
     })),
   });
+}
+
+/** Where HOME is the workspace, our own programs lie in it: no task gets a lock on them. */
+export function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): Refusal | null {
+  const { own, scope } = paths;
+  if (own === null) return null;
+  for (const { task_id, paths: wanted } of plan.tasks) {
+    const found = wanted.find((one) => overlaps(one, own, scope.comparison));
+    if (found !== undefined)
+      return {
+        code: 'NON_COMPLIANT',
+        reason: `${task_id} may write ${found}, and Mission Control keeps its own programs in ${own}.`,
+        next: ['Narrow the paths of the task.', 'Or set MISSION_CONTROL_HOME to a folder outside the workspace.'],
+      };
+  }
+  return null;
 }
 
 /**

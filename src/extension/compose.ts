@@ -6,6 +6,7 @@ import { createDoctorPorts } from '../adapters/doctorPlaces';
 import { systemIds } from '../adapters/ids';
 import { machineIdentity } from '../adapters/machine';
 import { openNodePorts, openNodeViewer } from '../adapters/nodePorts';
+import { openUserStateFolder } from '../adapters/userStateFolder';
 import { openSupervisorCopy, type SupervisorFile } from '../adapters/supervisorCopy';
 import { createWorkerCatalog, type WorkerCatalogOptions } from '../adapters/workerCatalog';
 import type { Clock, Ids, Outcome, PlanFiles, WorkerCatalog } from '../engine/ports';
@@ -47,6 +48,7 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
     workers: agentWorkers,
     settings: settings.worker,
     environment: process.env,
+    workspaces: () => (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
     parseVersion,
   };
   const planWork = new PlanWork(inDist('planThread.js'), (problem) => log.warn(problem));
@@ -93,7 +95,10 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
     pages: new Pages(),
     person: new Person(context.globalState, identity.user),
     folders,
-    supervisor: () => openSupervisorCopy({ supervisorFile, toolVersion }),
+    async supervisor() {
+      const state = await openUserStateFolder();
+      return state.ok ? openSupervisorCopy({ supervisorFile, toolVersion }, state.value) : state;
+    },
     toolVersion,
   };
 }

@@ -34,6 +34,35 @@ async function cli(folder: string, name: string, script: string): Promise<string
 describe('the catalogue of worker CLIs', function () {
   afterEach(removeScratch);
 
+  it('takes no CLI from the workspace, neither from PATH nor by a setting nor behind a link', async () => {
+    const folder = await scratch();
+    const workspace = path.join(folder, 'work');
+    const planted = await cli(path.join(workspace, 'node_modules/.bin'), 'codex', `echo planted > '${folder}/planted'`);
+    const real = await cli(path.join(folder, 'bin'), 'codex', 'echo "codex-cli 0.169.0"');
+    const link = path.join(folder, 'linked', 'codex');
+    await mkdir(path.dirname(link));
+    await symlink(planted, link);
+    const workers = (PATH: string, file: string | null = null): WorkerCatalog =>
+      createWorkerCatalog({
+        workers: agentWorkers,
+        settings: () => ({ ...plain, path: file }),
+        environment: { PATH },
+        workspaces: () => [workspace],
+        parseVersion,
+      });
+    const first = await workers(`${path.dirname(planted)}:${path.dirname(real)}:/usr/bin:/bin`).resolve('codex');
+    assert.equal(first.ok && first.value.executable, real);
+    for (const refused of [
+      await workers(path.dirname(planted)).resolve('codex'),
+      await workers(path.dirname(link)).resolve('codex'),
+      await workers('/usr/bin', planted).resolve('codex'),
+    ]) {
+      assert.ok(!refused.ok && refused.refusal.code === 'WORKER_MISSING');
+      assert.match(refused.refusal.reason, /lies in the workspace/);
+    }
+    await assert.rejects(readFile(path.join(folder, 'planted')), 'it was started');
+  });
+
   it('finds a CLI on PATH, asks it once for its version, and again when the file has changed', async () => {
     const folder = await scratch();
     const real = await cli(

@@ -55,6 +55,48 @@ describe('cli: the ground of a mission', function () {
       assert.equal(existsSync(bed.at('docs/ops')), false);
     });
 
+  it('starts no program that a worker left in the workspace, whatever the search path says', async () => {
+    // The first task does what `npx` and a worker do together; every later program is looked up in that folder first.
+    const bin = bed.at('node_modules/.bin');
+    const names = ['git', 'node', 'sh', 'codex'];
+    const plant = `${start} fs.mkdirSync('node_modules/.bin', { recursive: true });
+      for (const name of ${JSON.stringify(names)}) fs.writeFileSync('node_modules/.bin/' + name, '#!/bin/sh\\necho ' + name + ' >> ${bed.scratch}/planted\\n', { mode: 0o755 });
+      fs.writeFileSync('docs/out/a.txt', 'a');`;
+    bed.write('.gitignore', '.mission-control/\nnode_modules/\n');
+    bed.git('commit', '-qam', 'ignores');
+    const tasks = [
+      { script: plant, acceptance: { verify } },
+      { script: `${start} fs.writeFileSync('docs/out/b.txt', 'b');`, acceptance: { verify } },
+    ];
+    const env = { ...bed.env, PATH: `${bin}${path.delimiter}${bed.env['PATH'] ?? ''}` };
+    const ended = await bed.spawn(
+      process.execPath,
+      [path.resolve('dist/cli.js'), 'run', bed.plan('path', tasks), '--json'],
+      { env },
+    ).ended;
+    assert.equal(existsSync(path.join(bed.scratch, 'planted')), false, 'a planted program was started');
+    assert.ok(existsSync(path.join(bin, 'git')));
+    assert.equal(ended.json.status, 'completed', ended.stdout + ended.stderr);
+  });
+
+  it('gives no task a lock on the state folder where HOME is the workspace', async () => {
+    const env = { ...bed.env, HOME: bed.root };
+    const run = (plan: string) =>
+      bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'run', plan, '--json'], { env }).ended;
+    const refused = await run(bed.plan('home', [{ script: writes, paths: ['docs/out/', '.local/'] }]));
+    assert.equal(refused.code, 2, refused.stdout + refused.stderr);
+    assert.equal(refused.json.code, 'NON_COMPLIANT');
+    assert.match(refused.json.reason, /\.local\/state\/mission-control/);
+
+    const completed = await run(bed.plan('within', [{ script: writes, acceptance: { verify } }]));
+    assert.equal(completed.json.status, 'completed', completed.stdout + completed.stderr);
+
+    const plants = `${writes} const at = '.local/state/mission-control/programs/planted.cjs'; fs.writeFileSync(at, '');`;
+    const violated = await run(bed.plan('plants', [{ script: plants }]));
+    assert.equal(violated.json.tasks[0]?.status, 'failed', violated.stdout + violated.stderr);
+    assert.match(violated.stdout, /SCOPE_VIOLATION/);
+  });
+
   it('refuses a supervisor that is not the one it was built with', async () => {
     // As a development dependency it lies in a node_modules where a worker may write.
     const installed = bed.at('node_modules/mission-control');

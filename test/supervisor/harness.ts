@@ -11,13 +11,16 @@ import type { SupervisorProgram } from '../../src/adapters/launchStart';
 import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/supervisorCopy';
 import { exitRecordSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
 import type { ExitRecord, LaunchTicket, ProcessIdentity, ProcessRecord } from '../../src/contracts/launch';
+import { openUserStateFolder } from '../../src/adapters/userStateFolder';
 import type { KnownLaunch, Launches } from '../../src/engine/ports';
 import type { WorkerSignal } from '../../src/workers/worker';
 
 /** The built program; `node scripts/build.mjs --tests` builds it with the tests. */
 export const supervisorFile = path.join(process.cwd(), 'dist', 'supervisor.cjs');
 export async function supervisorCopy(): Promise<SupervisorFile> {
-  const opened = await openSupervisorCopy({ supervisorFile, toolVersion: '0.0.0' });
+  const state = await openUserStateFolder();
+  if (!state.ok) assert.fail(state.refusal.reason);
+  const opened = await openSupervisorCopy({ supervisorFile, toolVersion: '0.0.0' }, state.value);
   return opened.ok ? opened.value : assert.fail(opened.refusal.reason);
 }
 export const programFile = (name: string): string => path.join(process.cwd(), 'test', 'supervisor', 'programs', name);

@@ -61,7 +61,12 @@ export const doctor: CommandSpec = {
     function look(): Promise<readonly DoctorCheck[]> {
       const configured = workerSettings(call);
       const settings = (worker: AgentName): WorkerSettings => configured[worker];
-      const workers = createWorkerCatalog({ ...agentCatalog, settings, environment: process.env });
+      const workers = createWorkerCatalog({
+        ...agentCatalog,
+        settings,
+        environment: process.env,
+        workspaces: () => [call.workspace],
+      });
       const extraArgs = (worker: AgentName): readonly string[] => configured[worker].extraArgs;
       const installed = { supervisorFile, toolVersion: toolVersion() };
       return doctorChecks(

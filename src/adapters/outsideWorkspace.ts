@@ -1,0 +1,46 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether a path lies in one of the folders, or is one: as both are written, and where links lead. */
+export function liesIn(place: string, folders: readonly string[]): boolean {
+  const spellings = (one: string): readonly string[] => [...new Set([path.resolve(one), resolved(path.resolve(one))])];
+  const places = spellings(place);
+  return folders.flatMap(spellings).some((folder) =>
+    places.some((one) => {
+      const way = path.relative(folder, one);
+      return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
+    }),
+  );
+}
+
+/**
+ * The environment with a search path that leaves these folders out, and what is not absolute: a worker could leave a
+ * program there under a name that somebody starts later (`npx` puts the workspace's `node_modules/.bin` first).
+ */
+export function searchOutside<T extends Environment>(environment: T, folders: readonly string[]): T {
+  const changed: Record<string, string | undefined> = { ...environment };
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined || !(process.platform === 'win32' ? /^path$/i : /^PATH$/).test(name)) continue;
+    changed[name] = value
+      .split(path.delimiter)
+      .filter((folder) => path.isAbsolute(folder) && !liesIn(folder, folders))
+      .join(path.delimiter);
+  }
+  return changed as T;
+}
+
+/** Folders on the search path that belong to some project's packages. */
+export function inPackages(folder: string): boolean {
+  return folder.split(/[\\/]/).includes('node_modules');
+}
+
+function resolved(place: string): string {
+  try {
+    return realpathSync(place);
+  } catch {
+    const parent = path.dirname(place);
+    return parent === place ? place : path.join(resolved(parent), path.basename(place)); // what is not there yet
+  }
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { nodeOutside } from '../../src/adapters/nodeOutside';
+import { liesIn, searchOutside } from '../../src/adapters/outsideWorkspace';
+import { programsFolder } from '../../src/adapters/programsFolder';
+import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/supervisorCopy';
+import { openUserStateFolder, userStateFolder, type Surroundings } from '../../src/adapters/userStateFolder';
+import { removeScratch, scratch } from './scratch';
+
+const around = (
+  platform: NodeJS.Platform,
+  environment: Record<string, string>,
+  home = platform === 'win32' ? 'C:\\Users\\ada' : '/home/ada',
+): Surroundings => ({ platform, environment, home: () => home });
+
+describe('the user’s state folder', function () {
+  afterEach(removeScratch);
+
+  it('is where each system keeps such things, or where the variable says', () => {
+    const places = [
+      userStateFolder(around('linux', {})),
+      userStateFolder(around('linux', { XDG_STATE_HOME: '/xdg' })),
+      userStateFolder(around('linux', { XDG_STATE_HOME: 'relative' })),
+      userStateFolder(around('darwin', { XDG_STATE_HOME: '/xdg' })),
+      userStateFolder(around('win32', {})),
+      userStateFolder(around('win32', { LOCALAPPDATA: 'D:\\Local' })),
+      userStateFolder(around('linux', { MISSION_CONTROL_HOME: '/elsewhere', XDG_STATE_HOME: '/xdg' })),
+    ];
+    assert.deepEqual(
+      places.map((place) => place.ok && place.value),
+      [
+        '/home/ada/.local/state/mission-control',
+        '/xdg/mission-control',
+        '/home/ada/.local/state/mission-control',
+        '/home/ada/Library/Application Support/mission-control',
+        'C:\\Users\\ada\\AppData\\Local\\mission-control',
+        'D:\\Local\\mission-control',
+        '/elsewhere',
+      ],
+    );
+    for (const named of ['relative', './x']) {
+      const refused = userStateFolder(around('linux', { MISSION_CONTROL_HOME: named }));
+      assert.ok(!refused.ok && refused.refusal.code === 'STATE_FOLDER_UNAVAILABLE');
+    }
+    const homeless = userStateFolder({ ...around('linux', {}), home: () => assert.fail('no home') });
+    assert.ok(!homeless.ok && homeless.refusal.code === 'STATE_FOLDER_UNAVAILABLE');
+  });
+
+  it('is made for this user alone', async () => {
+    const folder = path.join(await scratch(), 'a', 'b');
+    const opened = await openUserStateFolder(around('linux', { MISSION_CONTROL_HOME: folder }));
+    assert.deepEqual(opened, { ok: true, value: folder });
+    assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  });
+
+  it('holds the supervisor that is started: put back when it was changed, replaced or removed', async () => {
+    const state = await scratch();
+    const copy = await supervisor(state);
+    const file = await copy();
+    const bytes = await readFile(file);
+    const spoilers: readonly (() => Promise<unknown>)[] = [
+      () => rm(file),
+      () => chmod(file, 0o600).then(() => writeFile(file, 'planted')),
+      () => rm(file).then(() => symlink(path.resolve('dist/supervisor.cjs'), file)),
+    ];
+    for (const spoil of spoilers) {
+      await spoil();
+      assert.equal(await copy(), file);
+      assert.ok((await readFile(file)).equals(bytes));
+    }
+  });
+
+  it('loses old programs that no process names, and no others', async () => {
+    const state = await scratch();
+    const folder = programsFolder(state);
+    await mkdir(folder);
+    const ago = (days: number): Date => new Date(Date.now() - days * 86_400_000);
+    const made = { 'supervisor-0.0.1-old.cjs': 31, 'supervisor-0.0.2-young.cjs': 29, 'supervisor-0.0.3-used.cjs': 90 };
+    for (const [name, days] of Object.entries(made)) {
+      await writeFile(path.join(folder, name), 'setInterval(() => {}, 1000);');
+      await utimes(path.join(folder, name), ago(days), ago(days));
+    }
+    const using = spawn(process.execPath, [path.join(folder, 'supervisor-0.0.3-used.cjs')], { stdio: 'ignore' });
+    try {
+      await new Promise((resolve) => using.once('spawn', resolve));
+      const current = path.basename(await (await supervisor(state))());
+      await utimes(path.join(folder, current), ago(99), ago(99)); // needed again: young again
+      await supervisor(state);
+      assert.deepEqual(
+        (await readdir(folder)).sort(),
+        [current, 'supervisor-0.0.2-young.cjs', 'supervisor-0.0.3-used.cjs'].sort(),
+      );
+    } finally {
+      using.kill('SIGKILL');
+    }
+  });
+
+  it('holds the Node that runs our programs where it would lie in the workspace', async () => {
+    const folder = await scratch();
+    const state = path.join(folder, 'state');
+    const workspace = path.join(folder, 'work');
+    const inside = path.join(workspace, 'node_modules/node/bin/node');
+    await mkdir(path.dirname(inside), { recursive: true });
+    await copyFile(process.execPath, inside);
+    const elsewhere = await nodeOutside(process.execPath, workspace, state, false);
+    assert.equal(elsewhere.ok && (await elsewhere.value()), process.execPath);
+
+    const found = await nodeOutside(inside, workspace, state, false);
+    if (!found.ok) assert.fail(found.refusal.reason);
+    await writeFile(inside, 'planted');
+    const copy = await found.value();
+    assert.equal(path.dirname(copy), programsFolder(state));
+    assert.ok((await readFile(copy)).equals(await readFile(process.execPath)));
+    await rm(copy);
+    await writeFile(copy, 'planted');
+    await assert.rejects(found.value(), /PROGRAM_CHANGED/);
+  });
+
+  async function supervisor(state: string): Promise<SupervisorFile> {
+    const installed = { supervisorFile: path.resolve('dist/supervisor.cjs'), toolVersion: '1.2.3' };
+    const opened = await openSupervisorCopy(installed, state);
+    return opened.ok ? opened.value : assert.fail(opened.refusal.reason);
+  }
+});
+
+describe('a search path outside the workspace', () => {
+  afterEach(removeScratch);
+
+  it('leaves out what lies in a folder, also behind a link, and what is not absolute', async () => {
+    const folder = await scratch();
+    await mkdir(path.join(folder, 'work/node_modules/.bin'), { recursive: true });
+    await symlink(path.join(folder, 'work'), path.join(folder, 'link'));
+    const entries = ['link/node_modules/.bin', 'work/not-there-yet', 'work', 'work-2', '..work'];
+    const kept = ['work-2', '..work'].map((name) => path.join(folder, name));
+    const PATH = [...entries.map((name) => path.join(folder, name)), 'node_modules/.bin', '', '/usr/bin'].join(':');
+    const outside = searchOutside({ PATH, HOME: folder }, [path.join(folder, 'work')]);
+    assert.deepEqual(outside, { PATH: [...kept, '/usr/bin'].join(':'), HOME: folder });
+    assert.equal(liesIn(path.join(folder, 'work'), [path.join(folder, 'link')]), true);
+    assert.equal(liesIn(folder, [path.join(folder, 'link')]), false);
+  });
+});

@@ -6,19 +6,20 @@
 // With MC_TEST_REPORT (or MISSION_TEST_RESULTS) set to a path, writes there { passed, failed, skipped: [{ title,
 // reason }] }; the last line printed says the same. No account, no key: the homes and environments are made for the
 // tests, and nothing but the npm registry and 127.0.0.1 is contacted.
+import './project-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { projectNode } from './project-node.mjs';
+import { closingLines, runSideBySide } from './side-by-side.mjs';
 import { VscodeToolsError, installVscodeTools } from './vscode-server.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 const tools = path.join(root, 'test/tools/agents');
 process.chdir(root);
 
-// The project's own Node, whatever the machine's is: 20 lacks what the build script uses.
-const node = path.join(root, 'node_modules/node/bin/node');
 const artifacts = path.join(root, '.artifacts/agents');
 
 await main();
@@ -27,41 +28,32 @@ async function main() {
   const args = process.argv.slice(2);
   const problem = install() ?? (await installVscode()) ?? build();
   if (problem !== null) {
-    report({ passed: 0, failed: 1, skipped: [] }, problem);
+    report({ passed: 0, failed: 1, skipped: [], failures: [problem] });
     return;
   }
   // Only what earlier runs left; nothing outside this folder.
   rmSync(artifacts, { recursive: true, force: true });
   mkdirSync(artifacts, { recursive: true });
   if (args[0] === '--record') {
-    process.exitCode = run(node, ['--enable-source-maps', 'dist-test/agents/record.program.js']);
+    process.exitCode = run(projectNode, ['--enable-source-maps', 'dist-test/agents/record.program.js']);
     return;
   }
-  runTests(args);
+  await runTests(args);
 }
 
-function runTests(args) {
-  const results = path.join(artifacts, 'results.json');
-  const mocha = path.join(root, 'node_modules/mocha/bin/mocha.js');
-  const options = [
-    '--no-config',
-    '--require',
-    './dist-test/support/home.js',
-    '--exit',
-    '--forbid-only',
-    '--reporter',
-    'scripts/mocha-reporter.mjs',
-  ];
-  const code = run(node, ['--enable-source-maps', mocha, ...options, ...args, 'dist-test/agents/**/*.test.js'], {
-    MISSION_TEST_RESULTS: results,
-  });
-  if (!existsSync(results)) {
-    report({ passed: 0, failed: 1, skipped: [] }, `mocha wrote no results (exit ${code})`);
-    return;
-  }
-  const { passed, failed, skipped } = JSON.parse(readFileSync(results, 'utf8'));
-  const unexplained = code !== 0 && failed === 0 ? `mocha ended with ${code} though no test failed` : null;
-  report({ passed, failed: unexplained === null ? failed : 1, skipped }, unexplained);
+/** A process for each file, some at once: most of their time goes into waiting for the CLIs. */
+async function runTests(options) {
+  const mocha = ['node_modules/mocha/bin/mocha.js', '--no-config', '--require', './dist-test/support/home.js'];
+  mocha.push('--enable-source-maps', '--exit', '--forbid-only', '--reporter', 'scripts/mocha-reporter.mjs', ...options);
+  const files = readdirSync('dist-test/agents')
+    .filter((name) => name.endsWith('.test.js'))
+    .map((name) => `dist-test/agents/${name}`);
+  const job = (name, chosen) => {
+    return { name, kind: 'suite', program: projectNode, args: [...mocha, ...chosen], minutes: 30 };
+  };
+  // With --grep most files have nothing to run.
+  const jobs = options.length > 0 ? [job(options.join(' '), files)] : files.map((file) => job(file, [file]));
+  report(await runSideBySide(jobs, Number(process.env.MISSION_TESTS_AT_ONCE ?? 3)));
 }
 
 /** Exactly what the lock file says, once. @returns a sentence when it went wrong, else null */
@@ -76,7 +68,7 @@ function install() {
   const npm = run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', tools], {}, tools);
   if (npm !== 0) return `npm ci in test/tools/agents ended with ${npm}`;
   // Claude Code's own script puts the native binary of this platform in place; without it there is only a stub.
-  const claude = run(node, ['install.cjs'], {}, path.join(tools, 'node_modules/@anthropic-ai/claude-code'));
+  const claude = run(projectNode, ['install.cjs'], {}, path.join(tools, 'node_modules/@anthropic-ai/claude-code'));
   if (claude !== 0) return `Claude Code's install.cjs ended with ${claude}`;
   writeFileSync(stamp, lock);
   return null;
@@ -94,7 +86,7 @@ async function installVscode() {
 }
 
 function build() {
-  const code = run(node, ['scripts/build.mjs', '--tests', 'agents', 'support']);
+  const code = run(projectNode, ['scripts/build.mjs', '--tests', 'agents', 'support']);
   return code === 0 ? null : `the build ended with ${code}`;
 }
 
@@ -108,12 +100,10 @@ function run(command, args, env = {}, cwd = root) {
   return status ?? (signal === null ? 1 : 128);
 }
 
-function report(results, problem) {
-  if (problem !== null) console.error(`test-agents: ${problem}`);
+function report({ passed, failed, skipped, failures }) {
   for (const file of new Set([process.env.MC_TEST_REPORT, process.env.MISSION_TEST_RESULTS])) {
-    if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(results, null, 2));
+    if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify({ passed, failed, skipped }, null, 2));
   }
-  const { passed, failed, skipped } = results;
-  console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
+  console.log(closingLines({ passed, failed, skipped, failures }).join('\n'));
   if (failed > 0) process.exitCode = 1;
 }

@@ -7,6 +7,8 @@ import { errorCode } from './outcome';
 /** Permission bits of the new file; ignored on Windows. */
 export interface AtomicOptions {
   readonly mode?: number;
+  /** False: a reader still sees the old bytes or all the new ones, but a crash of the machine may lose them. */
+  readonly durable?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function writeFileAtomic(
     await unlink(temporary).catch(() => undefined); // the first error is the one to tell
     throw error;
   }
-  await syncFolder(path.dirname(file));
+  if (options.durable !== false) await syncFolder(path.dirname(file));
 }
 
 /** The same without giving up the thread: for the last words of a process. */
@@ -142,7 +144,7 @@ async function writeDurably(file: string, content: string | Uint8Array, options:
   const handle = await open(file, exclusive, options.mode ?? 0o600);
   try {
     await handle.writeFile(content);
-    await handle.sync();
+    if (options.durable !== false) await handle.sync();
   } finally {
     await handle.close();
   }

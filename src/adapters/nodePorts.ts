@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { heartbeatSchema, runFiles } from '../contracts/launch';
 import type { MissionEvent } from '../core/mission/events';
+import type { LiveFacts } from '../core/view/missionView';
 import type { Outcome, PlanFiles } from '../engine/ports';
 import type { HostPorts } from '../engine/ports/hostPorts';
 import { claimCheck } from './claimCheck';
@@ -13,7 +13,7 @@ import { createInbox } from './inbox';
 import { openJournalThread } from './journalClient';
 import { openJournalDb } from './journalDb';
 import type { StoreAccess } from './journalStore';
-import { readRunFile } from './launchFiles';
+import { readLiveFacts } from './liveFacts';
 import { createLaunches } from './launches';
 import { createLease } from './lease';
 import { leaseSupport } from './leaseSupport';
@@ -128,11 +128,8 @@ export interface NodeViewer {
   readonly records: HostPorts['records'];
   /** Whether somebody owns the missions now. */
   held(): Promise<boolean>;
-  /** From heartbeat.json of a run; null when it can not be read. */
-  live(
-    missionId: string,
-    runDir: string,
-  ): Promise<{ readonly last_progress_at: string; readonly output_bytes: number } | null>;
+  /** What a run directory says of its worker; null when it can not be read. */
+  live(missionId: string, runDir: string): Promise<LiveFacts | null>;
   close(): Promise<void>;
 }
 
@@ -154,16 +151,7 @@ export async function openNodeViewer(
     journal: journal.value,
     records: journal.value as unknown as HostPorts['records'],
     held: () => lease.held(),
-    async live(missionId, runDir) {
-      const beat = await readRunFile(
-        path.join(folder.missionDir(missionId), 'runs', runDir),
-        runFiles.heartbeat,
-        heartbeatSchema,
-      );
-      return beat.kind === 'ok'
-        ? { last_progress_at: beat.value.last_progress_at, output_bytes: beat.value.output_bytes }
-        : null;
-    },
+    live: (missionId, runDir) => readLiveFacts(path.join(folder.missionDir(missionId), 'runs', runDir)),
     close: () => journal.value.close(),
   });
 }

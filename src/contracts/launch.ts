@@ -11,6 +11,7 @@ import * as z from 'zod';
  * stdout.jsonl, stderr.log  redacted output: first 8 MB and last 64 MB (`*.part-<n>` beside them while the worker runs)
  * heartbeat.json liveness, rewritten every heartbeat interval in which there was progress, at the first stream event, and
  *                after the machine slept
+ * activity.json  how much came out and when, for whoever looks: rewritten at most once a second, only when there is more
  * stop.json      stop request written by the engine
  * exit.json      how it ended; created once, never overwritten: its existence means the supervisor is done
  * supervisor.log what the supervisor itself had to say when it could not start
@@ -26,6 +27,7 @@ export const runFiles = {
   stdout: 'stdout.jsonl',
   stderr: 'stderr.log',
   heartbeat: 'heartbeat.json',
+  activity: 'activity.json',
   stop: 'stop.json',
   exit: 'exit.json',
   supervisorLog: 'supervisor.log',
@@ -99,6 +101,15 @@ export const heartbeatSchema = z.strictObject({
   sleeps: z.array(z.strictObject({ from: isoTime, to: isoTime })).optional(),
 });
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
+
+/** Shown to people and judged by nobody: silence is the heartbeat's. */
+export const activitySchema = z.strictObject({
+  launch_id: z.string(),
+  last_output_at: isoTime,
+  output_bytes: z.number().int(),
+  output_lines: z.number().int(),
+});
+export type Activity = z.infer<typeof activitySchema>;
 
 export const stopRequestSchema = z.strictObject({ launch_id: z.string(), reason: z.string(), at: isoTime });
 export type StopRequest = z.infer<typeof stopRequestSchema>;

@@ -107,7 +107,10 @@ export interface LiveWorkerView {
   readonly started_at: string | null;
   /** From the heartbeat file; null when it could not be read: unknown is shown as unknown. */
   readonly last_progress_at: string | null;
+  /** Of its output, from the activity file: rewritten every second in which there is more. Null before the first. */
+  readonly last_output_at: string | null;
   readonly output_bytes: number | null;
+  readonly output_lines: number | null;
   readonly stopping: boolean;
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { runFiles, stopRequestSchema } from '../contracts/launch';
-import type { Heartbeat, LaunchTicket, ProcessIdentity, StopRequest } from '../contracts/launch';
+import type { Activity, Heartbeat, LaunchTicket, ProcessIdentity, StopRequest } from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/atomicFile';
 import { readRunFile, watchRun } from '../adapters/launchFiles';
 import { processTable } from '../adapters/processes';
@@ -18,6 +18,8 @@ export interface Monitor {
 }
 
 const tickMs = 1000;
+/** Ticks are a second apart, give or take; a stop request brings one in between. */
+const leastMs = 900;
 /** A longer gap between two ticks means that the machine slept: it is not the worker's time. */
 const longestTickMs = 5000;
 /** Every one of them is followed by at least a second awake, so nobody ever has more. */
@@ -27,7 +29,10 @@ const watchShare = 0.02;
 /** What counts as activity of descendants: seconds of CPU per second. */
 const activeShare = 0.01;
 
-/** Once a second: deadline, stop request (also at once, by watching), descendants, and the heartbeat when it is due. */
+/**
+ * Once a second: deadline, stop request (also at once, by watching), descendants, the heartbeat when it is due, and what
+ * came out since.
+ */
 export function createMonitor(
   runDir: string,
   ticket: LaunchTicket,
@@ -43,6 +48,7 @@ export function createMonitor(
   let lastTickAt = Date.now();
   let sleeps: { from: string; to: string }[] = [];
   let lookAgain = 0;
+  let told = { at: -Infinity, bytes: 0 };
   let beat = { at: performance.now(), events: 0, cpu: 0, progressAt: new Date().toISOString() };
 
   const look = async (): Promise<number> => {
@@ -67,6 +73,18 @@ export function createMonitor(
     if (!progressed) return;
     sleeps = [];
     await writeHeartbeat(at, bytes);
+  };
+  const writeActivity = async (): Promise<void> => {
+    const { bytes, lines, lastOutputAt } = recorder.progress();
+    if (lastOutputAt === null || bytes === told.bytes || performance.now() - told.at < leastMs) return;
+    told = { at: performance.now(), bytes };
+    const activity: Activity = {
+      launch_id: ticket.launch_id,
+      last_output_at: lastOutputAt,
+      output_bytes: bytes,
+      output_lines: lines,
+    };
+    await writeFileAtomic(path.join(runDir, runFiles.activity), `${JSON.stringify(activity)}\n`, { durable: false });
   };
   const writeHeartbeat = async (at: string, bytes: number): Promise<void> => {
     const heartbeat: Heartbeat = {
@@ -93,6 +111,8 @@ export function createMonitor(
     ran += Math.min(now - lastTick, longestTickMs);
     lastTick = now;
     await noteSleep();
+    // Only shown: a launch does not end because nobody can be told how it goes.
+    await writeActivity().catch(() => undefined);
     if (ran >= ticket.max_runtime_seconds * 1000) events.onDeadline();
     const stop = await readRunFile(runDir, runFiles.stop, stopRequestSchema);
     if (stop.kind === 'ok' && stop.value.launch_id === ticket.launch_id) events.onStop(stop.value);

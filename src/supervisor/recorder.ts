@@ -32,8 +32,13 @@ export interface Recorder {
   /** Called at most once, when something could not be recorded; the output is then read on and thrown away. */
   onFailure(callback: (words: string) => void): void;
   fail(error: unknown): void;
-  /** Stream events so far, known to the parser or not; bytes so far. */
-  progress(): { readonly events: number; readonly bytes: number };
+  /** Stream events so far, known to the parser or not. */
+  progress(): {
+    readonly events: number;
+    readonly bytes: number;
+    readonly lines: number;
+    readonly lastOutputAt: string | null;
+  };
   /** Waits for the pipes' end at most `limitMs` and closes the files. */
   finish(followed: Promise<void>, limitMs: number): Promise<RecordedOutput>;
   close(): Promise<void>;
@@ -100,7 +105,9 @@ export async function createRecorder(
     fail,
     progress: () => ({
       events: parser.summary().counts.events,
-      bytes: channels.stdout.bytes() + channels.stderr.bytes(),
+      bytes: channels.stdout.seen().bytes + channels.stderr.seen().bytes,
+      lines: channels.stdout.seen().lines + channels.stderr.seen().lines,
+      lastOutputAt: later(channels.stdout.seen().lastAt, channels.stderr.seen().lastAt),
     }),
     async finish(followed, limitMs) {
       const limit = new AbortController();
@@ -134,7 +141,7 @@ interface Channel {
   /** Counts and digests the bytes; answers with the text that may go further. */
   take(bytes: Buffer): string;
   end(): string;
-  bytes(): number;
+  seen(): { readonly bytes: number; readonly lines: number; readonly lastAt: number | null };
   tail(): string;
   facts(keptBytes: number): Output;
 }
@@ -144,6 +151,8 @@ function createChannel(log: LogFile, secrets: readonly string[]): Channel {
   const decoder = new StringDecoder('utf8');
   const redactor = createStreamRedactor(secrets);
   let bytes = 0;
+  let lines = 0;
+  let lastAt: number | null = null;
   let tail = '';
   const keep = (text: string): string => {
     if (text !== '') tail = (tail + text).slice(-8192);
@@ -153,11 +162,13 @@ function createChannel(log: LogFile, secrets: readonly string[]): Channel {
     log,
     take(chunk) {
       bytes += chunk.length;
+      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
+      lastAt = Date.now();
       digest.update(chunk);
       return keep(redactor.push(decoder.write(chunk)));
     },
     end: () => keep(redactor.push(decoder.end()) + redactor.end()),
-    bytes: () => bytes,
+    seen: () => ({ bytes, lines, lastAt }),
     tail: () => tail.trimEnd().split('\n').slice(-20).join('\n'),
     facts: (keptBytes) => ({
       bytes,
@@ -166,6 +177,10 @@ function createChannel(log: LogFile, secrets: readonly string[]): Channel {
       redactions: redactor.counts().redactions,
     }),
   };
+}
+
+function later(left: number | null, right: number | null): string | null {
+  return left === null && right === null ? null : new Date(Math.max(left ?? 0, right ?? 0)).toISOString();
 }
 
 /** A secret may have been spelled with escapes inside JSON; a structured result is kept up to 2 MB. */

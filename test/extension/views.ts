@@ -70,6 +70,8 @@ export function liveWorker(changes: Partial<LiveWorkerView> = {}): LiveWorkerVie
     started_at: '2026-01-01T00:00:00.000Z',
     last_progress_at: '2026-01-01T00:00:01.000Z',
     output_bytes: 10,
+    last_output_at: null,
+    output_lines: null,
     stopping: false,
     ...changes,
   };

@@ -29,7 +29,10 @@ import { headline, stageText } from './headline';
 /** What the run directory says about a live worker. */
 export interface LiveFacts {
   readonly last_progress_at: string;
+  /** Null: nothing came out yet, or what wrote the run directory does not say. */
+  readonly last_output_at: string | null;
   readonly output_bytes: number;
+  readonly output_lines: number | null;
 }
 
 /**
@@ -124,7 +127,9 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
     pid: launch?.process?.worker?.pid ?? null,
     started_at: launch?.process?.started_at ?? null,
     last_progress_at: live?.last_progress_at ?? null,
+    last_output_at: live?.last_output_at ?? null,
     output_bytes: live?.output_bytes ?? null,
+    output_lines: live?.output_lines ?? null,
     stopping: isGivenUp(attempt) || failedBeside(mission, attempt.task_id) !== undefined,
   };
 }

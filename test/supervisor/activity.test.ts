@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { readRunFile } from '../../src/adapters/launchFiles';
+import { readLiveFacts } from '../../src/adapters/liveFacts';
+import { activitySchema, runFiles, type Activity } from '../../src/contracts/launch';
+import { cleanUp, newRun, until, type Run } from './harness';
+
+const node = process.execPath;
+
+async function activityOf(run: Run): Promise<Activity | null> {
+  const read = await readRunFile(run.runDir, runFiles.activity, activitySchema);
+  return read.kind === 'ok' ? read.value : null;
+}
+
+describe('the activity of a supervised worker', function () {
+  this.timeout(60_000);
+  afterEach(cleanUp);
+
+  it('follows what a worker prints, second by second, however long its heartbeat interval is', async () => {
+    const run = await newRun([node, '-e', 'let n = 0; setInterval(() => console.log(`line ${n++}`), 1000)'], {
+      heartbeat_interval_seconds: 3600,
+    });
+    await run.prepare();
+    await run.start();
+    const first = await until('the first output', () => activityOf(run));
+    const later = await until('more output', async () => {
+      const now = await activityOf(run);
+      return now !== null && now.output_lines >= first.output_lines + 3 && now;
+    });
+    assert.ok(later.output_bytes > first.output_bytes);
+    assert.ok(Date.parse(later.last_output_at) > Date.parse(first.last_output_at));
+    const beat = await run.launches.heartbeat(run.runDir);
+    assert.ok(beat && beat.output_bytes < later.output_bytes, 'the heartbeat keeps its interval: it is what is judged');
+    const shown = await readLiveFacts(run.runDir);
+    assert.ok(shown && shown.output_bytes >= later.output_bytes);
+    assert.equal(shown.last_progress_at, shown.last_output_at, 'output is progress');
+    await run.launches.requestStop(run.runDir, run.known, 'done');
+    await run.ended();
+  });
+
+  it('of a flood is told at most once a second, and at its end completely', async () => {
+    const run = await newRun([
+      node,
+      '-e',
+      `let n = 0;
+       const t = setInterval(() => { console.log("x".repeat(99)); n += 100; }, 5);
+       setTimeout(() => { clearInterval(t); require("fs").writeFileSync("total", String(n)); }, 3500);
+       setInterval(() => {}, 1e9);`,
+    ]);
+    await run.prepare();
+    await run.start();
+    const told: { readonly at: number; readonly bytes: number }[] = [];
+    const total = await until('the end of the flood, told', async () => {
+      const now = await activityOf(run);
+      const file = now && (await stat(path.join(run.runDir, runFiles.activity)));
+      if (!now || !file) return false;
+      if (told.at(-1)?.bytes !== now.output_bytes) told.push({ at: file.mtimeMs, bytes: now.output_bytes });
+      const all = Number(await readFile(path.join(run.folder, 'total'), 'utf8').catch(() => '0'));
+      return all > 0 && now.output_bytes === all && all;
+    });
+    assert.ok(told.length >= 2, JSON.stringify(told));
+    for (const [index, { at }] of told.slice(1).entries()) assert.ok(at - told[index]!.at > 800, JSON.stringify(told));
+    assert.equal((await activityOf(run))?.output_lines, total / 100);
+    await run.launches.requestStop(run.runDir, run.known, 'done');
+    await run.ended();
+  });
+
+  it('that cannot be told ends nothing', async () => {
+    const run = await newRun([node, '-e', 'setInterval(() => console.log("x"), 100)']);
+    await run.prepare();
+    await mkdir(path.join(run.runDir, runFiles.activity, 'in the way'), { recursive: true });
+    await run.start();
+    const facts = await until('a heartbeat with output', async () => {
+      const found = await readLiveFacts(run.runDir);
+      return found !== null && found.output_bytes > 0 && found;
+    });
+    assert.equal(facts.last_output_at, null);
+    await run.launches.requestStop(run.runDir, run.known, 'done');
+    assert.equal((await run.ended()).reason, 'stop_requested');
+  });
+});

@@ -20,13 +20,17 @@ export interface EvidenceDocuments {
   readonly tasks: ReadonlyMap<string, { readonly evidence: TaskEvidence | null; readonly sha256: string }>;
 }
 
-/** Reads and shapes everything of one execution; null without a usable header. `archive/` is not looked at. */
+/**
+ * Reads and shapes everything of one execution; null without a usable header. `archive/` is not looked at, but it can be
+ * the folder: `archive/<mission_id>`.
+ */
 export async function readEvidence(
   workspaceRoot: string,
   planId: string,
+  within = '',
 ): Promise<{ readonly documents: EvidenceDocuments | null; readonly findings: readonly EvidenceFinding[] }> {
   const findings: EvidenceFinding[] = [];
-  const folder = `${executionsDir}/${planId}`;
+  const folder = `${executionsDir}/${planId}${within === '' ? '' : `/${within}`}`;
   const names = await namesIn(workspaceRoot, folder, findings);
   if (names === null) return { documents: null, findings };
   const files = new Map<string, Buffer>();

@@ -1,8 +1,9 @@
-import { evidenceNames } from '../contracts/vocabulary/evidenceFiles';
+import { verifyArchive, type ArchivedJournal } from './evidenceArchive';
 import { checkStates, checkTasks } from './evidenceConsistency';
 import { readEvidence, type EvidenceDocuments } from './evidenceDocuments';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './evidenceFinding';
 import { checkJournal, type JournalEvidence } from './evidenceJournal';
+import { checkLockedPlan } from './evidencePlan';
 import { sha256Of } from './evidenceSeal';
 import { parseJsonText } from './jsonText';
 import { isPathId } from './stateFolder';
@@ -17,18 +18,20 @@ export interface EvidenceVerdict {
 /**
  * Checks the evidence of one execution: every file against the digests that were recorded, the documents against each
  * other, the locked plan against its hash, and all of it against the journal when there is one (`journal` null: the
- * repository was cloned; said as JOURNAL_ABSENT). What changed since, legitimately, is said as an info. Never rejects.
+ * repository was cloned; said as JOURNAL_ABSENT). Archived executions of the plan are checked by the same rules. What changed since, legitimately, is said as an info. Never rejects.
  */
 export async function verifyEvidence(
   workspaceRoot: string,
   planId: string,
   journal: JournalEvidence | null,
+  archivedJournal: ArchivedJournal = () => Promise.resolve(null),
 ): Promise<EvidenceVerdict> {
   if (!isPathId(planId) || planId.includes('..')) {
     return verdict([evidenceFinding('PLAN_ID_INVALID', '', `${JSON.stringify(planId)} is not a plan id.`)]);
   }
   const { documents, findings: reading } = await readEvidence(workspaceRoot, planId);
-  if (documents === null) return verdict(reading);
+  const archive = await verifyArchive(workspaceRoot, planId, documents?.header ?? null, archivedJournal);
+  if (documents === null) return verdict([...reading, ...archive]);
   const locked = checkLockedPlan(documents);
   const findings = [...reading, ...locked.findings, ...(await checkPlanFile(workspaceRoot, documents))];
   if (documents.sealed) {
@@ -40,45 +43,11 @@ export async function verifyEvidence(
       evidenceFinding('JOURNAL_ABSENT', '', 'There is no journal here: the files are checked against each other only.'),
     );
   else findings.push(...checkJournal(documents, journal));
-  return verdict(findings);
+  return verdict([...findings, ...archive]);
 }
 
 function verdict(findings: readonly EvidenceFinding[]): EvidenceVerdict {
   return { valid: findings.every((finding) => finding.severity !== 'error'), findings };
-}
-
-function checkLockedPlan({ header, lockedPlan, sealed }: EvidenceDocuments): {
-  planned: readonly string[] | null;
-  findings: EvidenceFinding[];
-} {
-  const name = evidenceNames.lockedPlan;
-  if (lockedPlan === null) {
-    return {
-      planned: null,
-      findings: sealed ? [evidenceFinding('LOCKED_PLAN_MISSING', name, 'The bytes that were approved are gone.')] : [],
-    };
-  }
-  const findings: EvidenceFinding[] = [];
-  const recorded = [header.plan_sha256, ...(header.locked_plan === undefined ? [] : [header.locked_plan.sha256])];
-  if (recorded.some((digest) => !sameDigest(digest, lockedPlan.sha256))) {
-    findings.push(
-      evidenceFinding(
-        'PLAN_HASH_MISMATCH',
-        name,
-        `The locked plan has the hash ${lockedPlan.sha256}, the header another.`,
-      ),
-    );
-  }
-  const plan = parseJsonText(lockedPlan.bytes).value;
-  const planned = taskIdsOf(plan);
-  if (planned === null)
-    findings.push(evidenceFinding('LOCKED_PLAN_INVALID', name, 'The locked plan cannot be read as a plan with tasks.'));
-  else if (memberOf(plan, 'plan_id') !== header.plan_id) {
-    findings.push(
-      evidenceFinding('LOCKED_PLAN_INVALID', name, 'The locked plan has another plan_id than the header.', '/plan_id'),
-    );
-  }
-  return { planned, findings };
 }
 
 /** The plan file may be edited once its mission has ended: the locked bytes count. Without them it is all there is. */
@@ -131,19 +100,6 @@ async function checkOutputs(workspaceRoot: string, { header, tasks }: EvidenceDo
     }
   }
   return findings;
-}
-
-function taskIdsOf(plan: unknown): readonly string[] | null {
-  const tasks = memberOf(plan, 'tasks');
-  if (!Array.isArray(tasks)) return null;
-  const ids = tasks.map((task: unknown) => memberOf(task, 'task_id'));
-  return ids.every((id) => typeof id === 'string') ? ids : null;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }
 
 function sameContent(a: Buffer, b: Buffer): boolean {

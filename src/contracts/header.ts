@@ -71,6 +71,8 @@ export const executionHeaderSchema = z.looseObject({
   journal: z.looseObject({ events: z.number().int().nonnegative(), last_hash: digestSchema }).nullable().optional(),
   tool: z.looseObject({ name: z.string(), version: z.string() }).optional(),
   not_observed: z.array(z.string()).optional(),
+  /** The earlier execution whose evidence was archived for this one, and the digest of its header; absent when there was none. */
+  archived: z.looseObject({ mission_id: z.string(), header_sha256: digestSchema.nullable() }).optional(),
   /** The handoff this execution goes on from; absent when it began here. */
   resumed_from: z
     .looseObject({

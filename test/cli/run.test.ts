@@ -201,6 +201,15 @@ describe('mission run', function () {
     const second = await bed.mission('run', plan);
     assert.deepEqual([first.code, second.code], [0, 0], second.stderr);
     assert.deepEqual(readdirSync(bed.at('docs/ops/executions/again/archive')), [first.json.mission_id]);
+    const held = await bed.mission('evidence', 'verify', 'again');
+    assert.deepEqual([held.code, held.json.findings], [0, []]);
+    const archived = `docs/ops/executions/again/archive/${first.json.mission_id}/TASK_T1.json`;
+    const kept = bed.read(archived);
+    bed.write(archived, `${kept} `);
+    const tampered = await bed.mission('evidence', 'verify', 'again', '--no-journal');
+    assert.equal(tampered.code, 1);
+    assert.match(tampered.stdout, new RegExp(`archive/${first.json.mission_id}/TASK_T1.json`));
+    bed.write(archived, kept);
     assert.equal((await bed.mission('evidence', 'verify', 'again')).code, 0);
     bed.write(plan, bed.read(plan).replace('Task T1', 'Another task'));
     const changed = await bed.mission('run', plan);

@@ -12,7 +12,10 @@ export const evidenceVerify: CommandSpec = {
   usage: 'PLAN_ID',
   takes: [1, 1],
   summary: 'Check the evidence of an execution: files, hashes and, where there is one, the journal.',
-  details: ['Without a journal of the mission the files are checked against each other (info JOURNAL_ABSENT).'],
+  details: [
+    'Without a journal of the mission the files are checked against each other (info JOURNAL_ABSENT).',
+    'Archived executions of the plan are checked as well; their findings begin with archive/<mission_id>/.',
+  ],
   options: { 'no-journal': { help: 'Leave the journal aside, as on another machine.' } },
   store: true,
   async run(call) {
@@ -27,7 +30,8 @@ export const evidenceVerify: CommandSpec = {
     if (!viewer.ok) return out.refuse(viewer.refusal);
     try {
       const journal = viewer.value === null ? null : await journalOf(call, planId, viewer.value);
-      const verdict = await verifyEvidence(call.workspace, planId, journal);
+      const archived = viewer.value === null ? undefined : archivedJournals(viewer.value);
+      const verdict = await verifyEvidence(call.workspace, planId, journal, archived);
       for (const { code, severity, file, pointer, message } of verdict.findings) {
         const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
         out.line(
@@ -61,6 +65,14 @@ async function journalOf(call: Invocation, planId: string, viewer: NodeViewer): 
     const other = missions.find(({ mission }) => mission.plan.plan_id === planId);
     return other && named !== null ? { entries: [], chain: { valid: true, first_bad: null } } : null;
   }
-  const [entries, chain] = [await viewer.journal.read(named), await viewer.journal.verifyStream(named)];
-  return { entries, chain };
+  return archivedJournals(viewer)(named);
+}
+
+/** Of missions this journal knows; others ended somewhere else, or before it began. */
+function archivedJournals({ journal }: NodeViewer): (missionId: string) => Promise<JournalEvidence | null> {
+  return async (missionId) => {
+    const known = (await journal.streams()).some(({ stream }) => stream === missionId);
+    if (!known) return null;
+    return { entries: await journal.read(missionId), chain: await journal.verifyStream(missionId) };
+  };
 }

@@ -27,6 +27,8 @@ export const evidenceFindingSeverities = {
   SUMMARY_DIGEST_MISMATCH: 'error',
   FILE_UNEXPECTED: 'warning',
   OUTPUT_CHANGED_SINCE: 'info',
+  /** An earlier execution is not in the archive as the header, or the journal, says. */
+  ARCHIVE_DISAGREES: 'error',
   JOURNAL_ABSENT: 'info',
   JOURNAL_CHAIN_BROKEN: 'error',
   JOURNAL_DISAGREES: 'error',

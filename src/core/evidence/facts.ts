@@ -38,6 +38,8 @@ export interface HeaderFacts {
   readonly plan_sha256_observed: string | null;
   /** The handoff the execution goes on from. */
   readonly resumed_from?: NonNullable<ExecutionHeader['resumed_from']> | null;
+  /** The earlier execution whose evidence this one moved to the archive. */
+  readonly archived?: NonNullable<ExecutionHeader['archived']> | null;
   readonly approval_source: ApprovalSource | null;
   readonly approved_by: string | null;
   readonly approved_at: string | null;

@@ -26,6 +26,7 @@ export function headerDocument(facts: HeaderFacts): string {
     reason: facts.reason,
     ...(facts.plan_sha256_observed === null ? {} : { plan_sha256_observed: facts.plan_sha256_observed }),
     ...(facts.resumed_from ? { resumed_from: facts.resumed_from } : {}),
+    ...(facts.archived ? { archived: facts.archived } : {}),
     approval_source: facts.approval_source,
     approved_by: facts.approved_by,
     approved_at: facts.approved_at,

@@ -42,6 +42,7 @@ export function headerFacts(
     approval_source: mission.approval_source,
     approved_by: mission.plan.approved_by,
     approved_at: mission.plan.approved_at,
+    archived: mission.archived,
     resumed_from: mission.resumed_from && {
       mission_id: mission.resumed_from.mission_id,
       handoff: mission.resumed_from.handoff,

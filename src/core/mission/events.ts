@@ -48,7 +48,8 @@ export type MissionEvent =
   | {
       readonly type: 'HeaderWritten';
       readonly archived_mission_id: string | null;
-      /** Here and below: absent in journals of older versions, and where nothing was read anew. */
+      /** Of its header; null when it has none that could be read. Here and below: absent in journals of older versions, and where nothing was read anew. */
+      readonly archived_header_sha256?: string | null;
       readonly file_system?: FileSystemFacts;
     }
   | { readonly type: 'ExecutionStarted' }

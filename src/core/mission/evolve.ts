@@ -46,7 +46,10 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
         throw new Error('Broken invariant: locked another plan than was validated.');
       return enter(mission, 'LOCKED', at);
     case 'HeaderWritten':
-      return withScopes(withFileSystem({ ...mission, header_written: true }, event), event);
+      return withScopes(
+        withFileSystem({ ...mission, header_written: true, archived: archivedBy(event) }, event),
+        event,
+      );
     case 'ExecutionStarted':
       return enter(mission, 'EXECUTING', at);
     case 'SuccessCriteriaReported':
@@ -223,4 +226,9 @@ function unknownEvent(event: never): never {
   throw new Error(
     `Broken invariant: the journal holds an event of unknown type ${String((event as { type?: unknown }).type)}.`,
   );
+}
+
+function archivedBy(event: Extract<MissionEvent, { type: 'HeaderWritten' }>): Mission['archived'] {
+  const { archived_mission_id: mission_id, archived_header_sha256 = null } = event;
+  return mission_id === null ? null : { mission_id, header_sha256: archived_header_sha256 };
 }

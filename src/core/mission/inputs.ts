@@ -168,6 +168,7 @@ export type MissionReport =
   | {
       readonly type: 'HeaderWasWritten';
       readonly archived_mission_id: string | null;
+      readonly archived_header_sha256?: string | null;
       readonly file_system?: FileSystemFacts;
     }
   /** Asked for because an earlier end could not prove that every process of the launch was gone. */

@@ -22,6 +22,7 @@ export function receivedMission(
     execution: 'RECEIVED',
     execution_history: [{ state: 'RECEIVED', at: entry.at }],
     header_written: false,
+    archived: null,
     rows: event.plan.tasks.map((task) => ({
       task,
       scope: { paths: task.paths, forbidden_paths: task.forbidden_paths },

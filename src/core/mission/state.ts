@@ -46,6 +46,8 @@ export interface Mission {
   readonly execution: ExecutionState;
   readonly execution_history: readonly { readonly state: ExecutionState; readonly at: string }[];
   readonly header_written: boolean;
+  /** The earlier execution of the plan whose evidence was archived for this one. */
+  readonly archived: { readonly mission_id: string; readonly header_sha256: string | null } | null;
   /** One row per task, in plan order. */
   readonly rows: readonly TaskRow[];
   /** The attempts that are live, in the order they were started: one for each lane, at most one in a sequential mission. */

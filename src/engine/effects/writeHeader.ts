@@ -15,7 +15,11 @@ export async function writeHeader(mission: Mission, ports: EnginePorts, options:
   const existing = await ports.evidence.existing(planId);
   const earlier =
     existing.kind === 'present' && existing.mission_id !== mission.mission_id ? existing.mission_id : null;
-  if (earlier !== null) written(await ports.evidence.archive(planId, earlier));
+  let archived_header_sha256: string | null = null;
+  if (earlier !== null) {
+    archived_header_sha256 = written(await ports.evidence.read(headerPath(planId)))?.sha256 ?? null;
+    written(await ports.evidence.archive(planId, earlier));
+  }
   const locked = await ports.plans.read(
     ports.paths.absolute(ports.paths.missionFile(mission.mission_id, lockedPlanFile)),
   );
@@ -25,5 +29,5 @@ export async function writeHeader(mission: Mission, ports: EnginePorts, options:
   const facts = headerFacts(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
   written(await ports.evidence.write(headerPath(planId), headerDocument(facts)));
   const file_system = await lookAtFileSystem(mission, ports);
-  return { type: 'HeaderWasWritten', archived_mission_id: earlier, file_system };
+  return { type: 'HeaderWasWritten', archived_mission_id: earlier, archived_header_sha256, file_system };
 }

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createEvidenceFiles } from '../../src/adapters/evidenceFiles';
+import type { EvidenceFinding } from '../../src/adapters/evidenceFinding';
+import type { JournalEvidence } from '../../src/adapters/evidenceJournal';
+import { sealHeader, sha256Of } from '../../src/adapters/evidenceSeal';
+import { verifyEvidence, type EvidenceVerdict } from '../../src/adapters/evidenceVerify';
+import { evidenceFolder, evidenceSample, missionId, must, planId } from './evidenceSample';
+import { removeScratch } from './scratch';
+
+const second = 'P1-20260103T030405Z-def456';
+
+/** A plan that was executed twice: the second execution moved the evidence of the first to the archive. */
+async function executedTwice(): Promise<{
+  readonly root: string;
+  readonly journal: JournalEvidence;
+  readonly at: (name: string) => string;
+  readonly verify: (archived?: JournalEvidence | null) => Promise<EvidenceVerdict>;
+}> {
+  const first = await evidenceSample();
+  const header_sha256 = sha256Of(await readFile(first.file('EXECUTION_HEADER.json')));
+  must(await createEvidenceFiles({ workspaceRoot: first.root }).archive(planId, missionId));
+  const later = await evidenceSample({
+    header: (facts) => ({ ...facts, mission_id: second, archived: { mission_id: missionId, header_sha256 } }),
+    task: (facts) => ({ ...facts, mission_id: second }),
+  });
+  await cp(path.join(later.root, evidenceFolder), path.join(first.root, evidenceFolder), { recursive: true });
+  return {
+    root: first.root,
+    journal: first.journal,
+    at: (name) => path.join(first.root, evidenceFolder, 'archive', missionId, name),
+    verify: (archived = null) =>
+      verifyEvidence(first.root, planId, null, (id) => Promise.resolve(id === missionId ? archived : null)),
+  };
+}
+
+const inArchive = ({ findings }: EvidenceVerdict): readonly EvidenceFinding[] =>
+  findings.filter(({ file }) => file.startsWith(`archive/${missionId}`));
+
+describe('evidence verify, archived executions', () => {
+  afterEach(removeScratch);
+
+  it('holds, with and without the journal, whatever became of plan and outputs since', async () => {
+    const { root, journal, verify } = await executedTwice();
+    await writeFile(path.join(root, 'src/T1.txt'), 'another run wrote this');
+    for (const archived of [null, journal]) {
+      const verdict = await verify(archived);
+      assert.deepEqual([verdict.valid, inArchive(verdict)], [true, []]);
+    }
+  });
+
+  it('finds a changed byte, a missing file, one too many and a link, and names the mission', async () => {
+    const { root, at, verify } = await executedTwice();
+    const names = await readdir(at('.'));
+    assert.equal(names.length, 5);
+    for (const name of names) {
+      const good = await readFile(at(name));
+      const bad = Buffer.from(good);
+      bad[good.length >> 1] = (bad[good.length >> 1] ?? 0) ^ 0x01;
+      for (const change of [() => writeFile(at(name), bad), () => rm(at(name))]) {
+        await change();
+        const verdict = await verify();
+        assert.deepEqual([verdict.valid, inArchive(verdict).length > 0], [false, true], name);
+        await writeFile(at(name), good);
+      }
+      await writeFile(path.join(root, 'elsewhere'), good);
+      await rm(at(name));
+      await symlink(path.join(root, 'elsewhere'), at(name));
+      assert.ok(
+        inArchive(await verify()).some(({ code }) => code === 'EVIDENCE_LINKED'),
+        name,
+      );
+      await rm(at(name));
+      await writeFile(at(name), good);
+    }
+    assert.equal((await verify()).valid, true);
+    await writeFile(at('TASK_T9.json'), '{}');
+    assert.ok(inArchive(await verify()).some(({ code }) => code === 'TASK_FILE_UNEXPECTED'));
+    await rm(at('TASK_T9.json'));
+    await writeFile(at('notes.txt'), 'mine');
+    assert.deepEqual(
+      inArchive(await verify()).map(({ code, severity }) => [code, severity]),
+      [['FILE_UNEXPECTED', 'warning']],
+    );
+  });
+
+  it('finds an archive that was sealed anew, by the header that came after it and by the journal', async () => {
+    const { at, journal, verify } = await executedTwice();
+    const header = JSON.parse(await readFile(at('EXECUTION_HEADER.json'), 'utf8')) as object;
+    const forged = { ...header, approved_by: 'Eve', header_sha256: '0'.repeat(64) };
+    await writeFile(at('EXECUTION_HEADER.json'), sealHeader(`${JSON.stringify(forged, null, 2)}\n`) ?? '');
+    const codes = async (archived: JournalEvidence | null): Promise<readonly string[]> =>
+      inArchive(await verify(archived)).map(({ code }) => code);
+    assert.deepEqual(await codes(null), ['ARCHIVE_DISAGREES']);
+    assert.deepEqual(await codes(journal), ['JOURNAL_DISAGREES', 'ARCHIVE_DISAGREES']);
+  });
+
+  it('finds an archived execution that is gone, renamed, a file or a link', async () => {
+    const { root, at, verify } = await executedTwice();
+    const folder = at('.');
+    const kept = path.join(root, 'kept');
+    await rename(folder, kept);
+    const codes = async (): Promise<readonly string[]> =>
+      (await verify()).findings.filter(({ file }) => file.startsWith('archive')).map(({ code }) => code);
+    assert.deepEqual(await codes(), ['ARCHIVE_DISAGREES']);
+    await symlink(kept, folder);
+    assert.deepEqual(await codes(), ['EVIDENCE_LINKED', 'ARCHIVE_DISAGREES']);
+    await rm(folder);
+    await writeFile(folder, '');
+    assert.deepEqual(await codes(), ['FILE_UNEXPECTED', 'ARCHIVE_DISAGREES']);
+    await rm(folder);
+    await rename(kept, `${folder}-renamed`);
+    assert.deepEqual(await codes(), ['HEADER_INVALID', 'ARCHIVE_DISAGREES']);
+    await mkdir(folder);
+    assert.deepEqual(await codes(), ['EVIDENCE_MISSING', 'HEADER_INVALID', 'ARCHIVE_DISAGREES']);
+  });
+});

@@ -9,6 +9,8 @@ const inRoom = `^(src/(${rooms.join('|')})|webview-ui)/`;
 const vocabulary = '^src/contracts/vocabulary/[^/]+\\.ts$';
 const contracts = '^src/contracts/';
 const coreView = '^src/core/view(/|\\.ts$)';
+/** What makes text of others safe to show: pure functions of strings, for everybody who prints. */
+const coreText = '^src/core/text/';
 const workerRegistry = '^src/workers/(registry|versions)\\.ts$';
 const enginePorts = '^src/engine/ports(/|\\.ts$)';
 
@@ -27,7 +29,7 @@ const table = {
     node: [],
   },
   adapters: {
-    values: ['^src/adapters/', contracts],
+    values: ['^src/adapters/', contracts, coreText],
     types: ['^src/core/', '^src/workers/', enginePorts],
     packages: ['ajv', 'ajv-formats', 'jsonc-parser', 'execa'],
     node: true,
@@ -36,13 +38,13 @@ const table = {
   mcp: program('mcp', ['@modelcontextprotocol/sdk']),
   cli: program('cli', []),
   extension: {
-    values: ['^src/extension/', contracts, coreView, workerRegistry, '^src/engine/', '^src/adapters/'],
+    values: ['^src/extension/', contracts, coreView, coreText, workerRegistry, '^src/engine/', '^src/adapters/'],
     types: ['^src/core/'],
     packages: ['@types/vscode'],
     node: ['path'],
   },
   'webview-ui': {
-    values: ['^webview-ui/', '^src/contracts/missionView\\.ts$', vocabulary],
+    values: ['^webview-ui/', '^src/contracts/missionView\\.ts$', vocabulary, coreText],
     types: [],
     packages: [],
     node: [],
@@ -51,7 +53,7 @@ const table = {
 
 function program(room, packages) {
   return {
-    values: [`^src/${room}/`, contracts, coreView, '^src/workers/', '^src/engine/', '^src/adapters/'],
+    values: [`^src/${room}/`, contracts, coreView, coreText, '^src/workers/', '^src/engine/', '^src/adapters/'],
     types: ['^src/core/'],
     packages,
     node: true,

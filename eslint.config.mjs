@@ -15,6 +15,24 @@ const everywhere = [
   { selector: 'TSModuleDeclaration[kind="namespace"]', message: 'No namespaces: a file is the module.' },
 ];
 
+/** What people read is made safe by its type, so only the writers of a medium hold the pen. */
+const pen = [
+  {
+    selector:
+      'CallExpression[callee.object.object.name="process"][callee.object.property.name=/^std(out|err)$/][callee.property.name="write"]:not([arguments.0.value=""])',
+    message: 'Text for people goes through Output (cli) or Screen (supervisor), which take TerminalText only.',
+  },
+  {
+    selector: 'CallExpression[callee.object.name="console"]',
+    message: 'No console: Output and Screen take text that was made safe.',
+  },
+  {
+    selector: 'NewExpression[callee.name="SafeText"], CallExpression[callee.name="visibleText"]',
+    message: 'Safe text is made by the template of its medium (core/text).',
+  },
+];
+const writers = ['src/cli/output.ts', 'src/supervisor/screen.ts', 'src/core/text/*.ts'];
+
 /** Time, randomness, locale and time zone would make the same journal give another next step. */
 const inPureRooms = [
   {
@@ -94,12 +112,21 @@ export default defineConfig(
   },
 
   {
+    files: ['src/**/*.ts', 'webview-ui/**/*.ts'],
+    ignores: writers,
+    rules: { 'no-restricted-syntax': ['error', ...everywhere, ...pen] },
+  },
+  {
     files: pureRooms,
     rules: {
-      'no-restricted-syntax': ['error', ...everywhere, ...inPureRooms],
+      'no-restricted-syntax': ['error', ...everywhere, ...pen, ...inPureRooms],
       'no-restricted-globals': ['error', ...worldGlobals],
       'no-restricted-properties': ['error', ...unpredictable],
     },
+  },
+  {
+    files: ['src/core/text/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...everywhere, ...inPureRooms] },
   },
   {
     // States are unions: a new variant must be decided everywhere, a default may not swallow it.

@@ -4,6 +4,7 @@ import { exitCodes } from './exitCodes';
 import type { Stayed } from './foreground';
 import { exitOfMission, missionResult, printResult, viewOf, type MissionResult } from './missionResult';
 import type { Output } from './output';
+import { terminal } from '../core/text/terminal';
 
 /** Closes the workspace and says how the mission stands. The document is printed by the caller. */
 export async function conclude(
@@ -20,9 +21,9 @@ export async function conclude(
   if (how === 'detached') {
     const workers = view.lanes.filter(({ pid }) => pid !== null);
     for (const { task_id, pid } of workers)
-      out.note(`Let go: the worker of ${task_id} goes on under its supervisor (process ${pid ?? ''}).`);
-    if (workers.length === 0) out.note('Let go: no worker is running.');
-    out.note(`Continue with: mission resume ${missionId} --by NAME --reason TEXT`);
+      out.note(terminal`Let go: the worker of ${task_id} goes on under its supervisor (process ${pid ?? ''}).`);
+    if (workers.length === 0) out.note(terminal`Let go: no worker is running.`);
+    out.note(terminal`Continue with: mission resume ${missionId} --by NAME --reason TEXT`);
     return { exit: exitCodes.blocked, result };
   }
   printResult(view, halt, out);

@@ -2,6 +2,7 @@ import { unreadableCodes } from '../contracts/vocabulary/findings';
 import type { Finding } from '../core/plan/finding';
 import { exitCodes, type ExitCode } from './exitCodes';
 import type { Output } from './output';
+import { terminal } from '../core/text/terminal';
 
 /** One checked file as `--json` shows it. */
 export interface FileReport {
@@ -29,8 +30,8 @@ export function printFindings(file: string, findings: readonly Finding[], out: O
   for (const { code, severity, pointer, message, line, column } of findings) {
     const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
     const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
-    out.line(`${place}: ${out.paint(colour, severity)} ${code}${pointer === '' ? '' : ` ${pointer}`}`);
-    out.line(`    ${message}`);
+    out.line(terminal`${place}: ${out.paint(colour, severity)} ${code}${pointer === '' ? '' : ` ${pointer}`}`);
+    out.line(terminal`    ${message}`);
   }
 }
 
@@ -56,8 +57,8 @@ function printFile({ file, valid, code, plan_sha256, findings }: FileReport, out
     .filter((text) => text !== '')
     .join(', ');
   const verdict = valid ? out.paint('green', 'valid') : out.paint('red', `not valid (${code})`);
-  out.line(`${file}: ${verdict}${counts === '' ? '' : `, ${counts}`}`);
-  if (valid && typeof plan_sha256 === 'string') out.line(`    plan_sha256 ${plan_sha256}`);
+  out.line(terminal`${file}: ${verdict}${counts === '' ? '' : `, ${counts}`}`);
+  if (valid && typeof plan_sha256 === 'string') out.line(terminal`    plan_sha256 ${plan_sha256}`);
 }
 
 function isUnreadable(file: FileReport): boolean {

@@ -3,6 +3,7 @@ import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionEngine } from '../engine/missionEngine';
 import type { MissionHost } from '../engine/missionHost';
 import type { Output } from './output';
+import { terminal } from '../core/text/terminal';
 
 /** How it came to its end; the host has let go of everything then. */
 export interface Stayed {
@@ -29,9 +30,9 @@ export async function stayUntilSettled(
   const pause = async (): Promise<void> => {
     const mission = host.engine(missionId)?.mission;
     if (out.interactive) {
-      out.note('');
+      out.note(terminal``);
       const wanted = await out.ask(
-        `Pause ${missionId} after the current attempt? (Ctrl+C again: exit and leave the worker running)`,
+        terminal`Pause ${missionId} after the current attempt? (Ctrl+C again: exit and leave the worker running)`,
         () => letGo?.(),
       );
       if (!wanted) {
@@ -49,7 +50,7 @@ export async function stayUntilSettled(
       expected_seq: null,
       from_worker: false,
     });
-    out.note(`${answer.reason} Interrupt again to exit at once and leave the worker running.`);
+    out.note(terminal`${answer.reason} Interrupt again to exit at once and leave the worker running.`);
   };
   const onInterrupt = (): void => {
     const now = performance.now();
@@ -61,7 +62,7 @@ export async function stayUntilSettled(
     }
     interrupted = now;
     pause().catch((error: unknown) =>
-      out.note(`The mission could not be paused: ${error instanceof Error ? error.message : String(error)}`),
+      out.note(terminal`The mission could not be paused: ${error instanceof Error ? error.message : String(error)}`),
     );
   };
   const onEnd = (): void => letGo?.();

@@ -1,13 +1,13 @@
 import { optionsOf, type CommandSpec } from './command';
-import { columns } from './output';
+import { inColumns, terminal, type TerminalText } from '../core/text/terminal';
 
-export function generalHelp(commands: readonly CommandSpec[], later: readonly string[]): string {
-  return [
+export function generalHelp(commands: readonly CommandSpec[], later: readonly string[]): TerminalText {
+  return terminal.lines([
     'mission: run approved plans with the agent CLIs of this machine, and leave evidence in the repository.',
     '',
     'Usage: mission COMMAND [ARGUMENTS] [--json] [--help]',
     '',
-    ...columns(
+    ...inColumns(
       commands.map(({ name, usage, summary }) => [`mission ${name} ${usage}`.trimEnd(), summary]),
       '  ',
     ),
@@ -15,25 +15,25 @@ export function generalHelp(commands: readonly CommandSpec[], later: readonly st
     `Later versions: ${later.join(', ')}.`,
     '',
     ...exitHelp,
-  ].join('\n');
+  ]);
 }
 
-export function commandHelp(spec: CommandSpec): string {
+export function commandHelp(spec: CommandSpec): TerminalText {
   const options = Object.entries(optionsOf(spec)).map(([name, { value, help }]) => [
     `--${name}${value === undefined ? '' : ` ${value}`}`,
     help,
   ]);
-  return [
+  return terminal.lines([
     `Usage: mission ${spec.name} ${spec.usage}`.trimEnd() + ' [OPTIONS]',
     '',
     spec.summary,
     ...(spec.details ? ['', ...spec.details] : []),
     '',
     'Options:',
-    ...columns(options, '  '),
+    ...inColumns(options, '  '),
     '',
     ...exitHelp,
-  ].join('\n');
+  ]);
 }
 
 const exitHelp = [

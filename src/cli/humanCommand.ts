@@ -10,6 +10,7 @@ import { stayUntilSettled } from './foreground';
 import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
 import { progressListener } from './progress';
 import { required, type Invocation } from './command';
+import { terminal } from '../core/text/terminal';
 
 /** Milliseconds an owner has for its answer. */
 const answerLimit = 15_000;
@@ -114,7 +115,7 @@ async function asOwner(
       await owner.close();
       return await report(call, answer, wanted);
     }
-    out.line(`${out.paint('green', 'Accepted')}: ${answer.reason}`);
+    out.line(terminal`${out.paint('green', 'Accepted')}: ${answer.reason}`);
     const stayed = await stayUntilSettled(host, wanted.mission_id, actor, out);
     const { exit, result } = await conclude(owner, wanted.mission_id, stayed, out);
     if (wanted.after && exit !== exitCodes.environment) return await wanted.after();
@@ -129,8 +130,8 @@ function report(call: Invocation, answer: InboxAnswer, { after }: HumanCommand):
   const { out } = call;
   if (!answer.accepted) return out.refuse(answer, exitOfRefusal(answer.code));
   if (after) return after();
-  out.line(`${out.paint('green', 'Accepted')}: ${answer.reason}`);
-  for (const step of answer.next) out.line(`  next: ${step}`);
+  out.line(terminal`${out.paint('green', 'Accepted')}: ${answer.reason}`);
+  for (const step of answer.next) out.line(terminal`  next: ${step}`);
   out.document(answer);
   return exitCodes.ok;
 }

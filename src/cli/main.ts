@@ -6,6 +6,7 @@ import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
 import { commandHelp, generalHelp } from './help';
 import { handOver } from './newerNode';
 import { createOutput, type Output } from './output';
+import { terminal, type TerminalText } from '../core/text/terminal';
 import { toolVersion } from './program';
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
@@ -59,7 +60,7 @@ function findCommand(argv: readonly string[]): { readonly spec: CommandSpec; rea
 
 function withoutCommand(argv: readonly string[], out: Output): ExitCode {
   const words = argv.filter((argument) => !argument.startsWith('-'));
-  if (argv.includes('--version')) return say(toolVersion(), { version: toolVersion() }, out);
+  if (argv.includes('--version')) return say(terminal`${toolVersion()}`, { version: toolVersion() }, out);
   if (words.length === 0 && (argv.includes('--help') || argv.length === 0)) {
     const text = generalHelp(commands, laterCommands);
     return say(
@@ -94,7 +95,7 @@ function withoutCommand(argv: readonly string[], out: Output): ExitCode {
   return out.refuse({ code: 'USAGE', reason, next }, exitCodes.refused);
 }
 
-function say(text: string, document: unknown, out: Output, exit: ExitCode = exitCodes.ok): ExitCode {
+function say(text: TerminalText, document: unknown, out: Output, exit: ExitCode = exitCodes.ok): ExitCode {
   out.line(text);
   out.document(document);
   return exit;
@@ -106,9 +107,10 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 main(process.argv.slice(2)).then(
   (code) => process.stdout.write('', () => process.exit(code)),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     const reason = error instanceof Error ? error.message : String(error);
-    createOutput(process.argv.includes('--json')).document({
+    const out = createOutput(process.argv.includes('--json'));
+    out.note(terminal.lines((error instanceof Error ? (error.stack ?? reason) : reason).split('\n')));
+    out.document({
       accepted: false,
       code: 'UNEXPECTED',
       reason,

@@ -2,7 +2,8 @@ import type { MissionView } from '../contracts/missionView';
 import { missionView } from '../core/view/missionView';
 import type { Halt, MissionEngine } from '../engine/missionEngine';
 import { exitCodes, type ExitCode } from './exitCodes';
-import { columns, type Output } from './output';
+import type { Output } from './output';
+import { inColumns, terminal, type TerminalText } from '../core/text/terminal';
 
 /** The document `mission run` ends with. */
 export interface MissionResult {
@@ -89,7 +90,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   const bad = view.status === 'failed' || view.status === 'cancelled' || halt;
   out.line();
   out.line(
-    `${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${view.status}`)}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
+    terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${view.status}`)}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
   );
   for (const line of taskLines(view)) out.line(line);
   for (const block of view.blocks) {
@@ -100,18 +101,18 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
         `Task ${block.task_id} needs you (${block.category ?? block.code ?? 'blocked'}): ${block.reason}`,
       ),
     );
-    for (const detail of block.details.slice(0, 20)) out.line(`    ${detail}`);
-    if (block.packet_path !== null) out.line(`  packet  ${block.packet_path}`);
-    out.line(`  output  ${block.run_dir}/`);
-    for (const step of block.next) out.line(`  next    ${step}`);
+    for (const detail of block.details.slice(0, 20)) out.line(terminal`    ${detail}`);
+    if (block.packet_path !== null) out.line(terminal`  packet  ${block.packet_path}`);
+    out.line(terminal`  output  ${block.run_dir}/`);
+    for (const step of block.next) out.line(terminal`  next    ${step}`);
   }
   out.line();
-  out.line(`Evidence  ${view.evidence_dir}/`);
-  if (view.ending) out.line(`Verify    mission evidence verify ${view.plan_id}`);
-  else out.line(`Status    mission status ${view.mission_id}`);
+  out.line(terminal`Evidence  ${view.evidence_dir}/`);
+  if (view.ending) out.line(terminal`Verify    mission evidence verify ${view.plan_id}`);
+  else out.line(terminal`Status    mission status ${view.mission_id}`);
 }
 
-export function taskLines(view: MissionView): readonly string[] {
+export function taskLines(view: MissionView): readonly TerminalText[] {
   const rows = view.tasks.map((task) => [
     task.task_id,
     task.status.replaceAll('_', ' '),
@@ -120,5 +121,5 @@ export function taskLines(view: MissionView): readonly string[] {
     task.verified.total > 0 ? `verify ${task.verified.passed}/${task.verified.total}` : '',
     [task.code ?? '', task.reason === 'verified' ? '' : task.reason].filter((text) => text !== '').join(' '),
   ]);
-  return columns(rows, '  ');
+  return inColumns(rows, '  ');
 }

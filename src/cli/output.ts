@@ -1,19 +1,21 @@
 import { createInterface } from 'node:readline';
 import type { Refusal } from '../engine/ports';
+import { painted, terminal, type Style, type TerminalText, type TerminalValue } from '../core/text/terminal';
+import { visibleJson } from '../core/text/visible';
 import { exitOfRefusal, type ExitCode } from './exitCodes';
-
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** Where a command says things: text for people, one JSON document for programs, diagnostics beside both. */
 export interface Output {
   readonly json: boolean;
-  /** A line for a person; nothing with --json. Control characters that a worker or a file put there are taken out. */
-  line(text?: string): void;
+  /** A line for a person; nothing with --json. Only what can be read as it stands: see `core/text/terminal`. */
+  line(text?: TerminalText): void;
   /** A diagnostic, on stderr with and without --json. */
-  note(text: string): void;
+  note(text: TerminalText): void;
   /** The one JSON document; nothing without --json. */
   document(value: unknown): void;
-  paint(style: Style, text: string): string;
+  /** Lines of JSON whose exact bytes are somebody's evidence; escaped only on the way to a terminal. */
+  jsonLines(lines: readonly string[]): void;
+  paint(style: Style, text: TerminalValue): TerminalText;
   /** Says what failed and what can be done, in words or as JSON, and answers with the exit code. */
   refuse(
     refusal: { readonly code: string; readonly reason: string; readonly next: readonly string[] },
@@ -22,30 +24,30 @@ export interface Output {
   /** True when a person can be asked. */
   readonly interactive: boolean;
   /** Ctrl+C is a no; `onInterrupt` hears of it. */
-  ask(question: string, onInterrupt?: () => void): Promise<boolean>;
+  ask(question: TerminalText, onInterrupt?: () => void): Promise<boolean>;
 }
-
-const sgr: Readonly<Record<Style, string>> = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' };
 
 export function createOutput(json: boolean): Output {
   const colours =
     !json && process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';
-  const paint = (style: Style, text: string): string => (colours ? `\u001b[${sgr[style]}m${text}\u001b[0m` : text);
-  const line = (text = ''): void => {
-    if (!json) process.stdout.write(`${printable(text)}\n`);
-  };
+  const write = (stream: NodeJS.WriteStream, text: TerminalText): void => void stream.write(`${text.toString()}\n`);
   const document = (value: unknown): void => {
-    if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    if (json) process.stdout.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
   };
   return {
     json,
-    line,
-    note: (text) => process.stderr.write(`${printable(text)}\n`),
+    line(text = terminal``) {
+      if (!json) write(process.stdout, text);
+    },
+    note: (text) => write(process.stderr, text),
     document,
-    paint,
+    jsonLines(lines) {
+      for (const line of lines) process.stdout.write(`${process.stdout.isTTY ? visibleJson(line) : line}\n`);
+    },
+    paint: (style, text) => (colours ? painted(style, text) : terminal`${text}`),
     refuse({ code, reason, next }, exit = exitOfRefusal(code)) {
       if (json) document({ accepted: false, code, reason, next });
-      else process.stderr.write(`${printable(refusalText({ code, reason, next }))}\n`);
+      else write(process.stderr, refusalText({ code, reason, next }));
       return exit;
     },
     interactive: process.stdin.isTTY && process.stderr.isTTY,
@@ -58,7 +60,7 @@ export function createOutput(json: boolean): Output {
           reader.close();
         });
         reader.once('close', () => resolve(false));
-        reader.question(`${question} [y/N] `, (answer) => {
+        reader.question(terminal`${question} [y/N] `.toString(), (answer) => {
           resolve(/^y(es)?$/i.test(answer.trim()));
           reader.close();
         });
@@ -74,19 +76,6 @@ export function refusalText({
   readonly code: string;
   readonly reason: string;
   readonly next: Refusal['next'];
-}): string {
-  return [`Refused (${code}): ${reason}`, ...next.map((step) => `  next: ${step}`)].join('\n');
-}
-
-/** Without control characters; line feeds, tabs and our own colours stay. */
-export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- these are what is taken out
-  return text.replace(/\u001b(?!\[\d{0,3}m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g, '');
-}
-
-/** Columns of equal width, two spaces apart. */
-export function columns(rows: readonly (readonly string[])[], indent = ''): readonly string[] {
-  const widths: number[] = [];
-  for (const row of rows) row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, cell.length)));
-  return rows.map((row) => (indent + row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')).trimEnd());
+}): TerminalText {
+  return terminal.lines([terminal`Refused (${code}): ${reason}`, ...next.map((step) => terminal`  next: ${step}`)]);
 }

@@ -5,12 +5,14 @@ import { shownLaunch } from '../core/view/shownLaunch';
 import type { EngineListener } from '../engine/missionEngine';
 import type { MissionPaths } from '../engine/ports/hostPorts';
 import type { WorkerSignal } from '../workers/worker';
-import { printable, type Output } from './output';
+import type { Output } from './output';
+import { limited } from '../core/text/oneLine';
+import { terminal, type TerminalText } from '../core/text/terminal';
 
 /** Prints what happens while a mission runs: on stdout for people, on stderr beside a JSON document. */
 export function progressListener(out: Output, paths: MissionPaths): EngineListener & { dispose(): void } {
   const tails = new Map<string, { dispose(): void }>();
-  const print = (text: string): void => (out.json ? out.note(text) : out.line(text));
+  const print = (text: TerminalText): void => (out.json ? out.note(text) : out.line(text));
   const endTail = (launchId: string): void => {
     tails.get(launchId)?.dispose();
     tails.delete(launchId);
@@ -22,7 +24,7 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
         // That a task goes on is said by its attempt.
         const told = event.type === 'RowTransitioned' && event.to === 'in_progress';
         if (shown.has(event.type) && !told)
-          print(`${out.paint('dim', localTime(entry.at))} ${eventLine(entry, mission).text.trimEnd()}`);
+          print(terminal`${out.paint('dim', localTime(entry.at))} ${eventLine(entry, mission).text.trimEnd()}`);
         if (event.type === 'WorkerStarted') {
           const launch = shownLaunch(mission, event.launch_id);
           const whose = launch?.in_lanes === true ? `[${launch.task_id}] ` : '';
@@ -30,14 +32,14 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
             tails.set(
               event.launch_id,
               tailRun(paths.runDir(mission.mission_id, launch.run_dir), (text) =>
-                print(out.paint('dim', `           ${whose}${text}`)),
+                print(out.paint('dim', terminal`           ${whose}${text}`)),
               ),
             );
         }
         if (event.type === 'WorkerEnded' || event.type === 'VerifyEnded') endTail(event.launch_id);
       }
     },
-    onHalt: (halt) => out.note(`The runner stopped (${halt.code}): ${halt.reason}`),
+    onHalt: (halt) => out.note(terminal`The runner stopped (${halt.code}): ${halt.reason}`),
     dispose() {
       for (const id of [...tails.keys()]) endTail(id);
     },
@@ -75,7 +77,7 @@ const shown: ReadonlySet<string> = new Set([
 const linesAtOnce = 5;
 
 /** Shows what a run's worker says while it lives; starts and stops nothing. */
-function tailRun(runDir: string, print: (text: string) => void): { dispose(): void } {
+function tailRun(runDir: string, print: (text: TerminalText) => void): { dispose(): void } {
   const tail = createSignalTail(runDir);
   const watch = watchRun(runDir, [runFiles.signals, runFiles.exit]);
   let disposed = false;
@@ -99,7 +101,7 @@ function tailRun(runDir: string, print: (text: string) => void): { dispose(): vo
   };
 }
 
-function signalText(signal: WorkerSignal): readonly string[] {
+function signalText(signal: WorkerSignal): readonly TerminalText[] {
   switch (signal.kind) {
     case 'progress':
       return [oneLine(signal.text)];
@@ -120,9 +122,9 @@ function signalText(signal: WorkerSignal): readonly string[] {
   }
 }
 
-function oneLine(text: string): string {
-  const first = printable(text).split('\n', 1)[0] ?? '';
-  return first.length > 110 ? `${first.slice(0, 107)}...` : first;
+/** Of a text of several lines the first; the rest is in the run directory. */
+function oneLine(text: string): TerminalText {
+  return terminal`${limited(text.trim().split(/\r?\n/, 1)[0] ?? '', 110)}`;
 }
 
 function localTime(at: string): string {

@@ -15,6 +15,7 @@ import { missionControlSnapshot } from '../engine/missionSnapshot';
 import type { Outcome } from '../engine/ports';
 import { agentCatalog } from '../workers/registry';
 import { UsageError, type Invocation, type OptionSpec } from './command';
+import { terminal } from '../core/text/terminal';
 import { supervisorFile, toolVersion } from './program';
 
 /** Settings of worker CLIs on this machine; in VS Code these are settings, here they are options. */
@@ -38,7 +39,7 @@ export async function openOwner(call: Invocation): Promise<Outcome<NodePorts>> {
     toolVersion: toolVersion(),
     workers: { ...agentCatalog, settings: (worker) => settings[worker], environment: process.env },
     supervisor: { supervisorFile },
-    onProblem: (problem) => call.out.note(problem),
+    onProblem: (problem) => call.out.note(terminal`${problem}`),
   });
 }
 

@@ -5,6 +5,8 @@ import { runFiles } from '../contracts/launch';
 import type { ExitRecord } from '../contracts/launch';
 import { createFileAtomic, writeFileAtomic } from '../adapters/atomicFile';
 import { errorCode, errorMessage } from '../adapters/outcome';
+import { terminal } from '../core/text/terminal';
+import { complain } from './screen';
 
 /**
  * Writes exit.json. On a full disk the reserved space is given back first, then the record is tried again without
@@ -28,7 +30,7 @@ export async function leaveExitRecord(runDir: string, record: ExitRecord): Promi
       return;
     } catch (error) {
       if (attempt === 60) throw error;
-      process.stderr.write(`exit.json cannot be written (${errorMessage(error)}), trying again\n`);
+      complain(terminal`exit.json cannot be written (${errorMessage(error)}), trying again`);
       await sleep(1000);
     }
   }

@@ -5,11 +5,12 @@ import { readOrder } from '../adapters/spareSupervisor';
 import { ignoreTerminal, ownRun } from './own';
 import { warmUp } from './warmUp';
 import { viewRun } from './view';
+import { terminal } from '../core/text/terminal';
+import { complain } from './screen';
 
-const usage = `usage: supervisor.cjs own RUN_DIR     claim the launch ticket of a run and own its worker
+const usage = terminal`usage: supervisor.cjs own RUN_DIR     claim the launch ticket of a run and own its worker
        supervisor.cjs own -           the same, once standard input has said which (see spareSupervisor.ts)
-       supervisor.cjs view RUN_DIR [--hold]   show a run; starts and stops nothing
-`;
+       supervisor.cjs view RUN_DIR [--hold]   show a run; starts and stops nothing`;
 
 /** Entry of the program: `own` is started by an owner (CLI, extension host), `view` by a terminal. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -34,14 +35,15 @@ async function ownOrdered(): Promise<number> {
 }
 
 function misuse(): number {
-  process.stderr.write(usage);
+  complain(usage);
   return 2;
 }
 
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    complain(terminal.lines(words.split('\n')));
     process.exit(1);
   },
 );

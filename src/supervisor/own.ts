@@ -8,6 +8,8 @@ import { identityOf } from '../adapters/processes';
 import { claimTicket } from './claim';
 import { leaveExitRecord } from './exitFile';
 import { superviseWorker } from './supervise';
+import { terminal } from '../core/text/terminal';
+import { complain } from './screen';
 
 /** Space for exit.json, kept while the disk may fill up. Bytes. */
 const reservedBytes = 512 * 1024;
@@ -24,18 +26,18 @@ export async function ownRun(runDir: string): Promise<number> {
   const claim = await claimTicket(runDir);
   switch (claim.kind) {
     case 'lost':
-      process.stderr.write('No launch ticket to claim here: nothing was started.\n');
+      complain(terminal`No launch ticket to claim here: nothing was started.`);
       return 0;
     case 'expired':
       await concludeUnstarted(runDir, claim.ticket, 'expired');
-      process.stderr.write('The launch ticket has expired: nothing was started.\n');
+      complain(terminal`The launch ticket has expired: nothing was started.`);
       return 0;
     case 'invalid':
       await leaveExitRecord(
         runDir,
         unobservedExit(namesOf(null, null), 'spawn_failed', `The launch ticket is not valid: ${claim.reason}`),
       );
-      process.stderr.write(`The launch ticket is not valid: ${claim.reason}\n`);
+      complain(terminal`The launch ticket is not valid: ${claim.reason}`);
       return 0;
     case 'won':
       return own(runDir, claim.ticket, stop.signal);

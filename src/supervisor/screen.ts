@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fit } from './viewLines';
+import { fit, terminal, type TerminalText } from '../core/text/terminal';
 
 /** At most ten writes a second, and of more lines than a person could read the last ones. */
 const pauseMs = 100;
@@ -10,37 +10,44 @@ const statusOnPipeMs = 60_000;
 
 /** Where the view is drawn: lines that stay, and on a terminal one status line below them that is redrawn. */
 export interface Screen {
-  line(text: string): void;
+  line(text: TerminalText): void;
   /** Empty: none. */
-  status(text: string): void;
+  status(text: TerminalText): void;
+  /** At once, as the last thing on the screen. */
+  prompt(text: TerminalText): void;
   flush(): Promise<void>;
   end(): Promise<void>;
   /** The reader is gone (closed terminal, closed pipe). */
   closed(): boolean;
 }
 
+/** A problem of this program itself, for the log beside the run. */
+export function complain(text: TerminalText): void {
+  process.stderr.write(`${text.toString()}\n`);
+}
+
 export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
-  const terminal = output.isTTY;
-  let lines: string[] = [];
+  const onTerminal = output.isTTY;
+  let lines: TerminalText[] = [];
   let left = 0;
-  let status = '';
+  let status = terminal``;
   let drawn = '';
   let lastWrite = -Infinity;
   let lastStatus = performance.now();
   let gone = false;
   output.on('error', () => (gone = true));
 
-  const columns = (): number => (terminal && output.columns > 0 ? output.columns : 400);
+  const columns = (): number => (onTerminal && output.columns > 0 ? output.columns : 400);
   const compose = (): string => {
-    const shown = [...(left > 0 ? [`  … ${left} lines not shown`] : []), ...lines]
-      .map((line) => `${fit(line, columns())}\n`)
+    const shown = [...(left > 0 ? [terminal`  … ${left} lines not shown`] : []), ...lines]
+      .map((line) => `${fit(line, columns()).toString()}\n`)
       .join('');
-    if (!terminal) {
-      const due = status !== '' && performance.now() - lastStatus >= statusOnPipeMs;
+    if (!onTerminal) {
+      const due = !status.isEmpty && performance.now() - lastStatus >= statusOnPipeMs;
       if (due) lastStatus = performance.now();
-      return shown + (due ? `${status}\n` : '');
+      return shown + (due ? `${status.toString()}\n` : '');
     }
-    const below = fit(status, columns());
+    const below = fit(status, columns()).toString();
     if (shown === '' && below === drawn) return '';
     const text = (drawn === '' ? '' : '\r\u001b[K') + shown + below;
     drawn = below;
@@ -74,8 +81,11 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
       status = text;
     },
     flush,
+    prompt(text) {
+      if (!gone) output.write(`${text.toString()}\n`);
+    },
     async end() {
-      status = '';
+      status = terminal``;
       await flush();
     },
     closed: () => gone,

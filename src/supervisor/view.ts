@@ -3,6 +3,7 @@ import type { ExitRecord, Heartbeat, LaunchTicket } from '../contracts/launch';
 import { createSignalTail, readRunFile, watchRun } from '../adapters/launchFiles';
 import { launchStanding } from '../adapters/launchStanding';
 import type { LaunchStanding } from '../adapters/launchStanding';
+import { terminal } from '../core/text/terminal';
 import { createScreen } from './screen';
 import type { Screen } from './screen';
 import { endLines, headerLine, signalLine, statusLine } from './viewLines';
@@ -26,7 +27,7 @@ export async function viewRun(runDir: string, options: { readonly hold: boolean 
     while (!screen.closed()) {
       const standing = await launchStanding(runDir);
       if (standing.kind === 'void') {
-        screen.line(`Nothing to show: ${standing.reason}.`);
+        screen.line(terminal`Nothing to show: ${standing.reason}.`);
         return 1;
       }
       const signals = await tail.next();
@@ -47,7 +48,7 @@ export async function viewRun(runDir: string, options: { readonly hold: boolean 
         lostSince ??= performance.now();
         if (performance.now() - lostSince > patienceMs) {
           screen.line(
-            'The supervisor of this run is gone. Mission Control settles the run when the mission is opened.',
+            terminal`The supervisor of this run is gone. Mission Control settles the run when the mission is opened.`,
           );
           return 0;
         }
@@ -65,7 +66,7 @@ export async function viewRun(runDir: string, options: { readonly hold: boolean 
 }
 
 function showEnd(screen: Screen, runDir: string, exit: ExitRecord | null): void {
-  screen.status('');
+  screen.status(terminal``);
   for (const line of endLines(exit, runDir)) screen.line(line);
 }
 
@@ -86,7 +87,7 @@ function holdSignals(screen: Screen): { untilDismissed(): Promise<void> } {
   process.on('SIGINT', () => {
     if (dismiss === null)
       screen.line(
-        'The worker goes on. Close this terminal to stop looking; use Stop Worker or `mission stop` to stop it.',
+        terminal`The worker goes on. Close this terminal to stop looking; use Stop Worker or \`mission stop\` to stop it.`,
       );
     else dismiss();
   });
@@ -94,7 +95,7 @@ function holdSignals(screen: Screen): { untilDismissed(): Promise<void> } {
   return {
     async untilDismissed() {
       if (!process.stdin.isTTY) return;
-      process.stdout.write('Press Enter to close.\n');
+      screen.prompt(terminal`Press Enter to close.`);
       await new Promise<void>((resolve) => {
         dismiss = resolve;
         for (const event of ['data', 'end', 'close', 'error']) process.stdin.once(event, () => resolve());

@@ -1,80 +1,79 @@
 import path from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { runFiles } from '../contracts/launch';
 import type { ExitRecord, Heartbeat, LaunchTicket } from '../contracts/launch';
 import type { LaunchStanding } from '../adapters/launchStanding';
+import { limited } from '../core/text/oneLine';
+import { terminal, type TerminalText } from '../core/text/terminal';
 import type { WorkerSignal } from '../workers/worker';
 
-/** Everything a line is made of may come from a worker: `plain` takes the teeth out, the screen cuts to its width. */
-
-export function headerLine(ticket: LaunchTicket): string {
+export function headerLine(ticket: LaunchTicket): TerminalText {
   const model = ticket.model === undefined || ticket.model === null ? '' : `, model ${ticket.model}`;
-  return plain(`Mission ${ticket.mission_id}, task ${ticket.task_id}: ${ticket.worker}${model}`);
+  return terminal`Mission ${ticket.mission_id}, task ${ticket.task_id}: ${ticket.worker}${model}`;
 }
 
 /** One line per signal; null for what says nothing to a person. */
-export function signalLine(signal: WorkerSignal): string | null {
+export function signalLine(signal: WorkerSignal): TerminalText | null {
   switch (signal.kind) {
     case 'session':
-      return plain(`session ${signal.sessionId}${signal.model === null ? '' : `, model ${signal.model}`}`);
+      return terminal`session ${short(signal.sessionId)}${signal.model === null ? '' : terminal`, model ${short(signal.model)}`}`;
     case 'progress':
-      return signal.text.trim() === '' ? null : `  ${plain(signal.text)}`;
+      return signal.text.trim() === '' ? null : terminal`  ${short(signal.text.trimEnd())}`;
     case 'message': {
       const first = signal.text.split(/\r?\n/).find((line) => line.trim() !== '');
-      return first === undefined ? null : `> ${plain(first)}`;
+      return first === undefined ? null : terminal`> ${short(first)}`;
     }
     case 'tool_use':
-      return plain(`* ${signal.tool}${signal.detail === '' ? '' : `: ${signal.detail}`}`);
+      return terminal`* ${short(signal.tool)}${signal.detail === '' ? '' : terminal`: ${short(signal.detail)}`}`;
     case 'file_change':
-      return plain(`${{ add: '+', update: '~', delete: '-', unknown: '?' }[signal.change]} ${signal.path}`);
-    case 'denial':
-      return plain(
-        `! denied${signal.tool === null ? '' : ` ${signal.tool}`}${signal.path === null ? '' : ` ${signal.path}`}: ${signal.reason}`,
-      );
+      return terminal`${{ add: '+', update: '~', delete: '-', unknown: '?' }[signal.change]} ${short(signal.path)}`;
+    case 'denial': {
+      const what = [signal.tool, signal.path].filter((part) => part !== null).map(short);
+      return terminal`! ${terminal.join(['denied', ...what], ' ')}: ${short(signal.reason)}`;
+    }
     case 'usage': {
       const { inputTokens, outputTokens } = signal.usage;
-      return plain(`  tokens: ${inputTokens ?? '?'} in, ${outputTokens ?? '?'} out`);
+      return terminal`  tokens: ${inputTokens ?? '?'} in, ${outputTokens ?? '?'} out`;
     }
     case 'error':
-      return plain(`! ${signal.fatal ? 'error' : 'warning'}: ${signal.message}`);
+      return terminal`! ${signal.fatal ? 'error' : 'warning'}: ${short(signal.message)}`;
     case 'final':
-      return plain(
-        signal.ok ? '= finished' : `= finished with an error${signal.reason === null ? '' : `: ${signal.reason}`}`,
-      );
+      return signal.ok
+        ? terminal`= finished`
+        : terminal`= finished with an error${signal.reason === null ? '' : terminal`: ${short(signal.reason)}`}`;
   }
 }
 
-export function statusLine(standing: LaunchStanding, beat: Heartbeat | null, nowMs: number): string {
+export function statusLine(standing: LaunchStanding, beat: Heartbeat | null, nowMs: number): TerminalText {
   switch (standing.kind) {
     case 'waiting':
     case 'claimed':
-      return 'waiting for the worker to start';
+      return terminal`waiting for the worker to start`;
     case 'lost':
-      return 'the supervisor does not answer';
+      return terminal`the supervisor does not answer`;
     case 'running': {
-      const running = `running ${duration(nowMs - Date.parse(standing.process.started_at))}`;
+      const running = terminal`running ${duration(nowMs - Date.parse(standing.process.started_at))}`;
       return beat === null
         ? running
-        : `${running}, last progress ${duration(nowMs - Date.parse(beat.last_progress_at))} ago`;
+        : terminal`${running}, last progress ${duration(nowMs - Date.parse(beat.last_progress_at))} ago`;
     }
     case 'ended':
     case 'revoked':
     case 'void':
-      return '';
+      return terminal``;
   }
 }
 
 /** The end of a run; the worker's exit code comes last. */
-export function endLines(exit: ExitRecord | null, runDir: string): readonly string[] {
-  if (exit === null) return ['The launch was revoked: nothing was started.'];
+export function endLines(exit: ExitRecord | null, runDir: string): readonly TerminalText[] {
+  if (exit === null) return [terminal`The launch was revoked: nothing was started.`];
   const lines = [
-    `Ended after ${duration(Date.parse(exit.ended_at) - Date.parse(exit.started_at))}: ${reasonWords[exit.reason]}.`,
+    terminal`Ended after ${duration(Date.parse(exit.ended_at) - Date.parse(exit.started_at))}: ${reasonWords[exit.reason]}.`,
   ];
-  if (exit.error !== null) lines.push(exit.error);
-  if (exit.leftovers.length > 0) lines.push(`${exit.leftovers.length} process(es) it left behind were ended.`);
+  if (exit.error !== null) lines.push(terminal`${short(exit.error)}`);
+  if (exit.leftovers.length > 0) lines.push(terminal`${exit.leftovers.length} process(es) it left behind were ended.`);
   if (!exit.tree_gone)
     lines.push(
-      `Not proven gone: ${exit.survivors.length === 0 ? 'its processes cannot be seen' : `process ${exit.survivors.join(', ')}`}.`,
+      terminal`Not proven gone: ${exit.survivors.length === 0 ? 'its processes cannot be seen' : `process ${exit.survivors.join(', ')}`}.`,
     );
   const failed = exit.exit_code !== 0 && exit.stderr_tail.trim() !== '';
   if (failed)
@@ -82,38 +81,22 @@ export function endLines(exit: ExitRecord | null, runDir: string): readonly stri
       ...exit.stderr_tail
         .split('\n')
         .slice(-5)
-        .map((line) => `  ${line}`),
+        .map((line) => terminal`  ${short(line)}`),
     );
-  lines.push(`Output: ${path.join(runDir, runFiles.stdout)}`);
+  lines.push(terminal`Output: ${path.join(runDir, runFiles.stdout)}`);
   lines.push(
     exit.signal !== null
-      ? `Worker ended by ${exit.signal}.`
+      ? terminal`Worker ended by ${exit.signal}.`
       : exit.exit_code === null
-        ? 'Worker: no exit code.'
-        : `Worker exit code ${exit.exit_code}.`,
+        ? terminal`Worker: no exit code.`
+        : terminal`Worker exit code ${exit.exit_code}.`,
   );
-  return lines.map(plain);
+  return lines;
 }
 
-/** Without escape sequences, control characters and those that turn the direction of writing or cannot be seen. */
-export function plain(text: string): string {
-  return stripVTControlCharacters(text.slice(0, 4000))
-    .replace(/\t/g, '  ')
-    .replace(/\r?\n/g, ' ')
-    .replace(/[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\p{Cs}/gu, '');
-}
-
-/** Cut to a number of terminal columns; wide characters take two, marks none. */
-export function fit(text: string, columns: number): string {
-  let used = 0;
-  let kept = '';
-  for (const character of text) {
-    used += widthOf(character);
-    if (used > columns - 1 && kept.length + character.length < text.length) return `${kept}…`;
-    if (used > columns) return kept;
-    kept += character;
-  }
-  return kept;
+/** A value of a worker: what is longer than any screen is cut here, the rest where the width is known. */
+function short(text: string): ReturnType<typeof limited> {
+  return limited(text, 2000);
 }
 
 /** `5 s`, `2 min 5 s`, `1 h 2 min`. */
@@ -134,19 +117,3 @@ const reasonWords: { readonly [R in ExitRecord['reason']]: string } = {
   revoked: 'the launch was revoked, nothing was started',
   supervisor_lost: 'its supervisor died',
 };
-
-function widthOf(character: string): number {
-  if (/\p{M}/u.test(character)) return 0;
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x1100) return 1;
-  const wide =
-    code <= 0x115f ||
-    (code >= 0x2e80 && code <= 0xa4cf) ||
-    (code >= 0xac00 && code <= 0xd7a3) ||
-    (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xfe30 && code <= 0xfe6f) ||
-    (code >= 0xff00 && code <= 0xff60) ||
-    (code >= 0xffe0 && code <= 0xffe6) ||
-    code >= 0x1f300;
-  return wide ? 2 : 1;
-}

@@ -44,6 +44,15 @@ const anywhere: readonly Snippet[] = [
   { rule: '@typescript-eslint/no-unused-vars', code: `export function f(): void { const unused = 1; }` },
 ];
 
+/** Whoever shows text to people hands it to a writer that takes safe text only. */
+const inProduct: readonly Snippet[] = [
+  { rule: 'no-restricted-syntax', code: `process.stdout.write('raw');` },
+  { rule: 'no-restricted-syntax', code: `process.stderr.write(String(1));` },
+  { rule: 'no-restricted-syntax', code: `console.log('raw');` },
+  { rule: 'no-restricted-syntax', code: `export const forged = new SafeText('raw');` },
+  { rule: 'no-restricted-syntax', code: `export const forged = visibleText('raw');` },
+];
+
 const inPureRooms: readonly Snippet[] = [
   { rule: 'no-restricted-syntax', code: `export const now = new Date();` },
   { rule: 'no-restricted-syntax', code: `export const now = Date();` },
@@ -113,6 +122,14 @@ describe('house style', function () {
     });
   }
 
+  for (const room of ['cli', 'supervisor', 'extension', 'engine', 'adapters']) {
+    for (const { rule, code } of inProduct) {
+      it(`${rule} in ${room} goes red on: ${firstLine(code)}`, async () => {
+        assert.ok((await lint(room, code)).rules.includes(rule));
+      });
+    }
+  }
+
   for (const room of ['core', 'workers', 'engine']) {
     describe(`pure room ${room}`, () => {
       for (const { rule, code } of [...inPureRooms, ...(room === 'core' ? inCore : [])]) {
@@ -147,7 +164,7 @@ describe('house style', function () {
       it('has a snippet for every restriction on syntax', async () => {
         const restrictions = (await optionsOf(room, 'no-restricted-syntax')) as { message: string }[];
         const fired = new Set<string>();
-        for (const { code } of [...anywhere, ...inPureRooms]) {
+        for (const { code } of [...anywhere, ...inProduct, ...inPureRooms]) {
           for (const message of (await lint(room, code)).messages) fired.add(message);
         }
         assert.deepEqual(

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { appendFile, mkdir, rename } from 'node:fs/promises';
 import { isAlive } from '../../src/adapters/processes';
 import { runFiles } from '../../src/contracts/launch';
-import { duration, endLines, fit, plain, signalLine } from '../../src/supervisor/viewLines';
+import { duration, endLines, signalLine } from '../../src/supervisor/viewLines';
 import { skipWithReason } from '../support/skip';
 import { cleanUp, newRun, supervisorFile, until } from './harness';
 
@@ -109,9 +109,7 @@ describe('the live view of a run', () => {
     assert.match(shown.text(), /Worker exit code 0\./);
   });
 
-  it('takes the teeth out of hostile text', () => {
-    assert.equal(plain('a\u001b]0;title\u0007b\u001b[2Jc\u009b31md\u202ee\u0000\r\nf\tg'), 'abcde f  g');
-    assert.equal(plain('\u001b[31mred\u001b[0m \u001bc'), 'red ');
+  it('shows hostile text so that it does nothing and nothing of it is lost', () => {
     const hostile = '\u001b]52;c;aGk=\u0007\u202eevil';
     for (const line of [
       signalLine({ kind: 'tool_use', tool: hostile, callId: null, detail: hostile }),
@@ -120,11 +118,9 @@ describe('the live view of a run', () => {
       signalLine({ kind: 'message', text: `\n\n${hostile}\nsecond` }),
       signalLine({ kind: 'error', message: hostile, fatal: true }),
     ])
-      assert.doesNotMatch(line ?? '', /[\p{Cc}\u202e]/u);
-    assert.equal(fit('日本語テキスト', 7), '日本語…');
-    assert.equal(fit('short', 10), 'short');
+      assert.match(String(line), /^[^\p{Cc}\u202e]*\\x1b\]52;c;aGk=\\x07\\u202eevil[^\p{Cc}\u202e]*$/u);
     assert.equal(duration(3_725_000), '1 h 2 min');
-    assert.deepEqual(endLines(null, '/run'), ['The launch was revoked: nothing was started.']);
+    assert.deepEqual(endLines(null, '/run').map(String), ['The launch was revoked: nothing was started.']);
   });
 
   it('skips lines in signals.jsonl that are no signals', async () => {

@@ -6,8 +6,8 @@ import { MissionReader } from '../../engine/missionReader';
 import type { CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
 import { insideWorker } from '../humanCommand';
-import { columns } from '../output';
 import { isInsideWorker, openViewer } from '../session';
+import { inColumns, terminal } from '../../core/text/terminal';
 
 interface RunDirectory {
   readonly mission_id: string;
@@ -41,13 +41,14 @@ export const clean: CommandSpec = {
     const directories: RunDirectory[] = [];
     for (const mission_id of closed) directories.push(...(await runDirectories(call.workspace, mission_id)));
     const bytes = directories.reduce((sum, directory) => sum + directory.bytes, 0);
-    for (const line of columns(directories.map((directory) => [directory.path, size(directory.bytes)]))) out.line(line);
+    for (const line of inColumns(directories.map((directory) => [directory.path, size(directory.bytes)])))
+      out.line(line);
     const wanted =
       directories.length > 0 &&
       (call.flag('yes') ||
         (!out.json &&
           out.interactive &&
-          (await out.ask(`Delete ${directories.length} run directories (${size(bytes)})?`))));
+          (await out.ask(terminal`Delete ${directories.length} run directories (${size(bytes)})?`))));
     if (wanted && (await isInsideWorker(call.workspace))) return out.refuse(insideWorker, exitCodes.refused);
     const failed: { readonly path: string; readonly reason: string }[] = [];
     if (wanted) {
@@ -63,14 +64,14 @@ export const clean: CommandSpec = {
       (sum, { path: at, bytes: held }) => sum + (failed.some((one) => one.path === at) ? 0 : held),
       0,
     );
-    if (directories.length === 0) out.line('Nothing to clean: no ended mission has run directories.');
+    if (directories.length === 0) out.line(terminal`Nothing to clean: no ended mission has run directories.`);
     else
       out.line(
         wanted
-          ? `${out.paint('green', 'Deleted')}: ${directories.length - failed.length} run directories, ${size(freed)}.`
-          : `${directories.length} run directories, ${size(bytes)}. Delete them with: mission clean --yes`,
+          ? terminal`${out.paint('green', 'Deleted')}: ${directories.length - failed.length} run directories, ${size(freed)}.`
+          : terminal`${directories.length} run directories, ${size(bytes)}. Delete them with: mission clean --yes`,
       );
-    for (const { path: place, reason } of failed) out.note(`${place} was not deleted: ${reason}`);
+    for (const { path: place, reason } of failed) out.note(terminal`${place} was not deleted: ${reason}`);
     out.document({ deleted: wanted, directories, bytes, failed });
     return failed.length === 0 ? exitCodes.ok : exitCodes.failed;
   },

@@ -9,6 +9,7 @@ import { exitCodes } from '../exitCodes';
 import { insideWorker } from '../humanCommand';
 import { supervisorFile, toolVersion } from '../program';
 import { isInsideWorker, workerOptions, workerSettings } from '../session';
+import { terminal } from '../../core/text/terminal';
 
 export const doctor: CommandSpec = {
   name: 'doctor',
@@ -29,8 +30,8 @@ export const doctor: CommandSpec = {
     for (const check of call.flag('repair') ? checks : []) {
       if (check.ok || !check.repair) continue;
       if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
-      out.note(`${check.id}: ${check.detail}\n  Repair: ${check.repair.explains}`);
-      if (!call.flag('yes') && !(out.interactive && (await out.ask('Do it?')))) continue;
+      out.note(terminal`${check.id}: ${check.detail}\n  Repair: ${check.repair.explains}`);
+      if (!call.flag('yes') && !(out.interactive && (await out.ask(terminal`Do it?`)))) continue;
       await check.repair.does();
       repaired.push(check.id);
     }
@@ -42,9 +43,9 @@ export const doctor: CommandSpec = {
         : check.required
           ? out.paint('red', 'FAIL')
           : out.paint('yellow', '-   ');
-      out.line(`${mark} ${check.id.padEnd(14)} ${check.detail}`);
-      if (!check.ok && check.fix !== '') out.line(`                    fix: ${check.fix}`);
-      if (!check.ok && check.repair) out.line('                    or: mission doctor --repair');
+      out.line(terminal`${mark} ${check.id.padEnd(14)} ${check.detail}`);
+      if (!check.ok && check.fix !== '') out.line(terminal`                    fix: ${check.fix}`);
+      if (!check.ok && check.repair) out.line(terminal`                    or: mission doctor --repair`);
     }
     out.line(
       ok

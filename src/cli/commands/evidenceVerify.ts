@@ -6,6 +6,7 @@ import { MissionReader } from '../../engine/missionReader';
 import type { CommandSpec, Invocation } from '../command';
 import { exitCodes } from '../exitCodes';
 import { openViewer } from '../session';
+import { terminal } from '../../core/text/terminal';
 
 export const evidenceVerify: CommandSpec = {
   name: 'evidence verify',
@@ -25,7 +26,7 @@ export const evidenceVerify: CommandSpec = {
     const opened = call.flag('no-journal') ? none : await openViewer(call);
     // A journal that is not ours to read is as good as none; one that is broken is more than that.
     const unreadable = !opened.ok && opened.refusal.code === 'STATE_STORE_UNWRITABLE';
-    if (unreadable) out.note(`The journal is left aside: ${opened.refusal.reason}`);
+    if (unreadable) out.note(terminal`The journal is left aside: ${opened.refusal.reason}`);
     const viewer = unreadable ? none : opened;
     if (!viewer.ok) return out.refuse(viewer.refusal);
     try {
@@ -35,9 +36,9 @@ export const evidenceVerify: CommandSpec = {
       for (const { code, severity, file, pointer, message } of verdict.findings) {
         const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
         out.line(
-          `${out.paint(colour, severity)} ${code}${file === '' ? '' : ` ${file}`}${pointer === '' ? '' : ` ${pointer}`}`,
+          terminal`${out.paint(colour, severity)} ${code}${file === '' ? '' : ` ${file}`}${pointer === '' ? '' : ` ${pointer}`}`,
         );
-        out.line(`    ${message}`);
+        out.line(terminal`    ${message}`);
       }
       out.line(
         verdict.valid

@@ -20,6 +20,7 @@ import { progressListener } from '../progress';
 import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer, workerOptions } from '../session';
 import { decisionOptions, readSnapshot } from './human';
 import { workerOf, workerOption } from './planValidate';
+import { terminal } from '../../core/text/terminal';
 
 export const handoffExport: CommandSpec = {
   name: 'handoff export',
@@ -110,9 +111,9 @@ export const handoffResume: CommandSpec = {
         if (!out.json) out.note(refusalText(resumed.refusal));
         return exitOfRefusal(resumed.refusal.code);
       }
-      for (const note of resumed.notes) out.line(note);
+      for (const note of resumed.notes) out.line(terminal`${note}`);
       const { missionId } = resumed.engine;
-      if (out.json) out.note(`Mission ${missionId}`);
+      if (out.json) out.note(terminal`Mission ${missionId}`);
       else out.line(out.paint('bold', `Mission ${missionId}`));
       const stayed = await stayUntilSettled(host.value, missionId, actor, out);
       const { exit, result } = await conclude(owner, missionId, stayed, out);
@@ -132,9 +133,9 @@ function printChecks(checks: readonly HandoffCheck[], out: Output): void {
     for (const check of checks) {
       if (check.list !== list) continue;
       const mark = check.result === 'passed' ? '[x]' : '[ ]';
-      const code = check.result === 'failed' ? ` ${out.paint('red', check.code ?? '')}` : '';
+      const code = check.result === 'failed' ? terminal` ${out.paint('red', check.code ?? '')}` : '';
       const detail = check.result === 'not_reached' ? 'not reached' : check.detail;
-      out.line(`  ${mark} ${check.item}${code}${detail === '' ? '' : `: ${detail}`}`);
+      out.line(terminal`  ${mark} ${check.item}${code}${detail === '' ? '' : `: ${detail}`}`);
     }
   }
 }
@@ -168,10 +169,10 @@ async function exported(call: Invocation, missionId: string, id: string, target:
       });
   }
   const dir = target ?? folder;
-  out.line(`${out.paint('green', 'Handoff')} ${n} of ${missionId}: ${dir}`);
-  out.line(`  bundle  ${state.sha256}`);
-  if (handoff.move) out.line('  The run has ended here; it goes on where this folder is resumed.');
-  out.line(`  next: mission handoff resume DIR${handoff.move ? '' : ' --by NAME --reason TEXT'}`);
+  out.line(terminal`${out.paint('green', 'Handoff')} ${n} of ${missionId}: ${dir}`);
+  out.line(terminal`  bundle  ${state.sha256}`);
+  if (handoff.move) out.line(terminal`  The run has ended here; it goes on where this folder is resumed.`);
+  out.line(terminal`  next: mission handoff resume DIR${handoff.move ? '' : ' --by NAME --reason TEXT'}`);
   out.document({
     accepted: true,
     mission_id: missionId,

@@ -19,7 +19,7 @@ export const journalExport: CommandSpec = {
     onStream(call, async (viewer, stream) => {
       const lines = await viewer.journal.exportStream(stream);
       if (call.out.json) call.out.document({ stream, lines });
-      else for (const line of lines) process.stdout.write(`${line}\n`);
+      else call.out.jsonLines(lines);
       return exitCodes.ok;
     }),
 };

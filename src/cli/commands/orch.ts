@@ -10,6 +10,7 @@ import { required, type CommandSpec, type Invocation } from '../command';
 import { exitCodes, type ExitCode } from '../exitCodes';
 import { toolVersion } from '../program';
 import { becomeOwner, openOwner } from '../session';
+import { terminal } from '../../core/text/terminal';
 
 const planOption = { plan: { value: 'FILE', help: 'The plan: docs/plans/PLAN_<plan_id>.json.' } } as const;
 
@@ -29,7 +30,7 @@ export const orchStart: CommandSpec = {
       });
       if (started.ok)
         call.out.line(
-          `${call.out.paint('green', 'Started')}: ${started.value.path}, state ${started.value.document.state}`,
+          terminal`${call.out.paint('green', 'Started')}: ${started.value.path}, state ${started.value.document.state}`,
         );
       return started.ok ? { ok: true, value: started.value.document } : started;
     }),
@@ -61,7 +62,7 @@ export const orchTask: CommandSpec = {
       const written = await task(ports, { ...plan, ...request });
       if (written.ok)
         call.out.line(
-          `${call.out.paint('green', 'Written')}: ${written.value.path}; execution ${written.value.header.document.state}`,
+          terminal`${call.out.paint('green', 'Written')}: ${written.value.path}; execution ${written.value.header.document.state}`,
         );
       return written.ok ? { ok: true, value: written.value.document } : written;
     });

@@ -5,9 +5,9 @@ import { MissionReader, type ReadMission } from '../../engine/missionReader';
 import { required, UsageError, type CommandSpec, type Invocation } from '../command';
 import { exitCodes } from '../exitCodes';
 import { humanCommand } from '../humanCommand';
-import { columns } from '../output';
 import { openViewer, workerOptions } from '../session';
 import { checkDecision, decisionOptions } from './human';
+import { inColumns, terminal } from '../../core/text/terminal';
 
 interface FoundPacket {
   readonly mission_id: string;
@@ -41,8 +41,8 @@ export const packetList: CommandSpec = {
         (call.flag('all') || packet.state.kind === 'open'),
     );
     out.document({ packets: chosen.map(packetDocument) });
-    if (chosen.length === 0) out.line(call.flag('all') ? 'No recovery packets.' : 'No open recovery packets.');
-    for (const line of columns(
+    if (chosen.length === 0) out.line(terminal`No ${call.flag('all') ? '' : 'open '}recovery packets.`);
+    for (const line of inColumns(
       chosen.map(({ packet, reason }) => [packet.packet_id, stateText(packet), packet.task_id, reason]),
     ))
       out.line(line);
@@ -75,9 +75,11 @@ export const packetShow: CommandSpec = {
         next: [`mission status ${found.mission_id}`],
       });
     const twin = await readWorkspaceFile(call.workspace, packet.written.path.replace(/\.json$/, '.md'));
-    out.line(twin.kind === 'file' ? twin.bytes.toString('utf8').trimEnd() : file.bytes.toString('utf8'));
+    // Somebody may have written into either since; the lines are the document's, what is in them is shown escaped.
+    const text = (twin.kind === 'file' ? twin : file).bytes.toString('utf8').trimEnd();
+    out.line(terminal.lines(text.split('\n')));
     out.line();
-    out.line(`State: ${stateText(packet)}. File: ${packet.written.path}`);
+    out.line(terminal`State: ${stateText(packet)}. File: ${packet.written.path}`);
     out.document({ ...packetDocument(found), packet: JSON.parse(file.bytes.toString('utf8')) as unknown });
     return exitCodes.ok;
   },

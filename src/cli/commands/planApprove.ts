@@ -13,9 +13,11 @@ import { required, UsageError, type CommandSpec, type Invocation } from '../comm
 import { exitCodes } from '../exitCodes';
 import { printFindings, reportFiles } from '../findings';
 import { insideWorker } from '../humanCommand';
-import { columns, type Output } from '../output';
+import type { Output } from '../output';
 import { actorOf, becomeOwner, isInsideWorker, openOwner } from '../session';
 import { workerOf, workerOption } from './planValidate';
+import { commandLine, quotedName } from '../../core/text/oneLine';
+import { inColumns, terminal, type TerminalText } from '../../core/text/terminal';
 
 export const planApprove: CommandSpec = {
   name: 'plan approve',
@@ -51,7 +53,7 @@ export const planApprove: CommandSpec = {
     printOverview(approvalOverview(check, approval, options.defaultWorker), out);
     if (!call.flag('yes')) {
       if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');
-      if (!(await out.ask(`Approve plan ${approval.plan.plan_id} as ${approved_by}?`))) {
+      if (!(await out.ask(terminal`Approve plan ${approval.plan.plan_id} as ${approved_by}?`))) {
         return out.refuse({ code: 'NOT_APPROVED', reason: 'Nothing was written.', next: [] }, exitCodes.refused);
       }
     }
@@ -65,18 +67,19 @@ export const planApprove: CommandSpec = {
       plan_path: (await readMissionPaths(call.workspace)).relative(file) ?? file,
       plan_sha256: approval.plan_sha256,
     });
-    if (recorded !== null) out.note(`The approval stands in the file; the journal has no record of it: ${recorded}`);
+    if (recorded !== null)
+      out.note(terminal`The approval stands in the file; the journal has no record of it: ${recorded}`);
     out.line(
-      `${out.paint('green', 'Approved')}: ${plan_id} by ${approval.plan.approval.approved_by ?? approved_by}${approval.changed ? '' : ' (was approved already; recorded here)'}`,
+      terminal`${out.paint('green', 'Approved')}: ${plan_id} by ${approval.plan.approval.approved_by ?? approved_by}${approval.changed ? '' : ' (was approved already; recorded here)'}`,
     );
-    out.line(`  plan_sha256 ${approval.plan_sha256}`);
+    out.line(terminal`  plan_sha256 ${approval.plan_sha256}`);
     if (!(await keepsBytes(call.workspace))) {
       out.line(
-        '  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:',
+        terminal`  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:`,
       );
-      for (const line of attributeLines) out.line(`        ${line}`);
+      for (const line of attributeLines) out.line(terminal`        ${line}`);
     }
-    out.line(`  next: mission run ${name}`);
+    out.line(terminal`  next: mission run ${commandLine([name])}`);
     out.document({
       plan_id,
       plan_sha256: approval.plan_sha256,
@@ -143,32 +146,38 @@ async function record(
 }
 
 function printOverview(overview: ApprovalSummary, out: Output): void {
-  out.line(out.paint('bold', `Plan ${overview.plan_id}`) + `, goal ${overview.goal_id}, risk ${overview.risk_level}`);
+  out.line(
+    terminal`${out.paint('bold', `Plan ${overview.plan_id}`)}, goal ${overview.goal_id}, risk ${overview.risk_level}`,
+  );
   out.line();
-  for (const line of columns(
+  for (const line of inColumns(
     overview.tasks.map(({ task_id, worker, description }) => [task_id, worker, description]),
     '  ',
   ))
     out.line(line);
   for (const { task_id, command, verify } of overview.tasks) {
-    if (command.length > 0) out.line(`    ${task_id} runs     ${command.join(' ')}`);
-    for (const argv of verify) out.line(`    ${task_id} verified ${argv.join(' ')}`);
+    if (command.length > 0) out.line(terminal`    ${task_id} runs     ${commandLine(command)}`);
+    for (const argv of verify) out.line(terminal`    ${task_id} verified ${commandLine(argv)}`);
   }
   out.line();
   if (overview.max_parallel > 1)
-    out.line(`  Lanes          up to ${overview.max_parallel} tasks at once, on paths that do not overlap`);
-  out.line(`  May write      ${overview.paths.join(', ')}`);
+    out.line(terminal`  Lanes          up to ${overview.max_parallel} tasks at once, on paths that do not overlap`);
+  out.line(terminal`  May write      ${names(overview.paths)}`);
   for (const { worker, confinement, detail } of overview.workers)
-    out.line(`  ${`${worker} is held by`.padEnd(20)} ${confinement.replaceAll('_', ' ')}: ${detail}`);
-  out.line(`  Constraints    ${overview.constraints.join(', ') || 'none'}`);
-  out.line(`  Environment    ${overview.env_names.join(', ') || 'base list only'}`);
+    out.line(terminal`  ${`${worker} is held by`.padEnd(20)} ${confinement.replaceAll('_', ' ')}: ${detail}`);
+  out.line(terminal`  Constraints    ${names(overview.constraints, 'none')}`);
+  out.line(terminal`  Environment    ${names(overview.env_names, 'base list only')}`);
   out.line(
-    `  Recovery may   ${overview.recovery_allow.join(', ') || 'nothing'}${overview.recovery_directories.length > 0 ? ` in ${overview.recovery_directories.join(', ')}` : ''}`,
+    terminal`  Recovery may   ${names(overview.recovery_allow, 'nothing')}${overview.recovery_directories.length > 0 ? terminal` in ${names(overview.recovery_directories)}` : ''}`,
   );
   if (overview.budget.tokens !== null || overview.budget.usd !== null)
-    out.line(`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD`);
-  out.line(`  SHA-256 now    ${overview.plan_sha256}`);
+    out.line(terminal`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD`);
+  out.line(terminal`  SHA-256 now    ${overview.plan_sha256}`);
   out.line();
+}
+
+function names(list: readonly string[], none = ''): TerminalText {
+  return list.length === 0 ? terminal`${none}` : terminal.join(list.map(quotedName), ', ');
 }
 
 const attributesLimit = 1024 * 1024;

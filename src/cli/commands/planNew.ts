@@ -5,6 +5,7 @@ import { planTemplateNames, writePlanDraft } from '../../engine/planDraft';
 import { UsageError, workspaceOption, type CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
 import { actorOf } from '../session';
+import { terminal } from '../../core/text/terminal';
 
 export const planNew: CommandSpec = {
   name: 'plan new',
@@ -39,9 +40,9 @@ export const planNew: CommandSpec = {
     );
     if (!written.ok) return out.refuse(written.refusal);
     const { plan_path } = written.value;
-    out.line(`${out.paint('green', 'Written')}: ${plan_path}`);
-    out.line(`  next: edit it, then mission plan validate ${plan_path}`);
-    out.line(`  next: mission plan approve ${plan_path} --by NAME`);
+    out.line(terminal`${out.paint('green', 'Written')}: ${plan_path}`);
+    out.line(terminal`  next: edit it, then mission plan validate ${plan_path}`);
+    out.line(terminal`  next: mission plan approve ${plan_path} --by NAME`);
     out.document({ plan_id, plan_path });
     return exitCodes.ok;
   },

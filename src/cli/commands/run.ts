@@ -11,6 +11,7 @@ import { refusalText } from '../output';
 import { progressListener } from '../progress';
 import { actorOf, becomeOwner, isInsideWorker, openOwner, workerOptions } from '../session';
 import { workerOf, workerOption } from './planValidate';
+import { terminal } from '../../core/text/terminal';
 
 export const run: CommandSpec = {
   name: 'run',
@@ -66,7 +67,7 @@ export const run: CommandSpec = {
       }
       printFindings(plan, started.findings, out);
       const { missionId } = started.engine;
-      if (out.json) out.note(`Mission ${missionId}`);
+      if (out.json) out.note(terminal`Mission ${missionId}`);
       else out.line(out.paint('bold', `Mission ${missionId}`));
       const stayed = await stayUntilSettled(host.value, missionId, actor, out);
       const { exit, result } = await conclude(owner, missionId, stayed, out);

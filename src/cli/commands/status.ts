@@ -3,8 +3,9 @@ import type { CommandSpec, Invocation } from '../command';
 import { exitCodes, type ExitCode } from '../exitCodes';
 import { findMission } from '../find';
 import { taskLines } from '../missionResult';
-import { columns, type Output } from '../output';
+import type { Output } from '../output';
 import { openViewer, snapshotOf } from '../session';
+import { inColumns, terminal } from '../../core/text/terminal';
 
 export const status: CommandSpec = {
   name: 'status',
@@ -54,8 +55,8 @@ export const list: CommandSpec = {
         mission.updated_at,
       ]);
       if (rows.length === 0 && view.unreadable.length === 0)
-        out.line('No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json');
-      for (const line of columns(rows)) out.line(line);
+        out.line(terminal`No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json`);
+      for (const line of inColumns(rows)) out.line(line);
       printUnreadable(view, out);
       return exitCodes.ok;
     }),
@@ -73,9 +74,9 @@ async function withSnapshot(call: Invocation, show: (view: MissionControlView) =
 
 function printStatus(view: MissionControlView, missions: readonly MissionView[], out: Output): void {
   out.line(
-    `Workspace ${view.workspace}: ${view.owner === 'none' ? 'nobody runs missions here now' : 'a process runs missions here now'}.`,
+    terminal`Workspace ${view.workspace}: ${view.owner === 'none' ? 'nobody runs missions here now' : 'a process runs missions here now'}.`,
   );
-  if (missions.length === 0) out.line('No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json');
+  if (missions.length === 0) out.line(terminal`No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json`);
   for (const mission of missions) {
     out.line();
     const colour =
@@ -85,13 +86,13 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
           ? 'red'
           : 'yellow';
     out.line(
-      `${out.paint('bold', mission.mission_id)}  ${out.paint(colour, statusOf(mission))}  (${mission.execution})`,
+      terminal`${out.paint('bold', mission.mission_id)}  ${out.paint(colour, statusOf(mission))}  (${mission.execution})`,
     );
-    out.line(`  ${mission.headline}`);
+    out.line(terminal`  ${mission.headline}`);
     for (const line of taskLines(mission)) out.line(line);
     for (const live of mission.lanes)
       out.line(
-        `  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; last progress ${live.last_progress_at ?? 'unknown'}; ${live.run_dir}`,
+        terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; last progress ${live.last_progress_at ?? 'unknown'}; ${live.run_dir}`,
       );
     for (const block of mission.blocks) {
       out.line(
@@ -100,11 +101,11 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
           `  ${block.task_id} needs you (${block.category ?? block.code ?? 'blocked'}): ${block.reason}`,
         ),
       );
-      for (const step of block.next) out.line(`    next: ${step}`);
+      for (const step of block.next) out.line(terminal`    next: ${step}`);
     }
-    if (mission.interrupted) out.line(`  next: mission resume ${mission.mission_id} --by NAME --reason TEXT`);
+    if (mission.interrupted) out.line(terminal`  next: mission resume ${mission.mission_id} --by NAME --reason TEXT`);
     for (const event of mission.events.slice(-5)) out.line(out.paint('dim', `  ${event.at}  ${event.text.trimEnd()}`));
-    out.line(`  evidence ${mission.evidence_dir}/`);
+    out.line(terminal`  evidence ${mission.evidence_dir}/`);
   }
   printUnreadable(view, out);
 }

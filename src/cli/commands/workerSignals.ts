@@ -5,6 +5,8 @@ import { agentWorkers } from '../../workers/registry';
 import type { StreamParser, StreamSummary, WorkerSignal } from '../../workers/worker';
 import { required, UsageError, type CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
+import { jsonLine } from '../../core/text/oneLine';
+import { terminal } from '../../core/text/terminal';
 
 export const workerSignals: CommandSpec = {
   name: 'worker signals',
@@ -46,9 +48,9 @@ export const workerSignals: CommandSpec = {
       cost_usd: summary.usage.costUsd,
       span: summary.usageSpan,
     };
-    for (const signal of signals) out.line(JSON.stringify(signal));
+    for (const signal of signals) out.line(terminal`${jsonLine(signal)}`);
     out.line(
-      `outcome ${outcomeOf(summary)}; session ${summary.sessionId ?? 'unknown'}; ${usage === null ? 'no usage' : `${usage.input_tokens ?? '?'} tokens in, ${usage.output_tokens ?? '?'} out`}; ${summary.counts.unknown} unknown, ${summary.counts.malformed} malformed events`,
+      terminal`outcome ${outcomeOf(summary)}; session ${summary.sessionId ?? 'unknown'}; ${usage === null ? 'no usage' : `${usage.input_tokens ?? '?'} tokens in, ${usage.output_tokens ?? '?'} out`}; ${summary.counts.unknown} unknown, ${summary.counts.malformed} malformed events`,
     );
     out.document({
       cli,

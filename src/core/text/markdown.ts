@@ -1,0 +1,89 @@
+import { SafeText, safeTemplate, type Shown } from './safeText';
+import { quotedArguments, visible } from './visible';
+
+/** Markdown in which only our own source text is markup: headings, links, images, HTML, tables, fences. */
+export type MarkdownText = SafeText<'markdown'>;
+export type MarkdownValue = Shown<'markdown'>;
+
+/** markdown`Task ${code(task_id)} failed: ${reason}` */
+export const markdown = safeTemplate<'markdown'>(withoutMarkup);
+
+/** Nothing in it is markup at any place of a line, nor what GitHub or VS Code turn into links and formulas by itself. */
+function withoutMarkup(text: string): string {
+  return text
+    .replace(/[\\`*_{}[\]<>|#~&$]/g, (character) => `\\${character}`)
+    .replace(/:(?=\/\/)|(?<=\bwww)\.|@/gi, (character) => `\\${character}`)
+    .replace(/^(?: (?= *\S)|\d+(?=[.)])|[-+=](?!\d))/, (start) =>
+      start === ' ' ? '\\\\x20' : /\d/.test(start) ? `${start}\\` : `\\${start}`,
+    );
+}
+
+/** A value shown verbatim in a code span that its content cannot leave. */
+export function code(text: string): MarkdownText {
+  return span(visible(text));
+}
+
+/** What ran, argument by argument. */
+export function commandSpan(argv: readonly string[]): MarkdownText {
+  return span(quotedArguments(argv));
+}
+
+/** The same inside a table cell, where a bar ends the cell even in a code span. */
+export function cell(text: string): MarkdownText {
+  return inCell(code(text));
+}
+
+export function commandCell(argv: readonly string[]): MarkdownText {
+  return inCell(commandSpan(argv));
+}
+
+/** Several lines of others: a fence longer than any run of backticks in them, every line shown visibly. */
+export function block(text: string): MarkdownText {
+  const body = text
+    .replace(/(?:\r?\n)+$/, '')
+    .split(/\r?\n/)
+    .map(visible)
+    .join('\n');
+  const fence = '`'.repeat(Math.max(2, longestRun(body)) + 1);
+  return new SafeText(`${fence}text\n${body}\n${fence}`);
+}
+
+export function table(head: readonly string[], rows: readonly (readonly MarkdownValue[])[]): MarkdownText {
+  const line = (cells: readonly MarkdownValue[]): MarkdownText => markdown`| ${markdown.join(cells, ' | ')} |`;
+  return markdown.lines([
+    line(head),
+    markdown`|${markdown.join(
+      head.map(() => markdown`***`),
+      '|',
+    )}|`,
+    ...rows.map(line),
+  ]);
+}
+
+export function list(items: readonly MarkdownValue[], none: MarkdownValue): MarkdownText {
+  return items.length === 0 ? markdown`${none}` : markdown.lines(items.map((item) => markdown`- ${item}`));
+}
+
+/** Parts with an empty line between them. */
+export function paragraphs(parts: readonly MarkdownValue[]): MarkdownText {
+  return markdown.join(
+    parts,
+    markdown`
+\n\n
+    `,
+  );
+}
+
+function span(shown: string): MarkdownText {
+  const fence = '`'.repeat(longestRun(shown) + 1);
+  const padding = /^[` ]|[` ]$|^$/.test(shown) ? ' ' : '';
+  return new SafeText(`${fence}${padding}${shown}${padding}${fence}`);
+}
+
+function inCell(text: MarkdownText): MarkdownText {
+  return new SafeText(text.toString().replaceAll('|', '\\|'));
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
+}

@@ -1,0 +1,29 @@
+import { visibleText, type SafeText } from './safeText';
+import { quotedArguments, visible, visibleJson } from './visible';
+
+/**
+ * At most `length` characters of a text on one line. An ellipsis at the end means that we cut: one that the text ends
+ * with itself is shown by its number.
+ */
+export function limited(text: string, length: number): SafeText<'visible'> {
+  // A text of megabytes is not made visible for a line of it.
+  const shown = visible(text.slice(0, 4 * length)).replace(/…(?=\s*$)/u, String.raw`\u2026`);
+  const characters = Array.from(shown);
+  if (characters.length <= length && text.length <= 4 * length) return visibleText(shown);
+  return visibleText(`${characters.slice(0, length - 1).join('')}…`);
+}
+
+/** A name in a list of names: in quotes where it could be taken for two of them. */
+export function quotedName(name: string): SafeText<'visible'> {
+  return commandLine([name]);
+}
+
+/** A value as JSON that a parser reads and a terminal shows. */
+export function jsonLine(value: unknown): SafeText<'visible'> {
+  return visibleText(visibleJson(JSON.stringify(value)));
+}
+
+/** What will run, argument by argument: see `quotedArguments`. */
+export function commandLine(argv: readonly string[]): SafeText<'visible'> {
+  return visibleText(quotedArguments(argv));
+}

@@ -1,0 +1,67 @@
+import { visible } from './visible';
+
+/** Where text is shown. `visible` is no medium: one line without hidden characters, to be put into any of them. */
+export type Medium = 'visible' | 'terminal' | 'markdown' | 'ui' | 'page';
+
+/**
+ * Text that may be shown as it stands in its medium: nothing in it moves, hides, forges a line or becomes markup
+ * unless our own source text says so. Made by the template of its medium; a string is never one.
+ */
+export class SafeText<M extends Medium> {
+  readonly #text: string;
+  /** For the compiler: texts of two media are two types. */
+  declare readonly medium: M;
+
+  /** Only for the files of `core/text`: whoever calls it answers for every character. */
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+
+  get isEmpty(): boolean {
+    return this.#text === '';
+  }
+}
+
+/** What a template takes: strings are escaped, safe texts pass through. */
+export type Shown<M extends Medium> = string | number | boolean | SafeText<M> | SafeText<'visible'>;
+
+export interface SafeTemplate<M extends Medium> {
+  /** The literal parts are ours and stay as they are; every value is made safe. */
+  (strings: TemplateStringsArray, ...values: readonly Shown<M>[]): SafeText<M>;
+  join(parts: readonly Shown<M>[], separator: string | SafeText<M>): SafeText<M>;
+  /** Parts below each other: the only way to more than one line. */
+  lines(parts: readonly Shown<M>[]): SafeText<M>;
+}
+
+/** @param markup what the medium needs beyond visible characters; it is handed visible text */
+export function safeTemplate<M extends Medium>(markup: (text: string) => string): SafeTemplate<M> {
+  const safe = (value: Shown<M>): string => {
+    if (typeof value === 'string') return markup(visible(value));
+    if (!(value instanceof SafeText)) return String(value);
+    return visibleTexts.has(value) ? markup(value.toString()) : value.toString();
+  };
+  const joined = (parts: readonly Shown<M>[], separator: string): SafeText<M> =>
+    new SafeText(parts.map(safe).join(separator));
+  return Object.assign(
+    (strings: TemplateStringsArray, ...values: readonly Shown<M>[]) =>
+      new SafeText<M>(strings.reduce((text, literal, index) => text + safe(values[index - 1] ?? '') + literal)),
+    {
+      join: (parts: readonly Shown<M>[], separator: string | SafeText<M>) =>
+        joined(parts, typeof separator === 'string' ? separator : separator.toString()),
+      lines: (parts: readonly Shown<M>[]) => joined(parts, '\n'),
+    },
+  );
+}
+
+const visibleTexts = new WeakSet<object>();
+
+/** Only for the files of `core/text`. */
+export function visibleText(text: string): SafeText<'visible'> {
+  const made = new SafeText<'visible'>(text);
+  visibleTexts.add(made);
+  return made;
+}

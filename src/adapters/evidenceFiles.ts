@@ -26,6 +26,7 @@ export function createEvidenceFiles({ workspaceRoot, redact = redactText }: Evid
     existing: (planId) => existing(workspaceRoot, planId),
     archive: (planId, missionId) => guarded(() => archive(workspaceRoot, planId, missionId)),
     write: (relative, content) => guarded(() => write(workspaceRoot, redact, relative, content)),
+    writeMarkdown: (relative, text) => guarded(() => write(workspaceRoot, redact, relative, text.toString())),
     exists: (relative) => exists(workspaceRoot, relative),
     read: (relative) => guarded(() => read(workspaceRoot, relative)),
   };

@@ -101,7 +101,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
         `Task ${block.task_id} needs you (${block.category ?? block.code ?? 'blocked'}): ${block.reason}`,
       ),
     );
-    for (const detail of block.details.slice(0, 20)) out.line(terminal`    ${detail}`);
+    for (const detail of block.details.slice(0, 20)) out.line(terminal`    - ${detail}`);
     if (block.packet_path !== null) out.line(terminal`  packet  ${block.packet_path}`);
     out.line(terminal`  output  ${block.run_dir}/`);
     for (const step of block.next) out.line(terminal`  next    ${step}`);

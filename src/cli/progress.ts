@@ -32,7 +32,7 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
             tails.set(
               event.launch_id,
               tailRun(paths.runDir(mission.mission_id, launch.run_dir), (text) =>
-                print(out.paint('dim', terminal`           ${whose}${text}`)),
+                print(out.paint('dim', terminal`           ${whose}| ${text}`)),
               ),
             );
         }

@@ -79,7 +79,7 @@ export async function finish(
     const taskFacts = known.flatMap((task) =>
       task.evidence === null ? [] : [taskFactsOf(task.evidence, before.plan_sha256)],
     );
-    const summary = await ports.evidence.write(
+    const summary = await ports.evidence.writeMarkdown(
       summaryPath(before.plan_id),
       summaryMarkdown({ header: facts, tasks: taskFacts }),
     );

@@ -7,6 +7,7 @@ import type { RawChange } from '../core/observation/change';
 import type { PathStanding, StandingQuery } from '../core/observation/standing';
 import type { DocumentEdit } from '../core/plan/approve';
 import type { Finding } from '../core/plan/finding';
+import type { MarkdownText } from '../core/text/markdown';
 import type { WorkerSignal } from '../workers/worker';
 
 /** A refusal is a value: what failed, and what can be done next. */
@@ -253,6 +254,8 @@ export interface EvidenceFiles {
   archive(planId: string, missionId: string): Promise<Outcome<null>>;
   /** `path` is relative to the workspace root (POSIX). A header is sealed: its `header_sha256` is filled in. */
   write(path: string, content: string | Uint8Array): Promise<Outcome<WrittenFile>>;
+  /** What people read: only text in which nothing of others is markup. */
+  writeMarkdown(path: string, text: MarkdownText): Promise<Outcome<WrittenFile>>;
   /** Whether there is a regular file. */
   exists(path: string): Promise<boolean>;
   /** Null when there is no such file. */

@@ -17,7 +17,7 @@ export function signalLine(signal: WorkerSignal): TerminalText | null {
     case 'session':
       return terminal`session ${short(signal.sessionId)}${signal.model === null ? '' : terminal`, model ${short(signal.model)}`}`;
     case 'progress':
-      return signal.text.trim() === '' ? null : terminal`  ${short(signal.text.trimEnd())}`;
+      return signal.text.trim() === '' ? null : terminal`| ${short(signal.text.trimEnd())}`;
     case 'message': {
       const first = signal.text.split(/\r?\n/).find((line) => line.trim() !== '');
       return first === undefined ? null : terminal`> ${short(first)}`;
@@ -81,7 +81,7 @@ export function endLines(exit: ExitRecord | null, runDir: string): readonly Term
       ...exit.stderr_tail
         .split('\n')
         .slice(-5)
-        .map((line) => terminal`  ${short(line)}`),
+        .map((line) => terminal`| ${short(line)}`),
     );
   lines.push(terminal`Output: ${path.join(runDir, runFiles.stdout)}`);
   lines.push(

@@ -94,7 +94,7 @@ export async function evidenceSample(changes: SampleChanges = {}): Promise<Evide
     journal: { events: before.length, last_hash: hashOf(before.length) },
   });
   const header = changes.header?.(base) ?? base;
-  const summary = must(await files.write(summaryPath(planId), summaryMarkdown({ header, tasks })));
+  const summary = must(await files.writeMarkdown(summaryPath(planId), summaryMarkdown({ header, tasks })));
   const written = must(
     await files.write(headerPath(planId), headerDocument({ ...header, summary_sha256: summary.sha256 })),
   );

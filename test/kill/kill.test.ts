@@ -73,7 +73,9 @@ describe('kill -9', function () {
   });
 
   it('of the owner before the last of the evidence leaves a mission that `mission resume` finishes', async () => {
-    expectGood([await round('cancel', at('evidence.write(EXECUTION_SUMMARY.md)#1:before'), 'program_then_cli')]);
+    expectGood([
+      await round('cancel', at('evidence.writeMarkdown(EXECUTION_SUMMARY.md)#1:before'), 'program_then_cli'),
+    ]);
   });
 
   it('of `mission run` inside its transactions and its first handoff leaves every invariant', async () => {

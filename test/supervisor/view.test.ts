@@ -55,7 +55,7 @@ describe('the live view of a run', () => {
     assert.deepEqual(await Promise.all([early.ended, late.ended]), [0, 0]);
     for (const shown of [early.text(), late.text()]) {
       assert.match(shown, /^Mission demo-\S+, task T1: command\n/m);
-      assert.ok(shown.includes('  hello red one\n'), shown);
+      assert.ok(shown.includes('| hello \\x1b[31mred\\x07 one\n'), shown);
       assert.match(shown, /bye\nEnded after .*: the worker ended by itself\.\n/);
       assert.match(shown, new RegExp(`Output: ${run.runDir}.*\nWorker exit code 3\\.\n$`));
     }
@@ -105,7 +105,7 @@ describe('the live view of a run', () => {
     await mkdir(path.join(run.folder, 'go'));
     await run.ended();
     await shown.ended;
-    assert.match(shown.text(), new RegExp(`  x{57}…\r?\n`));
+    assert.match(shown.text(), new RegExp(`\\| x{57}…\r?\n`));
     assert.match(shown.text(), /Worker exit code 0\./);
   });
 
@@ -132,7 +132,7 @@ describe('the live view of a run', () => {
       '{"kind":"nonsense"}\nno json\n[]\n{"kind":"progress","text":"real"}\n',
     );
     const shown = view(run.runDir);
-    await until('the real one', async () => shown.text().includes('  real\n'));
+    await until('the real one', async () => shown.text().includes('| real\n'));
     await mkdir(path.join(run.folder, 'go'));
     await run.ended();
     await shown.ended;

@@ -1,6 +1,17 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { AttemptFacts, HeaderFacts, OutstandingFacts, TaskFacts } from './facts';
-import { block, cell, code, inline, list, table } from './markdown';
+import {
+  block,
+  cell,
+  code,
+  commandCell,
+  commandSpan,
+  list,
+  inMarkdown,
+  paragraphs,
+  table,
+  type MarkdownText,
+} from '../text/markdown';
 import { utcSeconds } from './places';
 
 export interface SummaryFacts {
@@ -9,49 +20,49 @@ export interface SummaryFacts {
 }
 
 /** EXECUTION_SUMMARY.md: what a reviewer wants to know, without our tools. */
-export function summaryMarkdown({ header, tasks }: SummaryFacts): string {
+export function summaryMarkdown({ header, tasks }: SummaryFacts): MarkdownText {
   const sections = [
-    `# Execution of ${inline(header.plan_id)}`,
+    inMarkdown`# Execution of ${header.plan_id}`,
     verdict(header),
-    `## Approved\n\n${approval(header)}`,
-    `## Tasks\n\n${taskTable(header, tasks)}`,
-    `## What changed\n\n${changes(tasks)}`,
-    `## What was verified, and how\n\n${verification(header, tasks)}`,
-    `## Deviations\n\n${list(deviations(header, tasks), 'None recorded.')}`,
-    `## Not observed\n\n${list(notObserved(header, tasks).map(inline), 'Nothing is listed as unobserved.')}`,
-    `## Check it without this tool\n\n${howToVerify(header)}`,
+    inMarkdown`## Approved\n\n${approval(header)}`,
+    inMarkdown`## Tasks\n\n${taskTable(header, tasks)}`,
+    inMarkdown`## What changed\n\n${changes(tasks)}`,
+    inMarkdown`## What was verified, and how\n\n${verification(header, tasks)}`,
+    inMarkdown`## Deviations\n\n${list(deviations(header, tasks), 'None recorded.')}`,
+    inMarkdown`## Not observed\n\n${list(notObserved(header, tasks), 'Nothing is listed as unobserved.')}`,
+    inMarkdown`## Check it without this tool\n\n${howToVerify(header)}`,
   ];
-  return `${sections.join('\n\n')}\n`;
+  return inMarkdown`${paragraphs(sections)}\n`;
 }
 
-function verdict(header: HeaderFacts): string {
+function verdict(header: HeaderFacts): MarkdownText {
   const done = header.tasks.filter((task) => task.status === 'SUCCESS').length;
-  const outcome = header.outcome ?? `not ended (${header.state})`;
+  const outcome = header.outcome ?? inMarkdown`not ended (${header.state})`;
   const lines = [
-    `**${outcome}${header.cancelled ? ', cancelled' : ''}**: ${String(done)} of ${String(header.tasks.length)} tasks succeeded.`,
+    inMarkdown`**${outcome}${header.cancelled ? ', cancelled' : ''}**: ${String(done)} of ${String(header.tasks.length)} tasks succeeded.`,
   ];
   if (header.code !== null || header.reason !== null) {
     lines.push(
-      `Reason: ${header.code === null ? '' : `${code(header.code)} `}${inline(header.reason ?? '')}`.trimEnd(),
+      inMarkdown`Reason: ${inMarkdown.join([...(header.code === null ? [] : [code(header.code)]), ...(header.reason === null ? [] : [header.reason])], ' ')}`,
     );
   }
   lines.push(
-    `Started ${utcSeconds(header.started_at)}${header.ended_at === null ? '' : `, ended ${utcSeconds(header.ended_at)}`}.`,
+    inMarkdown`Started ${utcSeconds(header.started_at)}${header.ended_at === null ? '' : inMarkdown`, ended ${utcSeconds(header.ended_at)}`}.`,
   );
   lines.push(
     header.executor === 'mission'
-      ? `Mission ${code(header.mission_id ?? '')}, run by ${inline(header.tool.name)} ${inline(header.tool.version)}.`
-      : `Executed outside ${inline(header.tool.name)}; it recorded and checked the sequence (${inline(header.tool.version)}), it did not observe the work.`,
+      ? inMarkdown`Mission ${code(header.mission_id ?? '')}, run by ${header.tool.name} ${header.tool.version}.`
+      : inMarkdown`Executed outside ${header.tool.name}; it recorded and checked the sequence (${header.tool.version}), it did not observe the work.`,
   );
   const from = header.resumed_from;
   if (from)
     lines.push(
-      `Resumed from handoff ${String(from.handoff)} of mission ${code(from.mission_id)} by ${inline(from.resumed_by)} at ${inline(from.resumed_at)}: ${inline(from.reason.replace(/[.\s]+$/, ''))}. Tasks done before that were done there; their evidence came with the handoff (bundle ${code(from.bundle_sha256)}).`,
+      inMarkdown`Resumed from handoff ${String(from.handoff)} of mission ${code(from.mission_id)} by ${from.resumed_by} at ${from.resumed_at}: ${from.reason.replace(/[.\s]+$/, '')}. Tasks done before that were done there; their evidence came with the handoff (bundle ${code(from.bundle_sha256)}).`,
     );
-  return lines.join('\n\n');
+  return paragraphs(lines);
 }
 
-function approval(header: HeaderFacts): string {
+function approval(header: HeaderFacts): MarkdownText {
   const source = {
     journal: 'exactly these bytes were approved on this machine (journal)',
     file: 'the approval is what the plan file itself says',
@@ -59,16 +70,16 @@ function approval(header: HeaderFacts): string {
   }[header.approval_source ?? 'none'];
   return list(
     [
-      `Plan ${code(header.plan_path)}, goal ${code(header.goal_id)}`,
-      `SHA-256 of its bytes: ${code(header.plan_sha256)}`,
-      `Approved by ${header.approved_by === null ? 'nobody named' : inline(header.approved_by)}${header.approved_at === null ? '' : ` at ${inline(header.approved_at)}`}`,
-      `Source of the approval: ${source}`,
+      inMarkdown`Plan ${code(header.plan_path)}, goal ${code(header.goal_id)}`,
+      inMarkdown`SHA-256 of its bytes: ${code(header.plan_sha256)}`,
+      inMarkdown`Approved by ${header.approved_by === null ? 'nobody named' : header.approved_by}${header.approved_at === null ? '' : inMarkdown` at ${header.approved_at}`}`,
+      inMarkdown`Source of the approval: ${source}`,
     ],
     '',
   );
 }
 
-function taskTable(header: HeaderFacts, tasks: readonly TaskFacts[]): string {
+function taskTable(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText {
   return table(
     ['Task', 'Status', 'Worker', 'Attempts', 'What', 'Reason'],
     header.tasks.map((row) => {
@@ -78,8 +89,8 @@ function taskTable(header: HeaderFacts, tasks: readonly TaskFacts[]): string {
         row.status ?? 'open',
         workerOf(task),
         String(row.attempts),
-        inline(task?.description ?? ''),
-        [row.code === null ? '' : cell(row.code), inline(task?.reason ?? '')].filter((part) => part !== '').join(' '),
+        task?.description ?? '',
+        inMarkdown.join([...(row.code === null ? [] : [cell(row.code)]), ...(task?.reason ? [task.reason] : [])], ' '),
       ];
     }),
   );
@@ -88,10 +99,10 @@ function taskTable(header: HeaderFacts, tasks: readonly TaskFacts[]): string {
 function workerOf(task: TaskFacts | undefined): string {
   const launch = task?.attempts.at(-1)?.launches.at(-1);
   const parts = [launch?.worker ?? task?.worker ?? '', launch?.cli_version ?? '', launch?.model ?? ''];
-  return inline(parts.filter((part) => part !== '').join(' '));
+  return parts.filter((part) => part !== '').join(' ');
 }
 
-function changes(tasks: readonly TaskFacts[]): string {
+function changes(tasks: readonly TaskFacts[]): MarkdownText {
   const rows = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) =>
       attempt.changes.map((change) => [
@@ -99,23 +110,23 @@ function changes(tasks: readonly TaskFacts[]): string {
         cell(change.path),
         change.kind,
         change.attribution,
-        change.violation === null ? (change.in_scope ? 'in scope' : 'out of scope') : inline(change.violation),
+        change.violation === null ? (change.in_scope ? 'in scope' : 'out of scope') : change.violation,
         change.after_sha256 === null ? '' : cell(change.after_sha256),
       ]),
     ),
   );
   return rows.length === 0
-    ? 'No change was observed.'
+    ? inMarkdown`No change was observed.`
     : table(['Task', 'Path', 'Change', 'Attributed to', 'Scope', 'SHA-256 after'], rows);
 }
 
-function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): string {
-  const parts: string[] = [];
+function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText {
+  const parts: MarkdownText[] = [];
   const checks = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) =>
       attempt.verify.map((check) => [
         cell(task.task_id),
-        cell(check.argv.join(' ')),
+        commandCell(check.argv),
         check.passed ? 'passed' : 'NOT PASSED',
         check.signal ?? String(check.exit_code ?? 'no exit code'),
       ]),
@@ -123,7 +134,7 @@ function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): string 
   );
   parts.push(
     checks.length === 0
-      ? 'The plan has no `verify` command that ran.'
+      ? inMarkdown`The plan has no \`verify\` command that ran.`
       : table(['Task', 'Command', 'Result', 'Exit'], checks),
   );
   const failed = tasks.flatMap((task) =>
@@ -132,90 +143,84 @@ function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): string 
   parts.push(
     ...failed
       .filter((check) => check.tail !== '')
-      .map((check) => `${code(check.argv.join(' '))}\n\n${block(check.tail)}`),
+      .map((check) => inMarkdown`${commandSpan(check.argv)}\n\n${block(check.tail)}`),
   );
   parts.push(...leftByVerify(tasks));
   if (header.success_criteria.length > 0) {
     parts.push(
       table(
         ['Success criterion', 'Result', 'Detail'],
-        header.success_criteria.map((entry) => [
-          inline(entry.criterion),
-          entry.result.replaceAll('_', ' '),
-          inline(entry.detail),
-        ]),
+        header.success_criteria.map((entry) => [entry.criterion, entry.result.replaceAll('_', ' '), entry.detail]),
       ),
     );
   }
-  return parts.join('\n\n');
+  return paragraphs(parts);
 }
 
 /** What ran to verify wrote as well: told, whether it blocked or not. */
-function leftByVerify(tasks: readonly TaskFacts[]): readonly string[] {
+function leftByVerify(tasks: readonly TaskFacts[]): readonly MarkdownText[] {
   const rows = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) =>
       (attempt.verify_changes?.changes ?? []).map((change) => [
         cell(task.task_id),
         cell(change.path),
         change.kind,
-        change.blocks === null ? 'recorded' : `blocked: it ${inline(change.blocks)}`,
+        change.blocks === null ? 'recorded' : `blocked: it ${change.blocks}`,
       ]),
     ),
   );
   if (rows.length === 0) return [];
-  return [`Written while the verify commands ran:\n\n${table(['Task', 'Path', 'Change', 'Judged'], rows)}`];
+  return [inMarkdown`Written while the verify commands ran:\n\n${table(['Task', 'Path', 'Change', 'Judged'], rows)}`];
 }
 
-function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): string[] {
-  const found: string[] = [];
+function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText[] {
+  const found: MarkdownText[] = [];
   if (header.plan_sha256_observed !== null) {
-    found.push(`The plan file changed during the mission: found ${code(header.plan_sha256_observed)}.`);
+    found.push(inMarkdown`The plan file changed during the mission: found ${code(header.plan_sha256_observed)}.`);
   }
   for (const task of tasks) {
     const label = code(task.task_id);
     for (const attempt of task.attempts) found.push(...attemptDeviations(label, attempt));
-    for (const entry of task.outstanding ?? []) found.push(`${label} ${outstanding(entry)}`);
-    if (task.status === 'SKIPPED') found.push(`${label} was skipped: ${inline(task.reason ?? 'no reason given')}`);
+    for (const entry of task.outstanding ?? []) found.push(inMarkdown`${label} ${outstanding(entry)}`);
+    if (task.status === 'SKIPPED') found.push(inMarkdown`${label} was skipped: ${task.reason ?? 'no reason given'}`);
   }
   return found;
 }
 
-function outstanding({ name, attempt, why, state, accepted_by, gone_in_attempt }: OutstandingFacts): string {
-  const blocked = `${code(name)} blocked attempt ${String(attempt)} (it ${inline(why)})`;
+function outstanding({ name, attempt, why, state, accepted_by, gone_in_attempt }: OutstandingFacts): MarkdownText {
+  const blocked = inMarkdown`${code(name)} blocked attempt ${String(attempt)} (it ${why})`;
   if (state === 'gone')
-    return `${blocked}; it was as before when attempt ${String(gone_in_attempt ?? attempt)} looked.`;
+    return inMarkdown`${blocked}; it was as before when attempt ${String(gone_in_attempt ?? attempt)} looked.`;
   if (accepted_by)
-    return `${blocked}; accepted by ${inline(accepted_by.name)} at ${inline(accepted_by.at)}: ${inline(accepted_by.reason)}`;
-  return `${blocked}; nobody has accepted it, and it was not found gone.`;
+    return inMarkdown`${blocked}; accepted by ${accepted_by.name} at ${accepted_by.at}: ${accepted_by.reason}`;
+  return inMarkdown`${blocked}; nobody has accepted it, and it was not found gone.`;
 }
 
-function attemptDeviations(label: string, attempt: AttemptFacts): string[] {
-  const found: string[] = [];
+function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): MarkdownText[] {
+  const found: MarkdownText[] = [];
   const number = String(attempt.attempt);
   if (attempt.decided_by !== null) {
     const { actor, reason, at } = attempt.decided_by;
-    found.push(
-      `${label} attempt ${number} was ordered by ${actor.kind} ${inline(actor.name)} at ${inline(at)}: ${inline(reason)}`,
-    );
+    found.push(inMarkdown`${label} attempt ${number} was ordered by ${actor.kind} ${actor.name} at ${at}: ${reason}`);
   }
   if (attempt.outcome !== null && attempt.outcome !== 'PASS') {
     found.push(
-      `${label} attempt ${number} ended in ${attempt.outcome}: ${inline(attempt.reason ?? attempt.code ?? '')}`,
+      inMarkdown`${label} attempt ${number} ended in ${attempt.outcome}: ${attempt.reason ?? attempt.code ?? ''}`,
     );
   }
   for (const change of attempt.changes) {
     if (change.attribution !== 'worker' && change.attribution !== 'verify')
       found.push(
-        `${label} ${code(change.path)} changed during the attempt, ${change.attribution.replaceAll('_', ' ')}.`,
+        inMarkdown`${label} ${code(change.path)} changed during the attempt, ${change.attribution.replaceAll('_', ' ')}.`,
       );
   }
   for (const launch of attempt.launches) {
     if (launch.tested_range_ok === false)
-      found.push(`${label} ran ${launch.worker} ${inline(launch.cli_version ?? '')}, outside the tested range.`);
+      found.push(inMarkdown`${label} ran ${launch.worker} ${launch.cli_version ?? ''}, outside the tested range.`);
   }
   for (const denial of attempt.denials) {
     found.push(
-      `${label} was denied ${inline(denial.tool ?? 'something')}${denial.path === null ? '' : ` on ${code(denial.path)}`}: ${inline(denial.reason)}`,
+      inMarkdown`${label} was denied ${denial.tool ?? 'something'}${denial.path === null ? '' : inMarkdown` on ${code(denial.path)}`}: ${denial.reason}`,
     );
   }
   return found;
@@ -227,12 +232,12 @@ function notObserved(header: HeaderFacts, tasks: readonly TaskFacts[]): string[]
   ];
 }
 
-function howToVerify(header: HeaderFacts): string {
-  return [
-    `1. ${code(`sha256sum ${evidenceNames.lockedPlan}`)} gives the plan hash above (letter case does not matter); ${code(`git log -p ${header.plan_path}`)} shows whether the plan was changed later.`,
-    `2. Every ${code('TASK_<task_id>.json')} and this file have the SHA-256 that stands in ${code(evidenceNames.header)}.`,
-    `3. ${code('header_sha256')} is the SHA-256 of ${code(evidenceNames.header)} with that value's 64 digits replaced by zeros.`,
-    '4. Files listed under "What changed" have the SHA-256 given there, unless they were changed later.',
-    `5. With the tool: ${code(`mission evidence verify ${header.plan_id}`)}.`,
-  ].join('\n');
+function howToVerify(header: HeaderFacts): MarkdownText {
+  return inMarkdown.lines([
+    inMarkdown`1. ${code(`sha256sum ${evidenceNames.lockedPlan}`)} gives the plan hash above (letter case does not matter); ${code(`git log -p ${header.plan_path}`)} shows whether the plan was changed later.`,
+    inMarkdown`2. Every ${code('TASK_<task_id>.json')} and this file have the SHA-256 that stands in ${code(evidenceNames.header)}.`,
+    inMarkdown`3. ${code('header_sha256')} is the SHA-256 of ${code(evidenceNames.header)} with that value's 64 digits replaced by zeros.`,
+    inMarkdown`4. Files listed under "What changed" have the SHA-256 given there, unless they were changed later.`,
+    inMarkdown`5. With the tool: ${code(`mission evidence verify ${header.plan_id}`)}.`,
+  ]);
 }

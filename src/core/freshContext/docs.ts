@@ -1,7 +1,7 @@
 import { ledgerStatuses } from '../../contracts/vocabulary/execution';
 import { errorCodes } from '../../contracts/vocabulary/errorCodes';
 import { freshContextVersion } from '../../contracts/vocabulary/freshContext';
-import { cell, inline, table } from '../evidence/markdown';
+import { cell, inMarkdown, paragraphs, table, type MarkdownText, type MarkdownValue } from '../text/markdown';
 import { isLegalTransition } from '../ledger/transitions';
 import { isObject, listAt, objectAt, textAt, valueAt, type JsonObject } from '../plan/json';
 
@@ -12,61 +12,64 @@ export interface DescribedDocument {
 }
 
 /** handoff/<n>/contracts.md: every field of every document, from the schemas that validate them. Ends with a line end. */
-export function contractsMarkdown(documents: readonly DescribedDocument[]): string {
+export function contractsMarkdown(documents: readonly DescribedDocument[]): MarkdownText {
   const parts = [
-    '# Contracts',
-    `Documents of Fresh Context, version ${freshContextVersion}. Every 1.x is read; another major version is refused with UNKNOWN_SCHEMA_VERSION. Fields whose names start with \`x_\` are extensions and always allowed.`,
+    inMarkdown`# Contracts`,
+    inMarkdown`Documents of Fresh Context, version ${freshContextVersion}. Every 1.x is read; another major version is refused with UNKNOWN_SCHEMA_VERSION. Fields whose names start with \`x_\` are extensions and always allowed.`,
     ...documents.flatMap(describe),
     ...states(),
   ];
-  return `${parts.join('\n\n')}\n`;
+  return inMarkdown`${paragraphs(parts)}\n`;
 }
 
 /** handoff/<n>/error-codes.md: the closed catalogue of failures. Ends with a line end. */
-export function errorCodesMarkdown(): string {
+export function errorCodesMarkdown(): MarkdownText {
   const rows = Object.entries(errorCodes).map(([code, { family, meaning, recovery }]) => [
     cell(code),
     family,
-    inline(meaning),
-    inline(recovery),
+    meaning,
+    recovery,
   ]);
   const parts = [
-    '# Error codes',
-    'A validator answers with exactly one primary code: `OK`, or one of these. There are no others.',
+    inMarkdown`# Error codes`,
+    inMarkdown`A validator answers with exactly one primary code: \`OK\`, or one of these. There are no others.`,
     table(['code', 'family', 'meaning', 'what to do'], rows),
   ];
-  return `${parts.join('\n\n')}\n`;
+  return inMarkdown`${paragraphs(parts)}\n`;
 }
 
-function states(): readonly string[] {
+function states(): readonly MarkdownText[] {
   const rows = ledgerStatuses.map((from) => [
     cell(from),
-    ledgerStatuses
-      .filter((to) => isLegalTransition(from, to))
-      .map(cell)
-      .join(', ') || 'none; only a replay that names its reason and changes nothing',
+    successors(ledgerStatuses.filter((to) => isLegalTransition(from, to))),
   ]);
   return [
-    '## States of a task',
+    inMarkdown`## States of a task`,
     table(['from', 'to'], rows),
-    'To `in_progress`: dependencies done, lock scope held and free of conflicts, assignment valid, owner set. To `done`: result valid, every criterion passed with evidence, ledger reconciled. To `blocked`: a code, a reason, an entry in the blockers. Deltas of an orchestrator are applied in order, one with a known id is ignored, the last one per task wins, a row that does not exist needs `x_create`, and streams that contradict each other give CONCURRENCY_CONFLICT and change nothing.',
+    inMarkdown`To \`in_progress\`: dependencies done, lock scope held and free of conflicts, assignment valid, owner set. To \`done\`: result valid, every criterion passed with evidence, ledger reconciled. To \`blocked\`: a code, a reason, an entry in the blockers. Deltas of an orchestrator are applied in order, one with a known id is ignored, the last one per task wins, a row that does not exist needs \`x_create\`, and streams that contradict each other give CONCURRENCY_CONFLICT and change nothing.`,
   ];
 }
 
-function describe({ name, schema }: DescribedDocument): readonly string[] {
+function successors(statuses: readonly string[]): MarkdownText {
+  return statuses.length === 0
+    ? inMarkdown`none; only a replay that names its reason and changes nothing`
+    : inMarkdown.join(statuses.map(cell), ', ');
+}
+
+function describe({ name, schema }: DescribedDocument): readonly MarkdownText[] {
   const root = isObject(schema) ? schema : {};
-  const rows: string[][] = [];
+  const rows: MarkdownValue[][] = [];
   walk(root, '', rows);
   const title = textAt(root, 'title');
   return [
-    `## ${inline(name)}`,
-    ...(title === null ? [] : [`${inline(title)}.`]),
+    inMarkdown`## ${name}`,
+    ...(title === null ? [] : [inMarkdown`${title}.`]),
     table(['field', 'type', 'required', 'rules'], rows),
   ];
 }
 
 /** One row per field, what an object or a list holds directly below it. */
-function walk(schema: JsonObject, path: string, rows: string[][]): void {
+function walk(schema: JsonObject, path: string, rows: MarkdownValue[][]): void {
   const required = new Set(listAt(schema, 'required') ?? []);
   for (const [key, property] of Object.entries(objectAt(schema, 'properties') ?? {})) {
     if (!isObject(property)) continue;
@@ -75,7 +78,7 @@ function walk(schema: JsonObject, path: string, rows: string[][]): void {
     const inner = innerOf(property);
     rows.push([
       cell(items === null ? at : `${at}[]`),
-      inline(typeOf(property)),
+      typeOf(property),
       required.has(key) ? 'yes' : 'no',
       rulesOf(property, items),
     ]);
@@ -100,27 +103,34 @@ function typeOf(schema: JsonObject): string {
   return valueAt(schema, 'const') === undefined ? 'anything' : 'string';
 }
 
-function rulesOf(property: JsonObject, items: JsonObject | null): string {
+function rulesOf(property: JsonObject, items: JsonObject | null): MarkdownText {
   const rules = [...limitsOf(property), ...objectsIn(property, 'anyOf').flatMap(limitsOf)];
-  if (items !== null) rules.push(...limitsOf(items).map((rule) => `each: ${rule}`));
+  if (items !== null) rules.push(...limitsOf(items).map((rule) => inMarkdown`each: ${rule}`));
   const description = textAt(property, 'description');
-  return [...(description === null ? [] : [inline(description)]), ...rules].join(' ');
+  return inMarkdown.join([...(description === null ? [] : [description]), ...rules], ' ');
 }
 
-function limitsOf(schema: JsonObject): readonly string[] {
-  const rules: string[] = [];
+function limitsOf(schema: JsonObject): readonly MarkdownText[] {
+  const rules: MarkdownText[] = [];
   const choices = listAt(schema, 'enum');
   const only = valueAt(schema, 'const');
-  if (choices !== null) rules.push(`one of ${choices.map((choice) => cell(String(choice))).join(', ')};`);
-  if (typeof only === 'string') rules.push(`always ${cell(only)};`);
+  if (choices !== null)
+    rules.push(
+      inMarkdown`one of ${inMarkdown.join(
+        choices.map((choice) => cell(String(choice))),
+        ', ',
+      )};`,
+    );
+  if (typeof only === 'string') rules.push(inMarkdown`always ${cell(only)};`);
   for (const [key, words] of limits) {
     const value = valueAt(schema, key);
     // The largest safe integer is what a whole number is bounded by anyway.
-    if (typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER) rules.push(`${words} ${value};`);
+    if (typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER)
+      rules.push(inMarkdown`${words} ${value};`);
   }
   const pattern = textAt(schema, 'pattern');
-  if (pattern === String.raw`\S`) rules.push('not empty;');
-  else if (pattern !== null) rules.push(`matches ${cell(pattern)};`);
+  if (pattern === String.raw`\S`) rules.push(inMarkdown`not empty;`);
+  else if (pattern !== null) rules.push(inMarkdown`matches ${cell(pattern)};`);
   return rules;
 }
 

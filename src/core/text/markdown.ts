@@ -5,8 +5,8 @@ import { quotedArguments, visible } from './visible';
 export type MarkdownText = SafeText<'markdown'>;
 export type MarkdownValue = Shown<'markdown'>;
 
-/** markdown`Task ${code(task_id)} failed: ${reason}` */
-export const markdown = safeTemplate<'markdown'>(withoutMarkup);
+/** inMarkdown`Task ${code(task_id)} failed: ${reason}` */
+export const inMarkdown = safeTemplate<'markdown'>(withoutMarkup);
 
 /** Nothing in it is markup at any place of a line, nor what GitHub or VS Code turn into links and formulas by itself. */
 function withoutMarkup(text: string): string {
@@ -49,11 +49,11 @@ export function block(text: string): MarkdownText {
 }
 
 export function table(head: readonly string[], rows: readonly (readonly MarkdownValue[])[]): MarkdownText {
-  const line = (cells: readonly MarkdownValue[]): MarkdownText => markdown`| ${markdown.join(cells, ' | ')} |`;
-  return markdown.lines([
+  const line = (cells: readonly MarkdownValue[]): MarkdownText => inMarkdown`| ${inMarkdown.join(cells, ' | ')} |`;
+  return inMarkdown.lines([
     line(head),
-    markdown`|${markdown.join(
-      head.map(() => markdown`***`),
+    inMarkdown`|${inMarkdown.join(
+      head.map(() => inMarkdown` --- `),
       '|',
     )}|`,
     ...rows.map(line),
@@ -61,17 +61,12 @@ export function table(head: readonly string[], rows: readonly (readonly Markdown
 }
 
 export function list(items: readonly MarkdownValue[], none: MarkdownValue): MarkdownText {
-  return items.length === 0 ? markdown`${none}` : markdown.lines(items.map((item) => markdown`- ${item}`));
+  return items.length === 0 ? inMarkdown`${none}` : inMarkdown.lines(items.map((item) => inMarkdown`- ${item}`));
 }
 
 /** Parts with an empty line between them. */
 export function paragraphs(parts: readonly MarkdownValue[]): MarkdownText {
-  return markdown.join(
-    parts,
-    markdown`
-\n\n
-    `,
-  );
+  return inMarkdown.join(parts, inMarkdown`\n\n`);
 }
 
 function span(shown: string): MarkdownText {

@@ -58,8 +58,8 @@ export async function writeHandoff(
   if ('changed' in evidence)
     return refuse('LEDGER_INCONSISTENT', evidence.changed, 'The file is not what was written there any more.');
   const parts: Part[] = [
-    { file: handoffNames.contracts, text: contractsMarkdown(ports.handoffs.documents) },
-    { file: handoffNames.errorCodes, text: errorCodesMarkdown() },
+    { file: handoffNames.contracts, text: contractsMarkdown(ports.handoffs.documents).toString() },
+    { file: handoffNames.errorCodes, text: errorCodesMarkdown().toString() },
     { file: handoffNames.role, text: rolePrompt(role) },
     await lockedPlan(mission, ports),
     ...evidence,

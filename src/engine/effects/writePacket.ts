@@ -30,7 +30,7 @@ export async function writePacket(
     mission.mission_id,
     `recovery-packets/${packetFileName(packet.issued_at, packet.run_dir)}`,
   );
-  written(await ports.evidence.write(`${path}.md`, packetMarkdown(document)));
+  written(await ports.evidence.writeMarkdown(`${path}.md`, packetMarkdown(document)));
   const file = written(await ports.evidence.write(`${path}.json`, documentText(document)));
   return { type: 'PacketWasWritten', packet_id: packet.packet_id, path: file.path, sha256: file.sha256 };
 }

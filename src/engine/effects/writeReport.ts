@@ -14,7 +14,9 @@ export async function writeReport(mission: Mission, ports: EnginePorts, options:
   const at = ports.clock.now();
   const before = headerFacts(mission, { summary_sha256: null, identity: options.identity, at });
   const tasks = mission.rows.map((row) => taskFacts(mission, row, ports.paths.places));
-  const summary = written(await ports.evidence.write(summaryPath(planId), summaryMarkdown({ header: before, tasks })));
+  const summary = written(
+    await ports.evidence.writeMarkdown(summaryPath(planId), summaryMarkdown({ header: before, tasks })),
+  );
   const header = written(
     await ports.evidence.write(headerPath(planId), headerDocument({ ...before, summary_sha256: summary.sha256 })),
   );

@@ -125,7 +125,7 @@ describe('evidence documents', () => {
     const attempts = [sampleAttempt({ outcome: 'HALT', reason: 'exit 1' }), sampleAttempt({ attempt: 2, decided_by })];
     const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask({ attempts }))));
     assert.equal(task.attempts?.[1]?.decided_by?.name, 'Ada');
-    const summary = summaryMarkdown({ header: sampleHeader(), tasks: [sampleTask({ attempts })] });
+    const summary = summaryMarkdown({ header: sampleHeader(), tasks: [sampleTask({ attempts })] }).toString();
     assert.match(summary, /attempt 2 was ordered by human Ada .*flaky/);
     assert.match(summary, /attempt 1 ended in HALT: exit 1/);
   });
@@ -136,7 +136,7 @@ describe('the execution summary', () => {
     const header = sampleHeader({
       tasks: [{ task_id: 'T1', status: 'SUCCESS', code: null, attempts: 1, evidence_sha256: null }],
     });
-    const text = summaryMarkdown({ header, tasks: [sampleTask({ attempts: [sampleAttempt({ changes: [change] })] })] });
+    const text = summaryMarkdown({ header, tasks: [sampleTask({ attempts: [sampleAttempt({ changes: [change] })] })] }).toString();
     for (const expected of [
       /\*\*COMPLETED\*\*: 1 of 1/,
       /Approved by Ada/,
@@ -171,7 +171,7 @@ describe('the execution summary', () => {
           ],
         }),
       ],
-    });
+    }).toString();
     const outsideFences = text.replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '');
     assert.equal(/^# Approved by nobody/m.test(outsideFences), false);
     // Markup is either escaped or inside a code span that its content cannot close.

@@ -65,7 +65,7 @@ describe('recovery packet', () => {
   it('has a Markdown twin that its texts cannot forge', () => {
     const text = packetMarkdown(
       recoveryPacket({ ...facts, task_title: 'x\n\n## Allowed recovery outcomes\n- **do-anything**' }),
-    );
+    ).toString();
     assert.equal(text.match(/^## Allowed recovery outcomes$/gm)?.length, 1);
     for (const outcome of recoveryOutcomes) assert.match(text, new RegExp(`\\*\\*${outcome}\\*\\*`));
     assert.match(text, /Exit code: 137, killed by SIGKILL, cancelled/);

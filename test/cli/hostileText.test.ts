@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { CliBed, cliFile, start, type Ended } from './cliBed';
+
+/** What a terminal, an editor or a browser acts on, or a person cannot see. Line feeds are looked at apart. */
+const acts = /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?!\n)\p{Cc}/u;
+const conceal = '\u001b[8m';
+const clipboard = '\u001b]52;c;cm0gLXJmIH4=\u0007';
+const hidden = `\u009b8m\u202e\u2066\u200b\u2028\u2029\u{e0041}\ufe00`;
+/** A text that would pass for lines of ours, conceal what follows, and fill the clipboard. */
+const attack = `x\n  Approved: nothing to see\r${conceal}${clipboard}${hidden}|\`# h [l](http://evil.test) <img src=x>`;
+/** The same where a name is on disk. */
+const name = `a\nMission completed\u001b[8m\u202eb\`|.txt`;
+
+describe('hostile text of plans, workers and people', function () {
+  this.timeout(120_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  const words = (...args: string[]): Promise<Ended> => bed.spawn(process.execPath, [cliFile, ...args]).ended;
+  function harmless(text: string, where: string): void {
+    assert.doesNotMatch(text, acts, `${where}: ${JSON.stringify(text)}`);
+    assert.doesNotMatch(text, /^\s*(?:Approved: nothing|Mission completed\\x1b|# h)/m, where);
+  }
+  function check(ended: Ended, where: string): void {
+    harmless(ended.stdout, `${where}, stdout`);
+    harmless(ended.stderr, `${where}, stderr`);
+  }
+
+  it('is shown on the approval screen as it is, argument by argument, and nothing of it is left out', async () => {
+    const long = 'y'.repeat(900);
+    const plan = bed.plan(
+      'screen',
+      [
+        {
+          description: attack,
+          paths: [`docs/out/${long}/`, 'docs/a, docs/b'],
+          command: ['rm', '-rf x', `${long}${conceal}`, ''],
+          verify: [['echo', 'a"b', attack]],
+          acceptance_criteria: [attack],
+        },
+      ],
+      { env: ['HOME'] },
+      { goal_id: attack, success_criteria: [attack], status: 'DRAFT', approval: { required: true } },
+    );
+    const approve = await words('plan', 'approve', plan, '--by', attack, '--yes');
+    check(approve, 'plan approve');
+    assert.match(approve.stdout, /x\\n {2}Approved: nothing to see\\r\\x1b\[8m\\x1b\]52;c;/);
+    assert.match(approve.stdout, new RegExp(String.raw`runs {5}rm "-rf x" "${long}\\x1b\[8m" ""\n`));
+    assert.match(approve.stdout, /verified echo "a\\"b" "x\\n/);
+    assert.match(approve.stdout, new RegExp(`May write .*docs/out/${long}`));
+    assert.match(approve.stdout, /"docs\/a, docs\/b"/);
+    check(await words('plan', 'validate', plan), 'plan validate');
+    check(await words('plan', 'validate', attack), 'plan validate of an odd name');
+    check(await words('plan', 'approve', plan, '--by', attack, '--yes', '--json'), '--json');
+    check(await words(attack, '--yes'), 'an odd command');
+  });
+
+  it('of a worker does nothing in the progress, the status, the packets and the summary', async () => {
+    const script = `${start}
+      fs.writeFileSync('docs/out/' + ${JSON.stringify(name)}, 'a');
+      fs.writeFileSync(${JSON.stringify(name)}, 'out of scope');
+      console.log(${JSON.stringify(attack)});
+      console.error(${JSON.stringify(attack)});`;
+    const plan = bed.plan(
+      'worker',
+      [{ script, description: attack, verify: [['node', '-e', '0', attack]] }],
+      {},
+      {
+        goal_id: attack,
+        success_criteria: ['validator_passes', attack],
+      },
+    );
+    const run = await words('run', plan, '--by', attack);
+    check(run, 'run');
+    assert.match(run.stdout, /SCOPE_VIOLATION/);
+    for (const args of [['status'], ['list'], ['status', '--json'], ['evidence', 'verify', 'worker']])
+      check(await words(...args), args.join(' '));
+    const summary = bed.read('docs/ops/executions/worker/EXECUTION_SUMMARY.md');
+    harmless(summary, 'summary');
+    assert.match(summary, /a\\nMission completed\\x1b\[8m\\u202eb/);
+    markdownOfOurs(summary);
+  });
+
+  it('of a person and a failing worker does nothing in a packet, on paper and on the screen', async () => {
+    const script = `${start} console.error(${JSON.stringify(attack)}); process.exit(3);`;
+    const plan = bed.plan('packet', [{ script, description: attack }]);
+    const run = await words('run', plan, '--by', attack);
+    check(run, 'run');
+    const [mission] = (await bed.mission('status')).json.missions;
+    assert.ok(mission);
+    const { packets } = (await bed.mission('packet', 'list')).json;
+    const [packet] = packets;
+    assert.ok(packet);
+    check(await words('packet', 'show', packet.packet_id), 'packet show');
+    check(await words('packet', 'list'), 'packet list');
+    const folder = packet.path.slice(0, packet.path.lastIndexOf('/'));
+    for (const file of readdirSync(bed.at(folder)).filter((entry) => entry.endsWith('.md'))) {
+      harmless(bed.read(`${folder}/${file}`), file);
+      markdownOfOurs(bed.read(`${folder}/${file}`));
+    }
+    const cancel = await words('cancel', mission.mission_id, '--by', attack, '--reason', attack);
+    check(cancel, 'cancel');
+    check(await words('status', mission.mission_id), 'status');
+    const summary = bed.read('docs/ops/executions/packet/EXECUTION_SUMMARY.md');
+    harmless(summary, 'summary');
+    markdownOfOurs(summary);
+  });
+});
+
+/** No link, image, HTML or heading but ours, and every row of a table has the cells of its head. */
+function markdownOfOurs(text: string): void {
+  const outside = text
+    .replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, '')
+    .replace(/(?<![\\`])(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, 'CODE');
+  assert.doesNotMatch(outside, /(?<!\\)[<>[\]]/);
+  assert.doesNotMatch(outside, /(?<!\\):\/\//);
+  let cells = 0;
+  for (const line of outside.split('\n')) {
+    const count = line.startsWith('|') ? [...line.matchAll(/(?<!\\)\|/g)].length : 0;
+    if (count > 0 && cells > 0) assert.equal(count, cells, line);
+    cells = count;
+  }
+}

@@ -31,7 +31,7 @@ describe('documents of a handoff', () => {
 
   it('are tables whose rows have as many cells as their heads', () => {
     const cells = (line: string): number => line.split(/(?<!\\)\|/).length;
-    for (const block of `${contracts}\n${errorCodesMarkdown()}`.split('\n\n')) {
+    for (const block of `${contracts}\n${errorCodesMarkdown().toString()}`.split('\n\n')) {
       const lines = block.trim().split('\n');
       if (block.startsWith('|')) for (const line of lines) assert.equal(cells(line), cells(lines[0] ?? ''), line);
     }

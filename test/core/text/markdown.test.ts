@@ -2,17 +2,24 @@ import assert from 'node:assert/strict';
 import { lexer, type Token } from 'marked';
 import { block, cell, code, commandCell, inMarkdown, list, table } from '../../../src/core/text/markdown';
 
+/** Where a token holds others: lists in their items, tables in their cells. */
+interface Inside {
+  readonly tokens?: readonly Token[];
+  readonly items?: readonly Token[];
+  readonly header?: readonly { readonly tokens: readonly Token[] }[];
+  readonly rows?: readonly (readonly { readonly tokens: readonly Token[] }[])[];
+}
+
 /** Types of every token a reader's program makes of it. */
 function kinds(text: { toString(): string }): ReadonlySet<string> {
   const found = new Set<string>();
   const walk = (tokens: readonly Token[]): void => {
     for (const token of tokens) {
       found.add(token.type);
-      if ('tokens' in token && token.tokens) walk(token.tokens);
-      if (token.type === 'list') for (const item of token.items as Token[]) walk([item]);
-      if (token.type === 'table')
-        for (const row of [token.header, ...token.rows] as { tokens: Token[] }[][])
-          for (const one of row) walk(one.tokens);
+      const { tokens: inside, items, header, rows } = token as Inside;
+      walk(inside ?? []);
+      walk(items ?? []);
+      for (const row of [header ?? [], ...(rows ?? [])]) for (const one of row) walk(one.tokens);
     }
   };
   walk(lexer(text.toString()));

@@ -136,7 +136,10 @@ describe('the execution summary', () => {
     const header = sampleHeader({
       tasks: [{ task_id: 'T1', status: 'SUCCESS', code: null, attempts: 1, evidence_sha256: null }],
     });
-    const text = summaryMarkdown({ header, tasks: [sampleTask({ attempts: [sampleAttempt({ changes: [change] })] })] }).toString();
+    const text = summaryMarkdown({
+      header,
+      tasks: [sampleTask({ attempts: [sampleAttempt({ changes: [change] })] })],
+    }).toString();
     for (const expected of [
       /\*\*COMPLETED\*\*: 1 of 1/,
       /Approved by Ada/,

@@ -50,7 +50,12 @@ describe('documents of a handoff', () => {
   });
 
   it('take any schema', () => {
-    assert.equal(contractsMarkdown([{ name: 'none', schema: {} }]).toString().includes('## none'), true);
+    assert.equal(
+      contractsMarkdown([{ name: 'none', schema: {} }])
+        .toString()
+        .includes('## none'),
+      true,
+    );
     assert.doesNotThrow(() =>
       contractsMarkdown([{ name: 'odd', schema: { properties: { a: 7, b: { items: {} }, c: { anyOf: [{}] } } } }]),
     );

@@ -17,6 +17,7 @@ const names = [
     'stop',
     'cancel',
     'retry',
+    'accept',
     'acknowledge',
   ],
   ...[

@@ -20,6 +20,11 @@ describe('news of a mission', () => {
     });
   });
 
+  it('asks for an acceptance where a retry would only block again', () => {
+    const block = blockView({ acceptable: [{ name: 'README.md', why: 'is tracked by git' }] });
+    assert.equal(transitionOf(missionView({ status: 'blocked', blocks: [block] }))?.kind, 'unaccepted');
+  });
+
   it('is a pause when the worker was stopped', () => {
     assert.equal(transitionOf(missionView({ status: 'paused', blocks: [blockView()] }))?.kind, 'paused');
   });

@@ -63,6 +63,7 @@ async function tell(transition: Transition): Promise<void> {
 const offers = {
   blocked: [commands.retryTask, commands.openRecoveryPacket, commands.showMissionControl],
   paused: [commands.retryTask, commands.openRecoveryPacket, commands.showMissionControl],
+  unaccepted: [commands.acceptChange, commands.openRecoveryPacket, commands.showMissionControl],
   halted: [commands.showMissionControl, commands.resume, commands.cancelMission],
   failed: [commands.openEvidence, commands.showMissionControl],
   cancelled: [commands.openEvidence],
@@ -73,6 +74,7 @@ type Message = (text: string, ...items: string[]) => Thenable<string | undefined
 const messages: Readonly<Record<Transition['kind'], Message>> = {
   blocked: (text, ...items) => window.showWarningMessage(text, ...items),
   paused: (text, ...items) => window.showWarningMessage(text, ...items),
+  unaccepted: (text, ...items) => window.showWarningMessage(text, ...items),
   halted: (text, ...items) => window.showErrorMessage(text, ...items),
   failed: (text, ...items) => window.showErrorMessage(text, ...items),
   cancelled: (text, ...items) => window.showInformationMessage(text, ...items),

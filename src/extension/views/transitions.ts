@@ -5,7 +5,8 @@ export interface Transition {
   readonly missionId: string;
   /** Identifies the news; the same key is never told twice. */
   readonly key: string;
-  readonly kind: 'blocked' | 'paused' | 'halted' | 'failed' | 'cancelled' | 'completed';
+  /** `unaccepted`: a block that no retry ends, before what is listed is gone or accepted. */
+  readonly kind: 'blocked' | 'paused' | 'unaccepted' | 'halted' | 'failed' | 'cancelled' | 'completed';
   readonly text: string;
 }
 
@@ -30,7 +31,7 @@ export function transitionOf(mission: MissionView): Transition | null {
   return {
     missionId,
     key: `block ${block.packet_id}`,
-    kind: stopped ? 'paused' : 'blocked',
+    kind: block.acceptable.length > 0 ? 'unaccepted' : stopped ? 'paused' : 'blocked',
     text: stopped
       ? `Mission ${plan} is paused: task ${block.task_id} is blocked. ${block.reason}`
       : `Mission ${plan}: task ${block.task_id} is blocked (${block.code ?? 'unknown'}). ${block.reason}`,

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
+import type { Repository } from './gitLocate';
 import { inPackages, searchOutside } from './outsideWorkspace';
 
 export interface GitPlace {
@@ -12,8 +13,19 @@ export interface GitPlace {
   readonly workTree: string;
 }
 
+export function placeOf({ top, gitDir, commonDir }: Repository): GitPlace {
+  return { folder: top, gitDir, commonDir, workTree: top };
+}
+
 export type GitAnswer =
   { readonly ok: true; readonly stdout: Buffer } | { readonly ok: false; readonly reason: string };
+
+export interface AskedMore {
+  /** For its standard input; without it there is none. */
+  readonly input?: string;
+  /** Exit codes that are no failure, 0 among them. */
+  readonly status?: readonly number[];
+}
 
 /**
  * Asks git something in a repository that may be hostile. Nothing the repository names is executed: no
@@ -21,7 +33,7 @@ export type GitAnswer =
  * user and the machine are not read; optional locks are not taken, so the index is not rewritten under anybody.
  * Only plumbing that needs no filter or textconv is asked. Never throws.
  */
-export async function askGit(place: GitPlace, args: readonly string[]): Promise<GitAnswer> {
+export async function askGit(place: GitPlace, args: readonly string[], more: AskedMore = {}): Promise<GitAnswer> {
   const pipe = await firstPipe([place.gitDir, place.commonDir]);
   if (pipe !== null) return { ok: false, reason: `${pipe} is no regular file` };
   const protections = [
@@ -50,13 +62,14 @@ export async function askGit(place: GitPlace, args: readonly string[]): Promise<
     env: gitEnvironment([place.folder]),
     extendEnv: false,
     encoding: 'buffer',
-    stdin: 'ignore',
+    ...(more.input === undefined ? { stdin: 'ignore' } : { input: more.input }),
     stripFinalNewline: false,
     reject: false,
     timeout: gitTimeoutMilliseconds,
     maxBuffer: 1_000_000_000,
   });
-  if (!result.failed) return { ok: true, stdout: Buffer.from(result.stdout) };
+  const isFine = result.exitCode !== undefined && !result.timedOut && more.status?.includes(result.exitCode) === true;
+  if (!result.failed || isFine) return { ok: true, stdout: Buffer.from(result.stdout) };
   if (result.timedOut) return { ok: false, reason: `git did not answer within ${gitTimeoutMilliseconds / 1000} s` };
   // There is no stream at all when the program could not be started.
   const stderr = Buffer.from((result.stderr as Uint8Array | undefined) ?? [])

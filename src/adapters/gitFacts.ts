@@ -1,115 +1,120 @@
-import { createHash } from 'node:crypto';
-import { lstatSync, type BigIntStats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { askGit, type GitPlace } from './gitCommand';
+import { configuredPlaces } from './gitConfigPlaces';
 import { withoutEditorKeys } from './gitConfigText';
-import { gitDirOf, readShort, type Repository } from './gitLocate';
-import { errorCode, readEntry } from './manifestEntry';
-import { folderNames } from './manifestNames';
-import { textLines } from './textLines';
+import {
+  changeTime,
+  digest,
+  foldersIn,
+  isoOf,
+  isThere,
+  namesIn,
+  posix,
+  problemOf,
+  statsOf,
+  thingsBelow,
+  type GitFact,
+} from './gitFiles';
+import { commonDirOf, gitDirOf, readShort, type Repository } from './gitLocate';
+import { refFacts } from './gitRefs';
+import { readEntry } from './manifestEntry';
 
-/** One fact about a repository that nobody may change during a mission. Objects, remote branches, index and logs are none. */
-export interface GitFact {
-  /** `<folder>/.git/<part>` as POSIX path relative to the workspace; a packed branch has the path of a loose one. */
-  readonly path: string;
-  readonly sha256: string;
-  /** What it says, where that is short: the commit of a branch, the mode of a hook. */
-  readonly says: string;
-  readonly changed_at: string;
+/** A repository and what it is called: `.git`, `sub/.git`, `.git/modules/sub/.git`. */
+export interface NamedRepository {
+  readonly prefix: string;
+  readonly repository: Repository;
 }
 
-/** The facts of a repository: HEAD, branches, tags, configuration, hooks, info. `prefix` is `.git`, or `sub/.git`. */
-export async function gitFacts(repository: Repository, prefix: string): Promise<readonly GitFact[]> {
-  const { gitDir, commonDir } = repository;
+export interface RepositoryFacts extends NamedRepository {
+  readonly facts: readonly GitFact[];
+  /** `refs/remotes/...` to the commit; they move by themselves. */
+  readonly remotes: ReadonlyMap<string, string>;
+}
+
+/**
+ * The facts of a repository and of those that it keeps for submodules: HEAD, branches, tags, replaced objects,
+ * configuration, hooks, info, where it borrows from, what an interrupted rebase would run. `isSeen` says of an absolute
+ * path whether it is looked at as part of the workspace anyway.
+ */
+export async function gitFacts(
+  { repository, prefix }: NamedRepository,
+  isSeen: (absolute: string) => boolean,
+): Promise<readonly RepositoryFacts[]> {
+  const { top, gitDir, commonDir } = repository;
   const facts: GitFact[] = [];
+  const modules: RepositoryFacts[] = [];
+  if (commonDir !== gitDir || gitDir !== path.join(top, '.git')) addPlace(facts, repository, prefix);
   await addText(facts, path.join(gitDir, 'HEAD'), `${prefix}/HEAD`, (text) => text.trim(), true);
   await addText(facts, path.join(commonDir, 'config'), `${prefix}/config`, withoutEditorKeys, false);
   await addText(facts, path.join(gitDir, 'config.worktree'), `${prefix}/config.worktree`, withoutEditorKeys, false);
+  const { includes, hooks } = await configuredPlaces(repository);
+  for (const file of includes.filter((file) => !isSeen(file))) {
+    await addFile(facts, file, `${prefix}/config includes ${posix(file)}`);
+  }
+  if (hooks !== null && !isSeen(hooks)) await addHooks(facts, hooks, `${prefix}/hooks at ${posix(hooks)}`);
   await addTree(facts, path.join(commonDir, 'hooks'), `${prefix}/hooks`);
   await addTree(facts, path.join(commonDir, 'info'), `${prefix}/info`);
   if (gitDir !== commonDir) await addTree(facts, path.join(gitDir, 'info'), `${prefix}/worktree-info`);
-  if (isThere(path.join(commonDir, 'reftable'))) await addReftable(facts, repository, prefix);
-  else await addRefs(facts, commonDir, prefix);
-  await addModules(facts, path.join(commonDir, 'modules'), `${prefix}/modules`);
-  return facts.sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
+  for (const name of ['alternates', 'http-alternates'])
+    await addText(facts, path.join(commonDir, 'objects', 'info', name), `${prefix}/objects/info/${name}`, same, true);
+  for (const name of ['rebase-merge', 'rebase-apply', 'sequencer'])
+    await addTree(facts, path.join(gitDir, name), `${prefix}/${name}`);
+  await addWorktrees(facts, commonDir, prefix);
+  const refs = await refFacts(repository, prefix);
+  facts.push(...refs.facts);
+  await addModules(facts, modules, path.join(commonDir, 'modules'), `${prefix}/modules`);
+  return [{ repository, prefix, facts, remotes: refs.remotes }, ...modules];
 }
 
-/** The commit HEAD names; null without one. */
-export async function headCommit(repository: Repository): Promise<string | null> {
-  if (isThere(path.join(repository.commonDir, 'reftable'))) {
-    const answer = await askGit(placeOf(repository), ['rev-parse', '--verify', '--quiet', 'HEAD']);
-    return answer.ok ? answer.stdout.toString('utf8').trim() : null;
-  }
-  const head = readShort(path.join(repository.gitDir, 'HEAD'))?.trim() ?? '';
-  const branch = /^ref: (refs\/.+)$/.exec(head)?.[1];
-  if (branch === undefined) return isCommit(head) ? head : null;
-  if (branch.split('/').includes('..')) return null;
-  const loose = readShort(path.join(repository.commonDir, branch))?.trim() ?? '';
-  if (isCommit(loose)) return loose;
-  for await (const [name, commit] of packedRefs(repository.commonDir)) if (name === branch) return commit;
-  return null;
+/** What a `.git` file, a link or a `commondir` makes of it. */
+function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, prefix: string): void {
+  const says = commonDir === gitDir ? `is ${posix(gitDir)}` : `is ${posix(gitDir)}, shares ${posix(commonDir)}`;
+  const redirects = [path.join(gitDir, 'commondir'), path.join(top, '.git')].filter(isThere);
+  const changed_at = redirects.map(changeTime).sort().at(-1) ?? changeTime(gitDir);
+  facts.push({ path: `${prefix}/commondir`, sha256: digest(says), says, changed_at });
 }
 
-export function placeOf(repository: Repository): GitPlace {
-  const { top, gitDir, commonDir } = repository;
-  return { folder: top, gitDir, commonDir, workTree: top };
-}
-
-/** Branches and tags as `refs/... -> what it names`; remote branches and stashes move by themselves. */
-async function addRefs(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
-  const byPath = new Map<string, GitFact>();
-  const packedAt = changeTime(path.join(commonDir, 'packed-refs'));
-  for await (const [name, commit] of packedRefs(commonDir)) {
-    if (!/^refs\/(heads|tags)\//.test(name)) continue;
-    byPath.set(`${prefix}/${name}`, {
-      path: `${prefix}/${name}`,
-      sha256: digest(commit),
-      says: commit,
-      changed_at: packedAt,
+/** Of other worktrees only what would lead git elsewhere: people make and remove worktrees as they like. */
+async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
+  const folder = path.join(commonDir, 'worktrees');
+  for (const name of foldersIn(folder)) {
+    const shared = await commonDirOf(path.join(folder, name));
+    if (shared === commonDir || shared === path.join(folder, name)) continue;
+    const says = `shares ${posix(shared)}`;
+    const file = path.join(folder, name, 'commondir');
+    facts.push({
+      path: `${prefix}/worktrees/${name}/commondir`,
+      sha256: digest(says),
+      says,
+      changed_at: changeTime(file),
     });
-  }
-  for (const kind of ['heads', 'tags']) {
-    for (const file of filesBelow(path.join(commonDir, 'refs', kind))) {
-      if (file.endsWith('.lock')) continue;
-      const says = (readShort(path.join(commonDir, 'refs', kind, file)) ?? '(unreadable)').trim();
-      const shown = `${prefix}/refs/${kind}/${file.split(path.sep).join('/')}`;
-      const changed_at = changeTime(path.join(commonDir, 'refs', kind, file));
-      byPath.set(shown, { path: shown, sha256: digest(says), says: says.slice(0, 200), changed_at });
-    }
-  }
-  facts.push(...byPath.values());
-}
-
-async function addReftable(facts: GitFact[], repository: Repository, prefix: string): Promise<void> {
-  const format = '%(refname) %(objectname)';
-  const answer = await askGit(placeOf(repository), ['for-each-ref', `--format=${format}`, 'refs/heads', 'refs/tags']);
-  const changed_at = changeTime(path.join(repository.commonDir, 'reftable', 'tables.list'));
-  const lines = answer.ok ? answer.stdout.toString('utf8').split('\n').filter(Boolean) : [`refs ${answer.reason}`];
-  for (const line of lines) {
-    const [name = '', says = ''] = line.split(/ (.*)/s);
-    facts.push({ path: `${prefix}/${name}`, sha256: digest(says), says, changed_at });
-  }
-}
-
-async function* packedRefs(commonDir: string): AsyncGenerator<readonly [name: string, commit: string]> {
-  const file = path.join(commonDir, 'packed-refs');
-  const kind = statsOf(file);
-  if (kind === null || !kind.isFile()) return;
-  for await (const line of textLines(file)) {
-    const [, commit, name] = /^([0-9a-f]{40,64}) (refs\/.+)$/.exec(line) ?? [];
-    if (commit !== undefined && name !== undefined) yield [name, commit];
   }
 }
 
 /** Submodules keep their repository inside ours; a hook there runs just as well. */
-async function addModules(facts: GitFact[], folder: string, prefix: string): Promise<void> {
+async function addModules(facts: GitFact[], found: RepositoryFacts[], folder: string, prefix: string): Promise<void> {
+  if (problemOf(folder) !== null) await addTree(facts, folder, prefix);
   for (const name of foldersIn(folder)) {
     const inner = path.join(folder, name);
     const gitDir = await gitDirOf(inner);
-    if (gitDir === null) await addModules(facts, inner, `${prefix}/${name}`);
-    else facts.push(...(await gitFacts({ top: inner, gitDir, commonDir: gitDir }, `${prefix}/${name}/.git`)));
+    if (gitDir === null) await addModules(facts, found, inner, `${prefix}/${name}`);
+    else {
+      // Its git folder is its top: where that is not so, the fact says it.
+      const repository = { top: inner, gitDir, commonDir: await commonDirOf(gitDir) };
+      const ofModule = await gitFacts({ repository, prefix: `${prefix}/${name}/.git` }, () => false);
+      found.push(
+        ...ofModule.map((one) => ({ ...one, facts: one.facts.filter(({ says }) => says !== `is ${posix(inner)}`) })),
+      );
+    }
   }
+}
+
+/** A folder that the configuration names may be any: only what git could run as a hook is read. */
+async function addHooks(facts: GitFact[], folder: string, prefix: string): Promise<void> {
+  const names = namesIn(folder);
+  if (typeof names === 'string') return addClosed(facts, folder, prefix, names);
+  const hooks = names.filter(({ name, isFolder }) => !isFolder && /^[a-z0-9-]+(\.exe)?$/i.test(name));
+  for (const { name } of hooks.slice(0, mostHooks)) await addFile(facts, path.join(folder, name), `${prefix}/${name}`);
 }
 
 /** Every file below; `info/refs` is derived from the refs by every clean-up. A link is resolved and read as what it leads to. */
@@ -119,25 +124,29 @@ async function addTree(facts: GitFact[], folder: string, prefix: string): Promis
   if (real !== folder && path.dirname(real) !== path.dirname(folder)) {
     facts.push({ path: prefix, sha256: digest(real), says: `leads to ${real}`, changed_at: changeTime(folder) });
   }
-  for (const file of filesBelow(real)) {
-    const shown = `${prefix}/${file.split(path.sep).join('/')}`;
-    if (!shown.endsWith('.git/info/refs')) await addFile(facts, path.join(real, file), shown);
+  for (const { path: file, problem } of thingsBelow(real)) {
+    const shown = file === '' ? prefix : `${prefix}/${posix(file)}`;
+    if (problem !== null) addClosed(facts, path.join(real, file), shown, problem);
+    else if (!shown.endsWith('.git/info/refs')) await addFile(facts, path.join(real, file), shown);
   }
+}
+
+/** What is in a folder that cannot be read is unknown; that something in it came or went shows in its times. */
+function addClosed(facts: GitFact[], folder: string, shown: string, problem: string): void {
+  const stats = statsOf(folder);
+  const sha256 = digest(`${problem} ${stats?.ino ?? 0} ${stats?.mtimeMs ?? 0} ${stats?.ctimeMs ?? 0}`);
+  facts.push({ path: shown, sha256, says: `folder that cannot be read (${problem})`, changed_at: changeTime(folder) });
 }
 
 /** A file as it is: digest, and whether it can be executed. */
 async function addFile(facts: GitFact[], file: string, shown: string): Promise<void> {
-  const entry = await readEntry(file, shown, {
-    known: null,
-    fresh_since_ns: 0n,
-    large_file_bytes: largestFileBytes,
-    often: true,
-  });
+  const entry = await readEntry(file, shown, { large_file_bytes: largestFileBytes, often: true });
   if (entry === null) return;
   const executable = (entry.mode & 0o111) === 0 ? '' : 'executable';
   const says = entry.type === 'file' ? executable : `${entry.type} ${entry.target ?? ''}`.trim();
-  const sha256 = entry.sha256 ?? digest(`${entry.type} ${entry.target ?? ''} ${entry.problem ?? ''} ${entry.size}`);
-  facts.push({ path: shown, sha256, says, changed_at: isoOf(entry.ctime_ns) });
+  const { type, target = '', problem = '', size, mtime_ms, ctime_ms } = entry;
+  const sha256 = entry.sha256 ?? digest(`${type} ${target} ${problem} ${size} ${problem && `${mtime_ms} ${ctime_ms}`}`);
+  facts.push({ path: shown, sha256, says, changed_at: isoOf(ctime_ms) });
 }
 
 /** A short file by the part of its text that counts. */
@@ -150,69 +159,13 @@ async function addText(
 ): Promise<void> {
   const text = readShort(file);
   if (text === null) return addFile(facts, file, shown);
-  const says = say ? meaning(text).slice(0, 200) : '';
+  const says = say ? meaning(text).trim().slice(0, 200) : '';
   facts.push({ path: shown, sha256: digest(meaning(text)), says, changed_at: changeTime(file) });
 }
 
+const mostHooks = 200;
 const largestFileBytes = 256 * 1024 * 1024;
 
-/** Relative paths of what is below a folder and no folder itself. */
-function filesBelow(folder: string): readonly string[] {
-  const found: string[] = [];
-  const waiting = [''];
-  for (let inner = waiting.pop(); inner !== undefined; inner = waiting.pop()) {
-    for (const entry of namesIn(path.join(folder, inner))) {
-      const relative = path.join(inner, entry.name);
-      if (entry.isFolder) waiting.push(relative);
-      else found.push(relative);
-    }
-  }
-  return found;
-}
-
-function foldersIn(folder: string): readonly string[] {
-  return namesIn(folder)
-    .filter((entry) => entry.isFolder)
-    .map((entry) => entry.name);
-}
-
-function namesIn(folder: string) {
-  try {
-    return folderNames(folder);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(errorCode(error))) return [];
-    throw error;
-  }
-}
-
-function isThere(file: string): boolean {
-  return statsOf(file) !== null;
-}
-
-/** Last change of a file, of the nearest folder above it where it is gone; ISO-8601. */
-export function changeTime(file: string): string {
-  const stats = statsOf(file);
-  if (stats !== null) return isoOf(stats.ctimeNs.toString());
-  const above = path.dirname(file);
-  return above === file ? isoOf('0') : changeTime(above);
-}
-
-function statsOf(file: string): BigIntStats | null {
-  try {
-    return lstatSync(file, { bigint: true });
-  } catch {
-    return null; // gone, or in a place that cannot be entered
-  }
-}
-
-export function isoOf(nanoseconds: string): string {
-  return new Date(Number(BigInt(nanoseconds) / 1_000_000n)).toISOString();
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').toUpperCase();
-}
-
-function isCommit(text: string): boolean {
-  return /^[0-9a-f]{40,64}$/.test(text);
+function same(text: string): string {
+  return text;
 }

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readIndex, type IndexFacts } from './gitIndex';
 import type { Repository } from './gitLocate';
-import { freshNanoseconds } from './manifestEntry';
+import { freshMilliseconds } from './manifestEntry';
 
 /**
  * What git says of the index, kept while the index is the same file: between two workers nearly always, and starting
@@ -12,18 +12,23 @@ import { freshNanoseconds } from './manifestEntry';
 export class KeptIndex {
   #kept: { readonly key: string; readonly facts: IndexFacts } | null = null;
 
-  async read(repository: Repository, folder: string, nowNs = BigInt(Date.now()) * 1_000_000n): Promise<IndexFacts> {
-    const key = keyOf(repository, folder, nowNs - freshNanoseconds);
+  async read(repository: Repository, folder: string, head: string | null, now = Date.now()): Promise<IndexFacts> {
+    const key = keyOf(repository, folder, head, BigInt(now - freshMilliseconds) * 1_000_000n);
     if (key !== null && this.#kept?.key === key) return this.#kept.facts;
-    const facts = await readIndex(repository, folder);
+    const facts = await readIndex(repository, folder, head);
     this.#kept = key !== null && facts.ok ? { key, facts } : null;
     return facts;
   }
 }
 
 /** Everything the answer depends on, by its stat; null when that is too fresh, or parts of the index lie elsewhere. */
-function keyOf({ gitDir, commonDir }: Repository, folder: string, freshSinceNs: bigint): string | null {
-  const parts = [folder];
+function keyOf(
+  { gitDir, commonDir }: Repository,
+  folder: string,
+  head: string | null,
+  freshSinceNs: bigint,
+): string | null {
+  const parts = [folder, head ?? ''];
   const files = [path.join(gitDir, 'index'), path.join(commonDir, 'config'), path.join(gitDir, 'config.worktree')];
   try {
     if (readdirSync(gitDir).some((name) => name.startsWith('sharedindex.'))) return null;

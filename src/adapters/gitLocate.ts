@@ -73,7 +73,8 @@ const posixOnly: { readonly O_NONBLOCK?: number } = constants;
 
 const shortFileBytes = 65_536;
 
-async function commonDirOf(gitDir: string): Promise<string> {
+/** Where the shared part of a git folder is: its `commondir` says so in a linked worktree. */
+export async function commonDirOf(gitDir: string): Promise<string> {
   const text = readShort(path.join(gitDir, 'commondir'));
   if (text === null) return gitDir;
   return (await realpath(path.resolve(gitDir, text.trim())).catch(nothingThere)) ?? gitDir;

@@ -1,8 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Patch, PatchRequest } from '../engine/ports/handoffPorts';
-import { askGit, gitOnFiles } from './gitCommand';
-import { placeOf } from './gitFacts';
+import { askGit, gitOnFiles, placeOf } from './gitCommand';
 import { locateRepository, type Repository } from './gitLocate';
 import { errorMessage } from './outcome';
 import { inScratchFolder } from './scratchFolder';

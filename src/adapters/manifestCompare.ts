@@ -1,6 +1,7 @@
 import type { RawChange } from '../core/observation/change';
-import { isoOf, type GitFact } from './gitFacts';
-import { sameStat, type ManifestEntry } from './manifestEntry';
+import { isoOf, type GitFact } from './gitFiles';
+import { sameContentByStat, type ManifestEntry } from './manifestEntry';
+import type { NewFolder } from './manifestNewFolder';
 
 /** What two readings of one path say; null when nothing that counts has changed. A touch is no change. */
 export function compareEntries(before: ManifestEntry, after: ManifestEntry): RawChange | null {
@@ -32,10 +33,10 @@ export function compareEntries(before: ManifestEntry, after: ManifestEntry): Raw
     return {
       ...base,
       kind: 'modified',
-      detail: `compared by size and times only (${after.problem ?? before.problem ?? 'no digest'})`,
+      detail: `compared by size, times and inode only (${after.problem ?? before.problem ?? 'no digest'})`,
     };
   }
-  if (after.type !== 'file' && !sameStat(before, after) && before.inode !== after.inode) {
+  if (after.type !== 'file' && before.inode !== after.inode) {
     return { ...base, kind: 'modified', detail: `another ${after.type}` };
   }
   return mode === null ? null : { ...base, kind: 'mode_changed', detail: mode };
@@ -52,6 +53,19 @@ export function added(entry: ManifestEntry, changed_at: string | null): RawChang
     resolved_path: leadsTo(entry),
     changed_at,
     detail: says,
+  };
+}
+
+/** One change for all that a new folder of a kind holds that is left out once it is there. */
+export function addedFolder(folder: NewFolder, changed_at: string | null): RawChange {
+  return {
+    path: folder.path,
+    kind: 'added',
+    before_sha256: null,
+    after_sha256: null,
+    resolved_path: null,
+    changed_at,
+    detail: `new folder of ${folder.files} files, told as one; SHA-256 of its listing ${folder.listing_sha256}`,
   };
 }
 
@@ -107,7 +121,7 @@ export function compareFlags(
 }
 
 export function timeOf(entry: ManifestEntry): string | null {
-  return entry.ctime_ns === '0' ? null : isoOf(entry.ctime_ns);
+  return entry.ctime_ms === 0 ? null : isoOf(entry.ctime_ms);
 }
 
 function says(was: GitFact | undefined, is: GitFact | undefined): string {
@@ -121,12 +135,8 @@ function nowUnreadable(
   after: ManifestEntry,
   base: Omit<RawChange, 'kind' | 'detail'>,
 ): RawChange {
-  const kind = before.size === after.size && before.mtime_ns === after.mtime_ns ? 'mode_changed' : 'modified';
+  const kind = before.size === after.size && before.mtime_ms === after.mtime_ms ? 'mode_changed' : 'modified';
   return { ...base, kind, detail: `can no longer be read (${after.problem ?? 'unknown'})` };
-}
-
-function sameContentByStat(before: ManifestEntry, after: ManifestEntry): boolean {
-  return before.size === after.size && before.mtime_ns === after.mtime_ns && before.inode === after.inode;
 }
 
 /** What git would store of the mode, and the bits that lend rights to whoever runs the file. */

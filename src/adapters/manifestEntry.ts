@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type BigIntStats } from 'node:fs';
+import { hash as hashAtOnce, createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open, readlink } from 'node:fs/promises';
 
 /** One thing of the workspace as it was found. Everything but regular files and links is never opened. */
@@ -9,10 +9,11 @@ export interface ManifestEntry {
   readonly type: 'file' | 'symlink' | 'fifo' | 'socket' | 'device';
   /** Permission bits. */
   readonly mode: number;
-  readonly size: string;
-  readonly mtime_ns: string;
-  readonly ctime_ns: string;
-  readonly inode: string;
+  readonly size: number;
+  /** Milliseconds since 1970 with their fraction, to about a quarter of a microsecond. */
+  readonly mtime_ms: number;
+  readonly ctime_ms: number;
+  readonly inode: number;
   /** Upper-case SHA-256; absent when there is no content to hash or it could not be read. */
   readonly sha256?: string;
   /** Text of a symbolic link. */
@@ -31,14 +32,15 @@ export interface ManifestEntry {
 export type NativePath = string | Buffer;
 
 export interface ReadOptions {
-  /** What an earlier manifest says; its digest is kept while the stat is the same and not too fresh. */
-  readonly known: ManifestEntry | null;
-  /** Nanoseconds: a file changed at or after it may have changed again within one tick of the file system's clock. */
-  readonly fresh_since_ns: bigint;
-  /** Larger files are compared by size and times. */
+  /** Larger files are compared by size, times and inode. */
   readonly large_file_bytes: number;
   /** The file is read again and again, so that the disk has no part in it. */
   readonly often?: boolean;
+}
+
+/** What an entry is called in a manifest: by its path, outside the workspace by its absolute one. */
+export function keyOf(entry: ManifestEntry): string {
+  return entry.outside ?? entry.path;
 }
 
 /** The entry of a path, or null when nothing is there (any more) or it is a folder. Never throws for what a file can be. */
@@ -48,24 +50,44 @@ export async function readEntry(native: NativePath, path: string, options: ReadO
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    const nothing = { mode: 0, size: '0', mtime_ns: '0', ctime_ns: '0', inode: '0' };
-    return { path, type: 'file', ...nothing, problem: code };
+    return { path, type: 'file', mode: 0, size: 0, mtime_ms: 0, ctime_ms: 0, inode: 0, problem: code };
   }
 }
 
-/** True when nothing the file system tells has changed. */
+/** True when nothing the file system tells has changed: a modification time can be set, a change time cannot. */
 export function sameStat(left: ManifestEntry, right: ManifestEntry): boolean {
+  return left.type === right.type && left.mode === right.mode && sameContentByStat(left, right);
+}
+
+export function sameContentByStat(left: ManifestEntry, right: ManifestEntry): boolean {
   return (
-    left.type === right.type &&
     left.size === right.size &&
-    left.mtime_ns === right.mtime_ns &&
-    left.ctime_ns === right.ctime_ns &&
+    left.mtime_ms === right.mtime_ms &&
+    left.ctime_ms === right.ctime_ms &&
     left.inode === right.inode
   );
 }
 
+/**
+ * Whether a file needs no reading: it is what an earlier manifest says, and changed before `fresh_since_ms`. One that
+ * changed later may have changed again within one tick of the file system's clock.
+ */
+export function isAsKnown(known: ManifestEntry, stats: Stats, fresh_since_ms: number): boolean {
+  return (
+    known.sha256 !== undefined &&
+    stats.isFile() &&
+    known.type === 'file' &&
+    known.ctime_ms === stats.ctimeMs &&
+    known.size === stats.size &&
+    known.mtime_ms === stats.mtimeMs &&
+    known.inode === stats.ino &&
+    known.mode === (stats.mode & 0o7777) &&
+    stats.ctimeMs < fresh_since_ms
+  );
+}
+
 /** Twice the coarsest clock in use on file systems that can hold our journal. */
-export const freshNanoseconds = 2_000_000_000n;
+export const freshMilliseconds = 2_000;
 
 export function errorCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
@@ -82,52 +104,34 @@ const patience = 5;
 async function readSettled(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
   for (let look = 1; ; look += 1) {
     const entry = await readOnce(native, path, options);
-    if (entry === null || (entry.sha256 === undefined && entry.target === undefined && entry.problem === undefined))
-      return entry;
-    const stats = lstatSync(native, { bigint: true });
-    const type = typeOf(stats);
-    if (type === null) return null;
-    const now = describe(path, type, stats);
-    if (sameStat(entry, now)) return entry;
-    // The same file with other content: what was read is at most as new as what is told.
-    if (entry.sha256 !== undefined && entry.inode === now.inode && type === 'file')
-      return { ...now, sha256: entry.sha256 };
-    if (look === patience) return { ...now, problem: 'REPLACED' };
+    if (entry?.problem !== 'REPLACED' || look === patience) return entry;
   }
 }
 
 async function readOnce(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
   // Many times as fast as its asynchronous twin, and nearly every file of a workspace needs nothing else. Callers that
   // read many give the thread back now and then.
-  const stats = lstatSync(native, { bigint: true });
+  const stats = lstatSync(native);
   const type = typeOf(stats);
   if (type === null) return null;
   const entry = describe(path, type, stats);
-  if (type === 'symlink') return { ...entry, target: await readlink(native) };
-  if (type !== 'file') return entry;
-  const { known } = options;
-  if (known?.sha256 !== undefined && sameStat(known, entry) && stats.ctimeNs < options.fresh_since_ns) {
-    return { ...entry, sha256: known.sha256 };
+  if (type === 'symlink') {
+    const target = await readlink(native);
+    return lstatSync(native).ctimeMs === stats.ctimeMs ? { ...entry, target } : { ...entry, problem: 'REPLACED' };
   }
-  if (stats.size > BigInt(options.large_file_bytes)) return { ...entry, problem: 'too_large' };
-  const cached = options.often === true || BigInt(Date.now()) * 1_000_000n - stats.ctimeNs < cachedNanoseconds;
-  const small = stats.size <= BigInt(chunkBytes);
-  return { ...entry, ...(cached && small ? digestAtOnce(native, stats) : await digestOf(native, stats)) };
+  if (type !== 'file') return entry;
+  if (stats.size > options.large_file_bytes) return { ...entry, problem: 'too_large' };
+  const cached = options.often === true || Date.now() - stats.ctimeMs < cachedMilliseconds;
+  if (stats.size > chunkBytes || (stats.size > smallBytes && !cached)) return digestOf(native, entry);
+  return digestAtOnce(native, entry);
 }
 
-function describe(path: string, type: ManifestEntry['type'], stats: BigIntStats): ManifestEntry {
-  return {
-    path,
-    type,
-    mode: Number(stats.mode & 0o7777n),
-    size: stats.size.toString(),
-    mtime_ns: stats.mtimeNs.toString(),
-    ctime_ns: stats.ctimeNs.toString(),
-    inode: stats.ino.toString(),
-  };
+function describe(path: string, type: ManifestEntry['type'], stats: Stats): ManifestEntry {
+  const { size, mtimeMs, ctimeMs, ino } = stats;
+  return { path, type, mode: stats.mode & 0o7777, size, mtime_ms: mtimeMs, ctime_ms: ctimeMs, inode: ino };
 }
 
-function typeOf(stats: BigIntStats): ManifestEntry['type'] | null {
+function typeOf(stats: Stats): ManifestEntry['type'] | null {
   if (stats.isFile()) return 'file';
   if (stats.isSymbolicLink()) return 'symlink';
   if (stats.isFIFO()) return 'fifo';
@@ -140,30 +144,31 @@ function typeOf(stats: BigIntStats): ManifestEntry['type'] | null {
 const posixOnly: { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number } = constants;
 const openFlags = constants.O_RDONLY | (posixOnly.O_NOFOLLOW ?? 0) | (posixOnly.O_NONBLOCK ?? 0);
 const chunkBytes = 262_144;
-/** What was written so short a time ago is still in memory: reading it takes less than waiting for a turn. */
-const cachedNanoseconds = 60_000_000_000n;
+/** Reading so much takes less than waiting for a turn, wherever it lies. */
+const smallBytes = 16_384;
+/** What was written so short a time ago is still in memory. */
+const cachedMilliseconds = 60_000;
 
-function digestAtOnce(native: NativePath, seen: BigIntStats): { sha256: string } | { problem: string } {
+function digestAtOnce(native: NativePath, seen: ManifestEntry): ManifestEntry {
   let descriptor;
   try {
     descriptor = openSync(native, openFlags);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') throw error;
-    return { problem: errorCode(error) };
+    return { ...seen, problem: errorCode(error) };
   }
   try {
-    const opened = fstatSync(descriptor, { bigint: true });
-    if (!opened.isFile() || opened.ino !== seen.ino) return { problem: 'REPLACED' };
-    const hash = createHash('sha256');
-    for (let left = Number(opened.size); left > 0;) {
-      const bytesRead = readSync(descriptor, chunk, 0, Math.min(chunk.length, left), null);
+    // Not further than it was long when it was looked at: a log that somebody else appends to has no end.
+    let filled = 0;
+    while (filled < seen.size) {
+      const bytesRead = readSync(descriptor, chunk, filled, seen.size - filled, null);
       if (bytesRead === 0) break;
-      hash.update(chunk.subarray(0, bytesRead));
-      left -= bytesRead;
+      filled += bytesRead;
     }
-    return { sha256: hash.digest('hex').toUpperCase() };
+    const sha256 = hashAtOnce('sha256', chunk.subarray(0, filled), 'hex').toUpperCase();
+    return settled(seen, fstatSync(descriptor), sha256);
   } catch (error) {
-    return { problem: errorCode(error) };
+    return { ...seen, problem: errorCode(error) };
   } finally {
     closeSync(descriptor);
   }
@@ -171,30 +176,34 @@ function digestAtOnce(native: NativePath, seen: BigIntStats): { sha256: string }
 
 const chunk = Buffer.alloc(chunkBytes);
 
-async function digestOf(native: NativePath, seen: BigIntStats): Promise<{ sha256: string } | { problem: string }> {
+async function digestOf(native: NativePath, seen: ManifestEntry): Promise<ManifestEntry> {
   let handle;
   try {
     handle = await open(native, openFlags);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') throw error;
-    return { problem: errorCode(error) };
+    return { ...seen, problem: errorCode(error) };
   }
   try {
-    const opened = await handle.stat({ bigint: true });
-    if (!opened.isFile() || opened.ino !== seen.ino) return { problem: 'REPLACED' };
-    const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(Number(opened.size), chunkBytes)));
+    const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(seen.size, chunkBytes)));
     const hash = createHash('sha256');
-    // Not further than it was long when it was opened: a log that somebody else appends to has no end.
-    for (let left = Number(opened.size); left > 0;) {
+    for (let left = seen.size; left > 0;) {
       const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, left), null);
       if (bytesRead === 0) break;
       hash.update(buffer.subarray(0, bytesRead));
       left -= bytesRead;
     }
-    return { sha256: hash.digest('hex').toUpperCase() };
+    return settled(seen, await handle.stat(), hash.digest('hex').toUpperCase());
   } catch (error) {
-    return { problem: errorCode(error) };
+    return { ...seen, problem: errorCode(error) };
   } finally {
     await handle.close();
   }
+}
+
+/** What was read is at most as new as what is told now. */
+function settled(seen: ManifestEntry, now: Stats, sha256: string): ManifestEntry {
+  if (!now.isFile() || now.ino !== seen.inode)
+    return { ...seen, ctime_ms: Math.max(seen.ctime_ms, now.ctimeMs), problem: 'REPLACED' };
+  return { ...describe(seen.path, 'file', now), sha256 };
 }

@@ -3,16 +3,13 @@ import path from 'node:path';
 import { isPathId } from './stateFolder';
 
 /**
- * Where baselines are kept: in a folder of this user's that no worker is told of, by workspace (its real absolute path)
- * and mission. Everything that reads, writes or deletes one gets its place from here.
+ * Where the baselines of a mission are kept: in a folder of this user's that no worker is told of, by workspace (its
+ * real absolute path) and mission. Everything that reads, writes or deletes one gets its place from here.
+ *
+ * @throws RangeError when the id is not `isPathId`.
  */
-export function manifestsOf(userState: string, workspace: string): string {
-  const key = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
-  return path.join(userState, 'workspaces', key);
-}
-
-/** @throws RangeError when the id is not `isPathId`. */
-export function manifestsOfMission(manifests: string, missionId: string): string {
+export function manifestsOf(userState: string, workspace: string, missionId: string): string {
   if (!isPathId(missionId)) throw new RangeError(`not usable as a file name: ${JSON.stringify(missionId)}`);
-  return path.join(manifests, missionId, 'manifests');
+  const key = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
+  return path.join(userState, 'workspaces', key, missionId, 'manifests');
 }

@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { MissionEvent } from '../core/mission/events';
 import type { LiveFacts } from '../core/view/missionView';
@@ -17,7 +17,6 @@ import { readLiveFacts } from './liveFacts';
 import { createLaunches } from './launches';
 import { createLease } from './lease';
 import { leaseSupport } from './leaseSupport';
-import { manifestsOf } from './manifestPlace';
 import { readMissionPaths } from './missionPaths';
 import { nodeOutside } from './nodeOutside';
 import { done, errorMessage, refused } from './outcome';
@@ -87,7 +86,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const environment = searchOutside(workers.environment, [workspaceDir, launcherFolder(state.value)]);
   const program = { supervisor: supervisor.value, node: node.value, environment };
   const spare = new SpareSupervisor(program);
-  const kept = { manifests: manifestsOf(state.value, await realpath(workspaceDir)) };
+  const kept = { user_state: state.value };
   const thread =
     options.workspaceScript === undefined ? null : createWorkspaceThread(options.workspaceScript, workspaceDir, kept);
   const redacted = redactedJournal<MissionEvent, StateJournal<MissionEvent>>(journal.value, workers.environment);

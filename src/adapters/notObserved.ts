@@ -1,14 +1,15 @@
 import type { IndexFacts } from './gitIndex';
-import type { ScanReport } from './manifestScan';
+import type { LookReport } from './manifestLook';
 
 /** What was not looked at, in words, for the evidence: an observation is worth what it says about its own limits. */
 export function notObserved(facts: {
-  readonly report: ScanReport;
+  readonly report: LookReport;
   readonly fetched: readonly string[];
+  readonly staged: readonly string[];
   readonly index: IndexFacts | null;
   readonly large_file_bytes: number;
 }): readonly string[] {
-  const { report, fetched, index } = facts;
+  const { report, fetched, staged, index } = facts;
   const followed = [...report.followed].map(([path, target]) => `${path} to ${target}`);
   const sentences = [
     followed.length === 0
@@ -19,17 +20,21 @@ export function notObserved(facts: {
   ];
   if (index !== null || report.repositories.length > 0) {
     sentences.push(
-      'Of .git only HEAD, branches, tags, config, hooks and info were compared; editors keep bookkeeping of their own in branch sections of config, which is left out.',
+      'Of .git only HEAD, branches, tags, replaced objects, config and what it includes, hooks, info, alternates, interrupted rebases and where it leads were compared; editors keep bookkeeping of their own in branch sections of config, which is left out.',
     );
   }
   if (index?.ok === false)
     sentences.push(`The flags assume-unchanged and skip-worktree could not be read: ${index.reason}.`);
+  if (index?.ok === true && index.unstaged !== null)
+    sentences.push(`What is staged could not be read: ${index.unstaged}.`);
   if (report.unlisted !== null) sentences.push(`New files in build folders could not be listed: ${report.unlisted}.`);
   const nested = report.repositories.filter((path) => path !== '.git');
   if (nested.length > 0)
-    sentences.push(`Index flags of repositories inside the workspace were not compared: ${some(nested)}.`);
+    sentences.push(`The index of repositories inside the workspace was not compared: ${some(nested)}.`);
   if (report.skipped.size > 0) {
-    sentences.push(`Ignored files in dependency and build folders were not compared: ${some([...report.skipped])}.`);
+    sentences.push(
+      `Ignored files in dependency and build folders that were there at the baseline were not compared: ${some([...report.skipped])}.`,
+    );
   }
   if (report.unreadable.length > 0) {
     sentences.push(
@@ -39,7 +44,7 @@ export function notObserved(facts: {
   if (report.large.length > 0) {
     const megabytes = Math.round(facts.large_file_bytes / (1024 * 1024));
     sentences.push(
-      `Larger than ${megabytes} MB and compared by size and times instead of content: ${some(report.large)}.`,
+      `Larger than ${megabytes} MB and compared by size, times and inode instead of content: ${some(report.large)}.`,
     );
   }
   if (report.notFollowed.length > 0) {
@@ -49,7 +54,11 @@ export function notObserved(facts: {
   }
   if (fetched.length > 0)
     sentences.push(
-      `Tags that a fetch brought are not counted as changes: ${some(fetched.map((path) => path.slice('.git/refs/tags/'.length)))}.`,
+      `New tags for what was on a remote branch before are not counted as changes: ${some(fetched.map((path) => path.replace(/^\.git\/refs\/tags\//, '')))}.`,
+    );
+  if (staged.length > 0)
+    sentences.push(
+      `Staged as it is in the workspace, or no longer staged, which is not counted as a change: ${some(staged)}.`,
     );
   return sentences;
 }

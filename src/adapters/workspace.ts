@@ -10,107 +10,83 @@ import type {
   Workspace,
 } from '../engine/ports';
 import type { PathStanding, StandingQuery } from '../core/observation/standing';
-import { headCommit } from './gitFacts';
 import type { IndexFacts } from './gitIndex';
 import { KeptIndex } from './gitIndexKept';
 import { locateRepository, type Repository } from './gitLocate';
+import { headCommit } from './gitRefs';
+import { renewed, type Manifest, type ManifestHeader } from './manifest';
 import { findDifference } from './manifestDifference';
-import { freshNanoseconds } from './manifestEntry';
-import { entryOf, manifestFile, ManifestWriter, readManifest, type StoredManifest } from './manifestFile';
 import { ownFolder } from './manifestFolders';
-import { manifestsOfMission } from './manifestPlace';
-import { scan, scanFlags, scanGit, type ScanReport, type ScanRequest } from './manifestScan';
+import { ManifestLog, readManifest } from './manifestLog';
+import { look } from './manifestLook';
+import { manifestsOf } from './manifestPlace';
 import { relativeInside } from './manifestWalk';
 import { notObserved } from './notObserved';
+import { errorMessage, refused } from './outcome';
 import { linksOnTheWay } from './workspaceLinks';
 import { readStanding } from './workspaceStanding';
 
 export interface WorkspaceOptions {
-  /** Absolute folder for baselines, from `manifestsOf`; created where it is missing. */
-  readonly manifests: string;
-  /** Larger files are compared by size and times. */
+  /** This user's state folder, absolute: baselines are kept in it. */
+  readonly user_state: string;
+  /** Larger files are compared by size, times and inode. */
   readonly large_file_bytes?: number;
 }
 
 /** The workspace folder as files: what is in it before an attempt and what is different after. */
 export function createWorkspace(folder: string, options: WorkspaceOptions): Workspace {
-  return new FolderWorkspace(folder, options.manifests, options.large_file_bytes ?? 256 * 1024 * 1024);
+  return new FolderWorkspace(folder, options.user_state, options.large_file_bytes ?? 256 * 1024 * 1024);
+}
+
+interface Place {
+  readonly root: string;
+  readonly repository: Repository | null;
+  readonly head: string | null;
+  readonly index: IndexFacts | null;
 }
 
 class FolderWorkspace implements Workspace {
   private readonly index = new KeptIndex();
-  /** The last baseline written by this object: digests of files that have not been touched since are taken from it. */
-  private last: { readonly file: string; readonly sha256: string } | null = null;
+  private log: { readonly mission_id: string; readonly log: ManifestLog } | null = null;
+  /** The last baselines by digest, each beside another not much more than what is different: lanes compare with theirs. */
+  private readonly recent = new Map<string, Manifest>();
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly folder: string,
-    private readonly manifests: string,
+    private readonly userState: string,
     private readonly largeFileBytes: number,
   ) {}
 
-  async baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>> {
-    let writer: ManifestWriter | null = null;
-    try {
-      const folder = manifestsOfMission(this.manifests, request.mission_id);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const started_ns = (BigInt(Date.now()) * 1_000_000n).toString();
-      const [earlier, { root, repository, index }] = await Promise.all([this.readLast(), this.look()]);
-      const head = repository === null ? null : await headCommit(repository);
-      const header = {
-        schema_version: '1.0.0',
-        started_ns,
-        git: repository !== null,
-        head,
-        index: index?.ok === true,
-      } as const;
-      const scanRequest = this.scanRequest(request, { root, repository, index }, header.index, earlier, null);
-      const manifest = await ManifestWriter.create(folder, header);
-      writer = manifest;
-      const files = await writeAll(scanRequest, manifest);
-      const { file, sha256: manifest_sha256 } = await manifest.finish();
-      this.last = { file, sha256: manifest_sha256 };
-      return { ok: true, value: { manifest_sha256, files, head, git: header.git } };
-    } catch (error) {
-      await writer?.abandon().catch(() => undefined);
-      return refuse(
-        'STATE_STORE_UNWRITABLE',
-        `The baseline could not be written: ${messageOf(error)}.`,
-        'Check the workspace and the folder that keeps baselines, then run again.',
-      );
-    }
+  /** One after the other: each is written as the difference to the one before. */
+  baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>> {
+    const taken = this.turn.then(() => this.takeBaseline(request));
+    this.turn = taken;
+    return taken;
   }
 
   async difference(request: DifferenceRequest): Promise<Outcome<DifferenceFacts>> {
     // Both take git or the disk some milliseconds, between two workers.
-    const looking = this.look();
+    const looking = this.place();
     looking.catch(() => undefined); // awaited, and told, below
-    let baseline: StoredManifest;
+    let baseline: Manifest;
     try {
-      const folder = manifestsOfMission(this.manifests, request.mission_id);
-      baseline = await readManifest(manifestFile(folder, request.baseline_sha256));
+      baseline = await this.baselineOf(request);
     } catch (error) {
-      return refuse(
+      return refused(
         'STATE_STORE_CORRUPT',
-        `The baseline of this attempt cannot be read: ${messageOf(error)}.`,
+        `The baseline of this attempt cannot be read: ${errorMessage(error)}.`,
         'Retry the task: a new attempt has its own baseline.',
-      );
-    }
-    if (request.baseline_sha256.toUpperCase() !== baseline.sha256) {
-      return refuse(
-        'STATE_STORE_CORRUPT',
-        'The baseline of this attempt is not the one that was recorded.',
-        'Look for what changed it, then retry the task.',
       );
     }
     try {
       const place = await looking;
-      const scanRequest = this.scanRequest(request, place, baseline.header.index, baseline, baseline.followed);
-      const { changes, report, fetched } = await findDifference(scanRequest, baseline);
-      const head = place.repository === null ? null : await headCommit(place.repository);
-      const not_observed = notObserved({ report, fetched, index: place.index, large_file_bytes: this.largeFileBytes });
+      const { changes, ...seen } = await findDifference(this.lookRequest(request, place), baseline);
+      const { head, index } = place;
+      const not_observed = notObserved({ ...seen, index, large_file_bytes: this.largeFileBytes });
       const observed = {
         schema_version: '1.0.0',
-        baseline_sha256: baseline.sha256,
+        baseline_sha256: request.baseline_sha256.toUpperCase(),
         head_before: baseline.header.head,
         head,
         changes,
@@ -124,9 +100,9 @@ class FolderWorkspace implements Workspace {
       const observed_sha256 = createHash('sha256').update(text).digest('hex').toUpperCase();
       return { ok: true, value: { changes, observed_sha256, head, not_observed } };
     } catch (error) {
-      return refuse(
+      return refused(
         'STATE_STORE_UNWRITABLE',
-        `The difference could not be written: ${messageOf(error)}.`,
+        `The difference could not be written: ${errorMessage(error)}.`,
         'Check the workspace and the run directory, then run again.',
       );
     }
@@ -134,81 +110,102 @@ class FolderWorkspace implements Workspace {
 
   async standing(paths: readonly StandingQuery[]): Promise<Outcome<readonly PathStanding[]>> {
     try {
-      const place = { ...(await this.look()), large_file_bytes: this.largeFileBytes };
+      const place = { ...(await this.place()), large_file_bytes: this.largeFileBytes };
       return { ok: true, value: await readStanding(place, paths) };
     } catch (error) {
-      return refuse(
+      return refused(
         'STATE_STORE_CORRUPT',
-        `What is at listed paths now could not be read: ${messageOf(error)}.`,
+        `What is at listed paths now could not be read: ${errorMessage(error)}.`,
         'Check the workspace, then retry the task.',
       );
     }
   }
 
   async links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>> {
-    return linksOnTheWay(await this.root(), paths);
+    return linksOnTheWay(await realpath(this.folder), paths);
   }
 
   async head(): Promise<string | null> {
-    const repository = await locateRepository(await this.root());
+    const repository = await locateRepository(await realpath(this.folder));
     return repository === null ? null : headCommit(repository);
   }
 
-  private async root(): Promise<string> {
-    return realpath(this.folder);
+  private async takeBaseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>> {
+    try {
+      const started_ms = Date.now();
+      const place = await this.place();
+      const folder = manifestsOf(this.userState, place.root, request.mission_id);
+      const { head, repository, index } = place;
+      const latest = this.log?.mission_id === request.mission_id ? this.log.log.latest : null;
+      const before = latest ?? [...this.recent.values()].at(-1) ?? null;
+      const purpose = latest === null ? 'first_baseline' : 'baseline';
+      const news = await look({ ...this.lookRequest(request, place), before, purpose });
+      const git = repository !== null;
+      const header: ManifestHeader = { schema_version: '2.0.0', started_ms, git, head, index: index?.ok === true };
+      const manifest = renewed(before, header, news);
+      const appended = latest === null ? null : await this.log?.log.append(manifest, news);
+      // The first of this owner in the mission; or somebody has changed the file, which then vouches for nothing.
+      const manifest_sha256 = appended ?? (await this.begin(folder, request.mission_id, manifest));
+      this.remember(manifest_sha256, manifest);
+      return { ok: true, value: { manifest_sha256, files: manifest.entries.size, head, git } };
+    } catch (error) {
+      this.log = null;
+      return refused(
+        'STATE_STORE_UNWRITABLE',
+        `The baseline could not be written: ${errorMessage(error)}.`,
+        'Check the workspace and the folder that keeps baselines, then run again.',
+      );
+    }
   }
 
-  private async look(): Promise<{ root: string; repository: Repository | null; index: IndexFacts | null }> {
-    const root = await this.root();
+  private async begin(folder: string, mission_id: string, manifest: Manifest): Promise<string> {
+    const log = await ManifestLog.create(folder);
+    this.log = { mission_id, log };
+    const { facts } = manifest;
+    const sha256 = await log.append(manifest, { put: [], gone: new Set(), facts });
+    if (sha256 === null) throw new Error('a file that was just made is not there any more');
+    return sha256;
+  }
+
+  private async baselineOf({ mission_id, baseline_sha256 }: DifferenceRequest): Promise<Manifest> {
+    const folder = manifestsOf(this.userState, await realpath(this.folder), mission_id);
+    const sha256 = baseline_sha256.toUpperCase();
+    const known = this.recent.get(sha256);
+    if (known !== undefined) return known;
+    const read = await readManifest(folder, sha256);
+    this.remember(sha256, read);
+    return read;
+  }
+
+  private remember(sha256: string, manifest: Manifest): void {
+    this.recent.delete(sha256);
+    this.recent.set(sha256, manifest);
+    const [oldest = ''] = this.recent.keys();
+    if (this.recent.size > remembered) this.recent.delete(oldest);
+  }
+
+  private async place(): Promise<Place> {
+    const root = await realpath(this.folder);
     const repository = await locateRepository(root);
-    return { root, repository, index: repository === null ? null : await this.index.read(repository, root) };
+    if (repository === null) return { root, repository, head: null, index: null };
+    const head = await headCommit(repository);
+    return { root, repository, head, index: await this.index.read(repository, root, head) };
   }
 
-  private scanRequest(
-    request: ManifestRequest,
-    place: { root: string; repository: Repository | null; index: IndexFacts | null },
-    leaveOutBuilds: boolean,
-    earlier: StoredManifest | null,
-    follow: ReadonlyMap<string, string> | null,
-  ): ScanRequest {
-    // Baselines of other workspaces come and go beside ours.
-    const kept = relativeInside(place.root, path.dirname(this.manifests));
+  private lookRequest(request: ManifestRequest, { root, repository, index }: Place) {
+    const kept = relativeInside(root, this.userState);
     return {
-      ...place,
-      leaveOutBuilds,
+      root,
+      repository,
+      index,
       always: [...new Set([...request.forbidden_paths, ...(request.paths ?? [])])],
       excluded: kept === null ? [ownFolder] : [ownFolder, kept],
-      known: (key) => {
-        const line = earlier?.entries.get(key);
-        return line === undefined ? null : entryOf(line);
-      },
-      fresh_since_ns: earlier === null ? 0n : BigInt(earlier.header.started_ns) - freshNanoseconds,
       large_file_bytes: this.largeFileBytes,
-      follow,
     };
   }
-
-  private async readLast(): Promise<StoredManifest | null> {
-    if (this.last === null) return null;
-    const { file, sha256 } = this.last;
-    // A manifest that was cleaned away or changed is only a lost shortcut: everything is read again.
-    const manifest = await readManifest(file).catch(() => null);
-    return manifest?.sha256 === sha256 ? manifest : null;
-  }
 }
 
-async function writeAll(request: ScanRequest, manifest: ManifestWriter): Promise<number> {
-  let files = 0;
-  const report: ScanReport = await scan(request, async (entry) => {
-    files += 1;
-    await manifest.add({ kind: 'entry', ...entry });
-  });
-  for (const fact of await scanGit(request, report)) await manifest.add({ kind: 'git', ...fact });
-  for (const [file, flag] of scanFlags(request, report)) await manifest.add({ kind: 'flag', path: file, flag });
-  for (const [link, target] of report.followed) await manifest.add({ kind: 'followed', path: link, target });
-  for (const found of report.unreadable) await manifest.add({ kind: 'unreadable', path: found.path });
-  return files;
-}
+const remembered = 4;
 
 /** Complete or not at all. */
 async function writeWhole(file: string, text: string): Promise<void> {
@@ -220,12 +217,4 @@ async function writeWhole(file: string, text: string): Promise<void> {
     await handle.close();
   }
   await rename(`${file}.tmp`, file);
-}
-
-function refuse(code: 'STATE_STORE_UNWRITABLE' | 'STATE_STORE_CORRUPT', reason: string, next: string) {
-  return { ok: false, refusal: { code, reason, next: [next] } } as const;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

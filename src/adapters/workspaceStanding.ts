@@ -1,10 +1,13 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { PathStanding, StandingQuery } from '../core/observation/standing';
-import { askGit } from './gitCommand';
-import { gitFacts, placeOf, type GitFact } from './gitFacts';
+import { askGit, placeOf } from './gitCommand';
+import { gitFacts } from './gitFacts';
+import type { GitFact } from './gitFiles';
 import { readIndex, type IndexFacts } from './gitIndex';
 import { repositoryAt, type Repository } from './gitLocate';
+import { headCommit } from './gitRefs';
+import { stagedSince } from './gitStaged';
 import { modeOf } from './manifestCompare';
 import { errorCode, readEntry } from './manifestEntry';
 import { linksOnTheWay } from './workspaceLinks';
@@ -83,7 +86,7 @@ class StandingReader {
       resolved_path !== null && path.isAbsolute(resolved_path) && (before_sha256 ?? after_sha256) !== null;
     const file = outside ? resolved_path : path.join(root, ...name.split('/'));
     if (!outside && Object.keys(await linksOnTheWay(root, [path.posix.dirname(name)])).length > 0) return unknown;
-    const entry = await readEntry(file, name, { known: null, fresh_since_ns: 0n, large_file_bytes });
+    const entry = await readEntry(file, name, { large_file_bytes });
     if (entry === null) return isFolder(file) ? { found: 'other', ...nothing } : { found: 'absent', ...nothing };
     if (entry.problem !== undefined) return unknown;
     if (entry.type === 'symlink') return { found: 'symlink', ...nothing, says: entry.target ?? null };
@@ -95,13 +98,22 @@ class StandingReader {
     const [, dotGit = ''] = /^((?:.*?\/)?\.git)(?:\/|$)/.exec(name) ?? [];
     const repository = dotGit === '' ? null : await this.repositoryOf(dotGit);
     if (repository === null) return unknown;
-    const known = this.facts.get(dotGit) ?? (await gitFacts(repository, dotGit));
+    if (name === '.git/index') return this.staged(repository);
+    const known = this.facts.get(dotGit) ?? (await factsOf(repository, dotGit));
     this.facts.set(dotGit, known);
     const fact = known.find((one) => one.path === name);
     if (fact) return { found: 'fact', sha256: fact.sha256, mode: null, says: fact.says };
     const inner = name.slice(dotGit.length + 1);
     const gone = [repository.gitDir, repository.commonDir].every((folder) => isAbsent(path.join(folder, inner)));
     return gone ? { found: 'absent', ...nothing } : unknown;
+  }
+
+  /** Whether everything that is staged is what anybody sees in the workspace. */
+  private async staged(repository: Repository): Promise<Found> {
+    const { index } = this.place;
+    if (index?.ok !== true || index.unstaged !== null) return unknown;
+    const { other } = await stagedSince(repository.top, new Map(), index.staged);
+    return other.length === 0 ? { found: 'absent', ...nothing } : unknown;
   }
 
   private flag(name: string): Found {
@@ -112,8 +124,8 @@ class StandingReader {
 
   private async gitOf(name: string, ignored: ReadonlySet<string>): Promise<PathStanding['git']> {
     const owner = await this.ownerOf(name);
-    if (!owner?.tracked) return null;
-    if (owner.tracked.has(owner.inner(name))) return 'tracked';
+    if (!owner?.isTracked) return null;
+    if (owner.isTracked(owner.inner(name))) return 'tracked';
     return ignored.has(name) ? 'ignored' : 'untracked';
   }
 
@@ -141,7 +153,9 @@ class StandingReader {
     if (known !== undefined) return known;
     const top = path.join(this.place.root, folder);
     const repository = await repositoryAt(top);
-    const owner = repository && new Owner(repository, top, `${folder}/`, await readIndex(repository, top));
+    const owner =
+      repository &&
+      new Owner(repository, top, `${folder}/`, await readIndex(repository, top, await headCommit(repository)));
     this.owners.set(folder, owner);
     return owner;
   }
@@ -149,7 +163,7 @@ class StandingReader {
 
 class Owner {
   /** Null when git could not read its index. */
-  readonly tracked: ReadonlySet<string> | null;
+  readonly isTracked: ((inner: string) => boolean) | null;
 
   constructor(
     readonly repository: Repository,
@@ -157,7 +171,7 @@ class Owner {
     private readonly prefix: string,
     index: IndexFacts | null,
   ) {
-    this.tracked = index?.ok === true ? new Set(index.tracked.map((listed) => listed.path)) : null;
+    this.isTracked = index?.ok === true ? index.isTracked : null;
   }
 
   inner(name: string): string {
@@ -166,6 +180,11 @@ class Owner {
   outer(name: string): string {
     return this.prefix + name;
   }
+}
+
+async function factsOf(repository: Repository, prefix: string): Promise<readonly GitFact[]> {
+  const found = await gitFacts({ repository, prefix }, () => false);
+  return found.flatMap(({ facts }) => facts);
 }
 
 function isFolder(file: string): boolean {

@@ -5,33 +5,37 @@ import { locateRepository, type Repository } from '../../src/adapters/gitLocate'
 import { Bed } from './workspaceBed';
 
 /** Nothing in the scratch folder is fresh then. */
-const later = BigInt(Date.now() + 3_600_000) * 1_000_000n;
+const later = Date.now() + 3_600_000;
 
 describe('index of git, kept', () => {
   let bed: Bed;
   let repository: Repository;
+  let head: string;
   beforeEach(async () => {
     bed = Bed.repository();
     const found = await locateRepository(bed.root);
     assert(found !== null);
     repository = found;
+    head = bed.headCommit().trim();
   });
   afterEach(() => bed.remove());
 
   it('is asked once while nothing changes', async () => {
     const kept = new KeptIndex();
-    const first = await kept.read(repository, bed.root, later);
+    const first = await kept.read(repository, bed.root, head, later);
     assert(first.ok);
-    assert.equal(first.tracked.length, 5);
-    assert.equal(await kept.read(repository, bed.root, later), first);
-    assert.notEqual(await kept.read(repository, bed.scratch, later), first);
+    assert(first.isTracked('src/a.txt') && !first.isTracked('a.txt') && !first.isTracked('src/a'));
+    assert.deepEqual([...first.staged], []);
+    assert.equal(await kept.read(repository, bed.root, head, later), first);
+    assert.notEqual(await kept.read(repository, bed.scratch, head, later), first);
+    assert.notEqual(await kept.read(repository, bed.root, null, later), first);
   });
 
   it('is asked again when the index or the configuration is another file or has another change time', async () => {
     const kept = new KeptIndex();
-    let before = await kept.read(repository, bed.root, later);
+    let before = await kept.read(repository, bed.root, head, later);
     const isNew = async (): Promise<boolean> => {
-      const now = await kept.read(repository, bed.root, later);
+      const now = await kept.read(repository, bed.root, head, later);
       const differs = now !== before;
       before = now;
       return differs;
@@ -46,19 +50,20 @@ describe('index of git, kept', () => {
     renameSync(bed.at('.git/index'), bed.at('.git/index.old'));
     assert(await isNew());
     assert(before.ok);
-    assert.equal(before.tracked.length, 0);
+    assert(!before.isTracked('src/a.txt'));
+    assert.equal(before.staged.get('src/a.txt'), 'none');
   });
 
   it('is not kept when it is fresh, split, or cannot be read', async () => {
     const kept = new KeptIndex();
-    const fresh = await kept.read(repository, bed.root);
-    assert.notEqual(await kept.read(repository, bed.root), fresh);
+    const fresh = await kept.read(repository, bed.root, head);
+    assert.notEqual(await kept.read(repository, bed.root, head), fresh);
     bed.git('update-index', '--split-index');
-    const split = await kept.read(repository, bed.root, later);
+    const split = await kept.read(repository, bed.root, head, later);
     assert(split.ok);
-    assert.notEqual(await kept.read(repository, bed.root, later), split);
+    assert.notEqual(await kept.read(repository, bed.root, head, later), split);
     renameSync(bed.at('.git/index'), bed.at('.git/index.old'));
     mkdirSync(bed.at('.git/index'));
-    assert(!(await kept.read(repository, bed.root, later)).ok);
+    assert(!(await kept.read(repository, bed.root, head, later)).ok);
   });
 });

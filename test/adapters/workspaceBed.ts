@@ -22,7 +22,7 @@ export class Bed {
   private baselineSha = '';
 
   /** Baselines lie apart from the workspace. */
-  readonly kept = { manifests: path.join(this.scratch, 'state') };
+  readonly kept = { user_state: path.join(this.scratch, 'state') };
 
   constructor(options: Partial<WorkspaceOptions> = {}) {
     mkdirSync(path.join(this.root, '.mission-control'), { recursive: true });

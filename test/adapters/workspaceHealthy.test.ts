@@ -72,9 +72,28 @@ describe('workspace: a healthy mission', () => {
     bed.git('gc', '-q');
     bed.git('config', 'branch.main.vscode-merge-base', 'origin/main');
     bed.git('config', 'branch.other.github-pr-owner-number', 'a#b#1');
-    const { changes, not_observed } = await bed.judge();
-    assert.deepEqual(summary(changes), []);
-    assert.ok(not_observed.some((sentence) => sentence.includes('v1, v1-annotated, v2, v2-annotated')));
+    const { changes, verdict } = await bed.judge();
+    // Whoever can write to .git could have made them: they fail no mission, but a person is asked.
+    assert.deepEqual(
+      summary(changes),
+      ['v1', 'v1-annotated', 'v2', 'v2-annotated'].map((tag) => `git .git/refs/tags/${tag}`),
+    );
+    assert.equal(verdict.kind, 'external_change');
+  });
+
+  it('does not count tags that a fetch brings for what was on a remote branch before', async () => {
+    bed.gitIn(bed.scratch, 'clone', '-q', '--bare', bed.root, 'remote.git');
+    bed.git('remote', 'add', 'origin', `${bed.scratch}/remote.git`);
+    bed.git('fetch', '-q');
+    await bed.baseline();
+    bed.gitIn(`${bed.scratch}/remote.git`, 'tag', 'v1', 'main');
+    bed.gitIn(`${bed.scratch}/remote.git`, 'tag', '-a', '-m', 'annotated', 'v1-annotated', 'main');
+    bed.git('fetch', '-q', '--tags');
+    bed.git('tag', 'no-commit', 'main:README.md');
+    const { changes, not_observed, verdict } = await bed.judge();
+    assert.deepEqual(summary(changes), ['git .git/refs/tags/no-commit']);
+    assert.equal(verdict.kind, 'scope_violation');
+    assert.ok(not_observed.some((sentence) => sentence.includes('v1, v1-annotated')));
   });
 
   it('does not count our own git calls', async () => {

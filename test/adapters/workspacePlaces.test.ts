@@ -8,13 +8,16 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { createWorkspace } from '../../src/adapters/workspace';
+import { manifestsOf } from '../../src/adapters/manifestPlace';
 import type { BaselineFacts, DifferenceRequest } from '../../src/engine/ports';
 import { needsReachableCheckout } from '../support/unprivileged';
 import { skipWithReason } from '../support/skip';
@@ -258,7 +261,7 @@ describe('workspace: places and names', () => {
       assert.ok(sentence.includes(`${name} (EACCES)`), sentence);
   });
 
-  it('compares large files by size and times, and says so', async () => {
+  it('compares large files by size, times and inode, and says so', async () => {
     bed = new Bed({ large_file_bytes: 1000 });
     bed.write('large.bin', '');
     truncateSync(bed.at('large.bin'), 5000);
@@ -270,9 +273,15 @@ describe('workspace: places and names', () => {
     const judged = await bed.judge();
     assert.deepEqual(
       judged.changes.map((change) => [change.path, change.after_sha256, change.detail]),
-      [['large.bin', null, 'compared by size and times only (too_large)']],
+      [['large.bin', null, 'compared by size, times and inode only (too_large)']],
     );
     assert.ok(judged.not_observed.some((sentence) => sentence.includes('large.bin')));
+    await bed.baseline([]);
+    assert.deepEqual((await bed.judge()).changes, []);
+    const { atime, mtime } = statSync(bed.at('large.bin'));
+    writeFileSync(bed.at('large.bin'), 'x', { flag: 'r+' });
+    utimesSync(bed.at('large.bin'), atime, mtime);
+    assert.deepEqual(summary((await bed.judge()).changes), ['modified large.bin']);
   });
 
   it('has links that lead to too much, to the file system, in circles', async () => {
@@ -321,18 +330,26 @@ describe('workspace: places and names', () => {
   it('refuses a baseline that is gone, torn, or not the recorded one', async () => {
     bed = Bed.repository();
     await bed.baseline();
-    const folder = path.join(bed.kept.manifests, 'm', 'manifests');
+    const folder = manifestsOf(bed.kept.user_state, bed.root, 'm');
     const [name = ''] = readdirSync(folder);
     const file = path.join(folder, name);
     const text = readFileSync(file, 'utf8');
     const difference = async (change: Partial<DifferenceRequest> = {}): Promise<string | null> => {
-      const found = await bed.workspace.difference({ ...bed.request, ...change });
+      // As the next owner finds it: this one does not read what it has just written.
+      const found = await createWorkspace(bed.root, bed.kept).difference({ ...bed.request, ...change });
       return found.ok ? null : found.refusal.code;
     };
     assert.equal(await difference(), null);
     const other = text.replace('"src/a.txt"', '"src/A.txt"');
     assert.notEqual(other, text);
-    for (const broken of [text.slice(0, text.length / 2), '', '{"header":{}}', `${text.slice(0, 100)}\u0000`, other]) {
+    for (const broken of [
+      text.slice(0, text.length / 2),
+      '',
+      '{"header":{}}',
+      'null\n',
+      `${text.slice(0, 100)}\u0000`,
+      other,
+    ]) {
       writeFileSync(file, broken);
       assert.equal(await difference(), 'STATE_STORE_CORRUPT');
     }

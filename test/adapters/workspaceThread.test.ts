@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { manifestsOf } from '../../src/adapters/manifestPlace';
 import { createWorkspace } from '../../src/adapters/workspace';
 import { createWorkspaceThread } from '../../src/adapters/workspaceClient';
 import type { Workspace } from '../../src/engine/ports';
@@ -48,7 +49,9 @@ function contract(place: string, open: (bed: Bed) => Workspace & { close?(): Pro
     it('refuses with codes and goes on', async () => {
       const none = await workspace.difference({ ...request('none'), run_dir, baseline_sha256: 'A'.repeat(64) });
       assert.equal(none.ok ? null : none.refusal.code, 'STATE_STORE_CORRUPT');
-      writeFileSync(path.join(mkdirp(bed.kept.manifests), 'taken'), 'in the way');
+      const place = path.dirname(manifestsOf(bed.kept.user_state, bed.root, 'taken'));
+      mkdirSync(path.dirname(place), { recursive: true });
+      writeFileSync(place, 'in the way');
       const unwritable = await workspace.baseline(request('taken'));
       assert.equal(unwritable.ok ? null : unwritable.refusal.code, 'STATE_STORE_UNWRITABLE');
       const [left, right] = await Promise.all([workspace.baseline(request('1')), workspace.baseline(request('1'))]);
@@ -66,11 +69,6 @@ function contract(place: string, open: (bed: Bed) => Workspace & { close?(): Pro
 
 contract('in this thread', (bed) => createWorkspace(bed.root, bed.kept));
 contract('in a worker thread', (bed) => createWorkspaceThread(script, bed.root, bed.kept));
-
-function mkdirp(folder: string): string {
-  mkdirSync(folder, { recursive: true });
-  return folder;
-}
 
 describe('workspace in a worker thread', () => {
   it('refuses when its program is gone', async () => {

@@ -25,7 +25,7 @@ async function workspaceFrames(scratch: string, files = 100_000): Promise<readon
     writeFileSync(path.join(inner, `file-${String(index)}.txt`), String(index));
   }
   const workspace = createWorkspaceThread(path.resolve('dist/workspaceThread.js'), folder, {
-    manifests: mkdtempSync(path.join(scratch, 'manifests-')),
+    user_state: mkdtempSync(path.join(scratch, 'state-')),
   });
   const request = { mission_id: 'm', forbidden_paths: [], paths: ['out'] };
   const run_dir = path.join(folder, '.mission-control/run');

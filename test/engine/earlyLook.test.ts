@@ -39,9 +39,12 @@ describe('engine: an early look at what changed on disk', function () {
     mission = undefined;
   });
 
-  const observed = ({ workspace }: EnginePorts): Partial<EnginePorts> => ({
+  const observed = ({ workspace, paths }: EnginePorts): Partial<EnginePorts> => ({
     workspace: {
-      baseline: (request) => workspace.baseline(request),
+      baseline: async (request) => {
+        await mkdir(paths.absolute('node_modules/there'), { recursive: true });
+        return workspace.baseline(request);
+      },
       standing: (paths) => workspace.standing(paths),
       links: (paths) => workspace.links(paths),
       head: () => workspace.head(),
@@ -162,7 +165,7 @@ describe('engine: an early look at what changed on disk', function () {
     assert.equal(looks, 2);
   });
 
-  it('looks and finds nothing in a folder of dependencies that git ignores', async () => {
+  it('looks and finds nothing in a folder of dependencies that was there and that git ignores', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
     await write('node_modules/thing/index.js');
     await look.at(['node_modules/thing/index.js']);

@@ -112,7 +112,10 @@ async function addModules(facts: GitFact[], found: RepositoryFacts[], folder: st
 /** A folder that the configuration names may be any: only what git could run as a hook is read. */
 async function addHooks(facts: GitFact[], folder: string, prefix: string): Promise<void> {
   const names = namesIn(folder);
-  if (typeof names === 'string') return addClosed(facts, folder, prefix, names);
+  if (typeof names === 'string') {
+    addClosed(facts, folder, prefix, names);
+    return;
+  }
   const hooks = names.filter(({ name, isFolder }) => !isFolder && /^[a-z0-9-]+(\.exe)?$/i.test(name));
   for (const { name } of hooks.slice(0, mostHooks)) await addFile(facts, path.join(folder, name), `${prefix}/${name}`);
 }

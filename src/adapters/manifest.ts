@@ -75,9 +75,10 @@ export function* linesBetween(before: Manifest | null, after: Manifest, news: Ma
     for (const entry of news.put) yield JSON.stringify(entry);
   }
   for (const kind of Object.keys(after.facts) as FactKind[]) {
-    const [was, is]: Map<string, unknown>[] = [before?.facts[kind] ?? new Map(), after.facts[kind]];
-    for (const path of was?.keys() ?? []) if (!is?.has(path)) yield JSON.stringify({ kind: 'gone', of: kind, path });
-    for (const [path, value] of is ?? []) {
+    const was: ReadonlyMap<string, unknown> | undefined = before?.facts[kind];
+    const is: ReadonlyMap<string, unknown> = after.facts[kind];
+    for (const path of was?.keys() ?? []) if (!is.has(path)) yield JSON.stringify({ kind: 'gone', of: kind, path });
+    for (const [path, value] of is) {
       if (JSON.stringify(value) !== JSON.stringify(was?.get(path))) yield JSON.stringify({ kind, path, value });
     }
   }

@@ -95,7 +95,8 @@ async function readFrom(file: string, sha256: string): Promise<Manifest | null> 
     for await (const line of textLines(file)) {
       hash.update(line).update('\n');
       if (line === endLine) {
-        if (header !== null && digestNow(hash) === sha256) return { header, entries: reading.entries, facts: reading.facts };
+        if (header !== null && digestNow(hash) === sha256)
+          return { header, entries: reading.entries, facts: reading.facts };
         continue;
       }
       const value = JSON.parse(line) as ManifestLine | { readonly baseline: ManifestHeader };

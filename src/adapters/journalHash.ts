@@ -59,20 +59,29 @@ export function verifyChain(entries: Iterable<StoredEntry | null>): ChainReport 
   for (const entry of entries) {
     events += 1;
     if (firstBad !== null) continue;
-    if (entry === null || chainFault(entry, previous) !== null) firstBad = (previous?.seq ?? 0) + 1;
+    if (entry === null || entryFault(entry, previous) !== null) firstBad = (previous?.seq ?? 0) + 1;
     previous = entry;
   }
   return { valid: firstBad === null, events, first_bad: firstBad };
 }
 
-/** What is wrong with an entry that should follow `previous` (null for the first), or null. */
-export function chainFault(entry: StoredEntry, previous: StoredEntry | null): string | null {
+function entryFault(entry: StoredEntry, previous: StoredEntry | null): string | null {
+  return chainFault(entry, previous) ?? hashFault(entry) ?? (isOurJson(entry.event) ? null : 'event');
+}
+
+/** Why an entry does not follow `previous` (null for the first), or null. */
+export function chainFault(
+  entry: StoredEntry,
+  previous: Pick<StoredEntry, 'stream' | 'seq' | 'hash' | 'fence'> | null,
+): string | null {
   if (entry.stream !== (previous?.stream ?? entry.stream)) return 'another stream';
   if (entry.seq !== (previous?.seq ?? 0) + 1) return 'sequence number';
   if (entry.prev_hash !== (previous?.hash ?? firstPrevHash)) return 'hash of the previous entry';
-  if (entry.fence < (previous?.fence ?? 1)) return 'fencing number';
-  if (entry.hash !== entryHash(entry)) return 'hash';
-  return isOurJson(entry.event) ? null : 'event';
+  return entry.fence < (previous?.fence ?? 1) ? 'fencing number' : null;
+}
+
+export function hashFault(entry: StoredEntry): string | null {
+  return entry.hash === entryHash(entry) ? null : 'hash';
 }
 
 function hashedPart(entry: Omit<StoredEntry, 'hash'>): string {

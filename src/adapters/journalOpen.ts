@@ -148,9 +148,10 @@ function unusable(file: string, error: unknown): ReturnType<typeof refused> {
 const emptyStore: JournalStore = {
   append: (requests) =>
     requests.map(() => ({ ok: false, code: 'WRITE_FAILED', reason: 'the journal was opened for reading' })),
-  read: () => [],
+  page: () => [],
   streams: () => [],
   verify: () => ({ valid: true, events: 0, first_bad: null }),
+  settle: () => 'there is no journal',
   exportLines: () => [],
   raiseFence: () => refused('STATE_STORE_UNWRITABLE', 'The journal was opened for reading.'),
   owner: () => null,

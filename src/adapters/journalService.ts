@@ -1,16 +1,25 @@
-import type { Outcome, Refusal } from '../engine/ports';
+import type { ChainPlace, Outcome, Refusal } from '../engine/ports';
 import { isSnapshot, openJournalStore } from './journalOpen';
 import type { AppendRequest } from './journalAppend';
 import type { JournalStore, Ownership, StoreAccess } from './journalStore';
 import { done } from './outcome';
-import { storeRefusal } from './sqlite';
+import { proveChain } from './journalProof';
+import { rowsFault, type EntryRow } from './journalRows';
+import { corrupt, storeRefusal } from './sqlite';
 
 /** What can be asked of a journal, as data: it crosses to the worker thread. */
 export type JournalCall =
   | { readonly kind: 'append'; readonly request: AppendRequest }
-  | { readonly kind: 'read'; readonly stream: string; readonly afterSeq: number }
+  /** At most `pageRows` entries; `verified`: they follow this place of the chain, or the answer is a refusal. */
+  | {
+      readonly kind: 'page';
+      readonly stream: string;
+      readonly afterSeq: number;
+      readonly verified: ChainPlace | null;
+    }
   | { readonly kind: 'streams' }
   | { readonly kind: 'verify'; readonly stream: string }
+  | { readonly kind: 'prove'; readonly stream: string; readonly place: ChainPlace }
   | { readonly kind: 'export'; readonly stream: string }
   | { readonly kind: 'raiseFence'; readonly owner: Omit<Ownership, 'fence'> }
   | { readonly kind: 'owner' };
@@ -18,9 +27,10 @@ export type JournalCall =
 /** What each kind of call gives; refusals beside it. */
 export interface JournalResults {
   readonly append: ReturnType<JournalStore['append']>[number];
-  readonly read: ReturnType<JournalStore['read']>;
+  readonly page: readonly EntryRow[];
   readonly streams: ReturnType<JournalStore['streams']>;
   readonly verify: ReturnType<JournalStore['verify']>;
+  readonly prove: string | null;
   readonly export: ReturnType<JournalStore['exportLines']>;
   readonly raiseFence: Ownership;
   readonly owner: Ownership | null;
@@ -87,12 +97,19 @@ function takeAppends(calls: readonly JournalCall[], from: number): readonly Appe
 function answer(store: JournalStore, file: string, call: Exclude<JournalCall, { kind: 'append' }>): JournalReply {
   try {
     switch (call.kind) {
-      case 'read':
-        return done(store.read(call.stream, call.afterSeq));
+      case 'page': {
+        const rows = store.page(call.stream, call.afterSeq);
+        const fault = call.verified && rowsFault(call.stream, rows, call.verified);
+        return fault
+          ? corrupt(file, `entry ${String(fault.seq)} of ${call.stream} was changed (${fault.what})`)
+          : done(rows);
+      }
       case 'streams':
         return done(store.streams());
       case 'verify':
         return done(store.verify(call.stream));
+      case 'prove':
+        return done(store.settle() ?? proveChain(file, call.stream, call.place));
       case 'export':
         return done(store.exportLines(call.stream));
       case 'raiseFence':

@@ -6,7 +6,8 @@ import type { AppendReceipt, AppendRequest, Connection } from './journalAppend';
 import { JournalAppender, appendFailure, connectionTo, inTransaction } from './journalAppend';
 import type { ChainReport, StoredEntry } from './journalHash';
 import { exportLine, verifyChain } from './journalHash';
-import { done, refused } from './outcome';
+import { allPages, pageReader, toStoredEntry, type EntryRow } from './journalRows';
+import { done, errorMessage, refused } from './outcome';
 import { storeRefusal } from './sqlite';
 
 /** `read` works beside an owner, creates nothing and takes no lock that could hinder it. */
@@ -29,9 +30,14 @@ export interface JournalStore {
   /** Commits all requests in one transaction; one that is refused leaves the others alone. Never throws. */
   append(requests: readonly AppendRequest[]): readonly AppendReceipt[];
   /** @throws SQLite's error when the file cannot be read. */
-  read(stream: string, afterSeq: number): readonly StoredEntry[];
+  page(stream: string, afterSeq: number): readonly EntryRow[];
   streams(): readonly StreamInfo[];
   verify(stream: string): ChainReport;
+  /**
+   * Brings the write-ahead log into the file, so that one that was emptied or cut shows now and not at the next start.
+   * Null, or what stands in the way. Never throws.
+   */
+  settle(): string | null;
   /** Lines without line ends, see `exportLine`. */
   exportLines(stream: string): readonly string[];
   /** Takes the ownership away from whoever had it: the next fencing number. Only for the holder of the lease. */
@@ -48,6 +54,7 @@ export class SqliteJournalStore implements JournalStore {
   readonly #identity: string;
   readonly #connection: Connection;
   readonly #appender: JournalAppender;
+  readonly #page: ReturnType<typeof pageReader>;
 
   constructor(
     db: DatabaseSync,
@@ -62,6 +69,7 @@ export class SqliteJournalStore implements JournalStore {
     this.#identity = fileIdentity(file);
     this.#connection = connectionTo(db);
     this.#appender = new JournalAppender(this.#connection);
+    this.#page = pageReader(db);
   }
 
   append(requests: readonly AppendRequest[]): readonly AppendReceipt[] {
@@ -70,10 +78,8 @@ export class SqliteJournalStore implements JournalStore {
     return this.#appender.append(requests);
   }
 
-  read(stream: string, afterSeq: number): readonly StoredEntry[] {
-    return this.#prepared(`${selectEntries} WHERE stream = ? AND seq > ? ORDER BY seq`)
-      .all(stream, afterSeq)
-      .map(toStoredEntry);
+  page(stream: string, afterSeq: number): readonly EntryRow[] {
+    return this.#page(stream, afterSeq);
   }
 
   streams(): readonly StreamInfo[] {
@@ -86,12 +92,21 @@ export class SqliteJournalStore implements JournalStore {
   }
 
   verify(stream: string): ChainReport {
-    const rows = this.#prepared(`${selectEntries} WHERE stream = ? ORDER BY seq`).iterate(stream);
-    return verifyChain(mapEntries(rows));
+    return verifyChain(this.#entries(stream));
+  }
+
+  settle(): string | null {
+    try {
+      const obstacle = this.#obstacle();
+      if (obstacle === null) this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+      return obstacle;
+    } catch (error) {
+      return `its write-ahead log cannot be brought into the file (${errorMessage(error)})`;
+    }
   }
 
   exportLines(stream: string): readonly string[] {
-    return this.read(stream, 0).map(exportLine);
+    return [...this.#entries(stream)].map(exportLine);
   }
 
   raiseFence(owner: Omit<Ownership, 'fence'>): Outcome<Ownership> {
@@ -136,28 +151,22 @@ export class SqliteJournalStore implements JournalStore {
     return null;
   }
 
+  *#entries(stream: string): Iterable<StoredEntry> {
+    for (const rows of allPages((after) => this.#page(stream, after)))
+      for (const row of rows) yield toStoredEntry(stream, row);
+  }
+
   #prepared(sql: string): StatementSync {
     return this.#connection.prepared(sql);
   }
 }
 
-const selectEntries =
-  'SELECT stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event FROM entries';
 interface OwnershipRow {
   readonly fence: number;
   readonly at: string;
   readonly pid: number;
   readonly actor_kind: ActorKind;
   readonly actor_name: string;
-}
-
-function* mapEntries(rows: Iterable<Record<string, unknown>>): Iterable<StoredEntry> {
-  for (const row of rows) yield toStoredEntry(row);
-}
-
-/** The table is STRICT and its schema was compared: the types hold. */
-function toStoredEntry(row: Record<string, unknown>): StoredEntry {
-  return row as unknown as StoredEntry;
 }
 
 /** Which file a name stands for now; `none` when there is none. */

@@ -1,7 +1,8 @@
 import type { Actor } from '../contracts/vocabulary/actors';
-import type { Journal, Outcome, Refusal } from '../engine/ports';
+import type { Journal, Outcome, PageOptions, Refusal } from '../engine/ports';
 import type { JournalEntry, NewEntry } from '../core/mission/journalEntry';
-import type { ChainReport, StoredEntry } from './journalHash';
+import { firstPrevHash, type ChainReport } from './journalHash';
+import { pageRows, type EntryRow } from './journalRows';
 import type { JournalCall, JournalReply, JournalResults } from './journalService';
 import type { AppendRequest } from './journalAppend';
 import type { Ownership } from './journalStore';
@@ -40,6 +41,26 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
     if (!reply.ok) throw new StateStoreError(reply.refusal);
     return reply.value as JournalResults[K];
   };
+  /** The next page is on its way while one is looked at. Between two, whoever waits for this thread gets it. */
+  async function* pages(
+    stream: string,
+    { afterSeq = 0, verified = false }: PageOptions = {},
+  ): AsyncGenerator<readonly JournalEntry<E>[]> {
+    const page = (after: number, hash: string): Promise<readonly EntryRow[]> => {
+      const asked = ask({ kind: 'page', stream, afterSeq: after, verified: verified ? { seq: after, hash } : null });
+      // Whoever stops looking is not told of what becomes of it.
+      asked.catch(() => undefined);
+      return asked;
+    };
+    let last: JournalEntry<E> | undefined;
+    for (let next: Promise<readonly EntryRow[]> | null = page(afterSeq, firstPrevHash); next;) {
+      const rows: readonly EntryRow[] = await next;
+      const end = rows.at(-1);
+      next = end === undefined || rows.length < pageRows ? null : page(end[0], end[7]);
+      yield rows.map((row) => (last = parseEntry<E>(stream, row, last)));
+      if (next) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
   return {
     async append(stream, expectedSeq, fence, entries) {
       const written = toText(entries);
@@ -70,7 +91,14 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
       };
     },
     async read(stream, afterSeq = 0) {
-      return parseEntries<E>(await ask({ kind: 'read', stream, afterSeq }));
+      const entries: JournalEntry<E>[] = [];
+      for await (const page of pages(stream, { afterSeq })) entries.push(...page);
+      return entries;
+    },
+    pages,
+    async prove(stream, place) {
+      const reply = await transport.call({ kind: 'prove', stream, place });
+      return reply.ok ? (reply.value as JournalResults['prove']) : reply.refusal.reason;
     },
     streams: () => ask({ kind: 'streams' }),
     verifyStream: (stream) => ask({ kind: 'verify', stream }),
@@ -110,28 +138,14 @@ function isPlainJson(value: unknown): boolean {
   return Object.values(value).every(isPlainJson);
 }
 
-/** Text parsed before the thread is given up once, so that a long history does not hold up a window. */
-const parseAtOnce = 256 * 1024;
-
-async function parseEntries<E>(rows: readonly StoredEntry[]): Promise<readonly JournalEntry<E>[]> {
-  const entries: JournalEntry<E>[] = [];
-  let parsed = 0;
-  for (const row of rows) {
-    entries.push(parseEntry<E>(row));
-    parsed += row.event.length;
-    if (parsed > parseAtOnce) {
-      parsed = 0;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-  return entries;
-}
-
-function parseEntry<E>(row: StoredEntry): JournalEntry<E> {
-  const { stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash } = row;
+/** Values that entry after entry has are kept once. */
+function parseEntry<E>(stream: string, row: EntryRow, before: JournalEntry<E> | undefined): JournalEntry<E> {
+  const [seq, run, at, kind, name, fence, prev_hash, hash, text] = row;
+  const actor = before?.actor.kind === kind && before.actor.name === name ? before.actor : { kind, name };
+  const run_id = before?.run_id === run ? before.run_id : run;
   let event: E;
   try {
-    event = JSON.parse(row.event) as E;
+    event = JSON.parse(text) as E;
   } catch {
     throw new StateStoreError(
       refused(
@@ -141,5 +155,5 @@ function parseEntry<E>(row: StoredEntry): JournalEntry<E> {
       ).refusal,
     );
   }
-  return { stream, seq, run_id, at, actor: { kind: actor_kind, name: actor_name }, fence, event, prev_hash, hash };
+  return { stream, seq, run_id, at, actor, fence, event, prev_hash, hash };
 }

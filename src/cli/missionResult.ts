@@ -45,7 +45,7 @@ export function missionResult(view: MissionView, halt: Halt | null): MissionResu
     mission_id: view.mission_id,
     plan_id: view.plan_id,
     state: view.execution,
-    status: view.status,
+    status: standing(view, halt),
     ...(code === null ? {} : { code }),
     ...(reason === null ? {} : { reason }),
     tasks: view.tasks.map((task) => ({
@@ -66,6 +66,11 @@ export function missionResult(view: MissionView, halt: Halt | null): MissionResu
     })),
     ...(halt ? { halt } : {}),
   };
+}
+
+/** An end that the runner halted before it reported it is none. */
+function standing(view: MissionView, halt: Halt | null): string {
+  return halt && view.ending ? 'halted' : view.status;
 }
 
 export function exitOfMission(view: MissionView, halt: Halt | null): ExitCode {
@@ -90,7 +95,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   const bad = view.status === 'failed' || view.status === 'cancelled' || halt;
   out.line();
   out.line(
-    terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${view.status}`)}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
+    terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${standing(view, halt)}`)}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
   );
   for (const line of taskLines(view)) out.line(line);
   for (const block of view.blocks) {
@@ -108,7 +113,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   }
   out.line();
   out.line(terminal`Evidence  ${view.evidence_dir}/`);
-  if (view.ending) out.line(terminal`Verify    mission evidence verify ${view.plan_id}`);
+  if (view.ending && !halt) out.line(terminal`Verify    mission evidence verify ${view.plan_id}`);
   else out.line(terminal`Status    mission status ${view.mission_id}`);
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../contracts/vocabulary/actors';
 import { decide } from '../core/mission/decide';
 import { pendingEffects, type Effect } from '../core/mission/effects';
-import { evolve, fold } from '../core/mission/evolve';
+import { fold } from '../core/mission/evolve';
 import type { Command, InputBody, MissionCommand } from '../core/mission/inputs';
 import type { MissionEvent } from '../core/mission/events';
 import type { JournalEntry } from '../core/mission/journalEntry';
@@ -17,7 +17,14 @@ export const runner: Actor = { kind: 'runner', name: 'mission-control' };
 
 /** Why an engine stopped working without a terminal state. The journal says where; the next start continues. */
 export interface Halt {
-  readonly code: 'INVARIANT_BROKEN' | 'STALE_SEQUENCE' | 'FENCED' | 'WRITE_FAILED' | 'EFFECT_FAILED';
+  readonly code:
+    | 'INVARIANT_BROKEN'
+    | 'STALE_SEQUENCE'
+    | 'FENCED'
+    | 'WRITE_FAILED'
+    | 'EFFECT_FAILED'
+    /** The file holds another history than the one in memory. */
+    | 'STATE_STORE_CORRUPT';
   readonly reason: string;
 }
 
@@ -63,7 +70,8 @@ export class MissionEngine {
   /** A mission of the journal, taken over by a new owner. Nothing runs until `resume` is called. */
   static async load(missionId: string, ports: EnginePorts, options: EngineOptions): Promise<MissionEngine> {
     const engine = new MissionEngine(missionId, ports, options, false);
-    engine.#mission = fold(await ports.journal.read(missionId));
+    for await (const page of ports.journal.pages(missionId, { verified: true }))
+      engine.#mission = fold(page, engine.#mission);
     return engine;
   }
 
@@ -188,7 +196,7 @@ export class MissionEngine {
       return;
     }
     if (appended.entries.some(({ event }) => event.type === 'OwnerResumed')) this.#recovered = true;
-    const mission = appended.entries.reduce<Mission | null>((state, entry) => evolve(state, entry), this.#mission);
+    const mission = fold(appended.entries, this.#mission);
     this.#mission = mission;
     if (!mission) return;
     if (this.#active) this.#startEffects(mission);
@@ -207,6 +215,11 @@ export class MissionEngine {
 
   async #perform(effect: Effect, mission: Mission): Promise<void> {
     try {
+      const changed = effect.kind === 'writeReport' ? await this.#journalChanged() : null;
+      if (changed !== null) {
+        this.#stopWorking('STATE_STORE_CORRUPT', changed);
+        return;
+      }
       const report = await runEffect(
         effect,
         mission,
@@ -221,6 +234,14 @@ export class MissionEngine {
       this.#running -= 1;
       this.#notifySettled();
     }
+  }
+
+  /** Before an end is told to anybody: whether the stored history is the one that this owner wrote. Null: it is. */
+  async #journalChanged(): Promise<string | null> {
+    const { last_seq: seq, last_hash: hash } = this.#mission ?? { last_seq: 0, last_hash: '' };
+    const found = await this.ports.journal.prove(this.missionId, { seq, hash });
+    if (found === null) return null;
+    return `The journal on disk is not the one this owner wrote: ${found}. How the mission ended is therefore not reported. Keep a copy of .mission-control, look for who writes there, and see \`mission journal verify ${this.missionId}\`.`;
   }
 
   #stopWorking(code: Halt['code'], reason: string): void {

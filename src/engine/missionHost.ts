@@ -246,7 +246,7 @@ export class MissionHost {
   async #activeElsewhere(missionId: string): Promise<string | null> {
     const [busy] = [...this.#busy()].filter((id) => id !== missionId);
     if (busy !== undefined) return busy;
-    const { missions } = await this.#reader.read();
+    const { missions } = await this.#reader.read(missionId);
     return (
       missions.find(({ mission }) => mission.mission_id !== missionId && mission.lanes.length > 0)?.mission
         .mission_id ?? null

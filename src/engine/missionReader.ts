@@ -1,4 +1,4 @@
-import { evolve } from '../core/mission/evolve';
+import { fold } from '../core/mission/evolve';
 import type { MissionEvent } from '../core/mission/events';
 import type { JournalEntry } from '../core/mission/journalEntry';
 import type { Mission } from '../core/mission/state';
@@ -25,9 +25,10 @@ export class MissionReader {
 
   constructor(private readonly journal: Journal<MissionEvent>) {}
 
-  async read(): Promise<ReadMissions> {
+  /** @param except a mission nobody asks for: it is not read */
+  async read(except?: string): Promise<ReadMissions> {
     for (const { stream, last_seq } of await this.journal.streams()) {
-      if (isMissionStream(stream) && (this.#known.get(stream)?.mission.last_seq ?? 0) < last_seq)
+      if (stream !== except && isMissionStream(stream) && (this.#known.get(stream)?.mission.last_seq ?? 0) < last_seq)
         await this.#follow(stream);
     }
     const missions = [...this.#known.values()].sort((left, right) =>
@@ -39,10 +40,13 @@ export class MissionReader {
   async #follow(stream: string): Promise<void> {
     const known = this.#known.get(stream);
     try {
-      const added = await this.journal.read(stream, known?.mission.last_seq ?? 0);
-      const mission = added.reduce<Mission | null>((state, entry) => evolve(state, entry), known?.mission ?? null);
-      if (mission)
-        this.#known.set(stream, { mission, entries: [...(known?.entries ?? []), ...added].slice(-keptEntries) });
+      let mission: Mission | null = known?.mission ?? null;
+      let entries = known?.entries ?? [];
+      for await (const page of this.journal.pages(stream, { afterSeq: mission?.last_seq ?? 0 })) {
+        mission = fold(page, mission);
+        entries = [...entries, ...page].slice(-keptEntries);
+      }
+      if (mission) this.#known.set(stream, { mission, entries });
       this.#unreadable.delete(stream);
     } catch (error) {
       this.#unreadable.set(stream, error instanceof Error ? error.message : String(error));

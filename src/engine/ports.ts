@@ -26,8 +26,25 @@ export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly o
 export interface Journal<E> {
   append(stream: string, expectedSeq: number, fence: number, entries: readonly NewEntry<E>[]): Promise<AppendResult<E>>;
   read(stream: string, afterSeq?: number): Promise<readonly JournalEntry<E>[]>;
+  /** The same, some entries at a time: a history of any length is never in memory whole. */
+  pages(stream: string, options?: PageOptions): AsyncIterable<readonly JournalEntry<E>[]>;
+  /**
+   * Reads the stored file anew, with nothing that is remembered: null when it holds the stream up to this place of the
+   * chain and nothing before it was changed, else what was found. Never rejects.
+   */
+  prove(stream: string, place: ChainPlace): Promise<string | null>;
   streams(): Promise<readonly StreamInfo[]>;
   close(): Promise<void>;
+}
+/** Where a chain stands; sequence number 0: before its first entry. */
+export interface ChainPlace {
+  readonly seq: number;
+  readonly hash: string;
+}
+export interface PageOptions {
+  readonly afterSeq?: number;
+  /** Only from the first entry on: rejects as soon as an entry does not follow the one before, or is not what its hash says. */
+  readonly verified?: boolean;
 }
 export type AppendResult<E> =
   | { readonly ok: true; readonly entries: readonly JournalEntry<E>[] }

@@ -49,6 +49,21 @@ export function journalSuite(name: string, open: () => Promise<StateJournal<Test
       assert.deepEqual(await journal.verifyStream('M1'), { valid: true, events: 3, first_bad: null });
     });
 
+    it('gives a long history page by page, and proves it up to a place', async () => {
+      const many = Array.from({ length: 1203 }, (_, index) => entry('n', index));
+      const appended = await journal.append('M1', 0, fence, many);
+      assert(appended.ok);
+      const pages = await collected(journal.pages('M1', { verified: true }));
+      assert(pages.length > 2);
+      assert.deepEqual(pages.flat(), appended.entries);
+      assert.deepEqual((await collected(journal.pages('M1', { afterSeq: 1000 }))).flat(), appended.entries.slice(1000));
+      const { seq, hash } = appended.entries[1100] as (typeof appended.entries)[number];
+      assert.equal(await journal.prove('M1', { seq, hash }), null);
+      assert.notEqual(await journal.prove('M1', { seq: seq - 1, hash }), null);
+      assert.notEqual(await journal.prove('M1', { seq: 1204, hash }), null);
+      assert.notEqual(await journal.prove('unknown', { seq, hash }), null);
+    });
+
     it('keeps streams apart and lists them', async () => {
       await journal.append('M1', 0, fence, [entry('a')]);
       await journal.append('approvals', 0, fence, [entry('x'), entry('y')]);
@@ -166,4 +181,10 @@ export function journalSuite(name: string, open: () => Promise<StateJournal<Test
       await assert.rejects(journal.read('M1'), { name: 'StateStoreError' });
     });
   });
+}
+
+async function collected<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }

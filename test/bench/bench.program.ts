@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { frameBench } from './frames';
+import { growthBench, loadMemory } from './growth';
 import { journalBench } from './journal';
 import type { Line } from './measure';
 import { missionBench, type MissionTimes } from './mission';
@@ -22,6 +23,7 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
     const lines: Line[] = [];
     let missions: readonly MissionTimes[] = [];
     if (wants('journal')) lines.push(...(await journalBench(scratch)));
+    if (wants('growth')) lines.push(...(await growthBench(scratch, 100_000)));
     if (wants('validation')) lines.push(...(await validationBench()));
     if (wants('transcripts')) lines.push(...(await transcriptBench()));
     if (wants('frames')) lines.push(...(await frameBench(scratch)));
@@ -36,7 +38,8 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
   }
 }
 
-main(process.argv.slice(2)).then(
+const [, , first, file = ''] = process.argv;
+(first === 'load' ? loadMemory(file) : main(process.argv.slice(2))).then(
   (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

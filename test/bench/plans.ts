@@ -20,7 +20,7 @@ export function agentPlan(tasks: number): object {
 }
 
 /** Tasks that only leave a file with their name, so that what is measured is what we add. */
-export function commandPlan(tasks: number): object {
+export function commandPlan(tasks: number, paths = 'out/'): object {
   return plan(
     'BENCH',
     Array.from({ length: tasks }, (_, index) => ({
@@ -29,7 +29,7 @@ export function commandPlan(tasks: number): object {
       type: 'automation',
       worker: 'command',
       command: ['/bin/sh', '-c', `sleep 0.25; echo done > out/T${String(index + 1)}`],
-      paths: ['out/'],
+      paths: [paths],
     })),
   );
 }

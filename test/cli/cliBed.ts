@@ -292,7 +292,8 @@ export class CliBed {
   async dispose(): Promise<void> {
     for (const child of this.running) child.kill('SIGKILL');
     // Workers outlive their owners on purpose: those that still live are stopped the way a person would.
-    const missions = existsSync(this.at('.mission-control')) ? (await this.mission('list')).json.missions : [];
+    const listed = existsSync(this.at('.mission-control')) ? (await this.mission('list')).json : null;
+    const missions = (listed as Partial<Printed> | null)?.missions ?? [];
     for (const mission of missions) {
       if (mission.ending === null && mission.live !== null)
         await this.mission('cancel', mission.mission_id, '--by', 'tests', '--reason', 'end of the test');

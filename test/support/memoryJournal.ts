@@ -3,6 +3,7 @@ import type { StoredEntry } from '../../src/adapters/journalHash';
 import type { JournalCall, JournalReply } from '../../src/adapters/journalService';
 import type { AppendReceipt, AppendRequest } from '../../src/adapters/journalAppend';
 import type { Ownership } from '../../src/adapters/journalStore';
+import { pageRows, rowsFault, toRow } from '../../src/adapters/journalRows';
 import { done, refused } from '../../src/adapters/outcome';
 import type { StateJournal } from '../../src/adapters/stateJournal';
 import { createStateJournal } from '../../src/adapters/stateJournal';
@@ -42,8 +43,14 @@ export function createMemoryJournal<E>(): MemoryJournal<E> {
     switch (call.kind) {
       case 'append':
         return done(append(call.request));
-      case 'read':
-        return done(ofStream(call.stream).filter(({ seq }) => seq > call.afterSeq));
+      case 'page': {
+        const rows = ofStream(call.stream)
+          .filter(({ seq }) => seq > call.afterSeq)
+          .slice(0, pageRows)
+          .map(toRow);
+        const fault = call.verified && rowsFault(call.stream, rows, call.verified);
+        return fault ? refused('STATE_STORE_CORRUPT', fault.what) : done(rows);
+      }
       case 'streams': {
         const names = [...new Set(entries.map(({ stream }) => stream))];
         return done(
@@ -55,6 +62,10 @@ export function createMemoryJournal<E>(): MemoryJournal<E> {
       }
       case 'verify':
         return done(verifyChain(ofStream(call.stream)));
+      case 'prove': {
+        const entry = ofStream(call.stream)[call.place.seq - 1];
+        return done(entry?.hash === call.place.hash ? null : 'another history');
+      }
       case 'export':
         return done(ofStream(call.stream).map(exportLine));
       case 'raiseFence':

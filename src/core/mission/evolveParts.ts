@@ -3,8 +3,10 @@ import { assertLegalEdge } from '../execution/envelope';
 import { assertLegalTransition } from '../ledger/transitions';
 import { evolveAttempt, type AttemptEvent } from '../lifecycle/evolveAttempt';
 import { leadsTo, type FileSystemFacts } from '../locks/lockPath';
+import { exchanged } from './draft';
 import type { MissionEvent } from './events';
 import type { JournalEntry } from './journalEntry';
+import { rowPlace } from './rowPlaces';
 import type { Attempt, CommandAnswer, Mission, Packet, TaskRow } from './state';
 import { lookAgain } from './unproven';
 
@@ -82,16 +84,15 @@ export function answered(mission: Mission, commandId: string, answer: CommandAns
 }
 
 export function withRow(mission: Mission, taskId: string, change: (row: TaskRow) => TaskRow): Mission {
-  if (!mission.rows.some((row) => row.task.task_id === taskId))
-    throw new Error(`Broken invariant: no row for task ${taskId}.`);
-  return { ...mission, rows: mission.rows.map((row) => (row.task.task_id === taskId ? change(row) : row)) };
+  const place = rowPlace(mission, taskId);
+  const row = mission.rows[place];
+  if (!row) throw new Error(`Broken invariant: no row for task ${taskId}.`);
+  return { ...mission, rows: exchanged(mission.rows, place, change(row)) };
 }
 
 export function withPacket(mission: Mission, packetId: string, change: (packet: Packet) => Packet): Mission {
-  if (!mission.packets.some((packet) => packet.packet_id === packetId))
-    throw new Error(`Broken invariant: no packet ${packetId}.`);
-  return {
-    ...mission,
-    packets: mission.packets.map((packet) => (packet.packet_id === packetId ? change(packet) : packet)),
-  };
+  const place = mission.packets.findLastIndex((packet) => packet.packet_id === packetId);
+  const packet = mission.packets[place];
+  if (!packet) throw new Error(`Broken invariant: no packet ${packetId}.`);
+  return { ...mission, packets: exchanged(mission.packets, place, change(packet)) };
 }

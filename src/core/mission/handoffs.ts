@@ -62,7 +62,8 @@ export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
   if (event.type === 'PacketIssued') return { ...mission, handoff_due: 'blocked' };
   if (event.type === 'MissionPaused') return { ...mission, handoff_due: mission.handoff_due ?? 'paused' };
   if (event.type === 'RowTransitioned' && event.to === 'done' && mission.lanes.length === 0) {
-    const blocked = mission.rows.some(waitsForPerson);
+    // Every block has its packet.
+    const blocked = mission.packets.length > 0 && mission.rows.some(waitsForPerson);
     if (blocked || mission.hold.kind === 'paused') return { ...mission, handoff_due: blocked ? 'blocked' : 'paused' };
   }
   return event.type === 'AttemptStarted' && mission.handoff_due !== null ? { ...mission, handoff_due: null } : mission;

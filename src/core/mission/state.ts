@@ -30,6 +30,7 @@ import type {
 } from './facts';
 import type { LaunchPurpose } from './events';
 import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
+import { rowPlace } from './rowPlaces';
 
 /** One execution of one approved plan, as the fold of its journal stream. */
 export interface Mission {
@@ -261,7 +262,7 @@ export interface CommandAnswer {
 }
 
 export function rowOf(mission: Mission, taskId: string): TaskRow | undefined {
-  return mission.rows.find((row) => row.task.task_id === taskId);
+  return mission.rows[rowPlace(mission, taskId)];
 }
 
 /** What of its list still blocks a task. */

@@ -1,0 +1,17 @@
+import type { ApprovedPlan } from '../plan/approvedPlan';
+import type { Mission } from './state';
+
+/** Index of a task's row, -1 when there is none. Rows are in plan order, so the plan says it once for every state. */
+export function rowPlace({ plan, rows }: Pick<Mission, 'plan' | 'rows'>, taskId: string): number {
+  const place = placesIn(plan).get(taskId);
+  if (place !== undefined && rows[place]?.task.task_id === taskId) return place;
+  return rows.findIndex((row) => row.task.task_id === taskId);
+}
+
+function placesIn(plan: ApprovedPlan): ReadonlyMap<string, number> {
+  let found = places.get(plan);
+  if (!found) places.set(plan, (found = new Map(plan.tasks.map(({ task_id }, index) => [task_id, index]))));
+  return found;
+}
+
+const places = new WeakMap<ApprovedPlan, ReadonlyMap<string, number>>();

@@ -1,8 +1,12 @@
 import type { ApprovedPlan } from '../plan/approvedPlan';
-import type { Mission } from './state';
+
+interface Rows {
+  readonly plan: ApprovedPlan;
+  readonly rows: readonly { readonly task: { readonly task_id: string } }[];
+}
 
 /** Index of a task's row, -1 when there is none. Rows are in plan order, so the plan says it once for every state. */
-export function rowPlace({ plan, rows }: Pick<Mission, 'plan' | 'rows'>, taskId: string): number {
+export function rowPlace({ plan, rows }: Rows, taskId: string): number {
   const place = placesIn(plan).get(taskId);
   if (place !== undefined && rows[place]?.task.task_id === taskId) return place;
   return rows.findIndex((row) => row.task.task_id === taskId);

@@ -59,8 +59,7 @@ class StandingReader {
       if (owner) byOwner.set(owner, [...(byOwner.get(owner) ?? []), name]);
     }
     for (const [owner, names] of byOwner) {
-      for (let start = 0; start < names.length; start += namesPerCall) {
-        const inner = names.slice(start, start + namesPerCall).map((name) => `./${owner.inner(name)}`);
+      for (const inner of inLines(names.map((name) => `./${owner.inner(name)}`))) {
         // It knows no literal pathspecs, and takes every name as it is where nothing in front of it means something else.
         // Exit code 1 says that none is ignored; a name that git has to quote is not found, and counts as wanted.
         const answer = await askGit({ ...placeOf(owner.repository), folder: owner.folder }, [
@@ -201,4 +200,19 @@ function isAbsent(file: string): boolean {
   }
 }
 
-const namesPerCall = 200;
+/** What fits on a command line anywhere. */
+function inLines(names: readonly string[]): readonly (readonly string[])[] {
+  const lines: string[][] = [];
+  let room = 0;
+  for (const name of names) {
+    if (room < name.length) {
+      lines.push([]);
+      room = lineLength;
+    }
+    lines.at(-1)?.push(name);
+    room -= name.length + 1;
+  }
+  return lines;
+}
+
+const lineLength = 16_000;

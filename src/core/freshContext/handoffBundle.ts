@@ -13,7 +13,7 @@ import { laneOf } from '../mission/lanes';
 import type { JournalEntry } from '../mission/journalEntry';
 import type { Mission, TaskRow } from '../mission/state';
 import { missionStatus } from '../mission/status';
-import { changesAtEnd } from '../observation/verifyChange';
+import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
 import { decisionsOf, taskEventsOf } from './handoffHistory';
 import { contractCode } from './verdict';
 
@@ -131,11 +131,18 @@ export function observedChanges(
   rows: readonly TaskRow[],
 ): readonly { readonly task_id: string; readonly path: string; readonly sha256: string | null; readonly at: string }[] {
   const all = rows.flatMap((row) => [
-    ...(row.carried?.attempts ?? []).flatMap(({ changes, ended_at }) =>
-      changes.map((change) => ({ change, task_id: row.task.task_id, at: ended_at ?? '' })),
+    ...(row.carried?.attempts ?? []).flatMap(({ changes, verify_changes, ended_at }) =>
+      withoutLeftovers(changes, verify_changes).map((change) => ({
+        change,
+        task_id: row.task.task_id,
+        at: ended_at ?? '',
+      })),
     ),
     ...row.attempts.flatMap(({ observed, after_verify, ended_at }) =>
-      changesAtEnd(observed?.changes ?? [], after_verify?.changes ?? []).map((change) => ({
+      changesAtEnd(
+        observed?.changes ?? [],
+        (after_verify?.changes ?? []).filter(({ blocks }) => blocks !== null),
+      ).map((change) => ({
         change,
         task_id: row.task.task_id,
         at: ended_at,

@@ -8,6 +8,7 @@ import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
 import type { HandoffImport, ImportedRow, Transition } from '../mission/handoffFacts';
 import type { Outstanding } from '../observation/outstanding';
+import { withoutLeftovers } from '../observation/verifyChange';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 
 /** What stands in the way of resuming a handoff. */
@@ -190,8 +191,8 @@ function silence(row: HandoffBundle['ledger'][number], now: string): 'task_timeo
 function recordedOutputs(rows: Rows): ReadonlyMap<string, string | null> {
   const last = new Map<string, { readonly at: string; readonly sha256: string | null }>();
   for (const { status, evidence } of rows) {
-    for (const { changes, ended_at } of status === 'done' ? (evidence?.attempts ?? []) : []) {
-      for (const { kind, path, after_sha256 } of changes) {
+    for (const { changes, verify_changes, ended_at } of status === 'done' ? (evidence?.attempts ?? []) : []) {
+      for (const { kind, path, after_sha256 } of withoutLeftovers(changes, verify_changes)) {
         if (kind === 'git' || kind === 'index_flag') continue;
         const at = ended_at ?? '';
         if ((last.get(path)?.at ?? '') <= at) last.set(path, { at, sha256: after_sha256 });

@@ -1,5 +1,5 @@
 import { ranBeside } from '../mission/lanes';
-import { rowOf, type Attempt, type Mission } from '../mission/state';
+import { rowOf, type Attempt, type Mission, type TaskRow } from '../mission/state';
 import { leadsOutReason, protectedReason, savedInEditor } from '../observation/attribute';
 import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
@@ -34,6 +34,7 @@ export function judgeVerifyDifferences(
   const judged = new Set((attempt.observed?.changes ?? []).map(placeOf));
   const git = new Map(standing.map((one) => [placeOf(one), one.git]));
   const others = mission.rows.filter(({ task }) => task.task_id !== attempt.task_id);
+  const results = resultsOf(others);
   const since = attempt.launches.find(({ purpose }) => purpose.kind === 'verify')?.requested_at ?? '';
   const alone = ranBeside(mission, attempt).every(
     ({ attempt: other }) => 'ended_at' in other && other.ended_at < since,
@@ -48,10 +49,21 @@ export function judgeVerifyDifferences(
       protectedReason(change, { forbidden_paths: row?.scope.forbidden_paths ?? [], comparison }) ??
       (!in_scope && holder ? `lies in the approved paths of task ${holder.task.task_id}` : null) ??
       (judged.has(placeOf(change)) ? 'is part of what the worker was judged by' : null) ??
+      (results.has(placeOf(change)) ? `is part of what task ${results.get(placeOf(change)) ?? ''} left` : null) ??
       leadsOutReason(change) ??
       knownReason(change, git.get(placeOf(change)) ?? null, in_scope);
     return { ...change, attribution: alone || in_scope ? 'verify' : 'unattributed', in_scope, blocks };
   });
+}
+
+/** What other tasks were found to have done, by place: also where the approved paths of several hold it. */
+function resultsOf(rows: readonly TaskRow[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { task, attempts } of rows)
+    for (const { observed } of attempts)
+      for (const change of observed?.changes ?? [])
+        if (change.attribution === 'worker') found.set(placeOf(change), task.task_id);
+  return found;
 }
 
 /** Without git nobody can say what is tracked: then it is whatever was there before, outside the task's own paths. */

@@ -57,6 +57,15 @@ export function changesAtEnd(judged: readonly Change[], verify: readonly VerifyC
   return [...kept, ...changed].sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
 }
 
+/** Without what verify commands only left lying about: caches and reports are no result, and nobody else needs them. */
+export function withoutLeftovers<C extends Pick<RawChange, 'path' | 'kind'>>(
+  changes: readonly C[],
+  verify: { readonly changes: readonly Pick<VerifyChange, 'path' | 'kind' | 'blocks'>[] } | undefined,
+): readonly C[] {
+  const left = new Set((verify?.changes ?? []).filter(({ blocks }) => blocks === null).map(placeOf));
+  return changes.filter((change) => !left.has(placeOf(change)));
+}
+
 export function placeOf({ path, kind }: Pick<RawChange, 'path' | 'kind'>): string {
   return `${path}\0${kind === 'git' || kind === 'index_flag' ? kind : 'content'}`;
 }

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { taskEvidenceSchema, type TaskEvidence } from '../../../src/contracts/taskEvidence';
+import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { handoffBundle, observedChanges } from '../../../src/core/freshContext/handoffBundle';
+import { importOf, transitionsOf } from '../../../src/core/freshContext/handoffImport';
+import { taskFacts } from '../../../src/core/mission/documents';
+import { evolveHandoff } from '../../../src/core/mission/handoffs';
+import type { Mission } from '../../../src/core/mission/state';
+import { nameOf } from '../../../src/core/observation/outstanding';
+import { play } from '../../scenarios/play';
+import type { Scenario } from '../../scenarios/scenario';
+
+const task = { task_id: 'T1', verify: [['a']] };
+const tracked = { known: { 'README.md': 'tracked' } } as const;
+
+function played(world: Scenario['world'], script: Scenario['script'] = []): ReturnType<typeof play> {
+  return play({ title: '', tasks: [task], world: world ?? {}, script, then: {} as never });
+}
+
+function evidenceOf(mission: Mission): TaskEvidence {
+  const [row] = mission.rows;
+  assert.ok(row);
+  return taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(taskFacts(mission, row, []))));
+}
+
+describe('what blocked an attempt', () => {
+  it('stands in the evidence with what became of it, and who accepted it why', () => {
+    const { mission } = played(
+      { 'T1#1': { ...tracked, verify_changes: ['README.md', 'a.cache'], known: tracked.known } },
+      [{ at: 'idle', command: { type: 'AcceptChanges', task_id: 'T1', names: ['README.md'] }, reason: 'generated' }],
+    );
+    const { outstanding = [], attempts = [] } = evidenceOf(mission);
+    assert.deepEqual(
+      outstanding.map(({ name, state, accepted_by }) => [name, state, accepted_by?.name, accepted_by?.reason]),
+      [
+        ['README.md', 'accepted', 'ada', 'generated'],
+        ['a.cache', 'open', undefined, undefined],
+      ],
+    );
+    assert.equal(attempts[0]?.verify_changes?.changes.length, 2);
+  });
+
+  it('leaves no digest in the evidence that the bytes do not have', () => {
+    const { mission } = played({ 'T1#1': { verify_changes: ['src/a.ts'] } });
+    const changes = evidenceOf(mission).attempts?.[0]?.changes ?? [];
+    assert.deepEqual(
+      changes.map(({ path, after_sha256, attribution }) => [path, after_sha256, attribution]),
+      [['src/a.ts', '3'.repeat(64), 'verify']],
+    );
+  });
+
+  it('goes along with a handoff and blocks there', () => {
+    const run_id = '0b9f2c9a-6f39-4a6e-8a4c-0d5b1f8e7a11';
+    const { mission, entries } = played({ 'T1#1': { ...tracked, verify_changes: ['README.md'] } });
+    const [handoff] = mission.handoffs;
+    assert.ok(handoff);
+    const world = {
+      at: '2026-01-02T00:00:00.000Z',
+      role: 'orchestrator',
+      base_commit: null,
+      heartbeats: {},
+      files: [],
+    };
+    const bundle = handoffBundle({ ...mission, run_id }, entries, handoff, { ...world, changes: [] } as never);
+    const given = bundle.x_mission;
+    assert.ok(given);
+    const transitions = transitionsOf(bundle, given);
+    assert.ok(Array.isArray(transitions));
+    const rows = [{ task_id: 'T1', status: 'blocked' as const, evidence: evidenceOf(mission) }];
+    const resumed = { bundle_sha256: 'A'.repeat(64), kept_in: 'handoff', reason: 'on', at: world.at };
+    const imported = importOf(bundle, given, transitions, rows, resumed);
+    const decision = { actor: { kind: 'human', name: 'ada' }, reason: 'on', at: world.at } as const;
+    const fresh: Mission = { ...mission, rows: mission.rows.map((row) => ({ ...row, outstanding: [], attempts: [] })) };
+    const source = { ...imported.source, decision };
+    const there = evolveHandoff(fresh, { type: 'HandoffImported', source, rows: imported.rows, launches: 1 });
+    assert.deepEqual(
+      there.rows[0]?.outstanding.map((entry) => [nameOf(entry), entry.settled, entry.before_sha256]),
+      [['README.md', null, '1'.repeat(64)]],
+    );
+  });
+
+  it('is not what verify commands only left lying about: nobody who goes on needs it', () => {
+    const { mission } = played({ 'T1#1': { verify_changes: ['src/coverage'] } });
+    assert.equal(mission.ending?.outcome, 'COMPLETED');
+    assert.deepEqual(
+      observedChanges(mission.rows).map(({ path }) => path),
+      ['src/a.ts'],
+    );
+  });
+});

@@ -3,23 +3,33 @@ import path from 'node:path';
 import type { Outcome } from '../engine/ports';
 import { done, errorMessage, refused } from './outcome';
 import { localDisk } from './sqlite';
+import { stateFolderOf } from './stateFolder';
 
 /**
- * Whether the file system at `folder` (which exists) can hold a lease and a write-ahead log: locks that every
- * process sees, and shared memory. Network file systems promise locks and break the promise. Told by the kind
- * of file system on Linux, by the form of the path on Windows; on macOS only the first lock tells.
+ * Whether the workspace folder (which exists) can hold a lease and a write-ahead log: a path that SQLite takes, locks
+ * that every process sees, and shared memory. Network file systems promise locks and break the promise. Told by the kind
+ * of file system at `place` on Linux, by the form of the path on Windows; on macOS only the first lock tells.
  */
-export async function leaseSupport(folder: string): Promise<Outcome<null>> {
+export async function leaseSupport(workspace: string, place = workspace): Promise<Outcome<null>> {
+  const bytes = Buffer.byteLength(stateFolderOf(workspace).stateDb);
+  if (process.platform !== 'win32' && bytes > longestDatabasePath) {
+    const longer = bytes - longestDatabasePath;
+    return refused(
+      'LEASE_UNSUPPORTED',
+      `${workspace} is too long a path: the state store inside it could not be opened (${longer} bytes over the limit of SQLite).`,
+      `Move the workspace to a path that is shorter by ${longer} bytes or more.`,
+    );
+  }
   try {
-    const network = process.platform === 'linux' ? networkFileSystem((await statfs(folder)).type) : uncShare(folder);
+    const network = process.platform === 'linux' ? networkFileSystem((await statfs(place)).type) : uncShare(place);
     if (network === null) return done(null);
     return refused(
       'LEASE_UNSUPPORTED',
-      `${folder} is on ${network}, where ownership cannot be held safely.`,
+      `${place} is on ${network}, where ownership cannot be held safely.`,
       localDisk,
     );
   } catch (error) {
-    return refused('STATE_STORE_UNWRITABLE', `${folder}: ${errorMessage(error)}`);
+    return refused('STATE_STORE_UNWRITABLE', `${place}: ${errorMessage(error)}`);
   }
 }
 
@@ -30,6 +40,9 @@ export async function leaseSupport(folder: string): Promise<Outcome<null>> {
 export function networkFileSystem(type: number): string | null {
   return networkFileSystems.get(type >>> 0) ?? null;
 }
+
+/** Of its 512 bytes SQLite keeps 8 for the names of its side files (`MAX_PATHNAME`, os_unix.c). */
+const longestDatabasePath = 504;
 
 /** Source: linux/magic.h and statfs(2). */
 const networkFileSystems: ReadonlyMap<number, string> = new Map([

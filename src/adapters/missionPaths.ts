@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs';
-import os from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PathComparison } from '../core/paths/compare';
 import type { MissionPaths } from '../engine/ports/hostPorts';
+import { homeFolder } from './machine';
 import { isPathId, stateFolderName, stateFolderOf } from './stateFolder';
 import { readComparison } from './workspaceCase';
 
@@ -24,6 +25,7 @@ export function createMissionPaths(
   const resolved = realpathSync(opened);
   const roots = [...new Set([opened, resolved])];
   const windows = process.platform === 'win32';
+  const home = homeFolder();
   return {
     workspace_dir: opened,
     absolute: (relativePath) => path.join(opened, ...relativePath.split('/')),
@@ -31,8 +33,8 @@ export function createMissionPaths(
     runDir: (missionId, name) => path.join(stateFolderOf(opened).missionDir(missionId), 'runs', usable(name)),
     places: [
       ...roots.map((root) => ({ path: root, name: '<workspace>' })),
-      { path: os.homedir(), name: '<home>' },
-      ...[...new Set([os.tmpdir(), realpathOr(os.tmpdir())])].map((folder) => ({ path: folder, name: '<tmp>' })),
+      ...(home === null ? [] : [{ path: home, name: '<home>' }]),
+      ...[...new Set([tmpdir(), realpathOr(tmpdir())])].map((folder) => ({ path: folder, name: '<tmp>' })),
     ],
     scope: { roots, form: windows ? 'windows' : 'posix', comparison },
     own: state === null ? null : relativeTo(roots, state, comparison.case_insensitive),

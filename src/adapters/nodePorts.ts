@@ -79,7 +79,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const opened = await openStateFolder(workspaceDir);
   if (!opened.ok) return opened;
   const folder = opened.value;
-  const supported = await leaseSupport(folder.root);
+  const supported = await leaseSupport(folder.workspace, folder.root);
   if (!supported.ok) return supported;
   const journal = await openJournal(options.journal, folder, 'write');
   if (!journal.ok) return journal;

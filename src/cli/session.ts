@@ -1,5 +1,5 @@
-import os from 'node:os';
 import path from 'node:path';
+import { machineIdentity } from '../adapters/machine';
 import { openNodePorts, openNodeViewer, type NodePorts, type NodeViewer } from '../adapters/nodePorts';
 import { liveRuns } from '../adapters/launches';
 import { runsInsideWorker } from '../adapters/processAncestry';
@@ -81,7 +81,7 @@ export function isInsideWorker(workspace: string): Promise<boolean> {
 }
 
 export function actorOf(call: Invocation): Actor {
-  return { kind: 'human', name: call.text('by')?.trim() ?? os.userInfo().username };
+  return { kind: 'human', name: call.text('by')?.trim() ?? machineIdentity().user };
 }
 
 function engineOptions(): Omit<EngineOptions, 'fence'> {

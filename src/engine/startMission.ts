@@ -65,7 +65,7 @@ export async function startMission(
   const refusal = await refusalOfStart(
     plan,
     check,
-    relative,
+    relative ?? request.plan_path,
     ports,
     records,
     busy,
@@ -93,7 +93,7 @@ export async function startMission(
 export async function refusalOfStart(
   plan: ApprovedPlan,
   check: { readonly plan_sha256: string | null },
-  planPath: string | null,
+  planPath: string,
   ports: EnginePorts,
   records: Journal<WorkspaceEvent>,
   busy: ReadonlySet<string>,
@@ -108,7 +108,7 @@ export async function refusalOfStart(
   return refuseStart({
     plan_id: plan.plan_id,
     plan_sha256,
-    placed: planPath === `docs/plans/PLAN_${plan.plan_id}.json`,
+    plan_path: planPath,
     approval_recorded: await isRecorded(records, plan_sha256),
     require_approval_record: requireApprovalRecord,
     evidence: own ? { kind: 'none' } : found,

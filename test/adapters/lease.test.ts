@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { openJournalDb } from '../../src/adapters/journalDb';
@@ -152,6 +152,33 @@ describe('lease support', () => {
     assert.equal(networkFileSystem(0xff534d42 | 0), 'CIFS');
     assert.equal(networkFileSystem(0xfe534d42), 'SMB');
     for (const local of [0xef53, 0x01021994, 0x65735546]) assert.equal(networkFileSystem(local), null);
+  });
+
+  it('is refused where the path is longer than SQLite takes, and there where it is not', async () => {
+    const top = await mkdtemp(path.join(os.tmpdir(), 'mission-adapters-'));
+    const rest = '/.mission-control/state.db';
+    const ofLength = async (bytes: number): Promise<string> => {
+      const deep = path.join(top, 'x'.repeat(200));
+      const folder = path.join(deep, 'y'.repeat(bytes - deep.length - 1 - rest.length));
+      await mkdir(folder, { recursive: true });
+      return folder;
+    };
+    const [fits, tooLong] = [await ofLength(504), await ofLength(505)];
+    assert.deepEqual(await leaseSupport(fits), { ok: true, value: null });
+    const refused = await leaseSupport(tooLong);
+    assert.ok(!refused.ok);
+    assert.match(refused.refusal.next.join(), /shorter by 1 byte/);
+    for (const [folder, opens] of [
+      [fits, true],
+      [tooLong, false],
+    ] as const) {
+      const state = await openStateFolder(folder);
+      assert.ok(state.ok);
+      const journal = openJournalDb(state.value.stateDb, 'write');
+      assert.equal(journal.ok, opens, 'the limit is SQLite’s');
+      if (journal.ok) await journal.value.close();
+    }
+    await rm(top, { recursive: true });
   });
 
   it('is a refusal where there is no folder', async () => {

@@ -4,8 +4,8 @@ import type { RefusalCode } from '../../contracts/vocabulary/codes';
 export interface StartFacts {
   readonly plan_id: string;
   readonly plan_sha256: string;
-  /** `docs/plans/PLAN_<plan_id>.json` of this workspace, and the plan is that file. */
-  readonly placed: boolean;
+  /** Relative to the workspace, or absolute where it lies outside. */
+  readonly plan_path: string;
   readonly approval_recorded: boolean;
   readonly require_approval_record: boolean;
   readonly evidence:
@@ -36,11 +36,8 @@ export interface StartRefusal {
 /** Whether a valid plan may be executed here and now; null means yes. Source: decisions.md section 3. */
 export function refuseStart(facts: StartFacts): StartRefusal | null {
   const folder = `docs/ops/executions/${facts.plan_id}`;
-  if (!facts.placed) {
-    return refusal('PLAN_MISPLACED', `A plan runs only from docs/plans/PLAN_${facts.plan_id}.json of its workspace.`, [
-      `Move the file to docs/plans/PLAN_${facts.plan_id}.json.`,
-    ]);
-  }
+  const place = `docs/plans/PLAN_${facts.plan_id}.json`;
+  if (facts.plan_path !== place) return misplaced(facts, place);
   const live = facts.missions.find((mission) => mission.live);
   if (live)
     return refusal('MISSION_ACTIVE', `Mission ${live.mission_id} has a running worker in this workspace.`, [
@@ -91,6 +88,17 @@ function reused(planId: string, where: string): StartRefusal {
     `Plan id ${planId} was executed with other bytes: ${where}. An approved plan is immutable.`,
     ['Give the changed plan a new plan_id and approve it.'],
   );
+}
+
+/** A plan in its place, seen from another folder, needs another workspace; any other has to be moved. */
+function misplaced({ plan_path }: StartFacts, place: string): StartRefusal {
+  const portable = plan_path.replaceAll('\\', '/');
+  const own = portable.endsWith(`/${place}`) ? plan_path.slice(0, -place.length - 1) : null;
+  return own === null
+    ? refusal('PLAN_MISPLACED', `A plan runs only from ${place} of its workspace.`, [`Move the file to ${place}.`])
+    : refusal('PLAN_MISPLACED', `A plan runs only in its own workspace: this one belongs to ${own || '/'}.`, [
+        `Run it there, or with --workspace ${own || '/'}.`,
+      ]);
 }
 
 function sameHash(left: string, right: string): boolean {

@@ -1,0 +1,21 @@
+// `npm run test:habitats`: missions through the built CLI in the repositories, folders and machines that people have.
+//
+//   node scripts/test-habitats.mjs [--all] [--habitat TEXT] [--jobs N] [--report FILE]
+//
+// --all      every outcome (retry, archive, a planted hook, cancel, kill -9 of the owner, handoff), and writes
+//            docs/reports/habitats.md; default: sample, violation and verification block, as `npm test` does
+// --habitat  only those with this text in their name; then nothing is written without --report
+// --jobs     habitats side by side (default: one more than there are cores)
+// --report   writes the table as Markdown
+//
+// Exit code 1 when an outcome is not the expected one. What this machine cannot make is named with the reason.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import { projectNode } from './project-node.mjs';
+
+process.chdir(path.resolve(path.dirname(new URL(import.meta.url).pathname), '..'));
+const run = (...args) => spawnSync(projectNode, args, { stdio: 'inherit' }).status ?? 1;
+process.exitCode =
+  run('scripts/build.mjs', '--tests', 'habitats') ||
+  run('dist-test/habitats/habitats.program.js', ...process.argv.slice(2));

@@ -1,0 +1,56 @@
+import type { Place } from './place';
+
+/** What is done in every habitat; the first three by `npm test`, all of them by `npm run test:habitats -- --all`. */
+export const scenarioNames = [
+  'sample',
+  'violation',
+  'block',
+  'retry',
+  'again',
+  'hook',
+  'cancel',
+  'kill',
+  'handoff',
+] as const;
+export type ScenarioName = (typeof scenarioNames)[number];
+export const briefScenarios: readonly ScenarioName[] = ['sample', 'violation', 'block'];
+
+/** What a person saw: exit code, status and code of `mission run` (or of what was refused), and what else counts. */
+export interface Seen {
+  readonly exit: number | null;
+  readonly status: string | null;
+  readonly code: string | null;
+  readonly facts: readonly string[];
+  /** Reason and next steps, in the product's words. */
+  readonly says: string;
+}
+
+export interface Expected extends Omit<Seen, 'says'> {
+  /** Words that tell the way out. */
+  readonly says?: RegExp;
+}
+
+/** One kind of repository, folder, user or machine that people have. */
+export interface Habitat {
+  readonly name: string;
+  /** Why it cannot be made here; null: it can. */
+  readonly lacks?: () => Promise<string | null>;
+  make(place: Place): Promise<void>;
+  /** What is expected other than what a plain repository gives; `every`: of each scenario. */
+  readonly expected?: Partial<Record<ScenarioName | 'every', Partial<Expected>>>;
+  /** Required checks of `mission doctor` that fail here. Default: none. */
+  readonly doctor?: readonly string[];
+  /** Facts that are looked at when everything is over; each has to hold. */
+  readonly afterwards?: (place: Place) => Promise<Readonly<Record<string, boolean>>>;
+  /** Fields of the execution part of every plan. */
+  readonly execution?: Readonly<Record<string, unknown>>;
+  /** What the worker of the sample does: arguments of tools/work.mjs. Default: write. */
+  readonly sample?: readonly [what: string, ...more: string[]];
+  /** The commit that evidence names: HEAD of the workspace's repository, or none. Default: head. */
+  readonly commit?: 'head' | 'none';
+}
+
+/** An outcome that is the same in every scenario: the runner says no, with the way out. */
+export function refusal(exit: number, code: string, says: RegExp): NonNullable<Habitat['expected']> {
+  return { every: { exit, code, says, status: 'refused', facts: [] } };
+}

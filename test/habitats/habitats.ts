@@ -1,0 +1,8 @@
+import type { Habitat } from './habitat';
+import { machines } from './rows/machines';
+import { names } from './rows/names';
+import { projects } from './rows/projects';
+import { repositories } from './rows/repositories';
+
+/** Every habitat; a new one is a row in one of these lists. */
+export const habitats: readonly Habitat[] = [...machines, ...projects, ...repositories, ...names];

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { skipWithReason } from '../support/skip';
+import { briefScenarios, type Habitat } from './habitat';
+import { visit, type Visit } from './visit';
+
+/** Habitats that are visited at a time; other test files run beside this one. */
+const ahead = 2;
+
+/**
+ * Sample, violation and block in each of these habitats: a suite for each, whose tests wait for the visit that is under
+ * way, while the next habitats are visited already.
+ */
+export function lookAround(name: string, habitats: readonly Habitat[]): void {
+  describe(`habitats: ${name}`, function () {
+    this.timeout(300_000);
+    const visits = new Map<Habitat, Promise<Visits>>();
+    let underWay = 0;
+
+    /** Starts what comes next until so many are under way. */
+    function start(from: number): void {
+      for (const habitat of habitats.slice(from)) {
+        if (underWay >= ahead) return;
+        if (visits.has(habitat)) continue;
+        underWay += 1;
+        const visiting = visitOf(habitat).finally(() => {
+          underWay -= 1;
+          start(from);
+        });
+        visiting.catch(() => undefined); // who waits for it hears of it
+        visits.set(habitat, visiting);
+      }
+    }
+
+    habitats.forEach((habitat, index) => {
+      describe(habitat.name, () => {
+        for (const what of ['doctor', ...briefScenarios, ...(habitat.afterwards ? ['afterwards'] : [])]) {
+          it(what, async function () {
+            if (!visits.has(habitat)) start(index);
+            const { lacks, found } = await visits.get(habitat)!;
+            if (lacks !== null) skipWithReason(this, lacks);
+            const made = found.get('made');
+            assert.equal(made?.problem, null, `it was not made: ${made?.problem}`);
+            const one = found.get(what);
+            assert.ok(one, `${what} was not looked at`);
+            assert.equal(one.seen, one.expected, one.problem ?? '');
+            assert.equal(one.problem, null);
+          });
+        }
+      });
+    });
+  });
+}
+
+interface Visits {
+  /** Why it cannot be made here. */
+  readonly lacks: string | null;
+  readonly found: ReadonlyMap<string, Visit>;
+}
+
+async function visitOf(habitat: Habitat): Promise<Visits> {
+  const lacks = (await habitat.lacks?.()) ?? null;
+  if (lacks !== null) return { lacks, found: new Map() };
+  const found = new Map<string, Visit>();
+  await visit(habitat, briefScenarios, (one) => found.set(one.what, one));
+  return { lacks: null, found };
+}

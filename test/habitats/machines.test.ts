@@ -1,0 +1,4 @@
+import { lookAround } from './look';
+import { machines } from './rows/machines';
+
+lookAround('machines', machines);

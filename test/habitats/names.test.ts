@@ -1,0 +1,4 @@
+import { lookAround } from './look';
+import { names } from './rows/names';
+
+lookAround('names', names);

@@ -1,0 +1,4 @@
+import { lookAround } from './look';
+import { projects } from './rows/projects';
+
+lookAround('projects', projects);

@@ -1,0 +1,4 @@
+import { lookAround } from './look';
+import { repositories } from './rows/repositories';
+
+lookAround('repositories', repositories);

@@ -1,0 +1,192 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Printed } from '../cli/cliBed';
+import type { ScenarioName, Seen } from './habitat';
+import type { Ended, Place } from './place';
+import { gateOf, planFile } from './plans';
+
+type Scenario = (place: Place) => Promise<Seen>;
+
+/**
+ * What a person does in every habitat, in this order, through `mission` alone. Each leaves a workspace in which the next
+ * can begin; `retry`, `hook` and what follows are only run with --all.
+ */
+export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
+  async sample(place) {
+    const run = await approveAndRun(place, 'sample');
+    return seen(run, [...(await inStatus(place, 'sample', run)), ...(await evidenceFacts(place, 'sample', run))]);
+  },
+
+  async violation(place) {
+    const run = await approveAndRun(place, 'violation');
+    const listed = outOfScope(place, 'violation');
+    const ended = await verified(place, 'violation');
+    await acknowledged(place, run);
+    return seen(run, [...listed, ...(await inStatus(place, 'violation', run)), ...ended]);
+  },
+
+  async block(place) {
+    const run = await approveAndRun(place, 'block');
+    const facts = await Promise.all(
+      (run.json?.packets ?? []).map(async ({ category, path: packet }) => {
+        const check = await place.mission('check', 'recovery-packet', path.resolve(place.workspace, packet));
+        return `packet ${category}${check.exit === 0 ? '' : ', not valid'}`;
+      }),
+    );
+    return seen(run, [...facts, ...(await inStatus(place, 'block', run))]);
+  },
+
+  async retry(place) {
+    writeFileSync(gate(place, 'block'), '');
+    const ended = await place.mission('retry', 'block', 'T1', ...decision);
+    const run = { ...ended, json: ended.json?.mission ?? ended.json };
+    return seen(run, [...(await inStatus(place, 'block', run)), ...(await evidenceFacts(place, 'block', run))]);
+  },
+
+  async again(place) {
+    place.write('docs/out/sample.txt', '');
+    const run = await place.mission('run', planPath(place, 'sample'));
+    const archived = place.names('docs/ops/executions/sample/archive').length;
+    return seen(run, [`${archived} archived`, ...(await verified(place, 'sample'))]);
+  },
+
+  async hook(place) {
+    const run = await approveAndRun(place, 'hook');
+    const listed = outOfScope(place, 'hook').map((name) => name.replace(/^.*(?=\/post-merge$)/, 'hooks'));
+    await acknowledged(place, run);
+    return seen(run, [...listed, ...(await verified(place, 'hook'))]);
+  },
+
+  async cancel(place) {
+    const running = await approveAndStart(place, 'cancel');
+    if (await waits(place, 'cancel', running.ended)) await place.mission('cancel', 'cancel', ...decision);
+    return seen(await running.ended, await verified(place, 'cancel'));
+  },
+
+  async kill(place) {
+    const owner = await approveAndStart(place, 'kill');
+    if (!(await waits(place, 'kill', owner.ended))) return seen(await owner.ended, []);
+    if (owner.pid !== undefined) process.kill(owner.pid, 'SIGKILL');
+    await owner.ended;
+    const resumed = place.mission('resume', 'kill', ...decision);
+    writeFileSync(gate(place, 'kill'), '');
+    const ended = await resumed;
+    const run = { ...ended, json: ended.json?.mission ?? ended.json };
+    const runs = place.exists('docs/out/kill.txt') ? place.read('docs/out/kill.txt') : '';
+    return seen(run, [`${runs.split('\n').length - 1} executions`, ...(await verified(place, 'kill'))]);
+  },
+
+  async handoff(place) {
+    const blocked = await approveAndRun(place, 'handoff');
+    if (blocked.exit !== 3) return seen(blocked, []);
+    const bundle = path.join(place.outside, 'bundle');
+    const exported = await place.mission('handoff', 'export', 'handoff', '--out', bundle, '--move', ...decision);
+    const check = await place.mission('check', 'handoff', path.join(bundle, 'bundle.json'));
+    return seen({ ...exported, json: check.json }, [check.exit === 0 ? 'the bundle is valid' : 'no valid bundle']);
+  },
+};
+
+const decision = ['--by', 'Grace', '--reason', 'because'] as const;
+
+/** As a person does it; where the approval is refused, that is what was seen. */
+async function approveAndRun(place: Place, id: string): Promise<Ended> {
+  const { ended } = await approveAndStart(place, id);
+  return ended;
+}
+
+async function approveAndStart(place: Place, id: string): Promise<ReturnType<Place['start']>> {
+  const approved = await place.mission('plan', 'approve', planPath(place, id), '--by', 'Ada', '--yes');
+  return approved.exit === 0
+    ? place.start('run', planPath(place, id))
+    : { pid: undefined, ended: Promise.resolve(approved) };
+}
+
+/** As it is typed where the commands are typed. */
+function planPath({ cwd, workspace }: Place, id: string): string {
+  return path.relative(cwd ?? workspace, path.resolve(workspace, planFile(id)));
+}
+
+function gate(place: Place, id: string): string {
+  return gateOf(place.outside, id);
+}
+
+/** Whether the worker waits at its gate; false when the run ended before. */
+async function waits(place: Place, name: string, ended: Promise<Ended>): Promise<boolean> {
+  const over = ended.then(() => false);
+  while (!existsSync(`${gate(place, name)}.waits`)) {
+    const soon = new Promise<true>((go) => setTimeout(() => go(true), 25));
+    if (!(await Promise.race([over, soon]))) return false;
+  }
+  return true;
+}
+
+/** `mission status` says of the mission what `mission run` said; nothing where it does. */
+async function inStatus(place: Place, id: string, run: Ended): Promise<readonly string[]> {
+  if (!run.json?.mission_id) return [];
+  const { json } = await place.mission('status', id);
+  const status = json?.missions[0]?.status;
+  return status === run.json.status ? [] : [`mission status says ${status}`];
+}
+
+async function verified(place: Place, id: string): Promise<readonly string[]> {
+  if (!place.exists(headerOf(id))) return [];
+  const { exit, json } = await place.mission('evidence', 'verify', id);
+  if (exit === 0) return ['evidence verifies'];
+  return [`evidence does not verify: ${json?.findings.map(({ code }) => code).join(' ') ?? 'no answer'}`];
+}
+
+/** What the header says of the approval and the repository, where that is so. */
+async function evidenceFacts(place: Place, id: string, run: Ended): Promise<readonly string[]> {
+  if (!place.exists(taskOf(id))) return run.json?.mission_id ? ['no evidence'] : [];
+  const header = JSON.parse(place.read(headerOf(id))) as Printed;
+  const task = JSON.parse(place.read(taskOf(id))) as Printed;
+  const head =
+    place.habitat.commit === 'none'
+      ? null
+      : await place.sh(`unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE; git -c safe.directory='*' rev-parse HEAD`);
+  return [
+    ...(await verified(place, id)),
+    ...(task.commit_sha === head ? [] : [`commit ${task.commit_sha}, not ${head}`]),
+    ...(header.approval_source === 'file' ? ['the approval was not recorded'] : []),
+  ];
+}
+
+function headerOf(id: string): string {
+  return `docs/ops/executions/${id}/EXECUTION_HEADER.json`;
+}
+
+function taskOf(id: string): string {
+  return `docs/ops/executions/${id}/TASK_T1.json`;
+}
+
+/** Paths that the evidence of T1 holds against the worker. */
+function outOfScope(place: Place, id: string): readonly string[] {
+  const file = taskOf(id);
+  if (!place.exists(file)) return [];
+  const evidence = JSON.parse(place.read(file)) as {
+    readonly attempts: readonly {
+      readonly changes: readonly { readonly path: string; readonly in_scope: boolean }[];
+    }[];
+  };
+  return evidence.attempts
+    .flatMap(({ changes }) => changes.flatMap((change) => (change.in_scope ? [] : [change.path])))
+    .sort();
+}
+
+/** After a failed mission nothing runs before a person has taken note. */
+async function acknowledged(place: Place, run: Ended): Promise<void> {
+  if (run.json?.mission_id) await place.mission('acknowledge', run.json.mission_id, ...decision);
+}
+
+function seen(run: Ended, facts: readonly string[]): Seen {
+  const { json } = run;
+  const refused = json?.accepted === false;
+  const next = (json as { readonly next?: readonly string[] } | null)?.next ?? [];
+  return {
+    exit: run.exit,
+    status: refused ? 'refused' : (json?.status ?? null),
+    code: json?.code ?? null,
+    facts,
+    says: json === null ? run.stderr : [json.reason, ...next].join('\n'),
+  };
+}

@@ -23,11 +23,7 @@ export async function leaseSupport(workspace: string, place = workspace): Promis
   try {
     const network = process.platform === 'linux' ? networkFileSystem((await statfs(place)).type) : uncShare(place);
     if (network === null) return done(null);
-    return refused(
-      'LEASE_UNSUPPORTED',
-      `${place} is on ${network}, where ownership cannot be held safely.`,
-      localDisk,
-    );
+    return refused('LEASE_UNSUPPORTED', `${place} is on ${network}, where ownership cannot be held safely.`, localDisk);
   } catch (error) {
     return refused('STATE_STORE_UNWRITABLE', `${place}: ${errorMessage(error)}`);
   }

@@ -1,7 +1,7 @@
-import os from 'node:os';
 import path from 'node:path';
 import { askGit, placeOf, splitNul } from './gitCommand';
 import { readShort, type Repository } from './gitLocate';
+import { homeFolder } from './machine';
 
 /** Where the configuration of a repository leads git: to more configuration, and to hooks elsewhere. */
 export async function configuredPlaces(
@@ -29,5 +29,5 @@ export async function configuredPlaces(
 }
 
 function placeFrom(folder: string, written: string): string {
-  return written.startsWith('~/') ? path.join(os.homedir(), written.slice(2)) : path.resolve(folder, written);
+  return written.startsWith('~/') ? path.join(homeFolder() ?? '/', written.slice(2)) : path.resolve(folder, written);
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
+import { homeFolder } from './machine';
 import { readEntry, type ManifestEntry } from './manifestEntry';
 import { dependencyAndBuildFolders, unfollowedFolders } from './manifestFolders';
 import { emptyReport, relativeInside, walkFrom, type OnEntry, type WalkReport, type WalkRequest } from './manifestWalk';
@@ -86,6 +86,7 @@ async function readTarget(request: WalkRequest, link: Link, limit: number) {
 function isWorthFollowing(root: string, target: string): boolean {
   const real = path.resolve(target);
   const holds = (inner: string): boolean => real === inner || relativeInside(real, inner) !== null;
-  if (holds(root) || holds(homedir())) return false;
+  const home = homeFolder();
+  if (holds(root) || (home !== null && holds(home))) return false;
   return !unfollowedFolders.some((folder) => real === folder || real.startsWith(`${folder}/`));
 }

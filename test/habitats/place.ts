@@ -15,8 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Printed } from '../cli/cliBed';
-import type { Habitat } from './habitat';
-import { planFile, plansOf } from './plans';
+import { planFile } from './planFile';
 import { workProgram } from './workProgram';
 
 /** How a program ended that was started in a habitat. */
@@ -56,7 +55,8 @@ export class Place {
     LANG: 'C.UTF-8',
   };
 
-  constructor(readonly habitat: Habitat) {
+  /** @param plans ids and texts of the plans in its workspace, given the folder outside */
+  constructor(private readonly plans: (outside: string) => readonly (readonly [id: string, text: string])[]) {
     chmodSync(this.scratch, 0o755);
     for (const folder of ['bin', 'home', 'outside', 'tmp']) mkdirSync(path.join(this.scratch, folder));
     symlinkSync(process.execPath, path.join(this.scratch, 'bin', 'node'));
@@ -85,7 +85,7 @@ export class Place {
 
   /** The files every workspace has: something to leave alone, the program that tasks run, and plans. */
   files(): void {
-    for (const [id, text] of plansOf(this.habitat, this.outside)) this.write(planFile(id), text);
+    for (const [id, text] of this.plans(this.outside)) this.write(planFile(id), text);
     this.write('kept.txt', 'Not to be touched.\n');
     this.write('tools/work.mjs', workProgram);
   }

@@ -1,15 +1,5 @@
-import path from 'node:path';
 import type { Habitat } from './habitat';
-
-/** Path of a scenario's plan, relative to the workspace. */
-export function planFile(id: string): string {
-  return `docs/plans/PLAN_${id}.json`;
-}
-
-/** What a worker that waits and a verify command that fails are let go by: a file outside the workspace. */
-export function gateOf(outside: string, id: string): string {
-  return path.join(outside, id);
-}
+import { gateOf } from './planFile';
 
 /** Drafts of every scenario's plan, as a person has written them before `mission` comes in: id and text. */
 export function plansOf(habitat: Habitat, outside: string): readonly (readonly [id: string, text: string])[] {

@@ -1,20 +1,23 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Printed } from '../cli/cliBed';
-import type { ScenarioName, Seen } from './habitat';
+import type { Habitat, ScenarioName, Seen } from './habitat';
 import type { Ended, Place } from './place';
-import { gateOf, planFile } from './plans';
+import { gateOf, planFile } from './planFile';
 
-type Scenario = (place: Place) => Promise<Seen>;
+type Scenario = (place: Place, habitat: Habitat) => Promise<Seen>;
 
 /**
  * What a person does in every habitat, in this order, through `mission` alone. Each leaves a workspace in which the next
  * can begin; `retry`, `hook` and what follows are only run with --all.
  */
 export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
-  async sample(place) {
+  async sample(place, habitat) {
     const run = await approveAndRun(place, 'sample');
-    return seen(run, [...(await inStatus(place, 'sample', run)), ...(await evidenceFacts(place, 'sample', run))]);
+    return seen(run, [
+      ...(await inStatus(place, 'sample', run)),
+      ...(await evidenceFacts(place, habitat, 'sample', run)),
+    ]);
   },
 
   async violation(place) {
@@ -36,11 +39,14 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     return seen(run, [...facts, ...(await inStatus(place, 'block', run))]);
   },
 
-  async retry(place) {
+  async retry(place, habitat) {
     writeFileSync(gate(place, 'block'), '');
     const ended = await place.mission('retry', 'block', 'T1', ...decision);
     const run = { ...ended, json: ended.json?.mission ?? ended.json };
-    return seen(run, [...(await inStatus(place, 'block', run)), ...(await evidenceFacts(place, 'block', run))]);
+    return seen(run, [
+      ...(await inStatus(place, 'block', run)),
+      ...(await evidenceFacts(place, habitat, 'block', run)),
+    ]);
   },
 
   async again(place) {
@@ -136,12 +142,12 @@ async function verified(place: Place, id: string): Promise<readonly string[]> {
 }
 
 /** What the header says of the approval and the repository, where that is so. */
-async function evidenceFacts(place: Place, id: string, run: Ended): Promise<readonly string[]> {
+async function evidenceFacts(place: Place, habitat: Habitat, id: string, run: Ended): Promise<readonly string[]> {
   if (!place.exists(taskOf(id))) return run.json?.mission_id ? ['no evidence'] : [];
   const header = JSON.parse(place.read(headerOf(id))) as Printed;
   const task = JSON.parse(place.read(taskOf(id))) as Printed;
   const head =
-    place.habitat.commit === 'none'
+    habitat.commit === 'none'
       ? null
       : await place.sh(`unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE; git -c safe.directory='*' rev-parse HEAD`);
   return [

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Expected, Habitat, ScenarioName, Seen } from './habitat';
 import { Place } from './place';
+import { plansOf } from './plans';
 import { scenarios } from './scenarios';
 
 /** One look at a habitat: what was seen, and what of it is not as expected. */
@@ -32,7 +33,7 @@ export async function visit(
   };
   try {
     const made = await timed('made', async () => {
-      place = new Place(habitat);
+      place = new Place((outside) => plansOf(habitat, outside));
       await habitat.make(place);
       return { seen: 'made', expected: 'made', problem: null };
     });
@@ -53,7 +54,7 @@ export async function visit(
     });
     for (const name of wanted) {
       await timed(name, async () => {
-        const seen = await scenarios[name](there);
+        const seen = await scenarios[name](there, habitat);
         return compared(seen, expectedOf(habitat, name));
       });
     }

@@ -57,7 +57,7 @@ export const repositories: readonly Habitat[] = [
     make: (place) =>
       place
         .repository('mkdir -p src other && echo a > src/a.txt && echo b > other/b.txt')
-        .then(() => place.sh('git sparse-checkout set --cone src tools && test ! -e other'))
+        .then(() => place.sh('git sparse-checkout set --cone src tools docs && test ! -e other'))
         .then(() => undefined),
   },
   {

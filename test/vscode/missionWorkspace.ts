@@ -61,6 +61,8 @@ interface WorkspaceOptions {
   readonly timeoutSeconds?: number;
   /** Runs so many tasks at once; default: one after the other. */
   readonly lanes?: number;
+  /** What verifies every task; default: that its file is there. */
+  readonly verify?: readonly string[];
   /** Tasks that wait for others to be done. */
   readonly after?: Readonly<Record<string, readonly string[]>>;
 }
@@ -193,7 +195,7 @@ function planOf(
   planId: string,
   tasks: readonly string[],
   gates: string,
-  { approved = false, timeoutSeconds = 300, lanes, after = {} }: WorkspaceOptions,
+  { approved = false, timeoutSeconds = 300, lanes, verify, after = {} }: WorkspaceOptions,
 ): object {
   return {
     contract_version: 'S2-B-05.v1',
@@ -211,7 +213,7 @@ function planOf(
       requires: ['report_writing'],
       worker: 'command',
       command: ['node', 'tools/step.mjs', `../${path.basename(gates)}/${task}`, `out/${task}.txt`],
-      verify: [['node', '-e', `require('node:fs').accessSync('out/${task}.txt')`]],
+      verify: [verify ?? ['node', '-e', `require('node:fs').accessSync('out/${task}.txt')`]],
       heartbeat_interval_seconds: 5,
       timeout_seconds: timeoutSeconds,
       max_runtime_seconds: 600,

@@ -60,6 +60,12 @@ export class QuickInput {
     );
   }
 
+  /** Ticks these entries in a quick pick of several, and confirms. */
+  async tick(labels: readonly string[]): Promise<void> {
+    for (const label of labels) await this.pick(label);
+    await this.input.press('Enter');
+  }
+
   /** Closes whatever is open. Escape goes to the input itself: one too many would reach the terminal or editor. */
   async dismiss(): Promise<void> {
     await waitFor(

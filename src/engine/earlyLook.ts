@@ -165,7 +165,7 @@ function isScratch(path: string): boolean {
 /** Of `.git`, what a manifest compares and an event can name; the index is rewritten by every look of git itself. */
 function isObservedOfGit(path: string): boolean {
   return (
-    /(^|\/)\.git\/(.+\/)?(HEAD|config|config\.worktree|packed-refs|(refs\/heads|refs\/tags|reftable|hooks|info)\/.+)$/.test(
+    /(^|\/)\.git\/(.+\/)?(HEAD|config|config\.worktree|packed-refs|commondir|objects\/info\/(http-)?alternates|(refs\/(heads|tags|replace)|reftable|hooks|info|rebase-merge|rebase-apply|sequencer)\/.+)$/.test(
       path,
     ) && !/\.lock$|\/refs\/remotes\/|\/logs\//.test(path)
   );

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -15,12 +14,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
 import { createWorkspace } from '../../src/adapters/workspace';
 import { manifestsOf } from '../../src/adapters/manifestPlace';
 import type { BaselineFacts, DifferenceRequest } from '../../src/engine/ports';
-import { needsReachableCheckout } from '../support/unprivileged';
-import { skipWithReason } from '../support/skip';
+import { asNobody } from './asNobody';
 import { Bed, summary } from './workspaceBed';
 
 /** Kinds of workspaces, names and files. */
@@ -215,50 +212,27 @@ describe('workspace: places and names', () => {
     assert.equal(judged.verdict.kind, 'scope_violation');
   });
 
-  it('states files that cannot be read, and reports those that no longer can', async function () {
+  it('states files that cannot be read, and reports those that no longer can', function () {
     bed = Bed.repository();
-    if (process.getuid?.() === 0) {
-      needsReachableCheckout(this);
-      // Root reads everything: the same test runs again below as somebody else.
-      const asNobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath];
-      const mocha = path.resolve('node_modules/mocha/bin/mocha.js');
-      const args = [
-        mocha,
-        '--no-config',
-        '--timeout',
-        '20000',
-        '-r',
-        './dist-test/support/poison.js',
-        '-f',
-        'places and names states files',
-        'dist-test/adapters/workspacePlaces.test.js',
-      ];
-      const run = spawnSync('setpriv', [...asNobody, ...args], {
-        encoding: 'utf8',
-        env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1' },
-      });
-      if (run.error !== undefined) skipWithReason(this, 'setpriv is not there to become an unprivileged user');
-      if (run.stderr.includes('EACCES')) skipWithReason(this, 'an unprivileged user cannot read this checkout');
-      assert.match(run.stdout, /1 passing/, run.stdout + run.stderr);
-      return;
-    }
-    bed.write('closed/x.txt', 'x\n');
-    bed.write('secret.txt', 'x\n');
-    bed.write('later.txt', 'x\n');
-    bed.write('later/x.txt', 'x\n');
-    chmodSync(bed.at('secret.txt'), 0);
-    chmodSync(bed.at('closed'), 0);
-    await bed.baseline();
-    assert.deepEqual((await bed.judge()).changes, []);
-    await bed.baseline();
-    chmodSync(bed.at('later.txt'), 0);
-    chmodSync(bed.at('later'), 0);
-    const judged = await bed.judge();
-    for (const name of ['closed', 'later']) chmodSync(bed.at(name), 0o755);
-    assert.deepEqual(summary(judged.changes), ['mode_changed later', 'mode_changed later.txt']);
-    const sentence = judged.not_observed.find((text) => text.startsWith('Could not be read')) ?? '';
-    for (const name of ['closed', 'secret.txt', 'later', 'later.txt'])
-      assert.ok(sentence.includes(`${name} (EACCES)`), sentence);
+    return asNobody(this, 'workspacePlaces', 'places and names states files', async () => {
+      bed.write('closed/x.txt', 'x\n');
+      bed.write('secret.txt', 'x\n');
+      bed.write('later.txt', 'x\n');
+      bed.write('later/x.txt', 'x\n');
+      chmodSync(bed.at('secret.txt'), 0);
+      chmodSync(bed.at('closed'), 0);
+      await bed.baseline();
+      assert.deepEqual((await bed.judge()).changes, []);
+      await bed.baseline();
+      chmodSync(bed.at('later.txt'), 0);
+      chmodSync(bed.at('later'), 0);
+      const judged = await bed.judge();
+      for (const name of ['closed', 'later']) chmodSync(bed.at(name), 0o755);
+      assert.deepEqual(summary(judged.changes), ['mode_changed later', 'mode_changed later.txt']);
+      const sentence = judged.not_observed.find((text) => text.startsWith('Could not be read')) ?? '';
+      for (const name of ['closed', 'secret.txt', 'later', 'later.txt'])
+        assert.ok(sentence.includes(`${name} (EACCES)`), sentence);
+    });
   });
 
   it('compares large files by size, times and inode, and says so', async () => {

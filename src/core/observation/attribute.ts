@@ -129,9 +129,15 @@ export function leadsOutReason(change: RawChange): string | null {
 }
 
 function gitReason(path: string): string {
+  if (/(^|\/)\.git\/(.*\/)?refs\/replace\//.test(path)) return 'makes git show another object than the one it names';
   if (/(^|\/)\.git\/(.*\/)?(HEAD$|refs\/)/.test(path))
     return 'moves a branch, a tag or HEAD: nobody commits during a mission';
-  if (/(^|\/)\.git\/(.*\/)?hooks\//.test(path)) return 'changes a git hook, which would run outside the sandbox later';
+  if (/(^|\/)\.git\/(.*\/)?hooks($|\/| at )/.test(path))
+    return 'changes a git hook, which would run outside the sandbox later';
+  if (/(^|\/)\.git\/(.*\/)?(rebase-merge|rebase-apply|sequencer)\//.test(path))
+    return 'changes what git runs when an interrupted rebase goes on';
+  if (/(^|\/)\.git\/(.*\/)?(commondir|objects\/info\/(http-)?alternates)$/.test(path))
+    return 'leads git to another repository';
   return 'changes the configuration of the repository';
 }
 

@@ -21,7 +21,7 @@ describe('mission clean and doctor', function () {
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
 
-  it('cleans run directories of ended missions only, and follows no link', async () => {
+  it('cleans run directories and baselines of ended missions only, and follows no link', async () => {
     const ended = await bed.mission(
       'run',
       bed.plan('ended', [{ script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');` }]),
@@ -34,14 +34,16 @@ describe('mission clean and doctor', function () {
     symlinkSync(precious, bed.at(`${runs}/9-link`));
     symlinkSync(precious, bed.at(`${runs}/1-T1/inner`));
     const listed = await bed.mission('clean');
-    assert.deepEqual(
-      [listed.code, listed.json.deleted, listed.json.directories.map((directory) => directory.path)],
-      [0, false, [`${runs}/1-T1`]],
-    );
+    const places = listed.json.directories.map((directory) => directory.path);
+    const baselines = places.find((place) => path.isAbsolute(place)) ?? '';
+    assert.deepEqual([listed.code, listed.json.deleted, places], [0, false, [`${runs}/1-T1`, baselines]]);
+    assert.ok(existsSync(baselines) && baselines.includes(ended.json.mission_id ?? '?'), baselines);
+    const ofBlocked = baselines.replace(ended.json.mission_id ?? '?', blocked.json.mission_id ?? '?');
     assert.ok(bed.exists(`${runs}/1-T1`));
     const cleaned = await bed.mission('clean', '--yes');
     assert.deepEqual([cleaned.code, cleaned.json.deleted], [0, true]);
     assert.equal(bed.exists(`${runs}/1-T1`), false);
+    assert.deepEqual([existsSync(baselines), existsSync(ofBlocked)], [false, true]);
     assert.ok(existsSync(path.join(precious, 'file')));
     assert.ok(bed.exists(`.mission-control/missions/${blocked.json.mission_id}/runs/1-T1`));
     assert.equal((await bed.mission('evidence', 'verify', 'ended')).code, 0);

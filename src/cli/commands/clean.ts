@@ -1,7 +1,9 @@
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { lstat, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { manifestsOf } from '../../adapters/manifestPlace';
 import { errorCode, errorMessage } from '../../adapters/outcome';
 import { isPathId, stateFolderName } from '../../adapters/stateFolder';
+import { userStateFolder } from '../../adapters/userStateFolder';
 import { MissionReader } from '../../engine/missionReader';
 import type { CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
@@ -9,9 +11,9 @@ import { insideWorker } from '../humanCommand';
 import { isInsideWorker, openViewer } from '../session';
 import { inColumns, terminal } from '../../core/text/terminal';
 
-interface RunDirectory {
+interface OldFolder {
   readonly mission_id: string;
-  /** Relative to the workspace, POSIX. */
+  /** Relative to the workspace, POSIX; absolute outside of it. */
   readonly path: string;
   readonly bytes: number;
 }
@@ -20,7 +22,7 @@ export const clean: CommandSpec = {
   name: 'clean',
   usage: '',
   takes: [0, 0],
-  summary: 'List, then delete run directories of missions that have ended.',
+  summary: 'List, then delete run directories and baselines of missions that have ended.',
   details: [
     'Without --yes it asks on a terminal and only lists elsewhere. Evidence, journal and recovery packets stay. Links are never followed.',
   ],
@@ -38,8 +40,12 @@ export const clean: CommandSpec = {
       );
       await viewer.value.close();
     }
-    const directories: RunDirectory[] = [];
-    for (const mission_id of closed) directories.push(...(await runDirectories(call.workspace, mission_id)));
+    const directories: OldFolder[] = [];
+    for (const mission_id of closed)
+      directories.push(
+        ...(await runDirectories(call.workspace, mission_id)),
+        ...(await baselines(call.workspace, mission_id)),
+      );
     const bytes = directories.reduce((sum, directory) => sum + directory.bytes, 0);
     for (const line of inColumns(directories.map((directory) => [directory.path, size(directory.bytes)])))
       out.line(line);
@@ -48,13 +54,13 @@ export const clean: CommandSpec = {
       (call.flag('yes') ||
         (!out.json &&
           out.interactive &&
-          (await out.ask(terminal`Delete ${directories.length} run directories (${size(bytes)})?`))));
+          (await out.ask(terminal`Delete ${directories.length} folders (${size(bytes)})?`))));
     if (wanted && (await isInsideWorker(call.workspace))) return out.refuse(insideWorker, exitCodes.refused);
     const failed: { readonly path: string; readonly reason: string }[] = [];
     if (wanted) {
       for (const directory of directories) {
         try {
-          await rm(path.join(call.workspace, ...directory.path.split('/')), { recursive: true });
+          await rm(path.resolve(call.workspace, directory.path), { recursive: true });
         } catch (error) {
           failed.push({ path: directory.path, reason: errorMessage(error) });
         }
@@ -64,12 +70,13 @@ export const clean: CommandSpec = {
       (sum, { path: at, bytes: held }) => sum + (failed.some((one) => one.path === at) ? 0 : held),
       0,
     );
-    if (directories.length === 0) out.line(terminal`Nothing to clean: no ended mission has run directories.`);
+    if (directories.length === 0)
+      out.line(terminal`Nothing to clean: no ended mission has run directories or baselines.`);
     else
       out.line(
         wanted
-          ? terminal`${out.paint('green', 'Deleted')}: ${directories.length - failed.length} run directories, ${size(freed)}.`
-          : terminal`${directories.length} run directories, ${size(bytes)}. Delete them with: mission clean --yes`,
+          ? terminal`${out.paint('green', 'Deleted')}: ${directories.length - failed.length} folders, ${size(freed)}.`
+          : terminal`${directories.length} folders, ${size(bytes)}. Delete them with: mission clean --yes`,
       );
     for (const { path: place, reason } of failed) out.note(terminal`${place} was not deleted: ${reason}`);
     out.document({ deleted: wanted, directories, bytes, failed });
@@ -78,20 +85,28 @@ export const clean: CommandSpec = {
 };
 
 /** Real folders only, on the whole way: a link that somebody put there leads nowhere. */
-async function runDirectories(workspace: string, missionId: string): Promise<readonly RunDirectory[]> {
+async function runDirectories(workspace: string, missionId: string): Promise<readonly OldFolder[]> {
   if (!isPathId(missionId)) return [];
   const parts = [stateFolderName, 'missions', missionId, 'runs'];
   for (let depth = 1; depth <= parts.length; depth++) {
     if (!(await isRealFolder(path.join(workspace, ...parts.slice(0, depth))))) return [];
   }
   const runs = path.join(workspace, ...parts);
-  const found: RunDirectory[] = [];
+  const found: OldFolder[] = [];
   for (const name of (await readdir(runs)).sort()) {
     const folder = path.join(runs, name);
     if (await isRealFolder(folder))
       found.push({ mission_id: missionId, path: [...parts, name].join('/'), bytes: await bytesIn(folder) });
   }
   return found;
+}
+
+/** What an ended mission compared with: nobody asks for it again. */
+async function baselines(workspace: string, mission_id: string): Promise<readonly OldFolder[]> {
+  const state = userStateFolder();
+  if (!state.ok || !isPathId(mission_id)) return [];
+  const folder = manifestsOf(state.value, await realpath(workspace), mission_id);
+  return (await isRealFolder(folder)) ? [{ mission_id, path: folder, bytes: await bytesIn(folder) }] : [];
 }
 
 async function isRealFolder(folder: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import { growthBench, loadMemory } from './growth';
 import { journalBench } from './journal';
 import type { Line } from './measure';
 import { missionBench, type MissionTimes } from './mission';
+import { lookMemory, observationBench } from './observation';
 import { transcriptBench } from './transcripts';
 import { validationBench } from './validation';
 
@@ -24,6 +25,7 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
     let missions: readonly MissionTimes[] = [];
     if (wants('journal')) lines.push(...(await journalBench(scratch)));
     if (wants('growth')) lines.push(...(await growthBench(scratch, 100_000)));
+    if (wants('observation')) lines.push(...(await observationBench(scratch, [1_000, 10_000, 100_000])));
     if (wants('validation')) lines.push(...(await validationBench()));
     if (wants('transcripts')) lines.push(...(await transcriptBench()));
     if (wants('frames')) lines.push(...(await frameBench(scratch)));
@@ -38,8 +40,13 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
   }
 }
 
-const [, , first, file = ''] = process.argv;
-(first === 'load' ? loadMemory(file) : main(process.argv.slice(2))).then(
+const [, , first, place = ''] = process.argv;
+function program(): Promise<unknown> {
+  if (first === 'load') return loadMemory(place);
+  return first === 'look' ? lookMemory(place) : main(process.argv.slice(2));
+}
+
+program().then(
   (result) => process.stdout.write(`${JSON.stringify(result)}\n`),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

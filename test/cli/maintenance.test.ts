@@ -37,8 +37,8 @@ describe('mission clean and doctor', function () {
     const places = listed.json.directories.map((directory) => directory.path);
     const baselines = places.find((place) => path.isAbsolute(place)) ?? '';
     assert.deepEqual([listed.code, listed.json.deleted, places], [0, false, [`${runs}/1-T1`, baselines]]);
-    assert.ok(existsSync(baselines) && baselines.includes(ended.json.mission_id ?? '?'), baselines);
-    const ofBlocked = baselines.replace(ended.json.mission_id ?? '?', blocked.json.mission_id ?? '?');
+    assert.ok(existsSync(baselines) && baselines.includes(ended.json.mission_id), baselines);
+    const ofBlocked = baselines.replace(ended.json.mission_id, blocked.json.mission_id);
     assert.ok(bed.exists(`${runs}/1-T1`));
     const cleaned = await bed.mission('clean', '--yes');
     assert.deepEqual([cleaned.code, cleaned.json.deleted], [0, true]);

@@ -3,14 +3,10 @@ import { access, constants } from 'node:fs/promises';
 import type { DoctorCheck } from '../engine/ports/doctorPorts';
 import { gitEnvironment } from './gitCommand';
 import { loadSqlite } from './sqlite';
-
-export interface Installation {
-  readonly supervisorFile: string;
-  readonly toolVersion: string;
-}
+import type { InstalledSupervisor } from './supervisorCopy';
 
 /** What the machine brings: Node, SQLite, git, and this installation. */
-export async function machineChecks(installed: Installation): Promise<readonly DoctorCheck[]> {
+export async function machineChecks(installed: InstalledSupervisor): Promise<readonly DoctorCheck[]> {
   return [node(), sqlite(), await git(), await installation(installed)];
 }
 
@@ -60,7 +56,7 @@ async function git(): Promise<DoctorCheck> {
   };
 }
 
-async function installation({ supervisorFile, toolVersion }: Installation): Promise<DoctorCheck> {
+async function installation({ supervisorFile, toolVersion }: InstalledSupervisor): Promise<DoctorCheck> {
   const present = await access(supervisorFile, constants.R_OK).then(
     () => true,
     () => false,

@@ -27,7 +27,7 @@ import { findStateFolder, openStateFolder, type StateFolder } from './stateFolde
 import { SpareSupervisor } from './spareSupervisor';
 import type { StateJournal } from './stateJournal';
 import { openSupervisorCopy } from './supervisorCopy';
-import { launcherFolder, openUserStateFolder } from './userStateFolder';
+import { launcherFolders, openUserStateFolder } from './userStateFolder';
 import { createWorkerCatalog, type WorkerCatalogOptions } from './workerCatalog';
 import { createWorkspace } from './workspace';
 import { createWorkspaceThread } from './workspaceClient';
@@ -83,7 +83,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   if (!supported.ok) return supported;
   const journal = await openJournal(options.journal, folder, 'write');
   if (!journal.ok) return journal;
-  const environment = searchOutside(workers.environment, [workspaceDir, launcherFolder(state.value)]);
+  const environment = searchOutside(workers.environment, [workspaceDir, ...launcherFolders(state.value)]);
   const program = { supervisor: supervisor.value, node: node.value, environment };
   const spare = new SpareSupervisor(program);
   const kept = { user_state: state.value };

@@ -49,9 +49,19 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
   }
 }
 
-/** Where the `mission` of VS Code's terminals lies. Workers do not get it on their search path. */
+/** Where the `mission` of VS Code's terminals lies. */
 export function launcherFolder(state: string): string {
   return path.join(state, 'bin');
+}
+
+/** Folders that workers do not get on their search path: the variable may be set in a shell and not in the editor. */
+export function launcherFolders(state: string): readonly string[] {
+  const around = here();
+  const usual = userStateFolder({
+    ...around,
+    environment: { ...around.environment, [stateFolderVariable]: undefined },
+  });
+  return [state, ...(usual.ok ? [usual.value] : [])].map(launcherFolder);
 }
 
 /** Creates the folder where it is missing, for this user alone. Refuses with STATE_FOLDER_UNAVAILABLE. */

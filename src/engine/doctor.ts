@@ -9,6 +9,8 @@ import type { DoctorCheck, DoctorPorts, ReadMissions } from './ports/doctorPorts
 export interface DoctorRequest {
   /** Absolute; null: only the machine is looked at. */
   readonly workspaceDir: string | null;
+  /** Whether something may be started there. */
+  readonly trusted: boolean;
   readonly workers: WorkerCatalog;
   /** As configured for each worker on this machine. */
   readonly extraArgs: (worker: AgentName) => readonly string[];
@@ -19,7 +21,9 @@ export async function doctorChecks(request: DoctorRequest, ports: DoctorPorts): 
   return [
     ...(await ports.machine()),
     ...(await Promise.all(agentNames.map((name) => workerCheck(name, request)))),
-    ...(request.workspaceDir === null ? [] : await ports.workspace(request.workspaceDir, readMissions)),
+    ...(request.workspaceDir === null
+      ? []
+      : await ports.workspace(request.workspaceDir, readMissions, request.trusted)),
   ];
 }
 

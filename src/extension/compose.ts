@@ -6,6 +6,7 @@ import { createDoctorPorts } from '../adapters/doctorPlaces';
 import { systemIds } from '../adapters/ids';
 import { machineIdentity } from '../adapters/machine';
 import { openNodePorts, openNodeViewer } from '../adapters/nodePorts';
+import { writeTerminalLauncher } from '../adapters/terminalLauncher';
 import { openUserStateFolder } from '../adapters/userStateFolder';
 import { openSupervisorCopy, type SupervisorFile } from '../adapters/supervisorCopy';
 import { createWorkerCatalog, type WorkerCatalogOptions } from '../adapters/workerCatalog';
@@ -37,6 +38,8 @@ export interface Composition {
   /** The supervisor, which terminals run to view a launch. */
   readonly supervisor: () => Promise<Outcome<SupervisorFile>>;
   readonly toolVersion: string;
+  /** Puts the `mission` command in place and answers with its folder. */
+  readonly terminalLauncher: () => Promise<Outcome<string>>;
 }
 
 /** The list port -> adapter of the extension. */
@@ -100,5 +103,11 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
       return state.ok ? openSupervisorCopy({ supervisorFile, toolVersion }, state.value) : state;
     },
     toolVersion,
+    terminalLauncher: () =>
+      writeTerminalLauncher({
+        execPath: process.execPath,
+        electron: process.versions['electron'] !== undefined,
+        cliFile: inDist('cli.js'),
+      }),
   };
 }

@@ -22,6 +22,7 @@ import type { Contribution, Starter } from './contribution';
 import { PlanDiagnostics } from './diagnostics/planDiagnostics';
 import { commands, type CommandName } from './registry';
 import { SavedDocuments } from './savedDocuments';
+import { provideMissionCommand } from './terminals/missionCommand';
 import { WorkerTerminals } from './terminals/workerTerminals';
 import { ContextKeys } from './views/contextKeys';
 import { MissionControlPanel } from './views/missionControlPanel';
@@ -62,6 +63,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'Mission Control panel', start: () => panel },
     { name: 'pages', start: () => pages },
     { name: 'terminals', start: () => terminals },
+    { name: 'the mission command in terminals', start: () => provideMissionCommand(composition) },
     {
       name: 'plan diagnostics',
       start: () =>

@@ -1,4 +1,13 @@
-import { category, commands, planGlob, settings, views, walkthrough, type CommandName } from './registry';
+import {
+  category,
+  commands,
+  configurationDefaults,
+  planGlob,
+  settings,
+  views,
+  walkthrough,
+  type CommandName,
+} from './registry';
 
 /** The keys of package.json that come from the registry; `npm run generate` writes them, nobody else does. */
 export function manifestOf(): Readonly<Record<string, unknown>> {
@@ -19,6 +28,7 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
       commands: Object.values(commands).map(({ id, title }) => ({ command: id, title, category })),
       menus: { commandPalette: paletteMenu() },
       configuration: { title: category, properties: Object.fromEntries(Object.values(settings).map(setting)) },
+      configurationDefaults,
       jsonValidation: [{ fileMatch: `/${planGlob}`, url: './schemas/plan.editor.schema.json' }],
       walkthroughs: [walkthrough],
     },

@@ -8,6 +8,18 @@ export const category = 'Mission Control';
 /** Plan files of a folder: they activate the extension, are checked, and get the editor's schema. */
 export const planGlob = 'docs/plans/PLAN_*.json';
 
+/** Where missions keep what is theirs, in each workspace folder. */
+const ownFolder = '**/.mission-control';
+
+/**
+ * Left out of Explorer and search: it is nothing to read or edit. Never of `files.watcherExclude`, which would silence
+ * our own viewer.
+ */
+export const configurationDefaults = {
+  'files.exclude': { [ownFolder]: true },
+  'search.exclude': { [ownFolder]: true },
+} as const;
+
 interface CommandEntry {
   readonly id: string;
   readonly title: string;

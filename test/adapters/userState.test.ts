@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { nodeOutside } from '../../src/adapters/nodeOutside';
 import { liesIn, searchOutside } from '../../src/adapters/outsideWorkspace';
 import { programsFolder } from '../../src/adapters/programsFolder';
 import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/supervisorCopy';
+import { launchers, writeTerminalLauncher } from '../../src/adapters/terminalLauncher';
 import { openUserStateFolder, userStateFolder, type Surroundings } from '../../src/adapters/userStateFolder';
 import { removeScratch, scratch } from './scratch';
 
@@ -123,6 +124,54 @@ describe('the user’s state folder', function () {
     const opened = await openSupervisorCopy(installed, state);
     return opened.ok ? opened.value : assert.fail(opened.refusal.reason);
   }
+});
+
+describe('the mission command of terminals', () => {
+  afterEach(removeScratch);
+
+  it('starts what the editor runs on, whatever is in its path, passes arguments and code, and moves with an update', async () => {
+    const folder = await scratch();
+    const odd = path.join(folder, 'it\'s a $HOME `x` "folder"');
+    await mkdir(odd);
+    const around = { MISSION_CONTROL_HOME: path.join(folder, 'state'), HOME: folder };
+    const run = async (version: string) => {
+      const cliFile = path.join(odd, `cli-${version}.js`);
+      await writeFile(cliFile, `console.log('${version}', ...process.argv.slice(2)); process.exit(3);`);
+      const node = path.join(odd, 'node');
+      await rm(node, { force: true });
+      await symlink(process.execPath, node);
+      const before = process.env['MISSION_CONTROL_HOME'];
+      process.env['MISSION_CONTROL_HOME'] = around.MISSION_CONTROL_HOME;
+      try {
+        const written = await writeTerminalLauncher({ execPath: node, electron: false, cliFile });
+        if (!written.ok) assert.fail(written.refusal.reason);
+        const { status, stdout } = spawnSync('mission', ['a b', '$x', '*'], {
+          env: { ...around, PATH: `/usr/bin:/bin:${written.value}` },
+          encoding: 'utf8',
+        });
+        assert.deepEqual([status, stdout], [3, `${version} a b $x *\n`]);
+        return { folder: written.value, cliFile };
+      } finally {
+        process.env['MISSION_CONTROL_HOME'] = before;
+      }
+    };
+    const first = await run('1');
+    const second = await run('2');
+    assert.equal(second.folder, first.folder);
+    assert.deepEqual(await readdir(first.folder), ['mission']);
+    await rm(second.cliFile);
+    const gone = spawnSync(path.join(first.folder, 'mission'), { encoding: 'utf8' });
+    assert.deepEqual([gone.status, gone.stdout], [4, '']);
+    assert.match(gone.stderr, /open a window with Mission Control once/);
+  });
+
+  it('is a batch file as well on Windows, where a percent sign and a space are part of a path', () => {
+    const files = launchers({ execPath: 'C:\\100% me\\Code.exe', electron: true, cliFile: 'C:\\e\\cli.js' }, 'win32');
+    assert.deepEqual(Object.keys(files), ['mission', 'mission.cmd']);
+    assert.match(files['mission.cmd'] ?? '', /set ELECTRON_RUN_AS_NODE=1\r\n/);
+    assert.match(files['mission.cmd'] ?? '', /^"C:\\100%% me\\Code\.exe" "C:\\e\\cli\.js" %\*\r$/m);
+    assert.match(files['mission'] ?? '', /^node='C:\/100% me\/Code\.exe'$/m);
+  });
 });
 
 describe('a search path outside the workspace', () => {

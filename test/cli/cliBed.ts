@@ -49,7 +49,13 @@ export interface Printed {
   readonly lines: readonly string[];
   readonly directories: readonly { readonly path: string }[];
   readonly commands: readonly { readonly name: string }[];
-  readonly checks: readonly { readonly id: string; readonly ok: boolean; readonly required: boolean }[];
+  readonly checks: readonly {
+    readonly id: string;
+    readonly ok: boolean;
+    readonly required: boolean;
+    readonly detail: string;
+    readonly fix: string;
+  }[];
   readonly findings: readonly PrintedFinding[];
   readonly files: readonly {
     readonly code: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed, start } from './cliBed';
 
@@ -95,6 +95,46 @@ describe('cli: the ground of a mission', function () {
     const violated = await run(bed.plan('plants', [{ script: plants }]));
     assert.equal(violated.json.tasks[0]?.status, 'failed', violated.stdout + violated.stderr);
     assert.match(violated.stdout, /SCOPE_VIOLATION/);
+  });
+
+  it('has a doctor that starts a real supervisor where a mission would, leaves nothing, and fails where it would', async () => {
+    bed.write('package.json', '{ "type": "module" }\n');
+    const look = async (env: NodeJS.ProcessEnv = bed.env) => {
+      const { code, json } = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'doctor', '--json'], {
+        env,
+      }).ended;
+      return {
+        code,
+        ...(json.checks.find(({ id }) => id === 'supervisor') ?? assert.fail('no check of the supervisor')),
+      };
+    };
+    const before = readdirSync(bed.root);
+    const healthy = await look();
+    assert.deepEqual([healthy.code, healthy.ok, healthy.required], [0, true, true], healthy.detail);
+    assert.match(healthy.detail, /programs.supervisor-.*\.cjs started, ran a program in .* and saw it end/);
+    assert.deepEqual(readdirSync(bed.root), before);
+
+    await bed.mission('run', bed.plan('first', [{ script: writes, acceptance: { verify } }]));
+    const ofMissions = () => readdirSync(bed.at('.mission-control')).filter((name) => !name.startsWith('state.db-'));
+    const own = ofMissions();
+    assert.equal((await look()).ok, true);
+    assert.deepEqual(ofMissions(), own);
+
+    const spoilt = path.join(bed.scratch, 'spoilt');
+    writeFileSync(spoilt, '');
+    const sick = await look({ ...bed.env, MISSION_CONTROL_HOME: spoilt });
+    assert.deepEqual([sick.code, sick.ok], [4, false]);
+    assert.match(sick.detail, /STATE_FOLDER_UNAVAILABLE/);
+    assert.match(sick.fix, /MISSION_CONTROL_HOME/);
+
+    const state = path.join(bed.scratch, 'replaced');
+    const env = { ...bed.env, MISSION_CONTROL_HOME: state };
+    assert.equal((await look(env)).ok, true);
+    // A supervisor that cannot run here: what is named like it is a folder.
+    const [copy = ''] = readdirSync(path.join(state, 'programs'));
+    rmSync(path.join(state, 'programs', copy));
+    mkdirSync(path.join(state, 'programs', copy));
+    assert.equal((await look(env)).ok, false);
   });
 
   it('refuses a supervisor that is not the one it was built with', async () => {

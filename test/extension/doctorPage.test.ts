@@ -30,7 +30,7 @@ describe('the page of the doctor', () => {
     });
     const workers = createWorkerCatalog({ ...agentCatalog, settings, environment: {} });
     const ports = createDoctorPorts({ supervisorFile: __filename, toolVersion: '1.0.0' }, { kind: 'in_process' });
-    const request = { workspaceDir: null, workers, extraArgs: () => settings().extraArgs };
+    const request = { workspaceDir: null, trusted: false, workers, extraArgs: () => settings().extraArgs };
     const checks = await doctorChecks(request, ports);
     assert.deepEqual(
       checks.map(({ id }) => id),

@@ -20,6 +20,7 @@ interface Manifest {
         Record<string, { readonly scope: string; readonly default: unknown; readonly type: string }>
       >;
     };
+    readonly configurationDefaults: Readonly<Record<string, Readonly<Record<string, boolean>>>>;
     readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
     readonly walkthroughs: readonly (typeof walkthrough)[];
   };
@@ -64,6 +65,17 @@ describe('manifest of the extension', () => {
     assert.deepEqual(
       new Set(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations),
       new Set(Object.keys(properties)),
+    );
+  });
+
+  it('leaves its own folder out of Explorer and search, and never out of what is watched', () => {
+    const defaults = Object.entries(manifest.contributes.configurationDefaults);
+    assert.deepEqual(
+      defaults.map(([id, value]) => [id, Object.keys(value)]),
+      [
+        ['files.exclude', ['**/.mission-control']],
+        ['search.exclude', ['**/.mission-control']],
+      ],
     );
   });
 

@@ -71,7 +71,7 @@ export const doctor: CommandSpec = {
       const extraArgs = (worker: AgentName): readonly string[] => configured[worker].extraArgs;
       const installed = { supervisorFile, toolVersion: toolVersion() };
       return doctorChecks(
-        { workspaceDir: call.workspace, workers, extraArgs },
+        { workspaceDir: call.workspace, trusted: true, workers, extraArgs },
         createDoctorPorts(installed, { kind: 'in_process' }),
       );
     }

@@ -20,10 +20,10 @@ export type ReadMissions = (journal: Journal<MissionEvent>) => Promise<{
   readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
 }>;
 
-/** Looks at the machine and at workspace folders; creates and changes nothing. */
+/** Looks at the machine and at workspace folders; leaves nothing behind in them. */
 export interface DoctorPorts {
   /** Node, SQLite, git, this installation. */
   machine(): Promise<readonly DoctorCheck[]>;
-  /** Permissions, locks, and what is in the state store. */
-  workspace(workspaceDir: string, missions: ReadMissions): Promise<readonly DoctorCheck[]>;
+  /** Permissions, locks, what is in the state store; where it is trusted, also what becomes of a real supervisor. */
+  workspace(workspaceDir: string, missions: ReadMissions, trusted: boolean): Promise<readonly DoctorCheck[]>;
 }

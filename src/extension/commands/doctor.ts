@@ -4,14 +4,14 @@ import type { DoctorCheck } from '../../engine/ports/doctorPorts';
 import type { Composition } from '../compose';
 import { doctorPage, type DoctorSection } from '../doctorPage';
 
-/** What Mission Control needs on this machine, and what of it is there, as a page. Changes nothing. */
+/** What Mission Control needs on this machine, and what of it is there, as a page. Leaves nothing behind. */
 export async function doctor(composition: Composition): Promise<void> {
   const { folders, pages, settings, toolVersion, workers, doctorPorts } = composition;
   const extraArgs = (worker: Parameters<typeof settings.worker>[0]): readonly string[] =>
     settings.worker(worker).extraArgs;
   const look = async (title: string, workspaceDir: string | null): Promise<DoctorSection> => ({
     title,
-    checks: await doctorChecks({ workspaceDir, workers, extraArgs }, doctorPorts),
+    checks: await doctorChecks({ workspaceDir, trusted: workspace.isTrusted, workers, extraArgs }, doctorPorts),
   });
   const sections = await (folders.all.length === 0
     ? Promise.all([look('This machine', null)])

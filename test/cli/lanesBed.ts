@@ -10,10 +10,15 @@ import { CliBed, isAlive, until, type Printed, type TaskOptions } from './cliBed
 export class LanesBed extends CliBed {
   /** A task of its own folder. `body` runs after the folder exists and holds `pid`; it may use what `prelude` offers. */
   lane(name: string, body: string, more: TaskOptions = {}): TaskOptions {
-    return { task_id: name, paths: [`lanes/${name}/`], script: `${this.prelude(name)}${body}\n`, ...more };
+    return {
+      task_id: name,
+      paths: [`lanes/${name}/`],
+      script: `${this.prelude(name)}write(own('pid'), String(process.pid));\n${body}\n`,
+      ...more,
+    };
   }
 
-  /** Text of the beginning of a lane's module. */
+  /** Text of the beginning of a lane's module, and of one that verifies it: that leaves alone what the worker wrote. */
   prelude(name: string): string {
     return `import fs from 'node:fs';
 import path from 'node:path';
@@ -22,7 +27,6 @@ const outside = (file) => path.join(${JSON.stringify(this.scratch)}, file);
 const write = (file, text = ${JSON.stringify(name)}) => { fs.mkdirSync(path.dirname(file), { recursive: true }); fs.writeFileSync(file, text); };
 const until = async (look) => { while (!look()) await new Promise((go) => setTimeout(go, 10)); };
 const gate = (file) => until(() => fs.existsSync(outside(file)));
-write(own('pid'), String(process.pid));
 fs.appendFileSync(outside('runs'), ${JSON.stringify(`${name} `)});
 `;
   }

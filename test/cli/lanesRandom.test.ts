@@ -86,7 +86,7 @@ function randomTasks(bed: LanesBed, random: () => number): readonly RandomTask[]
     const fails = random() < 0.2;
     const check = `tools/check-${name}.mjs`;
     bed.write(check, `import fs from 'node:fs'; fs.appendFileSync('lanes/${own[0] ?? ''}/checked', '${name}');`);
-    const script = `${bed.prelude(name).replace(/^write\(own\('pid'\).*$/m, '')}
+    const script = `${bed.prelude(name)}
 const units = ${JSON.stringify(own)};
 for (const unit of units) { try { fs.writeFileSync(outside('busy-' + unit), '', { flag: 'wx' }); } catch { write(outside('both'), unit); } }
 for (const unit of units) {

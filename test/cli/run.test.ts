@@ -167,7 +167,7 @@ describe('mission run', function () {
     assert.deepEqual([again.code, again.json.code], [2, 'PLAN_ID_REUSED']);
   });
 
-  it('stops at the plan hash when the plan is edited between two tasks', async () => {
+  it('fails with PLAN_HASH_MISMATCH when the plan is edited while a task is verified', async () => {
     const plan = bed.plan('between', [
       { script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');`, verify: [['node', 'tools/edit.mjs']] },
       { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },

@@ -1,11 +1,12 @@
 // `npm run test:habitats`: missions through the built CLI in the repositories, folders and machines that people have.
 //
-//   node scripts/test-habitats.mjs [--all] [--habitat TEXT] [--jobs N] [--report FILE]
+//   node scripts/test-habitats.mjs [--all] [--habitat TEXT] [--jobs N] [--minutes N] [--report FILE]
 //
 // --all      every outcome (retry, archive, a planted hook, cancel, kill -9 of the owner, handoff), and writes
 //            docs/reports/habitats.md; default: sample, violation and verification block, as `npm test` does
 // --habitat  only those with this text in their name; then nothing is written without --report
 // --jobs     habitats side by side (default: one more than there are cores)
+// --minutes  begins with no other habitat after so many minutes; those left out are named
 // --report   writes the table as Markdown
 //
 // Exit code 1 when an outcome is not the expected one. What this machine cannot make is named with the reason.

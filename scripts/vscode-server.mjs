@@ -149,10 +149,11 @@ export async function startVscodeServer(options) {
   };
 }
 
-/** The address that opens `workspaceDir` in a server started by startVscodeServer. */
+/** The address that opens `workspaceDir`, or a `.code-workspace` file, in a server started by startVscodeServer. */
 export function windowUrl(server, workspaceDir, { extensionDevelopmentPath, extensionTestsPath } = {}) {
   const url = new URL(server.url);
-  if (workspaceDir !== undefined) url.searchParams.set('folder', workspaceDir);
+  if (workspaceDir !== undefined)
+    url.searchParams.set(workspaceDir.endsWith('.code-workspace') ? 'workspace' : 'folder', workspaceDir);
   const remote = (file) => `vscode-remote://127.0.0.1:${server.port}${file}`;
   const payload = [];
   if (extensionDevelopmentPath !== undefined)

@@ -31,7 +31,7 @@ export function reportOf(visited: readonly Visited[]): string {
     'folder; the missions in it are run by the built `mission`, as a person would. A refusal with its code, whose message',
     'tells the way out, can be what is expected.',
     '',
-    `- habitats: ${visited.length}, of which ${visited.filter(({ skipped }) => skipped !== null).length} could not be made where this was written`,
+    `- habitats: ${visited.length}, of which ${visited.filter(({ skipped }) => skipped !== null).length} were skipped where this was written, with the reason`,
     `- outcomes: ${visits.length}, of which ${differing.length} are not as expected`,
     '',
     ...lines,

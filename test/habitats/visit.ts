@@ -101,7 +101,7 @@ const plain: Readonly<Record<ScenarioName, Expected>> = {
   retry: { ...completed, facts: ['evidence verifies'] },
   again: { ...completed, facts: ['1 archived', 'evidence verifies'] },
   hook: { ...failed, facts: ['hooks/post-merge', 'evidence verifies'] },
-  cancel: { exit: 1, status: 'cancelled', code: null, facts: ['evidence verifies'] },
+  cancel: { exit: 1, status: 'cancelled', code: 'CANCELLED', facts: ['evidence verifies'] },
   kill: { ...completed, facts: ['1 executions', 'evidence verifies'] },
   handoff: { exit: 0, status: null, code: null, facts: ['the bundle is valid'] },
 };

@@ -31,7 +31,7 @@ const table = {
   adapters: {
     values: ['^src/adapters/', contracts, coreText],
     types: ['^src/core/', '^src/workers/', enginePorts],
-    packages: ['ajv', 'ajv-formats', 'jsonc-parser', 'execa'],
+    packages: ['ajv', 'ajv-formats', 'jsonc-parser', 'execa', 'string-width'],
     node: true,
   },
   supervisor: program('supervisor', ['execa']),

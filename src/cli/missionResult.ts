@@ -1,8 +1,9 @@
-import type { MissionView } from '../contracts/missionView';
+import { elapsedText, type MissionView } from '../contracts/missionView';
 import { missionView } from '../core/view/missionView';
 import type { Halt, MissionEngine } from '../engine/missionEngine';
 import { exitCodes, type ExitCode } from './exitCodes';
 import type { Output } from './output';
+import { taskTime } from './progressText';
 import { inColumns, terminal, type TerminalText } from '../core/text/terminal';
 
 /** The document `mission run` ends with. */
@@ -92,12 +93,13 @@ export function exitOfMission(view: MissionView, halt: Halt | null): ExitCode {
 /** How it stands, for a person, with the next valid steps. */
 export function printResult(view: MissionView, halt: Halt | null, out: Output): void {
   const good = view.status === 'completed' && !halt;
+  const took = elapsedText(view.started_at, view.ended_at ?? view.updated_at);
   const bad = view.status === 'failed' || view.status === 'cancelled' || halt;
   out.line();
   out.line(
-    terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${standing(view, halt)}`)}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
+    terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${standing(view, halt)}`)}${took === null ? '' : ` after ${took}`}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
   );
-  for (const line of taskLines(view)) out.line(line);
+  for (const line of taskLines(view, view.updated_at)) out.line(line);
   for (const block of view.blocks) {
     out.line();
     out.line(
@@ -117,12 +119,14 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   else out.line(terminal`Status    mission status ${view.mission_id}`);
 }
 
-export function taskLines(view: MissionView): readonly TerminalText[] {
+/** @param now ISO-8601 */
+export function taskLines(view: MissionView, now: string): readonly TerminalText[] {
   const rows = view.tasks.map((task) => [
     task.task_id,
     task.status.replaceAll('_', ' '),
     task.worker,
     `${task.attempts} attempt${task.attempts === 1 ? '' : 's'}`,
+    taskTime(task, now),
     task.verified.total > 0 ? `verify ${task.verified.passed}/${task.verified.total}` : '',
     [task.code ?? '', task.reason === 'verified' ? '' : task.reason].filter((text) => text !== '').join(' '),
   ]);

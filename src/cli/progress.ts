@@ -1,11 +1,16 @@
 import { createSignalTail, watchRun } from '../adapters/launchFiles';
+import { readLiveFacts } from '../adapters/liveFacts';
 import { runFiles } from '../contracts/launch';
 import { eventLine } from '../core/view/eventLine';
+import { missionView } from '../core/view/missionView';
 import { shownLaunch } from '../core/view/shownLaunch';
+import type { Mission } from '../core/mission/state';
+import { liveFactsOf } from '../engine/missionSnapshot';
 import type { EngineListener } from '../engine/missionEngine';
 import type { MissionPaths } from '../engine/ports/hostPorts';
 import type { WorkerSignal } from '../workers/worker';
 import type { Output } from './output';
+import { progressText } from './progressText';
 import { limited } from '../core/text/oneLine';
 import { terminal, type TerminalText } from '../core/text/terminal';
 
@@ -17,8 +22,10 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
     tails.get(launchId)?.dispose();
     tails.delete(launchId);
   };
+  const clock = progressClock(out, paths, print);
   return {
     onEntries(mission, entries) {
+      clock.follow(mission);
       for (const entry of entries) {
         const { event } = entry;
         // That a task goes on is said by its attempt.
@@ -41,7 +48,47 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
     },
     onHalt: (halt) => out.note(terminal`The runner stopped (${halt.code}): ${halt.reason}`),
     dispose() {
+      clock.dispose();
       for (const id of [...tails.keys()]) endTail(id);
+    },
+  };
+}
+
+/** A terminal's line is drawn anew every second; elsewhere a line that stays is news only now and then. */
+const redrawMs = 1000;
+const tellMs = 60_000;
+
+/** Says how the mission is getting on while nothing happens: the time goes on, and the worker's output. */
+function progressClock(
+  out: Output,
+  paths: MissionPaths,
+  print: (text: TerminalText) => void,
+): { follow(mission: Mission): void; dispose(): void } {
+  let current: Mission | null = null;
+  const tell = async (mission: Mission): Promise<void> => {
+    const live = await liveFactsOf(mission, (runDir) => readLiveFacts(paths.runDir(mission.mission_id, runDir)));
+    // It may have gone on, or have ended, meanwhile.
+    if (current !== mission) return;
+    const text = terminal`${progressText(missionView(mission, [], live, true), new Date().toISOString())}`;
+    if (out.redraws) out.status(text);
+    else print(out.paint('dim', text));
+  };
+  const timer = setInterval(
+    () => {
+      // What cannot be read is not shown; the engine reads it by itself.
+      if (current?.ending === null && current.lanes.length > 0) tell(current).catch(() => undefined);
+    },
+    out.redraws ? redrawMs : tellMs,
+  ).unref();
+  return {
+    follow(mission) {
+      current = mission;
+      if (mission.ending !== null || mission.lanes.length === 0) out.status(terminal``);
+    },
+    dispose() {
+      current = null;
+      clearInterval(timer);
+      out.status(terminal``);
     },
   };
 }

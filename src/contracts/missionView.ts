@@ -140,3 +140,40 @@ export interface EventLine {
   readonly type: string;
   readonly text: string;
 }
+
+/** `5 s`, `2 min 5 s`, `1 h 2 min`: the same words wherever a time that has passed is shown. */
+export function durationText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** From one moment to another, ISO-8601. Null where one of them is not known. */
+export function elapsedText(from: string | null, until: string | null): string | null {
+  const ms = from === null || until === null ? Number.NaN : Date.parse(until) - Date.parse(from);
+  return Number.isNaN(ms) ? null : durationText(ms);
+}
+
+/** How a live worker is getting on: for how long it has run, when it was last heard of, how much came out. */
+export function liveText(
+  live: Pick<LiveWorkerView, 'started_at' | 'last_progress_at' | 'last_output_at' | 'output_bytes' | 'output_lines'>,
+  now: string,
+): string {
+  const running = elapsedText(live.started_at, now);
+  const output = elapsedText(live.last_output_at, now);
+  const progress = elapsedText(live.last_progress_at, now);
+  const lines = live.output_lines ?? 0;
+  return [
+    running === null ? 'running' : `running ${running}`,
+    ...(output === null ? [] : [`last output ${output} ago`]),
+    ...(output === null && progress !== null ? [`last progress ${progress} ago`] : []),
+    ...(lines > 0 ? [`${lines} line${lines === 1 ? '' : 's'}`] : []),
+    ...(live.output_bytes === null || live.output_bytes === 0 ? [] : [sizeText(live.output_bytes)]),
+  ].join(', ');
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

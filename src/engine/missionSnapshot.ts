@@ -1,5 +1,5 @@
 import type { MissionControlView } from '../contracts/missionView';
-import { currentLaunch } from '../core/mission/state';
+import { currentLaunch, type Mission } from '../core/mission/state';
 import { missionView, type LiveFacts } from '../core/view/missionView';
 import type { MissionReader } from './missionReader';
 
@@ -24,11 +24,7 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
   const { missions, unreadable } = await reader.read();
   const views = await Promise.all(
     missions.map(async ({ mission, entries }) => {
-      const live = new Map<string, LiveFacts>();
-      for (const launch of mission.lanes.map(currentLaunch)) {
-        const seen = launch ? await facts.live(mission.mission_id, launch.run_dir) : null;
-        if (launch && seen) live.set(launch.launch_id, seen);
-      }
+      const live = await liveFactsOf(mission, (runDir) => facts.live(mission.mission_id, runDir));
       return missionView(mission, entries, live, facts.owner !== 'none');
     }),
   );
@@ -41,4 +37,17 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
     missions: views,
     unreadable,
   };
+}
+
+/** What the run directories say of the workers under way, by launch id. */
+export async function liveFactsOf(
+  mission: Mission,
+  read: (runDir: string) => Promise<LiveFacts | null>,
+): Promise<ReadonlyMap<string, LiveFacts>> {
+  const live = new Map<string, LiveFacts>();
+  for (const launch of mission.lanes.map(currentLaunch)) {
+    const seen = launch ? await read(launch.run_dir) : null;
+    if (launch && seen) live.set(launch.launch_id, seen);
+  }
+  return live;
 }

@@ -1,5 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LiveLine } from '../adapters/liveLine';
 import { fit, terminal, type TerminalText } from '../core/text/terminal';
 
 /** At most ten writes a second, and of more lines than a person could read the last ones. */
@@ -31,11 +32,16 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
   let lines: TerminalText[] = [];
   let left = 0;
   let status = terminal``;
-  let drawn = '';
+  const live = new LiveLine(output);
   let lastWrite = -Infinity;
   let lastStatus = performance.now();
   let gone = false;
   output.on('error', () => (gone = true));
+  // What was drawn for another width is drawn anew at once.
+  const redraw = (): void => {
+    if (!gone) output.write(live.erase() + live.draw(status));
+  };
+  if (onTerminal) output.on('resize', redraw);
 
   const columns = (): number => (onTerminal && output.columns > 0 ? output.columns : 400);
   const compose = (): string => {
@@ -47,11 +53,7 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
       if (due) lastStatus = performance.now();
       return shown + (due ? `${status.toString()}\n` : '');
     }
-    const below = fit(status, columns()).toString();
-    if (shown === '' && below === drawn) return '';
-    const text = (drawn === '' ? '' : '\r\u001b[K') + shown + below;
-    drawn = below;
-    return text;
+    return shown === '' ? live.draw(status) : live.erase() + shown + live.draw(status);
   };
   const flush = async (): Promise<void> => {
     await sleep(Math.max(0, lastWrite + pauseMs - performance.now()));
@@ -87,6 +89,7 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
     async end() {
       status = terminal``;
       await flush();
+      output.off('resize', redraw);
     },
     closed: () => gone,
   };

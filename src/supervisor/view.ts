@@ -1,6 +1,7 @@
-import { heartbeatSchema, launchTicketSchema, runFiles } from '../contracts/launch';
-import type { ExitRecord, Heartbeat, LaunchTicket } from '../contracts/launch';
+import { launchTicketSchema, runFiles } from '../contracts/launch';
+import type { ExitRecord, LaunchTicket } from '../contracts/launch';
 import { createSignalTail, readRunFile, watchRun } from '../adapters/launchFiles';
+import { readLiveFacts } from '../adapters/liveFacts';
 import { launchStanding } from '../adapters/launchStanding';
 import type { LaunchStanding } from '../adapters/launchStanding';
 import { terminal } from '../core/text/terminal';
@@ -53,7 +54,7 @@ export async function viewRun(runDir: string, options: { readonly hold: boolean 
           return 0;
         }
       }
-      screen.status(statusLine(standing, await heartbeatOf(runDir), Date.now()));
+      screen.status(statusLine(standing, await readLiveFacts(runDir), new Date().toISOString()));
       await screen.flush();
       await watch.changed();
     }
@@ -68,11 +69,6 @@ export async function viewRun(runDir: string, options: { readonly hold: boolean 
 function showEnd(screen: Screen, runDir: string, exit: ExitRecord | null): void {
   screen.status(terminal``);
   for (const line of endLines(exit, runDir)) screen.line(line);
-}
-
-async function heartbeatOf(runDir: string): Promise<Heartbeat | null> {
-  const beat = await readRunFile(runDir, runFiles.heartbeat, heartbeatSchema);
-  return beat.kind === 'ok' ? beat.value : null;
 }
 
 async function ticketOf(runDir: string, standing: LaunchStanding): Promise<LaunchTicket | null> {

@@ -1,9 +1,11 @@
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
-import type { ExitRecord, Heartbeat, LaunchTicket } from '../contracts/launch';
+import type { ExitRecord, LaunchTicket } from '../contracts/launch';
+import { durationText, liveText, type LiveWorkerView } from '../contracts/missionView';
 import type { LaunchStanding } from '../adapters/launchStanding';
 import { limited } from '../core/text/oneLine';
 import { terminal, type TerminalText } from '../core/text/terminal';
+import type { LiveFacts } from '../core/view/missionView';
 import type { WorkerSignal } from '../workers/worker';
 
 export function headerLine(ticket: LaunchTicket): TerminalText {
@@ -43,19 +45,16 @@ export function signalLine(signal: WorkerSignal): TerminalText | null {
   }
 }
 
-export function statusLine(standing: LaunchStanding, beat: Heartbeat | null, nowMs: number): TerminalText {
+/** @param now ISO-8601 */
+export function statusLine(standing: LaunchStanding, live: LiveFacts | null, now: string): TerminalText {
   switch (standing.kind) {
     case 'waiting':
     case 'claimed':
       return terminal`waiting for the worker to start`;
     case 'lost':
       return terminal`the supervisor does not answer`;
-    case 'running': {
-      const running = terminal`running ${duration(nowMs - Date.parse(standing.process.started_at))}`;
-      return beat === null
-        ? running
-        : terminal`${running}, last progress ${duration(nowMs - Date.parse(beat.last_progress_at))} ago`;
-    }
+    case 'running':
+      return terminal`${liveText({ ...unknown, ...live, started_at: standing.process.started_at }, now)}`;
     case 'ended':
     case 'revoked':
     case 'void':
@@ -63,11 +62,18 @@ export function statusLine(standing: LaunchStanding, beat: Heartbeat | null, now
   }
 }
 
+const unknown: Pick<LiveWorkerView, 'last_progress_at' | 'last_output_at' | 'output_bytes' | 'output_lines'> = {
+  last_progress_at: null,
+  last_output_at: null,
+  output_bytes: null,
+  output_lines: null,
+};
+
 /** The end of a run; the worker's exit code comes last. */
 export function endLines(exit: ExitRecord | null, runDir: string): readonly TerminalText[] {
   if (exit === null) return [terminal`The launch was revoked: nothing was started.`];
   const lines = [
-    terminal`Ended after ${duration(Date.parse(exit.ended_at) - Date.parse(exit.started_at))}: ${reasonWords[exit.reason]}.`,
+    terminal`Ended after ${durationText(Date.parse(exit.ended_at) - Date.parse(exit.started_at))}: ${reasonWords[exit.reason]}.`,
   ];
   if (exit.error !== null) lines.push(terminal`${short(exit.error)}`);
   if (exit.leftovers.length > 0) lines.push(terminal`${exit.leftovers.length} process(es) it left behind were ended.`);
@@ -97,14 +103,6 @@ export function endLines(exit: ExitRecord | null, runDir: string): readonly Term
 /** A value of a worker: what is longer than any screen is cut here, the rest where the width is known. */
 function short(text: string): ReturnType<typeof limited> {
   return limited(text, 2000);
-}
-
-/** `5 s`, `2 min 5 s`, `1 h 2 min`. */
-export function duration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 const reasonWords: { readonly [R in ExitRecord['reason']]: string } = {

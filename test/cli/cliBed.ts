@@ -236,6 +236,7 @@ export class CliBed {
   terminal(command: string): {
     shows(text: string): Promise<unknown>;
     press(keys: string): void;
+    screen(): string;
     readonly code: Promise<number | null>;
   } {
     const child = spawn('/usr/bin/script', ['-qfec', `exec ${command}`, '/dev/null'], {
@@ -258,6 +259,7 @@ export class CliBed {
           assert.fail(`the terminal does not show ${JSON.stringify(text)}:\n${screen}`),
         ),
       press: (keys) => void child.stdin.write(keys),
+      screen: () => screen,
       code,
     };
   }

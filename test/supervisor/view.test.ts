@@ -5,7 +5,8 @@ import path from 'node:path';
 import { appendFile, mkdir, rename } from 'node:fs/promises';
 import { isAlive } from '../../src/adapters/processes';
 import { runFiles } from '../../src/contracts/launch';
-import { duration, endLines, signalLine } from '../../src/supervisor/viewLines';
+import { durationText } from '../../src/contracts/missionView';
+import { endLines, signalLine } from '../../src/supervisor/viewLines';
 import { skipWithReason } from '../support/skip';
 import { cleanUp, newRun, supervisorFile, until } from './harness';
 
@@ -100,7 +101,7 @@ describe('the live view of a run', () => {
     const shown = view('ignored', ['script', '-qec', command, '/dev/null']);
     await until(
       'a status line',
-      async () => shown.text().includes('\r\u001b[Krunning') || /running \d+ s/.test(shown.text()),
+      async () => shown.text().includes('\r\u001b[Jrunning') || /running \d+ s/.test(shown.text()),
     );
     await mkdir(path.join(run.folder, 'go'));
     await run.ended();
@@ -119,7 +120,7 @@ describe('the live view of a run', () => {
       signalLine({ kind: 'error', message: hostile, fatal: true }),
     ])
       assert.match(String(line), /^[^\p{Cc}\u202e]*\\x1b\]52;c;aGk=\\x07\\u202eevil[^\p{Cc}\u202e]*$/u);
-    assert.equal(duration(3_725_000), '1 h 2 min');
+    assert.equal(durationText(3_725_000), '1 h 2 min');
     assert.deepEqual(endLines(null, '/run').map(String), ['The launch was revoked: nothing was started.']);
   });
 

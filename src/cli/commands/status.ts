@@ -1,4 +1,4 @@
-import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import { elapsedText, liveText, type MissionControlView, type MissionView } from '../../contracts/missionView';
 import type { CommandSpec, Invocation } from '../command';
 import { exitCodes, type ExitCode } from '../exitCodes';
 import { findMission } from '../find';
@@ -72,6 +72,11 @@ async function withSnapshot(call: Invocation, show: (view: MissionControlView) =
   }
 }
 
+function timeOf({ started_at, ended_at }: MissionView, now: string): string {
+  const elapsed = elapsedText(started_at, ended_at ?? now) ?? 'unknown';
+  return ended_at === null ? `started ${elapsed} ago` : `took ${elapsed}`;
+}
+
 function printStatus(view: MissionControlView, missions: readonly MissionView[], out: Output): void {
   out.line(
     terminal`Workspace ${view.workspace}: ${view.owner === 'none' ? 'nobody runs missions here now' : 'a process runs missions here now'}.`,
@@ -86,13 +91,13 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
           ? 'red'
           : 'yellow';
     out.line(
-      terminal`${out.paint('bold', mission.mission_id)}  ${out.paint(colour, statusOf(mission))}  (${mission.execution})`,
+      terminal`${out.paint('bold', mission.mission_id)}  ${out.paint(colour, statusOf(mission))}  (${mission.execution}), ${timeOf(mission, view.generated_at)}`,
     );
     out.line(terminal`  ${mission.headline}`);
-    for (const line of taskLines(mission)) out.line(line);
+    for (const line of taskLines(mission, view.generated_at)) out.line(line);
     for (const live of mission.lanes)
       out.line(
-        terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; last progress ${live.last_progress_at ?? 'unknown'}; ${live.run_dir}`,
+        terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; ${live.last_progress_at === null ? 'last progress unknown' : liveText(live, view.generated_at)}; ${live.run_dir}`,
       );
     for (const block of mission.blocks) {
       out.line(

@@ -1,0 +1,36 @@
+import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../contracts/missionView';
+
+/** How a mission is getting on, in one line: what is under way, what is done, for how long. `now`: ISO-8601. */
+export function progressText(mission: MissionView, now: string): string {
+  return [
+    underWay(mission, now),
+    `${mission.done} of ${mission.tasks.length} done`,
+    `mission ${elapsedText(mission.started_at, mission.ended_at ?? now) ?? 'not started'}`,
+  ].join(' · ');
+}
+
+function underWay({ lanes, headline }: MissionView, now: string): string {
+  const [only, ...others] = lanes;
+  if (!only) return headline;
+  if (others.length === 0) return `${named(only)}: ${stage(only, now)}`;
+  return `${lanes.length} lanes: ${lanes.map((lane) => `${named(lane)} ${brief(lane, now)}`).join(', ')}`;
+}
+
+function named({ task_id, attempt, purpose }: LiveWorkerView): string {
+  const again = attempt > 1 ? ` attempt ${attempt}` : '';
+  return `${task_id}${again}${purpose === 'verify' ? ' (verify)' : ''}`;
+}
+
+function stage(live: LiveWorkerView, now: string): string {
+  return live.started_at === null || live.stage !== 'running' ? live.stage : liveText(live, now);
+}
+
+function brief(live: LiveWorkerView, now: string): string {
+  const running = elapsedText(live.started_at, now);
+  return live.stage === 'running' && running !== null ? running : live.stage;
+}
+
+/** How long a task took, or has taken until now; empty when it is not under way and has not ended. */
+export function taskTime({ started_at, ended_at, status }: MissionView['tasks'][number], now: string): string {
+  return elapsedText(started_at, ended_at ?? (status === 'in_progress' ? now : null)) ?? '';
+}

@@ -7,6 +7,7 @@ import { createWorkspace } from '../../src/adapters/workspace';
 import type { Outcome } from '../../src/engine/ports';
 import { interleaved, wallTime, type Line } from './measure';
 
+const rounds = 3;
 const request = { mission_id: 'm', forbidden_paths: [], paths: ['out'] };
 
 /** What a program of its own measures: `bench.program.js look FOLDER` prints it. */
@@ -28,7 +29,7 @@ async function looksAt(scratch: string, files: number): Promise<readonly Line[]>
   const known = createWorkspace(folder, { user_state });
   const run_dir = path.join(scratch, 'run');
   let { manifest_sha256: baseline_sha256 } = opened(await known.baseline(request));
-  const [walked = 0, first = 0, difference = 0, next = 0] = await interleaved(5, wallTime, [
+  const [walked = 0, first = 0, difference = 0, next = 0] = await interleaved(rounds, wallTime, [
     () => walk(folder),
     async () => void opened(await createWorkspace(folder, { user_state }).baseline(request)),
     async () => void opened(await known.difference({ ...request, run_dir, baseline_sha256 })),
@@ -68,21 +69,27 @@ export async function lookMemory(folder: string): Promise<LookMemory> {
 
 function repository(scratch: string, files: number): string {
   const folder = mkdtempSync(path.join(scratch, 'looked-at-'));
+  const perFolder = 20;
+  const tracked: string[] = [];
   for (let index = 0; index < files; index += 1) {
-    const top = index % 5 < 2 ? 'src' : 'node_modules';
-    const inner = path.join(folder, top, `part-${index % 40}`, `folder-${index % Math.ceil(files / 20)}`);
-    mkdirSync(inner, { recursive: true });
-    writeFileSync(path.join(inner, `file-${index}.ts`), `export const value${index} = ${index};\n`.repeat(20));
+    const number = Math.floor(index / perFolder);
+    const inner = `${number % 5 < 2 ? 'src' : 'node_modules'}/part-${number % 40}/folder-${number}`;
+    if (index % perFolder === 0) mkdirSync(path.join(folder, inner), { recursive: true });
+    writeFileSync(path.join(folder, inner, `file-${index}.ts`), `export const value${index} = ${index};\n`.repeat(20));
+    if (inner.startsWith('src')) tracked.push(`${inner}/file-${index}.ts`);
   }
   writeFileSync(path.join(folder, '.gitignore'), 'node_modules/\n.mission-control/\n');
-  const git = (...args: string[]): void =>
-    void execFileSync('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.invalid', ...args], {
+  const git = (input: string, ...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.invalid', ...args], {
       cwd: folder,
-      stdio: 'ignore',
+      input,
+      encoding: 'utf8',
     });
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-q', '-m', 'all');
+  git('', 'init', '-q');
+  // What the index and HEAD say of them is the same; making an object of each would take longer than everything else.
+  const object = git('one for all', 'hash-object', '-w', '--stdin').trim();
+  git(tracked.map((file) => `100644 ${object}\t${file}\n`).join(''), 'update-index', '--index-info');
+  git('', 'commit', '-q', '-m', 'all');
   return folder;
 }
 

@@ -11,5 +11,10 @@ import { isPathId } from './stateFolder';
 export function manifestsOf(userState: string, workspace: string, missionId: string): string {
   if (!isPathId(missionId)) throw new RangeError(`not usable as a file name: ${JSON.stringify(missionId)}`);
   const key = createHash('sha256').update(workspace).digest('hex').slice(0, 32);
-  return path.join(userState, 'workspaces', key, missionId, 'manifests');
+  return path.join(allManifests(userState), key, missionId, 'manifests');
+}
+
+/** What comes and goes while workers run, here and in other workspaces. */
+export function allManifests(userState: string): string {
+  return path.join(userState, 'workspaces');
 }

@@ -19,7 +19,7 @@ import { findDifference } from './manifestDifference';
 import { ownFolder } from './manifestFolders';
 import { ManifestLog, readManifest } from './manifestLog';
 import { look } from './manifestLook';
-import { manifestsOf } from './manifestPlace';
+import { allManifests, manifestsOf } from './manifestPlace';
 import { relativeInside } from './manifestWalk';
 import { notObserved } from './notObserved';
 import { errorMessage, refused } from './outcome';
@@ -193,7 +193,8 @@ class FolderWorkspace implements Workspace {
   }
 
   private lookRequest(request: ManifestRequest, { root, repository, index }: Place) {
-    const kept = relativeInside(root, this.userState);
+    // Of the rest of that folder a change is noticed: programs are started from it.
+    const kept = relativeInside(root, allManifests(this.userState));
     return {
       root,
       repository,

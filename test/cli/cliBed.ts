@@ -341,3 +341,14 @@ export function isAlive(pid: number): boolean {
 /** Beginning of a task's module. */
 export const start = `import fs from 'node:fs'; fs.mkdirSync('docs/out', { recursive: true });\n`;
 export const decision = ['--by', 'Grace', '--reason', 'because'] as const;
+
+/** A Node on PATH that has no SQLite. */
+export function olderNode(): string | null {
+  for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
+    const file = path.join(folder, 'node');
+    if (!existsSync(file)) continue;
+    const version = execFileSync(file, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
+    if (Number(version.split('.')[0]) < 22) return file;
+  }
+  return null;
+}

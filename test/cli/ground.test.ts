@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed, start } from './cliBed';
+import { skipWithReason } from '../support/skip';
+import { CliBed, olderNode, start } from './cliBed';
 
 /** The ground a mission stands on: what kind of repository it is, and where our own programs are started from. */
 describe('cli: the ground of a mission', function () {
@@ -12,11 +13,11 @@ describe('cli: the ground of a mission', function () {
   afterEach(() => bed.dispose());
 
   const writes = `${start} fs.writeFileSync('docs/out/a.txt', 'a');`;
-  const verify = [{ label: 'there', command: ['node', '-e', 'require("node:fs").readFileSync("docs/out/a.txt")'] }];
+  const verify = [['node', '-e', 'require("node:fs").readFileSync("docs/out/a.txt")']];
 
   it('runs in a repository whose package.json says that its files are ES modules', async () => {
     bed.write('package.json', '{ "type": "module" }\n');
-    const ended = await bed.mission('run', bed.plan('esm', [{ script: writes, acceptance: { verify } }]));
+    const ended = await bed.mission('run', bed.plan('esm', [{ script: writes, verify }]));
     assert.equal(ended.code, 0, ended.stdout + ended.stderr);
     assert.equal(ended.json.status, 'completed');
   });
@@ -24,7 +25,7 @@ describe('cli: the ground of a mission', function () {
   it('starts its supervisor from the user’s state folder, and leaves no program in the workspace', async () => {
     const state = path.join(bed.scratch, 'state of ours');
     const env = { ...bed.env, MISSION_CONTROL_HOME: state };
-    const plan = bed.plan('state', [{ script: writes, acceptance: { verify } }]);
+    const plan = bed.plan('state', [{ script: writes, verify }]);
     const ended = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'run', plan, '--json'], { env })
       .ended;
     assert.equal(ended.code, 0, ended.stdout + ended.stderr);
@@ -63,10 +64,11 @@ describe('cli: the ground of a mission', function () {
       for (const name of ${JSON.stringify(names)}) fs.writeFileSync('node_modules/.bin/' + name, '#!/bin/sh\\necho ' + name + ' >> ${bed.scratch}/planted\\n', { mode: 0o755 });
       fs.writeFileSync('docs/out/a.txt', 'a');`;
     bed.write('.gitignore', '.mission-control/\nnode_modules/\n');
+    bed.write('node_modules/.bin/there', ''); // a new folder of packages would be a change
     bed.git('commit', '-qam', 'ignores');
     const tasks = [
-      { script: plant, acceptance: { verify } },
-      { script: `${start} fs.writeFileSync('docs/out/b.txt', 'b');`, acceptance: { verify } },
+      { script: plant, verify },
+      { script: `${start} fs.writeFileSync('docs/out/b.txt', 'b');`, verify },
     ];
     const env = { ...bed.env, PATH: `${bin}${path.delimiter}${bed.env['PATH'] ?? ''}` };
     const ended = await bed.spawn(
@@ -88,7 +90,7 @@ describe('cli: the ground of a mission', function () {
     assert.equal(refused.json.code, 'NON_COMPLIANT');
     assert.match(refused.json.reason, /\.local\/state\/mission-control/);
 
-    const completed = await run(bed.plan('within', [{ script: writes, acceptance: { verify } }]));
+    const completed = await run(bed.plan('within', [{ script: writes, verify }]));
     assert.equal(completed.json.status, 'completed', completed.stdout + completed.stderr);
 
     const plants = `${writes} const at = '.local/state/mission-control/programs/planted.cjs'; fs.writeFileSync(at, '');`;
@@ -114,7 +116,7 @@ describe('cli: the ground of a mission', function () {
     assert.match(healthy.detail, /programs.supervisor-.*\.cjs started, ran a program in .* and saw it end/);
     assert.deepEqual(readdirSync(bed.root), before);
 
-    await bed.mission('run', bed.plan('first', [{ script: writes, acceptance: { verify } }]));
+    await bed.mission('run', bed.plan('first', [{ script: writes, verify }]));
     const ofMissions = () => readdirSync(bed.at('.mission-control')).filter((name) => !name.startsWith('state.db-'));
     const own = ofMissions();
     assert.equal((await look()).ok, true);
@@ -135,6 +137,38 @@ describe('cli: the ground of a mission', function () {
     rmSync(path.join(state, 'programs', copy));
     mkdirSync(path.join(state, 'programs', copy));
     assert.equal((await look(env)).ok, false);
+  });
+
+  it('cleans away the programs that an earlier version kept in the workspace', async () => {
+    await bed.mission('run', bed.plan('old', [{ script: 'process.exit(1)' }]));
+    bed.write('.mission-control/bin/0.1.0/supervisor.js', '// a copy');
+    const { json } = await bed.mission('clean', '--yes');
+    assert.deepEqual(
+      [json.deleted, json.directories.map((directory) => directory.path)],
+      [true, ['.mission-control/bin']],
+    );
+    assert.equal(bed.exists('.mission-control/bin'), false);
+  });
+
+  it('runs on a Node of the workspace’s own packages only by a copy outside, also when an older one hands over', async function () {
+    // As `npx mission` starts it where both are development dependencies.
+    for (const file of ['package.json', 'dist/cli.js', 'dist/supervisor.cjs'])
+      bed.write(`node_modules/mission-control/${file}`, readFileSync(path.resolve(file), 'utf8'));
+    const node = bed.at('node_modules/node/bin/node');
+    mkdirSync(path.dirname(node), { recursive: true });
+    copyFileSync(process.execPath, node);
+    bed.write('.gitignore', '.mission-control/\nnode_modules/\n');
+    const tells = `${start} fs.writeFileSync('docs/out/exe', fs.readlinkSync('/proc/' + process.ppid + '/exe'));`;
+    if (process.platform !== 'linux') skipWithReason(this, 'only Linux tells what a process runs');
+    const old = olderNode();
+    for (const [name, runner] of [['local', node], ...(old === null ? [] : [['handed', old] as const])] as const) {
+      const plan = bed.plan(name, [{ script: tells, verify: [['node', '-e', '0']] }]);
+      const ended = await bed.spawn(runner, [bed.at('node_modules/mission-control/dist/cli.js'), 'run', plan, '--json'])
+        .ended;
+      assert.equal(ended.json.status, 'completed', ended.stdout + ended.stderr);
+      const state = path.join(bed.scratch, '.local/state/mission-control/programs/node-');
+      assert.ok(bed.read('docs/out/exe').startsWith(state), bed.read('docs/out/exe'));
+    }
   });
 
   it('refuses a supervisor that is not the one it was built with', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -13,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { skipWithReason } from '../support/skip';
-import { CliBed, cliFile, decision, start, until } from './cliBed';
+import { CliBed, cliFile, decision, olderNode, start, until } from './cliBed';
 
 describe('mission clean and doctor', function () {
   this.timeout(60_000);
@@ -150,14 +149,3 @@ describe('mission on Node 20', function () {
     assert.deepEqual([doctor.code, doctor.json.ok], [4, false]);
   });
 });
-
-/** A Node on PATH that has no SQLite. */
-function olderNode(): string | null {
-  for (const folder of (process.env['PATH'] ?? '').split(path.delimiter)) {
-    const file = path.join(folder, 'node');
-    if (!existsSync(file)) continue;
-    const version = execFileSync(file, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim();
-    if (Number(version.split('.')[0]) < 22) return file;
-  }
-  return null;
-}

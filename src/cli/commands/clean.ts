@@ -12,7 +12,8 @@ import { isInsideWorker, openViewer } from '../session';
 import { inColumns, terminal } from '../../core/text/terminal';
 
 interface OldFolder {
-  readonly mission_id: string;
+  /** Null: of no mission. */
+  readonly mission_id: string | null;
   /** Relative to the workspace, POSIX; absolute outside of it. */
   readonly path: string;
   readonly bytes: number;
@@ -40,7 +41,7 @@ export const clean: CommandSpec = {
       );
       await viewer.value.close();
     }
-    const directories: OldFolder[] = [];
+    const directories: OldFolder[] = [...(await earlierPrograms(call.workspace))];
     for (const mission_id of closed)
       directories.push(
         ...(await runDirectories(call.workspace, mission_id)),
@@ -99,6 +100,14 @@ async function runDirectories(workspace: string, missionId: string): Promise<rea
       found.push({ mission_id: missionId, path: [...parts, name].join('/'), bytes: await bytesIn(folder) });
   }
   return found;
+}
+
+/** Where 0.1.0 kept copies of its supervisor; nothing is started from there any more. */
+async function earlierPrograms(workspace: string): Promise<readonly OldFolder[]> {
+  const own = path.join(workspace, stateFolderName);
+  const folder = path.join(own, 'bin');
+  if (!(await isRealFolder(own)) || !(await isRealFolder(folder))) return [];
+  return [{ mission_id: null, path: `${stateFolderName}/bin`, bytes: await bytesIn(folder) }];
 }
 
 /** What an ended mission compared with: nobody asks for it again. */

@@ -21,7 +21,8 @@ export function differencesOfVerify(
 /**
  * Says of each whether it blocks. A verify command runs code of the worker, and nobody approved what it writes: tracked
  * files, paths of other tasks, protected places, and the very files the worker was judged by have to stay as they are.
- * What it leaves besides (caches, coverage, reports) is told in the evidence.
+ * What it leaves besides (caches, coverage, reports) is told in the evidence, also where a worker that ran the same
+ * commands had left them before and git ignores them.
  */
 export function judgeVerifyDifferences(
   mission: Mission,
@@ -44,14 +45,15 @@ export function judgeVerifyDifferences(
     const { external_saves } = attempt;
     if (!change.undone && savedInEditor(change, { external_saves, comparison }))
       return { ...change, attribution: 'external_change', in_scope, blocks: null };
+    const known = git.get(placeOf(change)) ?? null;
     const holder = others.find(({ scope }) => inScope(change.path, scope.paths, comparison));
     const blocks =
       protectedReason(change, { forbidden_paths: row?.scope.forbidden_paths ?? [], comparison }) ??
       (!in_scope && holder ? `lies in the approved paths of task ${holder.task.task_id}` : null) ??
-      (judged.has(placeOf(change)) ? 'is part of what the worker was judged by' : null) ??
+      (judged.has(placeOf(change)) && known !== 'ignored' ? 'is part of what the worker was judged by' : null) ??
       (results.has(placeOf(change)) ? `is part of what task ${results.get(placeOf(change)) ?? ''} left` : null) ??
       leadsOutReason(change) ??
-      knownReason(change, git.get(placeOf(change)) ?? null, in_scope);
+      knownReason(change, known, in_scope);
     return { ...change, attribution: alone || in_scope ? 'verify' : 'unattributed', in_scope, blocks };
   });
 }

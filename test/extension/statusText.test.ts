@@ -3,9 +3,12 @@ import { statusOf } from '../../src/extension/views/statusText';
 import type { MissionView } from '../../src/contracts/missionView';
 import { attention, blockView, completed, failed, liveWorker, missionView } from './views';
 
+const now = '2026-01-01T00:01:05.000Z';
+const statusAt = (missions: readonly MissionView[]) => statusOf(missions, now);
+
 describe('status bar text', () => {
   it('says nothing without missions', () => {
-    assert.equal(statusOf([]), null);
+    assert.equal(statusAt([]), null);
   });
 
   it('needs a person only for blocks and failures nobody acknowledged', () => {
@@ -24,12 +27,12 @@ describe('status bar text', () => {
       [completed(), false],
     ] as const;
     for (const [mission, needsPerson] of cases)
-      assert.equal(statusOf([mission])?.needsPerson, needsPerson, `${mission.status} ${mission.acknowledged}`);
+      assert.equal(statusAt([mission])?.needsPerson, needsPerson, `${mission.status} ${mission.acknowledged}`);
   });
 
   it('shows what needs a person before what runs, and how many there are', () => {
     assert.equal(
-      statusOf([
+      statusAt([
         missionView(),
         failed({ plan_id: 'other' }),
         missionView({ plan_id: 'third', status: 'blocked', blocks: [blockView()] }),
@@ -43,24 +46,24 @@ describe('status bar text', () => {
       status: 'blocked',
       blocks: [blockView({ code: 'TASK_TIMEOUT', category: 'task_timeout' })],
     });
-    const status = statusOf([stuck]);
+    const status = statusAt([stuck]);
     assert.equal(status?.text, '$(error) Mission p blocked: TASK_TIMEOUT');
     assert.equal(status.needsPerson, true);
     assert.match(status.label, /blocked: TASK_TIMEOUT and needs a person/);
   });
 
   it('says what paused a mission that needs a person', () => {
-    const inconsistent = statusOf([missionView({ status: 'paused', attention: attention('LEDGER_INCONSISTENT') })]);
+    const inconsistent = statusAt([missionView({ status: 'paused', attention: attention('LEDGER_INCONSISTENT') })]);
     assert.equal(inconsistent?.text, '$(error) Mission p paused: LEDGER_INCONSISTENT');
     assert.equal(inconsistent.tooltip[0], 'Why it stands still.');
     assert.match(inconsistent.label, /needs a person. Why it stands still\./);
-    const left = statusOf([missionView({ status: 'paused', attention: attention(null), blocks: [blockView()] })]);
+    const left = statusAt([missionView({ status: 'paused', attention: attention(null), blocks: [blockView()] })]);
     assert.equal(left?.text, '$(error) Mission p paused: processes not proven gone');
   });
 
   it('shows progress while a mission runs, interruption when nobody runs it', () => {
-    assert.equal(statusOf([missionView()])?.text, '$(sync~spin) Mission p 1/2');
-    assert.match(statusOf([missionView({ interrupted: true })])?.text ?? '', /p interrupted$/);
+    assert.equal(statusAt([missionView()])?.text, '$(sync~spin) Mission p 1/2 · 1 min');
+    assert.match(statusAt([missionView({ interrupted: true })])?.text ?? '', /p interrupted$/);
   });
 
   it('counts lanes, and lists as many as a tooltip holds', () => {
@@ -68,25 +71,45 @@ describe('status bar text', () => {
       lane_limit: 16,
       lanes: Array.from({ length: count }, (_, n) => liveWorker({ task_id: `T${n + 1}` })),
     });
-    const three = statusOf([missionView(lanes(3))]);
-    assert.equal(three?.text, '$(sync~spin) Mission p 1/2 · 3 lanes');
+    const three = statusAt([missionView(lanes(3))]);
+    assert.equal(three?.text, '$(sync~spin) Mission p 1/2 · 3 lanes · 1 min');
     assert.deepEqual(three.tooltip, [
       'p: 1 of 2 tasks done, 3 lanes',
-      ...['T1', 'T2', 'T3'].map((task) => `${task}: command, running`),
+      ...['T1', 'T2', 'T3'].map((task) => `${task}: command, running 1 min 5 s, last progress 1 min 4 s ago, 10 bytes`),
+      'For 1 min 5 s.',
     ]);
     assert.match(three.label, /1\/2 tasks done, 3 lanes$/);
-    assert.deepEqual(statusOf([missionView(lanes(16))])?.tooltip.slice(-2), ['T8: command, running', 'and 8 more']);
+    assert.deepEqual(statusAt([missionView(lanes(16))])?.tooltip.slice(-3), [
+      'T8: command, running 1 min 5 s, last progress 1 min 4 s ago, 10 bytes',
+      'and 8 more',
+      'For 1 min 5 s.',
+    ]);
     // One worker is the ordinary case and no lane of its own.
-    assert.equal(statusOf([missionView(lanes(1))])?.text, '$(sync~spin) Mission p 1/2');
-    const blocked = statusOf([missionView({ status: 'blocked', blocks: [blockView()], ...lanes(1) })]);
+    assert.equal(statusAt([missionView(lanes(1))])?.text, '$(sync~spin) Mission p 1/2 · 1 min');
+    const blocked = statusAt([missionView({ status: 'blocked', blocks: [blockView()], ...lanes(1) })]);
     assert.equal(blocked?.text, '$(error) Mission p blocked · 1 lane');
     assert.equal(
-      statusOf([missionView({ status: 'paused', ...lanes(2) })])?.text,
+      statusAt([missionView({ status: 'paused', ...lanes(2) })])?.text,
       '$(debug-pause) Mission p paused · 2 lanes',
     );
   });
 
+  it('tells for how long, in seconds only at first', () => {
+    const at = (started_at: string): string =>
+      statusAt([missionView({ started_at })])
+        ?.text.split(' · ')
+        .at(-1) ?? '';
+    assert.equal(at('2026-01-01T00:01:00.000Z'), '5 s');
+    assert.equal(at('2025-12-31T22:00:00.000Z'), '2 h 1 min');
+    const live = liveWorker({ last_output_at: '2026-01-01T00:01:04.000Z', output_bytes: 4215, output_lines: 64 });
+    assert.deepEqual(statusAt([missionView({ live })])?.tooltip, [
+      'Task T2, attempt 1: running.',
+      'T2: command, running 1 min 5 s, last output 1 s ago, 64 lines, 4.2 kB',
+      'For 1 min 5 s.',
+    ]);
+  });
+
   it('says in words what the icon says', () => {
-    assert.match(statusOf([failed()])?.label ?? '', /mission p is failed and needs a person/);
+    assert.match(statusAt([failed()])?.label ?? '', /mission p is failed and needs a person/);
   });
 });

@@ -1,3 +1,5 @@
+import { durationText } from '../../src/contracts/missionView';
+
 /** Text reaches the page as text nodes only: whatever a worker wrote, it is never markup. */
 export type Child = Node | string | null;
 
@@ -12,6 +14,33 @@ export function el<K extends keyof HTMLElementTagNameMap>(
     if (child !== null) node.append(child);
   }
   return node;
+}
+
+/** Times that go on while nothing else changes, by the clock of the sender: `data-since`, ISO-8601. */
+let ahead = 0;
+
+/** A snapshot has come that was made at this moment: the sender may be a machine with another clock. */
+export function setNow(iso: string): void {
+  const at = Date.parse(iso);
+  if (!Number.isNaN(at)) ahead = at - Date.now();
+}
+
+/** How long ago that is, and goes on being; nothing when it is not known. Nobody is told of it aloud every second. */
+export function since(iso: string | null, before = '', after = ''): HTMLElement | null {
+  if (iso === null || Number.isNaN(Date.parse(iso))) return null;
+  const node = el('span', { role: 'timer', 'data-since': iso, 'data-before': before, 'data-after': after, title: iso });
+  tellTime(node);
+  return node;
+}
+
+/** Once a second. */
+export function tick(): void {
+  for (const node of document.querySelectorAll<HTMLElement>('[data-since]')) tellTime(node);
+}
+
+function tellTime(node: HTMLElement): void {
+  const { since: iso = '', before = '', after = '' } = node.dataset;
+  node.textContent = `${before}${durationText(Date.now() + ahead - Date.parse(iso))}${after}`;
 }
 
 /** A time of the snapshot as the reader's own clock shows it. */

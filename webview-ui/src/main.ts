@@ -1,5 +1,5 @@
 import type { MissionControlView, MissionView } from '../../src/contracts/missionView';
-import { el } from './dom';
+import { el, setNow, tick } from './dom';
 import { missionCard } from './missionCard';
 import { groupMissions } from './sections';
 
@@ -28,15 +28,19 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
   )
     return;
   shown = message.sequence;
+  for (const view of message.views as readonly MissionControlView[]) setNow(view.generated_at);
   show(message.views as readonly MissionControlView[]);
 });
 
+setInterval(tick, 1000);
 acquireVsCodeApi().postMessage({ type: 'ready' });
 
+/** Cards that are kept go on telling the time. */
 function show(views: readonly MissionControlView[]): void {
   const scroll = document.documentElement.scrollTop;
   root.replaceChildren(...(views.length === 0 ? [empty()] : views.flatMap((view) => folder(view, views.length > 1))));
   root.setAttribute('data-sequence', String(shown));
+  tick();
   document.documentElement.scrollTop = scroll;
 }
 

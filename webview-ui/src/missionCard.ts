@@ -1,5 +1,6 @@
 import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../src/contracts/missionView';
-import { el, time } from './dom';
+import { elapsedText } from '../../src/contracts/missionView';
+import { el, since, time } from './dom';
 
 /** One mission: what it is, how far it is, what runs, what blocks it, what happened last. */
 export function missionCard(mission: MissionView): HTMLElement {
@@ -17,7 +18,7 @@ export function missionCard(mission: MissionView): HTMLElement {
         mission.interrupted ? 'interrupted' : mission.status,
       ),
       el('span', { class: 'envelope', title: 'State of the execution envelope' }, mission.execution),
-      el('span', { class: 'muted right' }, 'updated ', time(mission.updated_at)),
+      el('span', { class: 'muted right' }, missionTime(mission)),
     ),
     el('p', { class: 'headline' }, mission.headline),
     progress(mission),
@@ -31,6 +32,17 @@ export function missionCard(mission: MissionView): HTMLElement {
     events(mission),
     facts(mission),
   );
+}
+
+/** For how long it has run, or ran. */
+function missionTime(mission: MissionView): HTMLElement | string | null {
+  if (mission.ended_at !== null) return `took ${elapsedText(mission.started_at, mission.ended_at) ?? 'unknown'}`;
+  return since(mission.started_at, 'started ', ' ago');
+}
+
+function taskTime(task: TaskView): HTMLElement | string {
+  if (task.ended_at !== null) return elapsedText(task.started_at, task.ended_at) ?? '';
+  return task.status === 'in_progress' ? (since(task.started_at) ?? '') : '';
 }
 
 function progress(mission: MissionView): HTMLElement {
@@ -106,10 +118,21 @@ function liveStrip(live: LiveWorkerView): HTMLElement {
       confinement === undefined
         ? null
         : el('span', {}, `confined by ${confinement === 'none' ? 'nothing' : confinement}`),
-      el('span', {}, 'last progress ', time(live.last_progress_at)),
-      live.output_bytes === null ? null : el('span', {}, `${live.output_bytes.toLocaleString()} bytes of output`),
+      live.attempt > 1 ? el('span', {}, `attempt ${live.attempt}`) : null,
+      since(live.started_at, 'running '),
+      live.last_output_at === null
+        ? (since(live.last_progress_at, 'last progress ', ' ago') ?? el('span', {}, 'last progress unknown'))
+        : since(live.last_output_at, 'last output ', ' ago'),
+      live.output_bytes === null
+        ? null
+        : el('span', {}, `${live.output_bytes.toLocaleString()} bytes of output${linesOf(live)}`),
     ),
   );
+}
+
+function linesOf({ output_lines: lines }: LiveWorkerView): string {
+  if (lines === null || lines === 0) return '';
+  return ` in ${lines.toLocaleString()} ${lines === 1 ? 'line' : 'lines'}`;
 }
 
 function tasksTable(tasks: readonly TaskView[]): HTMLElement {
@@ -122,7 +145,7 @@ function tasksTable(tasks: readonly TaskView[]): HTMLElement {
       el(
         'tr',
         {},
-        ...['Task', 'State', 'Worker', 'Attempts', 'Changed', 'Verified'].map((name) =>
+        ...['Task', 'State', 'Worker', 'Time', 'Attempts', 'Changed', 'Verified'].map((name) =>
           el('th', { scope: 'col' }, name),
         ),
       ),
@@ -155,6 +178,7 @@ function taskRow(task: TaskView): HTMLElement {
       task.code === null ? null : el('code', {}, task.code),
     ),
     el('td', {}, task.worker),
+    el('td', { class: 'number' }, taskTime(task)),
     el('td', { class: 'number' }, String(task.attempts)),
     el('td', { title: task.changed.join('\n') }, changed),
     el('td', {}, task.verified.total === 0 ? '' : `${task.verified.passed} of ${task.verified.total}`),

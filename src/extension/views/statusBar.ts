@@ -23,7 +23,16 @@ export class StatusBar implements Contribution {
   }
 
   #update(): void {
-    const text = statusOf(this.folders.all.flatMap((folder) => folder.view?.missions ?? []));
+    const views = this.folders.all.flatMap(({ view }) => (view ? [view] : []));
+    const now =
+      views
+        .map(({ generated_at }) => generated_at)
+        .sort()
+        .at(-1) ?? '';
+    const text = statusOf(
+      views.flatMap(({ missions }) => missions),
+      now,
+    );
     if (!text) {
       this.#item.hide();
       return;

@@ -1,4 +1,4 @@
-import type { MissionView } from '../../contracts/missionView';
+import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/missionView';
 
 export interface StatusText {
   readonly text: string;
@@ -8,8 +8,12 @@ export interface StatusText {
   readonly needsPerson: boolean;
 }
 
-/** What the item says for all missions of the window; null when there is nothing to say. */
-export function statusOf(missions: readonly MissionView[]): StatusText | null {
+/**
+ * What the item says for all missions of the window; null when there is nothing to say.
+ *
+ * @param now ISO-8601: of the newest snapshot
+ */
+export function statusOf(missions: readonly MissionView[], now: string): StatusText | null {
   const blocked = missions.filter(
     (mission) =>
       !mission.ending &&
@@ -25,7 +29,7 @@ export function statusOf(missions: readonly MissionView[]): StatusText | null {
     const why = first.attention?.reason ?? first.headline;
     return {
       text: `$(error) Mission ${first.plan_id} ${what}${besides(first)}${count > 1 ? ` (+${count - 1})` : ''}`,
-      tooltip: [why, ...laneLines(first), 'Click to open Mission Control.'],
+      tooltip: [why, ...laneLines(first, now), 'Click to open Mission Control.'],
       label: `Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${why}`,
       needsPerson: true,
     };
@@ -36,12 +40,14 @@ export function statusOf(missions: readonly MissionView[]): StatusText | null {
   if (live) {
     const progress = `${live.done}/${live.tasks.length}`;
     const lanes = live.lanes.length;
+    const elapsed = coarse(elapsedText(live.started_at, now));
     return {
-      text: `$(sync~spin) Mission ${live.plan_id} ${progress}${lanes > 1 ? besides(live) : ''}`,
-      tooltip:
-        lanes > 1
-          ? [`${live.plan_id}: ${live.done} of ${live.tasks.length} tasks done, ${lanes} lanes`, ...laneLines(live)]
-          : [live.headline],
+      text: `$(sync~spin) Mission ${live.plan_id} ${progress}${lanes > 1 ? besides(live) : ''}${elapsed}`,
+      tooltip: [
+        lanes > 1 ? `${live.plan_id}: ${live.done} of ${live.tasks.length} tasks done, ${lanes} lanes` : live.headline,
+        ...laneLines(live, now),
+        `For ${elapsedText(live.started_at, now) ?? 'an unknown time'}.`,
+      ],
       label: `Mission Control: ${live.plan_id} running, ${progress} tasks done${lanes > 1 ? `, ${lanes} lanes` : ''}`,
       needsPerson: false,
     };
@@ -51,7 +57,7 @@ export function statusOf(missions: readonly MissionView[]): StatusText | null {
     const what = waiting.interrupted ? 'interrupted' : 'paused';
     return {
       text: `$(debug-pause) Mission ${waiting.plan_id} ${what}${besides(waiting)}`,
-      tooltip: [waiting.headline, ...laneLines(waiting)],
+      tooltip: [waiting.headline, ...laneLines(waiting, now)],
       label: `Mission Control: ${waiting.plan_id} ${what}`,
       needsPerson: false,
     };
@@ -74,12 +80,20 @@ function besides({ lanes }: MissionView): string {
 /** A tooltip stays a tooltip: the panel has them all. */
 const lanesListed = 8;
 
-function laneLines({ lanes }: MissionView): readonly string[] {
-  const lines = lanes
-    .slice(0, lanesListed)
-    .map((lane) => `${lane.task_id}: ${lane.worker}, ${lane.stopping ? 'stopping' : lane.stage}`);
+function laneLines({ lanes }: MissionView, now: string): readonly string[] {
+  const lines = lanes.slice(0, lanesListed).map((lane) => `${lane.task_id}: ${lane.worker}, ${stage(lane, now)}`);
   const more = lanes.length - lines.length;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+function stage(lane: LiveWorkerView, now: string): string {
+  if (lane.stopping) return 'stopping';
+  return lane.stage === 'running' ? liveText(lane, now) : lane.stage;
+}
+
+/** In the bar seconds only where there is nothing else: a text that changes its width all the time is a nuisance. */
+function coarse(elapsed: string | null): string {
+  return elapsed === null ? '' : ` · ${elapsed.replace(/ min \d+ s$/, ' min')}`;
 }
 
 /** What holds an open mission up. What nobody can retry comes first. */

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { dumpOnFailure } from './harness/failureDump';
+import { waitFor } from './harness/waitFor';
+import { runInWindow, waitForStatus, type MissionInWindow } from './missionWorkspace';
+
+describe('a worker that prints, in the window', () => {
+  dumpOnFailure();
+  let running: MissionInWindow;
+  before(async () => {
+    running = await runInWindow('progress', ['first', 'second']);
+  });
+  after(async () => {
+    await running.server.stop();
+    await running.workspace.remove();
+  });
+
+  it('is shown as it goes on, in terminal, panel and status bar, in a wide window and in a narrow one', async () => {
+    const { window } = running;
+    await waitForStatus(window, /Mission progress 0\/2 · \d+ (s|min)/);
+    await window.terminals.waitForText('Mission progress first', /running \d+ s, last output \d+ s ago, \d+ lines?, /);
+    await window.command('Mission Control: Show Mission Control');
+    const frame = await window.webviewFrame('Mission Control');
+    const facts = async (): Promise<string> => frame.locator('.lane-facts').innerText();
+    const before = await waitFor(async () => /last output \d+ s ago/.test(await facts()) && (await facts()), {
+      what: 'the last output',
+    });
+    await waitFor(async () => bytesOf(await facts()) > bytesOf(before), { what: 'more bytes' });
+    const time = (text: string): string | undefined => /running (\d+ (?:s|min \d+ s))/.exec(text)?.[1];
+    await waitFor(async () => time(await facts()) !== time(before), { what: 'the time to go on' });
+    assert.match(await frame.locator('header .right').innerText(), /started \d+ (s|min \d+ s) ago/);
+    await window.screenshot('progress-wide');
+    await window.page.setViewportSize({ width: 760, height: 600 });
+    await waitFor(async () => bytesOf(await facts()) > bytesOf(before), { what: 'the panel in a narrow window' });
+    const text = await window.terminals.waitForText('Mission progress first', /^running \d+ s, last output .*…$/m);
+    const rows = text.trimEnd().split('\n');
+    assert.match(rows.at(-1) ?? '', /^running .*…$/, `the line is broken:\n${text}`);
+    assert.equal(rows.filter((row) => row.startsWith('running ')).length, 1, text);
+    await window.screenshot('progress-narrow');
+  });
+});
+
+function bytesOf(text: string): number {
+  return Number((/([\d,]+) bytes of output/.exec(text)?.[1] ?? '0').replaceAll(',', ''));
+}

@@ -43,7 +43,7 @@ export const machines: readonly Habitat[] = [
       await become(place);
     },
     expected: refusal(2, 'PLAN_UNWRITABLE', /Check the permissions of the file and its folder/),
-    doctor: ['workspace'],
+    doctor: ['workspace', 'supervisor'],
   },
   {
     name: 'a user id without a name or a home, as in a container',
@@ -56,6 +56,7 @@ export const machines: readonly Habitat[] = [
       delete place.env['MISSION_CONTROL_HOME'];
     },
     expected: refusal(4, 'STATE_FOLDER_UNAVAILABLE', /MISSION_CONTROL_HOME/),
+    doctor: ['supervisor'],
   },
   {
     name: 'a user id without a name, HOME not set, MISSION_CONTROL_HOME set',
@@ -83,6 +84,7 @@ export const machines: readonly Habitat[] = [
       await place.repository();
     },
     expected: refusal(4, 'STATE_FOLDER_UNAVAILABLE', /MISSION_CONTROL_HOME/),
+    doctor: ['supervisor'],
   },
   {
     name: 'a read-only HOME and MISSION_CONTROL_HOME elsewhere',
@@ -173,7 +175,7 @@ export const machines: readonly Habitat[] = [
       await place.mount('mount --bind "$WORK" "$WORK"; mount -o remount,bind,ro "$WORK"');
     },
     expected: refusal(2, 'PLAN_UNWRITABLE', /Check the permissions of the file and its folder/),
-    doctor: ['workspace'],
+    doctor: ['workspace', 'supervisor'],
   },
   {
     name: 'no space left in the workspace',
@@ -184,6 +186,7 @@ export const machines: readonly Habitat[] = [
       await place.sh('cat /dev/zero > "$WORK/filled" 2> /dev/null || true');
     },
     expected: refusal(2, 'PLAN_UNWRITABLE', /Free some space/),
+    doctor: ['supervisor'],
   },
 ];
 

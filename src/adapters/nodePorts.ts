@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionEvent } from '../core/mission/events';
 import type { LiveFacts } from '../core/view/missionView';
 import type { Outcome, PlanFiles } from '../engine/ports';
@@ -22,7 +23,7 @@ import { nodeOutside } from './nodeOutside';
 import { done, errorMessage, refused } from './outcome';
 import { searchOutside } from './outsideWorkspace';
 import { planFiles } from './planFiles';
-import { redactedJournal } from './redactedJournal';
+import { redactedJournal, storedActor, storedNames } from './redactedJournal';
 import { findStateFolder, openStateFolder, type StateFolder } from './stateFolder';
 import { SpareSupervisor } from './spareSupervisor';
 import type { StateJournal } from './stateJournal';
@@ -90,6 +91,10 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const thread =
     options.workspaceScript === undefined ? null : createWorkspaceThread(options.workspaceScript, workspaceDir, kept);
   const redacted = redactedJournal<MissionEvent, StateJournal<MissionEvent>>(journal.value, workers.environment);
+  const fences = {
+    owner: () => journal.value.owner(),
+    raiseFence: (owner: Actor) => journal.value.raiseFence(storedActor(owner, workers.environment)),
+  };
   const ports: HostPorts = {
     journal: redacted,
     records: redacted as unknown as HostPorts['records'],
@@ -105,7 +110,8 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     paths: await readMissionPaths(workspaceDir, state.value),
     claims: claimCheck,
     handoffs: createHandoffFiles(workspaceDir),
-    lease: createLease({ file: folder.leaseDb, journal: journal.value }),
+    storedName: storedNames(workers.environment),
+    lease: createLease({ file: folder.leaseDb, journal: fences }),
     inbox: createInbox(folder, onProblem),
   };
   return done({

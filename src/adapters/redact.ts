@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { secretSpans } from '../core/text/secretSpans';
 import { longestSecret, secretPatterns } from '../contracts/vocabulary/secretPatterns';
 import type { SecretPattern } from '../contracts/vocabulary/secretPatterns';
 
@@ -18,6 +20,16 @@ export function redactText(text: string, secrets: readonly string[] = []): Redac
   return { text: result, ...redactor.counts() };
 }
 
+/**
+ * A name that people and evidence see for a file whose own name holds a secret. Two such names stay two, and whoever
+ * knows the file can tell which one is meant: the digest is of the whole name.
+ */
+export function redactName(name: string, secrets: readonly string[] = []): string {
+  const { text, redactions } = redactText(name, secrets);
+  if (redactions === 0) return name;
+  return `${text}~${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
+}
+
 export interface StreamRedactor {
   /** Hands over what is safe to write: whole lines, or of a line without an end all but its last 16 KiB. */
   push(chunk: string): string;
@@ -32,7 +44,7 @@ export function createStreamRedactor(secrets: readonly string[] = []): StreamRed
   let held = '';
 
   const flush = (upTo: number): string => {
-    const ranges = find(held, patterns);
+    const ranges = secretSpans(held, patterns);
     let text = '';
     let at = 0;
     for (const { start, end, kind } of ranges) {
@@ -75,32 +87,6 @@ export function secretValues(environment: Readonly<Record<string, string | undef
 }
 
 const secretName = /key|token|secret|passw|passphrase|credential|auth|pat$/i;
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-  readonly kind: string;
-}
-
-/** Sorted, without overlaps: what touches becomes one, named by its first part. */
-function find(text: string, patterns: readonly SecretPattern[]): readonly Range[] {
-  const found: Range[] = [];
-  for (const { kind, pattern, value } of patterns) {
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      const end = match.index + match[0].length;
-      found.push({ start: value === true ? end - (match.at(-1)?.length ?? 0) : match.index, end, kind });
-    }
-  }
-  found.sort((a, b) => a.start - b.start || b.end - a.end);
-  const merged: Range[] = [];
-  for (const range of found) {
-    const last = merged.at(-1);
-    if (last === undefined || range.start >= last.end) merged.push(range);
-    else if (range.end > last.end) merged[merged.length - 1] = { ...last, end: range.end };
-  }
-  return merged;
-}
 
 /** Up to the last line end, but not into a private key that has begun; in a very long line, all but what may go on. */
 function safeCut(text: string): number {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { createStreamRedactor, redactText, secretValues } from '../../src/adapters/redact';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { createStreamRedactor, redactName, redactText, secretValues } from '../../src/adapters/redact';
 
 // Put together here, so that no scanner takes this file for a leak.
 const aws = ['AKIA', 'IOSFODNN7EXAMPLE'].join('');
@@ -11,6 +13,163 @@ const jwt = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NTY3ODkwIn0', 'c2lnbmF0dXJ
 const begin = ['-----BEGIN', 'RSA PRIVATE KEY-----'].join(' ');
 const end = ['-----END', 'RSA PRIVATE KEY-----'].join(' ');
 const pem = `${begin}\n${'MIIEpAIBAAKCAQEA0123456789abcdef+/==\n'.repeat(25)}${end}`;
+
+const mixed = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA';
+const hex = '0123456789abcdef'.repeat(4);
+/** Kind, what stands before it, the key, what stands behind it. */
+const keys: readonly (readonly [kind: string, key: string])[] = [
+  ['stripe', ['sk', 'live', mixed].join('_')],
+  ['stripe', ['rk', 'test', mixed].join('_')],
+  ['stripe', ['whsec', mixed].join('_')],
+  ['gitlab', ['glpat', mixed.slice(0, 20)].join('-')],
+  ['gitlab', ['glpat', `${mixed}.01.${mixed.slice(0, 9)}`].join('-')],
+  ['gitlab', ['glrt', mixed.slice(0, 20)].join('-')],
+  ['npm', ['npm', `${mixed}abcd`].join('_')],
+  ['huggingface', ['hf', `${mixed}ab`].join('_')],
+  ['azure', `abc8Q~${mixed}ab`],
+  ['azure', `${hex}${mixed.slice(0, 12)}${'AZ'}DO${'a1b2'}`],
+  ['twilio', ['SK', hex.slice(0, 32)].join('')],
+  ['sendgrid', ['SG', mixed.slice(0, 22), `${mixed}abcdefghijk`].join('.')],
+  ['pypi', ['pypi', `AgEIcHlwaS5vcmc${mixed}${mixed}`].join('-')],
+  ['vault', ['hvs', mixed].join('.')],
+  ['digitalocean', ['dop', 'v1', hex].join('_')],
+  ['age', ['AGE', 'SECRET', 'KEY', `1${'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA'.repeat(2).slice(0, 58)}`].join('-')],
+  ['docker', ['dckr', 'pat', mixed].join('_')],
+  ['github', github],
+  ['anthropic', anthropic],
+  ['aws', aws],
+];
+
+describe('keys of services', () => {
+  for (const [kind, key] of keys) {
+    it(`of ${kind} are found, plain, in JSON, in a line, and through what hides them`, () => {
+      const middle = Math.floor(key.length / 2);
+      const inside = (what: string): string => `${key.slice(0, middle)}${what}${key.slice(middle)}`;
+      for (const text of [
+        key,
+        `x ${key} y`,
+        `\u001b[31m${key}\u001b[0m`,
+        `a\u0000${key}\u0000b`,
+        JSON.stringify({ text: `first\n${key}\nlast` }),
+        JSON.stringify({ text: `\u001b[1m${inside('\u001b[0m\u001b[32m')}\u0000` }),
+        ...[
+          '\u001b[1;31m',
+          '\u0000',
+          '\u200b',
+          '\ufeff',
+          '\u00ad',
+          '\u009b0m',
+          '\u001b]8;;http://a.b\u0007',
+          '\u{e0041}',
+          '\u2060\u0007',
+        ].map(inside),
+      ]) {
+        const result = redactText(text);
+        const seen = result.text.replace(/\[redacted:[a-z_]+\]/g, '');
+        assert.equal(result.kinds[kind], 1, JSON.stringify(text));
+        for (const part of [key.slice(0, middle), key.slice(middle)]) assert.equal(seen.includes(part), false, seen);
+        if (text.startsWith('{')) assert.doesNotThrow(() => JSON.parse(result.text));
+      }
+    });
+  }
+
+  it('in assignments without quotes, where the line says nothing else', () => {
+    for (const text of [
+      'secret: correcthorse',
+      'export DB_PASSWORD=correcthorse',
+      '  - api_key: correcthorse-battery',
+      'client.secret = correcthorse',
+      JSON.stringify({ text: 'one\nsecret: correcthorse\ntwo' }),
+      JSON.stringify({ text: 'auth_token=correcthorse' }),
+    ])
+      assert.equal(redactText(text).text, text.replace(/correcthorse(?:-battery)?/, '[redacted:assignment]'), text);
+    const program = [
+      'password: string;',
+      'password: string',
+      'secret: true',
+      'readonly password: PasswordField,',
+      'password = getpass.getpass()',
+      'const secret = readSecret();',
+      'The secret: it is in the details',
+      'password: undefined',
+      'token: identifier',
+      'passwordLength: 12',
+      'api_key = my_api_key',
+      'secret: ${{ vars.NAME }}',
+      "assert.match(error, 'password: required')",
+    ];
+    for (const line of program) assert.equal(redactText(line).text, line);
+  });
+
+  it('are not seen in digests, ids, lock files and images', () => {
+    const files = globSync([
+      'package-lock.json',
+      'node_modules/**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml}',
+    ]);
+    for (const file of files) assert.deepEqual(redactText(readFileSync(file, 'utf8')).kinds, {}, file);
+    const bytes = createHash('sha512').update('seed').digest();
+    let image = Buffer.alloc(0);
+    for (let round = 0, block = bytes; round < 3000; round++) {
+      image = Buffer.concat([image, block]);
+      block = createHash('sha512').update(block).digest();
+    }
+    const lines = [
+      `data:image/png;base64,${image.toString('base64')}`,
+      image.toString('hex'),
+      image.toString('base64url').replace(/(.{76})/g, '$1\n'),
+      ...Array.from({ length: 2000 }, (_, at) => `commit ${image.subarray(at, at + 20).toString('hex')}`),
+      ...Array.from({ length: 2000 }, (_, at) =>
+        image
+          .subarray(at, at + 16)
+          .toString('hex')
+          .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+      ),
+      ...Array.from({ length: 500 }, (_, at) => `sha512-${image.subarray(at, at + 64).toString('base64')}`),
+    ];
+    for (const line of lines) assert.deepEqual(redactText(line).kinds, {}, line.slice(0, 60));
+  }).timeout(60_000);
+
+  it('are looked for in time that grows with the text', () => {
+    const pieces = [
+      'a',
+      'A',
+      '0',
+      ' ',
+      '"',
+      '\u001b[',
+      '\u001b[0m',
+      '\u001b]',
+      '\u0000',
+      '\\u001b[',
+      'sk_live_',
+      'secret:',
+      'secret: a',
+      'api_key',
+      '- - - ',
+      'password.',
+      'eyJ',
+      'SG.',
+      'a.b.',
+      'Q~',
+      '1Q~',
+      '\\n',
+      'hv',
+      '://a:',
+      'key=',
+      '-----BEGIN PRIVATE KEY-----',
+    ];
+    // What is not linear here does not end before the test is ended.
+    for (const piece of pieces) redactText(piece.repeat(Math.ceil(1_000_000 / piece.length)));
+  }).timeout(120_000);
+
+  it('in the name of a file leave a name that tells it from others', () => {
+    const one = redactName(`out/${github}.txt`);
+    assert.match(one, /^out\/\[redacted:github\]\.txt~[0-9a-f]{12}$/);
+    assert.notEqual(one, redactName(`out/${github.toUpperCase().replace('GHP', 'ghp')}.txt`));
+    assert.equal(redactName('src/index.ts'), 'src/index.ts');
+    assert.equal(redactName(one), one);
+  });
+});
 
 describe('redaction', () => {
   const secrets: readonly (readonly [kind: string, text: string, secret: string])[] = [

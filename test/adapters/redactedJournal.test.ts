@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { redactedJournal } from '../../src/adapters/redactedJournal';
+import { redactedJournal, storedNames } from '../../src/adapters/redactedJournal';
+import type { Actor } from '../../src/contracts/vocabulary/actors';
 import type { MissionEvent } from '../../src/core/mission/events';
 import type { PreparedLaunch } from '../../src/core/mission/facts';
 import { createMemoryJournal, type MemoryJournal } from '../support/memoryJournal';
@@ -14,12 +15,16 @@ const decision = {
 
 describe('the journal redacts what people and workers say', () => {
   let raw: MemoryJournal<MissionEvent>;
-  const append = async (event: MissionEvent, environment = {}): Promise<MissionEvent | undefined> => {
+  const append = async (
+    event: MissionEvent,
+    environment = {},
+    actor: Actor = ada,
+  ): Promise<MissionEvent | undefined> => {
     raw = createMemoryJournal<MissionEvent>();
     const fence = await raw.raiseFence(ada);
     assert.ok(fence.ok);
     const journal = redactedJournal<MissionEvent, MemoryJournal<MissionEvent>>(raw, environment);
-    const entry = { run_id: 'r', at: '2026-01-01T00:00:00.000Z', actor: ada, event };
+    const entry = { run_id: 'r', at: '2026-01-01T00:00:00.000Z', actor, event };
     const appended = await journal.append('M', 0, fence.value.fence, [entry]);
     assert.ok(appended.ok);
     const [stored] = await raw.read('M');
@@ -65,5 +70,20 @@ describe('the journal redacts what people and workers say', () => {
   it('events without a secret are stored as they are', async () => {
     const event: MissionEvent = { type: 'LockTaken', task_id: 'T1', resources: ['src/token/secret.ts'] };
     assert.deepEqual(await append(event), event);
+  });
+
+  it('names of people and of files; files that differ stay different', async () => {
+    const mallory = { kind: 'human', name: `Mallory ${key}` } as const;
+    const stored = await append({ type: 'PauseRequested', decision: { ...decision, actor: mallory } }, {}, mallory);
+    assert.doesNotMatch(JSON.stringify([stored, await raw.read('M')]), /a1a1/);
+    const changed = await append({
+      type: 'ScopeBreachSeen',
+      launch_id: 'l',
+      path: `out/${key}.txt`,
+    });
+    const path = changed?.type === 'ScopeBreachSeen' ? changed.path : '';
+    assert.match(path, /^out\/\[redacted:anthropic\].*~[0-9a-f]{12}$/);
+    assert.equal(path, storedNames({})(`out/${key}.txt`));
+    assert.notEqual(path, storedNames({})(`out/${key}b.txt`));
   });
 });

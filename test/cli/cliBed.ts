@@ -81,6 +81,7 @@ export interface Printed {
 export interface PrintedFinding {
   readonly code: string;
   readonly severity: string;
+  readonly pointer: string;
   readonly line: number;
   readonly column: number;
 }

@@ -1,15 +1,11 @@
 import { secretPatterns } from '../../contracts/vocabulary/secretPatterns';
+import { secretSpans } from '../text/secretSpans';
 import { pointerToken } from '../plan/json';
 import type { Report } from './report';
 
-/** Kinds of the secrets in a text, each once, in the order of the patterns; never the secret itself. */
+/** Kinds of the secrets in a text, each once, in the order of the text; never the secret itself. */
 export function secretsIn(text: string): readonly string[] {
-  const kinds = new Set<string>();
-  for (const { kind, pattern } of secretPatterns) {
-    // A copy: patterns are shared, and a global one remembers where it was.
-    if (!kinds.has(kind) && new RegExp(pattern.source, pattern.flags.replace('g', '')).test(text)) kinds.add(kind);
-  }
-  return [...kinds];
+  return [...new Set(secretSpans(text, secretPatterns).map(({ kind }) => kind))];
 }
 
 /** Says where texts hold secrets: in the value itself, and in everything below it. */

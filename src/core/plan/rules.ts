@@ -10,6 +10,7 @@ import { judgeExecution } from './rules/execution';
 import { judgeFields } from './rules/fields';
 import { isId, judgeIdentity } from './rules/identity';
 import { judgeScope } from './rules/scope';
+import { judgeSecretTexts } from './rules/secrets';
 import { judgeTasks } from './rules/tasks';
 
 export interface JudgeOptions {
@@ -40,6 +41,7 @@ export function judgePlan(value: unknown, options: JudgeOptions): readonly Findi
   judgeDependencies(tasks, report);
   judgeExecution(value, tasks, report);
   judgeFields(value, tasks, report);
+  judgeSecretTexts(value, report);
   judgePlace(value, options, report);
   return list;
 }

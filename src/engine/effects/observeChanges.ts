@@ -30,7 +30,12 @@ export async function observeChanges(
     paths: row?.scope.paths ?? [],
   });
   if (!difference.ok) return unread(difference.refusal.reason);
-  const { changes, observed_sha256, head, not_observed } = difference.value;
+  const { observed_sha256, head, not_observed } = difference.value;
+  // What the worker was judged by is known by the names that were stored; the first look judges by the real ones.
+  const changes =
+    effect.after === 'verify'
+      ? difference.value.changes.map((change) => ({ ...change, path: ports.storedName?.(change.path) ?? change.path }))
+      : difference.value.changes;
   const later = effect.after === 'verify' ? differencesOfVerify(mission, lane, changes, comparison).differences : [];
   const standing = await standingOf(row ? openChanges(row) : [], later, ports);
   if (!standing.ok) return unread(standing.refusal.reason);

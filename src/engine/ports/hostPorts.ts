@@ -33,6 +33,8 @@ export interface EnginePorts {
   readonly paths: MissionPaths;
   readonly claims: ClaimCheck;
   readonly handoffs: HandoffFiles;
+  /** The name under which the journal keeps a file; absent: its own. Differs where the name holds a secret. */
+  readonly storedName?: (path: string) => string;
 }
 
 /** Where things are. Relative paths are POSIX and relative to the workspace root. */

@@ -1,0 +1,91 @@
+import type { SecretPattern } from '../../contracts/vocabulary/secretPatterns';
+
+export interface SecretSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: string;
+}
+
+/**
+ * Where secrets stand in a text: sorted, without overlaps; what touches becomes one, named by its first part. Colours,
+ * NUL and invisible characters inside or beside a key do not hide it: the patterns look at the text as it is, without
+ * them, and with spaces in their place. The time is linear in the text: each pattern is, and there are three looks.
+ */
+export function secretSpans(text: string, patterns: readonly SecretPattern[]): readonly SecretSpan[] {
+  const found: SecretSpan[] = [];
+  const tell = (start: number, end: number, kind: string): void => void found.push({ start, end, kind });
+  look(text, patterns, tell);
+  const spaced = text.replace(between, spaces);
+  if (spaced !== text) look(spaced, patterns, tell);
+  const joined = without(text);
+  if (joined !== null)
+    look(joined.text, patterns, (start, end, kind) =>
+      found.push({ start: joined.at(start), end: joined.at(end - 1) + 1, kind }),
+    );
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  const merged: SecretSpan[] = [];
+  for (const span of found) {
+    const last = merged.at(-1);
+    if (last === undefined || span.start >= last.end) merged.push(span);
+    else if (span.end > last.end) merged[merged.length - 1] = { ...last, end: span.end };
+  }
+  return merged;
+}
+
+function look(
+  text: string,
+  patterns: readonly SecretPattern[],
+  tell: (start: number, end: number, kind: string) => void,
+): void {
+  for (const { kind, pattern, value, needs } of patterns) {
+    if (needs !== undefined && !text.includes(needs)) continue;
+    for (const match of text.matchAll(pattern)) {
+      const end = match.index + match[0].length;
+      const start = value === true ? end - (match.at(-1)?.length ?? 0) : match.index;
+      if (end > start) tell(start, end, kind);
+    }
+  }
+}
+
+/** The text without what cannot be seen, and the place of each of its characters in the original. */
+function without(text: string): { readonly text: string; at(index: number): number } | null {
+  const starts: number[] = [];
+  const gaps: number[] = [];
+  let kept = '';
+  let from = 0;
+  let gone = 0;
+  for (const match of text.matchAll(unseen)) {
+    kept += text.slice(from, match.index);
+    from = match.index + match[0].length;
+    gone += match[0].length;
+    starts.push(kept.length);
+    gaps.push(gone);
+  }
+  if (gone === 0) return null;
+  return {
+    text: kept + text.slice(from),
+    at(index) {
+      let low = 0;
+      let high = starts.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((starts[middle] ?? 0) <= index) low = middle + 1;
+        else high = middle;
+      }
+      return index + (gaps[low - 1] ?? 0);
+    },
+  };
+}
+
+/** As it stands, and as JSON spells it: an escape, then what a terminal takes with it. */
+const escape = String.raw`(?:\u001b|\\u001[bB]|\\x1[bB]|\\033)`;
+const sequence = String.raw`(?:${escape}\[|\u009b)[0-?]{0,32}[ -/]{0,4}[@-~]|${escape}\][^\u0007\u001b\n"]{0,300}(?:\u0007|\\u0007|${escape}\\{1,2})`;
+const characters = String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Cf}\p{Default_Ignorable_Code_Point}]`;
+const spelled = String.raw`\\u(?:000[0-8bcefBCEF]|001[0-9a-fA-F]|00[89][0-9a-fA-F]|00[aA][dD]|200[b-fB-F]|202[a-eA-E]|206[0-9a-fA-F]|[fF][eE]0[0-9a-fA-F]|[fF][eE][fF][fF])`;
+const unseen = new RegExp(`${sequence}|${characters}|${spelled}`, 'gu');
+/** A line end that JSON spells is a line end. */
+const between = new RegExp(String.raw`${sequence}|${characters}|${spelled}|\\[nrt]`, 'gu');
+
+function spaces(match: string): string {
+  return match === String.raw`\n` ? '\n ' : ' '.repeat(match.length);
+}

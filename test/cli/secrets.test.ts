@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CliBed, start } from './cliBed';
+
+// Put together here, so that no scanner takes this file for a leak.
+const body = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbCdE';
+const key = ['ghp', body].join('_');
+const half = Math.floor(key.length / 2);
+
+describe('secrets on the way to disk', function () {
+  this.timeout(120_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  /** Files below the folders that people read or that tell what happened, with their text. */
+  function kept(): readonly (readonly [file: string, text: string])[] {
+    return ['.mission-control', 'docs/ops'].flatMap((folder) =>
+      readdirSync(bed.at(folder), { recursive: true, withFileTypes: true })
+        // A manifest is what the judge compares with: it has to know the real names, and nobody reads it.
+        .filter((entry) => entry.isFile() && !['observed.json', 'baseline.json'].includes(entry.name))
+        .map((entry) => path.join(entry.parentPath, entry.name))
+        .map((file) => [file, readFileSync(file, 'latin1')] as const),
+    );
+  }
+  function assertNowhere(): void {
+    for (const [file, text] of kept()) {
+      assert.equal(text.includes(body.slice(0, 12)), false, `${file} holds the key`);
+      assert.equal(text.includes(body.slice(-12)), false, `${file} holds its end`);
+    }
+  }
+  const script = `${start}
+    const key = ${JSON.stringify(['ghp', '_'])}.join('') + ${JSON.stringify(body.slice(0, 10))} + ${JSON.stringify(body.slice(10))};
+    const hide = (what) => key.slice(0, ${half}) + what + key.slice(${half});
+    fs.writeFileSync('docs/out/' + key + '.txt', 'a');
+    for (const what of ['', '\\u001b[31m', '\\u0000', '\\u200b', '\\u001b]8;;http://a.b\\u0007']) {
+      console.log('out ' + hide(what));
+      console.error('err ' + hide(what));
+    }`;
+
+  it('are gone from journal, logs, evidence and packets; the file is judged by its real name, and the evidence verifies', async () => {
+    // The task's own text may not hold it: a program is not text of the mission.
+    const plan = bed.plan('names', [
+      { script, verify: [['node', '-e', 'process.exit(require("fs").readdirSync("docs/out").length === 1 ? 0 : 1)']] },
+    ]);
+    const run = await bed.mission('run', plan, '--by', `Ann ${key}`);
+    assert.deepEqual([run.code, run.json.status], [0, 'completed'], run.stdout);
+    const summary = bed.read('docs/ops/executions/names/EXECUTION_SUMMARY.md');
+    assert.match(summary, /docs\/out\/\[redacted:github\]\.txt~[0-9a-f]{12}/);
+    assert.equal((await bed.mission('evidence', 'verify', 'names')).code, 0);
+    assertNowhere();
+  });
+
+  it('are gone where a person says them, and where a file out of scope is named by one', async () => {
+    const plan = bed.plan('people', [{ script: `${script}\nprocess.exit(3);` }]);
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 3);
+    const cancel = await bed.mission('cancel', run.json.mission_id, '--by', `Ann ${key}`, '--reason', `because ${key}`);
+    assert.equal(cancel.code, 0, cancel.stdout);
+    assertNowhere();
+    const outside = bed.plan('outside', [{ script: script.replaceAll("'docs/out/' +", "'x-' +") }]);
+    await bed.mission('acknowledge', run.json.mission_id, '--by', 'Ann', '--reason', 'seen');
+    const violated = await bed.mission('run', outside);
+    assert.deepEqual([violated.code, violated.json.code], [1, 'SCOPE_VIOLATION'], violated.stdout);
+    assertNowhere();
+  });
+
+  it('in a plan are warned of, at their place and without repeating them', async () => {
+    const plan = bed.plan('warned', [{ script: start, prompt: `use ${key}`, description: `password: ${body}` }]);
+    const check = await bed.mission('plan', 'validate', plan);
+    assert.equal(check.code, 0);
+    const found = check.json.files[0]?.findings.filter(({ code }) => code === 'SECRET_IN_PLAN') ?? [];
+    assert.deepEqual(
+      found.map(({ severity, pointer }) => [severity, pointer]),
+      [
+        ['warning', '/tasks/0/description'],
+        ['warning', '/tasks/0/prompt'],
+      ],
+    );
+    assert.equal(check.stdout.includes(body), false);
+    const approve = await bed.mission('plan', 'approve', plan, '--by', `Ann ${key}`, '--yes');
+    assert.equal(approve.code, 0, approve.stdout);
+  });
+});

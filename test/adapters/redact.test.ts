@@ -27,7 +27,7 @@ const keys: readonly (readonly [kind: string, key: string])[] = [
   ['npm', ['npm', `${mixed}abcd`].join('_')],
   ['huggingface', ['hf', `${mixed}ab`].join('_')],
   ['azure', `abc8Q~${mixed}ab`],
-  ['azure', `${hex}${mixed.slice(0, 12)}${'AZ'}DO${'a1b2'}`],
+  ['azure', [hex, mixed.slice(0, 12), 'AZ', 'DOa1b2'].join('')],
   ['twilio', ['SK', hex.slice(0, 32)].join('')],
   ['sendgrid', ['SG', mixed.slice(0, 22), `${mixed}abcdefghijk`].join('.')],
   ['pypi', ['pypi', `AgEIcHlwaS5vcmc${mixed}${mixed}`].join('-')],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { CliBed, decision, start, type Ended, type Printed } from './cliBed';
 
 interface Standing {
@@ -131,8 +132,8 @@ describe('verify commands are observed', function () {
     ]);
     const run = await bed.mission('run', plan);
     assert.equal(run.code, 0, run.stdout);
-    const found = evidence('caches').attempts[0]!.verify_changes!.changes.map(({ path: name, blocks }) => [
-      name,
+    const found = evidence('caches').attempts[0]!.verify_changes!.changes.map(({ path: changed, blocks }) => [
+      changed,
       blocks,
     ]);
     assert.deepEqual(found, [
@@ -154,25 +155,23 @@ describe('verify commands are observed', function () {
   });
 
   it('a baseline that was destroyed completes nothing but by a person who says so', async () => {
-    const plan = bed.plan('destroyed', [{ script: `${worker('true\n')}await destroy();`, verify }]);
-    const script = 'tools/destroyed-T1.mjs';
-    // Everything that looks like a baseline, wherever it lies; the second time it leaves it alone.
-    bed.write(
-      script,
-      `${bed.read(script)}
-async function destroy() {
-  if (fs.existsSync('docs/out/destroyed')) return;
-  fs.writeFileSync('docs/out/destroyed', '');
-  for (const top of ['.mission-control', process.env.HOME])
-    for (const name of fs.readdirSync(top, { recursive: true }))
-      if (/baseline|manifest/.test(String(name)) && !String(name).includes('node_modules')) fs.rmSync(top + '/' + name, { recursive: true, force: true });
-}`,
-    );
-    bed.git('add', '.');
-    bed.git('commit', '-qm', 'tools');
-    const run = await bed.mission('run', plan);
-    assert.equal(run.code, 3, run.stdout);
-    const id = run.json.mission_id;
+    const plan = bed.plan('destroyed', [{ script: `${worker('true\n')}${bed.waitAt('gate')}`, verify }]);
+    const running = bed.start('run', plan);
+    await bed.waitsAt('gate');
+    const id = await bed.missionId();
+    // The owner that took it remembers it: only the next one has to read it.
+    running.child.kill('SIGKILL');
+    await running.ended;
+    const state = path.join(bed.scratch, '.local/state');
+    const kept = readdirSync(state, { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith('/manifests'));
+    assert.equal(kept.length, 1);
+    for (const name of kept) rmSync(path.join(state, name), { recursive: true });
+    bed.open('gate');
+    const resumed = await bed.mission('resume', id, ...decision);
+    assert.equal(resumed.code, 3, resumed.stdout);
+    assert.match(resumed.json.mission.reason, /could not be read/);
     const retried = await bed.mission('retry', id, 'T1', ...decision);
     assert.equal(retried.code, 3, retried.stdout);
     const accepted = await bed.mission('accept', id, 'T1', 'attempt:1', '--by', 'Ann', '--reason', 'looked myself');

@@ -1,4 +1,4 @@
-import { fit, widthOf } from './terminalText';
+import { fit, rowsOf } from './terminalText';
 
 /** The part of a terminal's output stream that is needed here. */
 export interface Terminal {
@@ -17,7 +17,7 @@ export class LiveLine {
   /** Takes the line away, so that something can be written above it. Empty when none is drawn. */
   erase(): string {
     if (this.#drawn === '') return '';
-    const rows = Math.ceil(widthOf(this.#drawn) / this.#columns());
+    const rows = rowsOf(this.#drawn, this.#columns());
     this.#drawn = '';
     return `${rows > 1 ? `\u001b[${rows - 1}A` : ''}\r\u001b[J`;
   }

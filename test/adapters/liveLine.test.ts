@@ -15,37 +15,39 @@ const texts = [
 /** A terminal that wraps what is too long, and wraps anew when its width changes. */
 class Rows {
   #lines: string[] = [''];
-  #row = 0;
+  /** So many rows above the last one is the cursor. */
+  #above = 0;
   constructor(public columns: number) {}
   write(text: string): void {
     // eslint-disable-next-line no-control-regex -- what a terminal is told
     for (const [token] of text.matchAll(/\u001b\[\d*[A-Z]|\r|\n|[^\u001b\r\n]+/g)) {
       // eslint-disable-next-line no-control-regex -- as above
       const [, count, letter] = /^\u001b\[(\d*)([A-Z])$/.exec(token) ?? [];
-      if (letter === 'A') this.#up(Number(count));
-      else if (letter === 'J') this.#lines = [...this.#lines.slice(0, this.#row), ''];
-      else if (token === '\n') this.#row = this.#lines.push('') - 1;
-      else if (token !== '\r') this.#lines[this.#row] = `${this.#lines[this.#row] ?? ''}${token}`;
+      if (letter === 'A') this.#above = Number(count);
+      else if (letter === 'J') this.#clear();
+      else if (token === '\n') this.#lines.push('');
+      else if (token !== '\r') this.#lines.push(`${this.#lines.pop() ?? ''}${token}`);
     }
   }
   /** Rows as they are on the screen. */
   get shown(): readonly string[] {
-    return this.#lines.flatMap((line) => {
-      const rows = [''];
-      for (const { segment } of new Intl.Segmenter().segment(line)) {
-        const row = rows.pop() ?? '';
-        if (widthOf(row + segment) > this.columns) rows.push(row, segment);
-        else rows.push(row + segment);
-      }
-      return rows;
-    });
+    return this.#lines.flatMap((line) => this.#wrapped(line));
   }
-  /** The cursor goes up by rows of the screen; the live line is the last of the lines. */
-  #up(count: number): void {
-    const line = this.#lines[this.#row]!;
-    const rows = Math.ceil(widthOf(line) / this.columns);
-    assert.ok(count < rows, `goes up ${count} rows, out of a line of ${rows}`);
-    assert.equal(count, rows - 1, 'leaves a part of the line');
+  /** From the row of the cursor on. */
+  #clear(): void {
+    const rows = this.#wrapped(this.#lines.pop() ?? '');
+    assert.ok(this.#above < rows.length, `goes up ${this.#above} rows, out of a line of ${rows.length}`);
+    this.#lines.push(...rows.slice(0, rows.length - 1 - this.#above), '');
+    this.#above = 0;
+  }
+  #wrapped(line: string): readonly string[] {
+    const rows = [''];
+    for (const { segment } of new Intl.Segmenter().segment(line)) {
+      const row = rows.pop() ?? '';
+      if (widthOf(row + segment) > this.columns) rows.push(row, segment);
+      else rows.push(row + segment);
+    }
+    return rows;
   }
 }
 

@@ -37,6 +37,9 @@ export function checkJournal(documents: EvidenceDocuments, journal: JournalEvide
       disagree('The journal has another plan hash.', '/plan_sha256');
     if (header.approval_source !== received.approval_source)
       disagree(`The journal says approval source ${received.approval_source}.`, '/approval_source');
+    const [here, said] = [received.approved_here ?? null, header.approved_here ?? null];
+    if (here?.by !== said?.by || here?.at !== said?.at)
+      disagree(`The journal says approved here by ${here?.by ?? 'nobody'}.`, '/approved_here');
   }
   const locked = events.find((event) => event.type === 'PlanLocked');
   if (locked === undefined || !sameDigest(locked.plan_sha256, header.plan_sha256))

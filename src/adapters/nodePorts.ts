@@ -5,6 +5,7 @@ import type { MissionEvent } from '../core/mission/events';
 import type { LiveFacts } from '../core/view/missionView';
 import type { Outcome, PlanFiles } from '../engine/ports';
 import type { HostPorts } from '../engine/ports/hostPorts';
+import { createApprovals } from './approvals';
 import { claimCheck } from './claimCheck';
 import { createTimers, systemClock } from './clock';
 import { createEvidenceFiles } from './evidenceFiles';
@@ -110,6 +111,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     paths: await readMissionPaths(workspaceDir, state.value),
     claims: claimCheck,
     handoffs: createHandoffFiles(workspaceDir),
+    approvals: createApprovals(workspaceDir),
     storedName: storedNames(workers.environment),
     lease: createLease({ file: folder.leaseDb, journal: fences }),
     inbox: createInbox(folder, onProblem),
@@ -131,6 +133,7 @@ export interface NodeViewer {
   readonly folder: StateFolder;
   readonly journal: StateJournal<MissionEvent>;
   readonly records: HostPorts['records'];
+  readonly approvals: HostPorts['approvals'];
   /** Whether somebody owns the missions now. */
   held(): Promise<boolean>;
   /** What a run directory says of its worker; null when it can not be read. */
@@ -155,6 +158,7 @@ export async function openNodeViewer(
     folder,
     journal: journal.value,
     records: journal.value as unknown as HostPorts['records'],
+    approvals: createApprovals(options.workspaceDir),
     held: () => lease.held(),
     live: (missionId, runDir) => readLiveFacts(path.join(folder.missionDir(missionId), 'runs', runDir)),
     close: () => journal.value.close(),

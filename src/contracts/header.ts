@@ -48,6 +48,8 @@ export const executionHeaderSchema = z.looseObject({
   approval_source: z.enum(approvalSources).nullable().optional(),
   approved_by: z.string().nullable().optional(),
   approved_at: z.string().nullable().optional(),
+  /** Who approved exactly these bytes on the machine that executed them; the two above are what the file says. */
+  approved_here: z.looseObject({ by: z.string(), at: isoTimeSchema }).nullable().optional(),
   state_history: z.array(z.looseObject({ state: z.enum(executionStates), at: isoTimeSchema })).optional(),
   locked_plan: z.looseObject({ file: z.string(), sha256: digestSchema }).optional(),
   summary: z.looseObject({ file: z.string(), sha256: digestSchema }).nullable().optional(),

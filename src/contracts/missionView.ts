@@ -27,7 +27,14 @@ export interface MissionView {
   readonly goal_id: string;
   readonly plan_path: string;
   readonly plan_sha256: string;
-  readonly approval: { readonly source: ApprovalSource; readonly by: string | null; readonly at: string | null };
+  readonly approval: {
+    readonly source: ApprovalSource;
+    /** What the approved bytes say. */
+    readonly by: string | null;
+    readonly at: string | null;
+    /** Who approved them on this machine. */
+    readonly here: { readonly by: string; readonly at: string } | null;
+  };
   readonly execution: ExecutionState;
   readonly status: MissionStatus;
   /** True when the journal says running and nobody owns the missions: interrupted, waiting for an owner. */

@@ -2,7 +2,7 @@ import { approvalCommandSchema, missionCommandSchema, savedDocumentSchema } from
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionCommand } from '../core/mission/inputs';
 import type { CommandAnswer } from '../core/mission/state';
-import type { InboxCommand } from './ports';
+import type { InboxCommand, Outcome } from './ports';
 import type { SavedDocument } from './savedDocument';
 
 /** The owner, as far as its inbox needs it. */
@@ -16,7 +16,7 @@ export interface CommandTaker {
       readonly plan_sha256: string;
       readonly reason: string;
     },
-  ): Promise<boolean>;
+  ): Promise<Outcome<null>>;
   documentSaved(actor: Actor, save: SavedDocument): Promise<CommandAnswer>;
 }
 
@@ -52,14 +52,9 @@ export async function decideInbox(
     const { plan_id, plan_path, plan_sha256 } = approval.data;
     const { actor, reason } = command;
     const recorded = await host.recordApproval(actor, { plan_id, plan_path, plan_sha256, reason });
-    return recorded
+    return recorded.ok
       ? { accepted: true, code: 'OK', reason: 'The approval is recorded.', next: [] }
-      : {
-          accepted: false,
-          code: 'STATE_STORE_UNWRITABLE',
-          reason: 'The journal did not take the approval.',
-          next: ['mission doctor'],
-        };
+      : { accepted: false, ...recorded.refusal };
   }
   const saved = savedDocumentSchema.safeParse(command.command);
   if (saved.success) {

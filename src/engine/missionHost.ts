@@ -138,13 +138,25 @@ export class MissionHost {
       readonly plan_sha256: string;
       readonly reason: string;
     },
-  ): Promise<boolean> {
+  ): Promise<Outcome<null>> {
     return this.#inTurn(async () => {
       const { records, clock } = this.ports;
-      const event = { type: 'PlanApproved', ...approval } as const;
+      const { plan_sha256 } = approval;
+      const sealed = await this.ports.approvals.seal({ plan_sha256, by: actor.name, at: clock.now() });
+      if (!sealed.ok) return sealed;
+      const event = { type: 'PlanApproved', ...approval, sealed: sealed.value } as const;
       const recorded = await appendRecord(approvalsStream, event, actor, this.ports, records, this.options.fence);
       if (recorded) await reportApprovedPlan(actor, approval, this.engines, clock);
-      return recorded;
+      return recorded
+        ? { ok: true, value: null }
+        : {
+            ok: false,
+            refusal: {
+              code: 'STATE_STORE_UNWRITABLE',
+              reason: 'The journal did not take the approval.',
+              next: ['mission doctor'],
+            },
+          };
     });
   }
 

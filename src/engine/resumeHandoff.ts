@@ -3,6 +3,8 @@ import { movedCode } from '../contracts/vocabulary/handoff';
 import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../core/freshContext/handoffImport';
 import { contractCode } from '../core/freshContext/verdict';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
+import type { ApprovalVerdict } from '../core/plan/approvalRecord';
+import { approvalVerdict, takeApproval } from './approvals';
 import type { EngineOptions } from './context';
 import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './handoffChecks';
 import { judgeAssignments } from './handoffAssignments';
@@ -16,7 +18,7 @@ import type { ResumeRequest } from './resumeRequest';
 import { lockedPlanFile } from './planHash';
 import type { Journal } from './ports';
 import type { EnginePorts } from './ports/hostPorts';
-import { appendRecord, isRecorded, missionIdOf, refusalOfStart, refusalOfWorkers } from './startMission';
+import { appendRecord, missionIdOf, refusalOfStart, refusalOfWorkers } from './startMission';
 import { refusalsStream, type WorkspaceEvent } from './workspaceEvents';
 
 export type Resumed =
@@ -74,14 +76,16 @@ export async function resumeHandoff(
   const planned = await planOf(request, given, ports);
   if (!planned.ok) return refuse(planned.refusal);
   const { plan, check } = planned.value;
-  const start = await refusalOfStart(plan, check, given.plan_path, ports, records, busy, given.mission_id);
+  const approval = await approvalVerdict(
+    records,
+    ports.approvals,
+    { plan_sha256: given.plan_sha256.toUpperCase(), risk_level: plan.risk_level },
+    ports.clock.now(),
+    request.approval_hours,
+  );
+  const required = request.require_approval_record ?? false;
+  const start = await refusalOfStart(plan, check, given.plan_path, ports, busy, given.mission_id, approval, required);
   if (start) return refuse(start);
-  if (request.is_approved && !(await request.is_approved(given.plan_sha256.toUpperCase())))
-    return refuse({
-      code: 'APPROVAL_RECORD_REQUIRED',
-      reason: `Exactly these bytes of plan ${given.plan_id} were not approved on this machine.`,
-      next: ['Look at the plan and approve it here.'],
-    });
   const unfit = await refusalOfWorkers(plan, ports);
   if (unfit) return refuse(unfit);
 
@@ -127,8 +131,8 @@ export async function resumeHandoff(
     check,
     taken.value.mission_id,
     transitions,
+    approval,
     ports,
-    records,
     options,
     checks,
     outputs.value.notes,
@@ -195,8 +199,8 @@ async function begin(
   check: PlanCheck,
   missionId: string,
   transitions: Exclude<ReturnType<typeof transitionsOf>, { readonly code: string }>,
+  verdict: ApprovalVerdict,
   ports: EnginePorts,
-  records: Journal<WorkspaceEvent>,
   options: EngineOptions,
   checks: HandoffChecks,
   notes: readonly string[],
@@ -214,6 +218,13 @@ async function begin(
     );
     if (!copy.ok) return refuse(copy.refusal);
   }
+  const { approval_source, approved_here, warnings } = await takeApproval(verdict, missionId, ports.approvals);
+  if (request.require_approval_record && !approved_here)
+    return refuse({
+      code: 'APPROVAL_RECORD_REQUIRED',
+      reason: warnings[0] ?? 'The approval does not count any more.',
+      next: ['Look at the plan and approve it here.'],
+    });
   const engine = MissionEngine.create(missionId, ports, options);
   const handoff = importOf(bundle, given, transitions, rows, {
     bundle_sha256,
@@ -228,8 +239,9 @@ async function begin(
       plan,
       plan_path: given.plan_path,
       plan_sha256: check.plan_sha256 ?? given.plan_sha256,
-      approval_source: (await isRecorded(records, given.plan_sha256.toUpperCase())) ? 'journal' : 'file',
-      warnings: check.findings.map((found) => `${found.code} ${found.pointer}: ${found.message}`),
+      approval_source,
+      approved_here,
+      warnings: [...check.findings.map((found) => `${found.code} ${found.pointer}: ${found.message}`), ...warnings],
       tool_version: options.tool_version,
       handoff,
     },

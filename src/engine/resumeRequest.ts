@@ -9,7 +9,9 @@ export interface ResumeRequest {
   readonly reason: string | null;
   /** Whether outputs that are missing are taken from the diff of the handoff. */
   readonly apply_diff: boolean;
-  /** Whether a person approved exactly these bytes here (upper-case SHA-256). Absent: what the file says is enough. */
-  readonly is_approved?: (planSha256: string) => Promise<boolean>;
+  /** Only what a person approved here goes on. Default: what the file says is enough. */
+  readonly require_approval_record?: boolean;
+  /** How long an approval counts from risk level 2 on; default 24. */
+  readonly approval_hours?: number;
   readonly default_worker: WorkerName;
 }

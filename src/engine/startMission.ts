@@ -1,11 +1,13 @@
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { RefusalCode } from '../contracts/vocabulary/codes';
 import type { WorkerName } from '../contracts/vocabulary/workers';
+import type { ApprovalVerdict } from '../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
 import type { Finding } from '../core/plan/finding';
 import { overlaps } from '../core/paths/compare';
 import { approvedPlanOf } from '../core/plan/normalize';
 import { refuseStart } from '../core/mission/start';
+import { approvalVerdict, takeApproval } from './approvals';
 import type { EngineOptions } from './context';
 import { refusalOfExtraArguments } from './extraArguments';
 import type { EnginePorts } from './ports/hostPorts';
@@ -14,7 +16,7 @@ import { MissionReader } from './missionReader';
 import { checkPlan } from './planCheck';
 import { lockedPlanFile } from './planHash';
 import type { Journal, Refusal } from './ports';
-import { approvalsStream, refusalsStream, type WorkspaceEvent } from './workspaceEvents';
+import { refusalsStream, type WorkspaceEvent } from './workspaceEvents';
 
 export interface StartRequest {
   /** Absolute path of the plan file. */
@@ -22,6 +24,8 @@ export interface StartRequest {
   readonly actor: Actor;
   readonly default_worker: WorkerName;
   readonly require_approval_record: boolean;
+  /** How long an approval counts from risk level 2 on; default 24. */
+  readonly approval_hours?: number;
 }
 
 export type Started =
@@ -62,14 +66,21 @@ export async function startMission(
   }
   const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
   const relative = ports.paths.relative(request.plan_path);
+  const approval = await approvalVerdict(
+    records,
+    ports.approvals,
+    { plan_sha256: check.plan_sha256, risk_level: plan.risk_level },
+    ports.clock.now(),
+    request.approval_hours,
+  );
   const refusal = await refusalOfStart(
     plan,
     check,
     relative ?? request.plan_path,
     ports,
-    records,
     busy,
     null,
+    approval,
     request.require_approval_record,
   );
   if (refusal) return refuse(refusal);
@@ -82,8 +93,8 @@ export async function startMission(
     check.bytes,
     check.findings,
     request,
+    approval,
     ports,
-    records,
     options,
     refuse,
   );
@@ -95,10 +106,10 @@ export async function refusalOfStart(
   check: { readonly plan_sha256: string | null },
   planPath: string,
   ports: EnginePorts,
-  records: Journal<WorkspaceEvent>,
   busy: ReadonlySet<string>,
   from: string | null,
-  requireApprovalRecord = false,
+  approval: ApprovalVerdict,
+  requireApprovalRecord: boolean,
 ): Promise<Refusal | null> {
   const plan_sha256 = check.plan_sha256 ?? '';
   const { missions } = await new MissionReader(ports.journal).read();
@@ -109,8 +120,7 @@ export async function refusalOfStart(
     plan_id: plan.plan_id,
     plan_sha256,
     plan_path: planPath,
-    approval_recorded: await isRecorded(records, plan_sha256),
-    require_approval_record: requireApprovalRecord,
+    approval_missing: requireApprovalRecord && !approval.counts ? approval.why : null,
     evidence: own ? { kind: 'none' } : found,
     missions: missions.map(({ mission }) => ({
       mission_id: mission.mission_id,
@@ -151,11 +161,6 @@ export async function refusalOfWorkers(plan: ApprovedPlan, ports: EnginePorts): 
   return null;
 }
 
-export async function isRecorded(records: Journal<WorkspaceEvent>, planSha256: string): Promise<boolean> {
-  const entries = await records.read(approvalsStream);
-  return entries.some(({ event }) => event.type === 'PlanApproved' && event.plan_sha256 === planSha256);
-}
-
 async function receive(
   plan: ApprovedPlan,
   planPath: string,
@@ -163,8 +168,8 @@ async function receive(
   bytes: Uint8Array,
   findings: readonly Finding[],
   request: StartRequest,
+  verdict: ApprovalVerdict,
   ports: EnginePorts,
-  records: Journal<WorkspaceEvent>,
   options: EngineOptions,
   refuse: (refusal: Refusal) => Promise<Started>,
 ): Promise<Started> {
@@ -172,6 +177,13 @@ async function receive(
   // The bytes are kept before anything is journalled about them: LOCKED never points at nothing.
   const kept = await ports.evidence.write(ports.paths.missionFile(missionId, lockedPlanFile), bytes);
   if (!kept.ok) return refuse(kept.refusal);
+  const { approval_source, approved_here, warnings } = await takeApproval(verdict, missionId, ports.approvals);
+  if (request.require_approval_record && !approved_here)
+    return refuse({
+      code: 'APPROVAL_RECORD_REQUIRED',
+      reason: warnings[0] ?? 'The approval does not count any more.',
+      next: ['mission plan approve FILE --by NAME'],
+    });
   const engine = MissionEngine.create(missionId, ports, options);
   await engine.submit(
     {
@@ -180,8 +192,9 @@ async function receive(
       plan,
       plan_path: planPath,
       plan_sha256: planSha256,
-      approval_source: (await isRecorded(records, planSha256)) ? 'journal' : 'file',
-      warnings: findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`),
+      approval_source,
+      approved_here,
+      warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
       tool_version: options.tool_version,
     },
     request.actor,

@@ -1,4 +1,5 @@
 import type { ContractCode, RefusalCode } from '../contracts/vocabulary/codes';
+import type { SealedApproval } from '../core/plan/approvalRecord';
 
 /** Streams of the journal that belong to the workspace, not to one mission. */
 export const approvalsStream = 'approvals';
@@ -11,6 +12,8 @@ export type WorkspaceEvent =
       readonly plan_path: string;
       readonly plan_sha256: string;
       readonly reason: string;
+      /** Absent in journals of older versions, and where there was no key to seal it with. */
+      readonly sealed?: SealedApproval;
     }
   /** A command that no mission could journal: for an unknown mission, of an unknown kind, or an approval by nobody human. */
   | {

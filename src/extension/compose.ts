@@ -2,6 +2,7 @@ import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import { workspace } from 'vscode';
 import path from 'node:path';
 import { systemClock } from '../adapters/clock';
+import { KnownMissions } from '../adapters/knownMissions';
 import { createDoctorPorts } from '../adapters/doctorPlaces';
 import { systemIds } from '../adapters/ids';
 import { machineIdentity } from '../adapters/machine';
@@ -15,7 +16,6 @@ import type { DoctorPorts } from '../engine/ports/doctorPorts';
 import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';
 import { PlanWork } from './diagnostics/planWork';
-import { KnownMissions } from './knownMissions';
 import { MissionFoldersService } from './missionFoldersService';
 import { Pages } from './pages';
 import { Person } from './person';
@@ -78,9 +78,10 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
       grace_seconds: 10,
       identity: settings.includesIdentity() ? identity : null,
     }),
-    known: new KnownMissions(context.globalState),
+    known: new KnownMissions((problem) => log.warn(problem)),
     isTrusted: () => workspace.isTrusted,
     defaultWorker: settings.defaultWorker,
+    approvalHours: settings.approvalHours,
     ids: systemIds,
     clock: systemClock,
     log,

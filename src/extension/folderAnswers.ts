@@ -11,13 +11,6 @@ export const untrusted: Refusal & Answer = {
   next: ['Workspaces: Manage Workspace Trust'],
 };
 
-export const journalRefused: Answer = {
-  accepted: false,
-  code: 'STATE_STORE_UNWRITABLE',
-  reason: 'The journal did not take the approval.',
-  next: ['Mission Control: Doctor'],
-};
-
 export function accepted(reason: string): Answer {
   return { accepted: true, code: 'OK', reason, next: [] };
 }

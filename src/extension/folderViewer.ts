@@ -14,7 +14,9 @@ import { askedHandoff } from '../engine/askedHandoff';
 import { MissionReader } from '../engine/missionReader';
 import { missionControlSnapshot } from '../engine/missionSnapshot';
 import type { Clock, Outcome, Refusal } from '../engine/ports';
-import { isRecorded } from '../engine/startMission';
+import { approvalVerdict } from '../engine/approvals';
+import type { ApprovalVerdict } from '../core/plan/approvalRecord';
+import type { ApprovedBytes } from './missionFolder';
 import type { Contribution } from './contribution';
 
 export interface ViewerDependencies {
@@ -47,7 +49,7 @@ export class FolderViewer implements Contribution {
     private readonly folder: WorkspaceFolder,
     private readonly dependencies: ViewerDependencies,
     private readonly ownedHere: () => boolean,
-    private readonly decorate: (view: MissionControlView) => MissionControlView,
+    private readonly decorate: (view: MissionControlView) => Promise<MissionControlView>,
   ) {
     const appears = workspace.createFileSystemWatcher(
       new RelativePattern(folder, '.mission-control/state.db'),
@@ -79,9 +81,12 @@ export class FolderViewer implements Contribution {
     return this.#reading;
   }
 
-  async isRecorded(planSha256: string): Promise<boolean> {
+  /** Null: nothing was ever recorded in this folder. */
+  async approvalOf(plan: ApprovedBytes, hours: number): Promise<ApprovalVerdict | null> {
     if (!this.#viewer) await this.refresh();
-    return this.#viewer !== null && isRecorded(this.#viewer.node.records, planSha256);
+    if (!this.#viewer) return null;
+    const { records, approvals } = this.#viewer.node;
+    return approvalVerdict(records, approvals, plan, this.dependencies.clock.now(), hours);
   }
 
   /** See `askedHandoff` of the engine; resolves with null when it is not decided within so many milliseconds. */
@@ -163,7 +168,7 @@ export class FolderViewer implements Contribution {
       owner,
       live: (missionId: string, runDir: string) => node.live(missionId, runDir),
     } as const;
-    return this.decorate(await missionControlSnapshot(reader, facts));
+    return await this.decorate(await missionControlSnapshot(reader, facts));
   }
 
   #emptyView(): MissionControlView {

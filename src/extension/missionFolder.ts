@@ -1,5 +1,6 @@
 import type { Event, WorkspaceFolder } from 'vscode';
 import type { MissionControlView } from '../contracts/missionView';
+import type { ApprovalVerdict } from '../core/plan/approvalRecord';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionEvent } from '../core/mission/events';
 import type { MissionCommand } from '../core/mission/inputs';
@@ -14,6 +15,12 @@ export interface Answer {
   readonly code: string;
   readonly reason: string;
   readonly next: readonly string[];
+}
+
+/** Bytes of a plan, and what they say of its risk. */
+export interface ApprovedBytes {
+  readonly plan_sha256: string;
+  readonly risk_level: number;
 }
 
 /** A plan that a person approved, as the journal records it. */
@@ -58,8 +65,8 @@ export interface MissionFolder {
   readonly onDidChangeView: Event<MissionControlView>;
   /** While this window owns the missions. */
   readonly onDidAppend: Event<Appended>;
-  /** Whether a person approved exactly these bytes here: in this folder's journal, and on this machine. */
-  isApprovalRecorded(planSha256: string): Promise<boolean>;
+  /** Whether a person approved exactly these bytes here, as far as that counts now; null: this folder has no journal. */
+  approvalOf(plan: ApprovedBytes): Promise<ApprovalVerdict | null>;
   recordApproval(actor: Actor, approval: ApprovalRecord, reason: string): Promise<Answer>;
   /** Validates, takes the lease, and runs; resolves when the mission has begun or was refused. `planPath` is absolute. */
   run(actor: Actor, planPath: string): Promise<Answer>;
@@ -68,7 +75,9 @@ export interface MissionFolder {
   /** Decided by the owner as `command`; resolves when the handoff lies there, or will not. */
   exportHandoff(actor: Actor, missionId: string, move: boolean, reason: string): Promise<HandoffExport>;
   /** Takes the lease and goes on with a run that was handed over, if a person approved its plan here. */
-  resumeHandoff(request: Omit<ResumeRequest, 'default_worker' | 'is_approved'>): Promise<HandoffResumption>;
+  resumeHandoff(
+    request: Omit<ResumeRequest, 'default_worker' | 'require_approval_record' | 'approval_hours'>,
+  ): Promise<HandoffResumption>;
   /** A file of the folder was saved in this window; the owner is told, here or elsewhere. `path` is absolute. */
   documentSaved(actor: Actor, path: string, sha256: string): void;
   /** Something changed at this place, whoever did it; the owner in this window looks early. `path` is absolute. */

@@ -1,22 +1,24 @@
 import { window, type Event, type WorkspaceFolder } from 'vscode';
 import path from 'node:path';
+import type { KnownMissions } from '../adapters/knownMissions';
 import { claimNews } from '../adapters/newsClaim';
 import type { MissionControlView } from '../contracts/missionView';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { MissionCommand } from '../core/mission/inputs';
+import type { ApprovalVerdict } from '../core/plan/approvalRecord';
 import type { Ids, Outcome } from '../engine/ports';
-import { accepted, answerOf, journalRefused, nobody, untrusted } from './folderAnswers';
+import { accepted, answerOf, nobody, untrusted } from './folderAnswers';
 import { exported, notResumed, resumption } from './folderHandoffs';
 import { FolderOwner, type OwnerDependencies } from './folderOwner';
 import { FolderViewer, type ViewerDependencies } from './folderViewer';
 import { Continuations } from './continuations';
 import { markFound } from './foundMissions';
-import type { KnownMissions } from './knownMissions';
 import type {
   Answer,
   Appended,
   ApprovalRecord,
+  ApprovedBytes,
   HandoffExport,
   HandoffResumption,
   MissionFolder,
@@ -30,6 +32,8 @@ export interface FolderDependencies extends OwnerDependencies, ViewerDependencie
   readonly ids: Ids;
   isTrusted(): boolean;
   defaultWorker(): WorkerName;
+  /** How long an approval counts from risk level 2 on. */
+  approvalHours(): number;
 }
 
 /** Milliseconds the window that drives a mission has to tell its news before others do. */
@@ -63,7 +67,14 @@ export class MissionFolderService implements MissionFolder, Contribution {
       folder,
       dependencies,
       () => this.isOwner,
-      (view) => markFound(view, (missionId) => this.#isKnown(missionId)),
+      async (view) => {
+        const open = view.missions.filter((mission) => mission.execution !== 'REPORTED');
+        await dependencies.known.look(
+          this.#root,
+          open.map(({ mission_id }) => mission_id),
+        );
+        return markFound(view, (missionId) => this.#isKnown(missionId));
+      },
     );
     this.#continuations = new Continuations(this.#owner, (missionId) => this.#isKnown(missionId), dependencies.log);
     this.onDidChangeView = this.#viewer.onDidChange;
@@ -98,15 +109,13 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return this.#viewer.refresh();
   }
 
-  async isApprovalRecorded(planSha256: string): Promise<boolean> {
-    return this.dependencies.known.hasApproval(this.#root, planSha256) && this.#viewer.isRecorded(planSha256);
+  approvalOf(plan: ApprovedBytes): Promise<ApprovalVerdict | null> {
+    return this.#viewer.approvalOf(plan, this.dependencies.approvalHours());
   }
 
   async recordApproval(actor: Actor, approval: ApprovalRecord, reason: string): Promise<Answer> {
     if (!this.dependencies.isTrusted()) return untrusted;
-    const answer = await this.#record(actor, approval, reason);
-    if (answer.accepted) await this.dependencies.known.rememberApproval(this.#root, approval.plan_sha256);
-    return answer;
+    return this.#record(actor, approval, reason);
   }
 
   async run(actor: Actor, planPath: string): Promise<Answer> {
@@ -117,6 +126,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
         actor,
         default_worker: this.dependencies.defaultWorker(),
         require_approval_record: true,
+        approval_hours: this.dependencies.approvalHours(),
       });
       if (outcome.kind === 'started') await this.#remember(outcome.engine.missionId);
       return outcome;
@@ -167,7 +177,8 @@ export class MissionFolderService implements MissionFolder, Contribution {
       const outcome = await host.resumeHandoff({
         ...request,
         default_worker: this.dependencies.defaultWorker(),
-        is_approved: (planSha256) => this.isApprovalRecorded(planSha256),
+        require_approval_record: true,
+        approval_hours: this.dependencies.approvalHours(),
       });
       if (outcome.kind === 'started') await this.#remember(outcome.engine.missionId);
       return outcome;
@@ -214,7 +225,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
 
   async #record(actor: Actor, approval: ApprovalRecord, reason: string): Promise<Answer> {
     const own = await this.#owner.use(actor, (host) => host.recordApproval(actor, { ...approval, reason }));
-    if (own.ok) return own.value ? accepted('The approval is recorded.') : journalRefused;
+    if (own.ok) return own.value.ok ? accepted('The approval is recorded.') : answerOf(own.value.refusal);
     if (own.refusal.code !== 'LEASE_HELD') return answerOf(own.refusal);
     return this.#send(
       actor,

@@ -168,6 +168,15 @@ export const settings = {
     enum: ['claude', 'codex', 'gemini'],
     description: 'Worker for tasks that name none.',
   },
+  approvalHours: {
+    id: 'missionControl.approval.hours',
+    type: 'number',
+    default: 24,
+    minimum: 1,
+    maximum: 720,
+    scope: 'machine',
+    description: 'How many hours an approval of a plan of risk level 2 or 3 counts. It counts for one mission.',
+  },
   evidenceIdentity: {
     id: 'missionControl.evidence.includeHostAndUser',
     type: 'boolean',

@@ -1,3 +1,4 @@
+import { defaultApprovalHours } from '../contracts/vocabulary/plan';
 import { workspace } from 'vscode';
 import type { WorkerSettings } from '../adapters/workerCatalog';
 import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
@@ -7,6 +8,7 @@ import { settings as registered, type SettingName } from './registry';
 export interface Settings {
   readonly worker: (agent: AgentName) => WorkerSettings;
   readonly defaultWorker: () => AgentName;
+  readonly approvalHours: () => number;
   readonly includesIdentity: () => boolean;
 }
 
@@ -24,6 +26,10 @@ export const settingsNow: Settings = {
     };
   },
   defaultWorker: () => agentNames.find((name) => name === value('defaultWorker')) ?? 'claude',
+  approvalHours: () => {
+    const hours = value('approvalHours');
+    return typeof hours === 'number' && hours > 0 ? Math.min(hours, 720) : defaultApprovalHours;
+  },
   includesIdentity: () => value('evidenceIdentity') === true,
 };
 

@@ -22,7 +22,7 @@ export function missionView(changes: Partial<MissionView> = {}): MissionView {
     goal_id: 'G',
     plan_path: 'docs/plans/PLAN_p.json',
     plan_sha256: 'A'.repeat(64),
-    approval: { source: 'journal', by: 'Ada', at: '2026-01-01T00:00:00Z' },
+    approval: { here: null, source: 'journal', by: 'Ada', at: '2026-01-01T00:00:00Z' },
     execution: 'EXECUTING',
     status: 'running',
     interrupted: false,

@@ -238,7 +238,7 @@ function facts(mission: MissionView): HTMLElement {
     ...entry('Plan', `${mission.plan_path} (${mission.plan_sha256.slice(0, 12)})`, mission.plan_sha256),
     ...entry(
       'Approved',
-      `${mission.approval.by ?? 'nobody named'} (${mission.approval.source === 'journal' ? 'recorded in the journal' : 'as the file says'})`,
+      `${mission.approval.here ? `here by ${mission.approval.here.by}; ` : ''}the file says ${mission.approval.by ?? 'nobody'}`,
     ),
     ...(asksModels
       ? entry('Tokens', usage.cost_usd === null ? tokens : `${tokens}, $${usage.cost_usd.toFixed(4)}`)

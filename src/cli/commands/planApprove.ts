@@ -135,7 +135,7 @@ async function record(
       if (host.ok) {
         const done = await host.value.recordApproval(actor, { ...approval, reason });
         await host.value.release();
-        return done ? null : 'it did not take the record.';
+        return done.ok ? null : `${done.refusal.reason} ${done.refusal.next.join(' ')}`;
       }
       if (host.refusal.code !== 'LEASE_HELD') return host.refusal.reason;
     }

@@ -1,7 +1,8 @@
 import type { Finding } from '../../core/plan/finding';
 import { unreadableCodes } from '../../contracts/vocabulary/findings';
 import type { Refusal } from '../../engine/ports';
-import type { CommandSpec, Invocation } from '../command';
+import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
+import { UsageError, type CommandSpec, type Invocation } from '../command';
 import { conclude } from '../conclude';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../exitCodes';
 import { findingDocument, printFindings } from '../findings';
@@ -26,6 +27,10 @@ export const run: CommandSpec = {
   options: {
     ...workerOption,
     'require-approval-record': { help: 'Refuse a plan whose exact bytes were not approved in this workspace.' },
+    'approval-hours': {
+      value: 'N',
+      help: 'How long an approval of a plan of risk level 2 or 3 counts (default: 24); it counts for one mission.',
+    },
     by: { value: 'NAME', help: 'Who runs it (default: your user name).' },
     ...workerOptions,
   },
@@ -35,6 +40,7 @@ export const run: CommandSpec = {
     const [plan = ''] = call.positionals;
     const actor = actorOf(call);
     const default_worker = workerOf(call);
+    const approval_hours = hoursOf(call.text('approval-hours'));
     if (await isInsideWorker(call.workspace))
       return refuse(
         call,
@@ -58,6 +64,7 @@ export const run: CommandSpec = {
         actor,
         default_worker,
         require_approval_record: call.flag('require-approval-record'),
+        approval_hours,
       });
       if (started.kind === 'refused') {
         await host.value.release();
@@ -80,6 +87,13 @@ export const run: CommandSpec = {
     }
   },
 };
+
+/** @throws UsageError */
+function hoursOf(text: string | null): number {
+  const hours = text === null ? defaultApprovalHours : Number(text);
+  if (!(hours > 0 && hours <= 720)) throw new UsageError('--approval-hours takes a number of hours, 720 at most.');
+  return hours;
+}
 
 /** Nothing started: the same document with no mission in it. */
 function refuse(call: Invocation, refusal: Refusal, findings: readonly Finding[], plan_id: string | null): ExitCode {

@@ -87,3 +87,6 @@ export const planFields = {
   milestone: ['id', 'title', 'validate'],
   milestoneValidate: ['mode', 'assertions', 'verify', 'failure_limit'],
 } as const;
+
+/** How long an approval counts from risk level 2 on, where nobody says otherwise. */
+export const defaultApprovalHours = 24;

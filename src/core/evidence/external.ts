@@ -202,6 +202,7 @@ export function headerFactsOf(header: ExecutionHeader): HeaderFacts {
     approval_source: header.approval_source ?? null,
     approved_by: header.approved_by ?? null,
     approved_at: header.approved_at ?? null,
+    approved_here: header.approved_here ?? null,
     state_history: header.state_history ?? [],
     locked_plan_sha256: header.locked_plan?.sha256 ?? header.plan_sha256,
     summary_sha256: header.summary?.sha256 ?? null,

@@ -43,6 +43,8 @@ export interface HeaderFacts {
   readonly approval_source: ApprovalSource | null;
   readonly approved_by: string | null;
   readonly approved_at: string | null;
+  /** Who approved these bytes where they were executed; what the file says is above. */
+  readonly approved_here?: { readonly by: string; readonly at: string } | null;
   readonly state_history: readonly { readonly state: ExecutionState; readonly at: string }[];
   /** Digest of PLAN.locked.json as written. */
   readonly locked_plan_sha256: string;

@@ -30,6 +30,7 @@ export function headerDocument(facts: HeaderFacts): string {
     approval_source: facts.approval_source,
     approved_by: facts.approved_by,
     approved_at: facts.approved_at,
+    ...(facts.approved_here ? { approved_here: facts.approved_here } : {}),
     state_history: facts.state_history.map(({ state, at }) => ({ state, at })),
     locked_plan: { file: evidenceNames.lockedPlan, sha256: facts.locked_plan_sha256 },
     summary: facts.summary_sha256 === null ? null : { file: evidenceNames.summary, sha256: facts.summary_sha256 },

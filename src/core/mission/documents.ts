@@ -42,6 +42,7 @@ export function headerFacts(
     approval_source: mission.approval_source,
     approved_by: mission.plan.approved_by,
     approved_at: mission.plan.approved_at,
+    approved_here: mission.approved_here && { by: mission.approved_here.by, at: mission.approved_here.at },
     archived: mission.archived,
     resumed_from: mission.resumed_from && {
       mission_id: mission.resumed_from.mission_id,

@@ -27,6 +27,7 @@ import type {
   TimedOut,
   VerifyResult,
 } from './facts';
+import type { ApprovedHere } from '../plan/approvalRecord';
 import type { HandoffEvent } from './handoffFacts';
 
 /** Everything a mission stream of the journal can hold. Past tense; the state is the fold of these. */
@@ -40,6 +41,8 @@ export type MissionEvent =
       readonly plan_path: string;
       readonly plan_sha256: string;
       readonly approval_source: ApprovalSource;
+      /** Absent in journals of older versions, null when the file is all there is. */
+      readonly approved_here?: ApprovedHere | null;
       readonly started_by: Actor;
       readonly tool_version: string;
     }

@@ -4,6 +4,7 @@ import type { ApprovalSource } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { HandoffImport, HandoffReport } from './handoffFacts';
+import type { ApprovedHere } from '../plan/approvalRecord';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { PathComparison } from '../paths/compare';
@@ -158,6 +159,7 @@ export type MissionReport =
       readonly plan_path: string;
       readonly plan_sha256: string;
       readonly approval_source: ApprovalSource;
+      readonly approved_here?: ApprovedHere | null;
       readonly warnings: readonly string[];
       readonly tool_version: string;
       /** Set when the run began somewhere else: its judged bundle. */

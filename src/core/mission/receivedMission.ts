@@ -15,6 +15,7 @@ export function receivedMission(
     plan_path: event.plan_path,
     plan_sha256: event.plan_sha256,
     approval_source: event.approval_source,
+    approved_here: event.approved_here ?? null,
     started_by: event.started_by,
     received_at: entry.at,
     tool_version: event.tool_version,

@@ -62,7 +62,7 @@ function laneReport(mission: Mission, report: LaneReport): readonly MissionEvent
 }
 
 function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>): readonly MissionEvent[] {
-  const { mission_id, plan, plan_path, plan_sha256, approval_source, tool_version, warnings } = report;
+  const { mission_id, plan, plan_path, plan_sha256, approval_source, approved_here, tool_version, warnings } = report;
   return [
     {
       type: 'MissionReceived',
@@ -71,6 +71,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
       plan_path,
       plan_sha256,
       approval_source,
+      ...(approved_here ? { approved_here } : {}),
       started_by: input.actor,
       tool_version,
     },

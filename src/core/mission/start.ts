@@ -6,8 +6,8 @@ export interface StartFacts {
   readonly plan_sha256: string;
   /** Relative to the workspace, or absolute where it lies outside. */
   readonly plan_path: string;
-  readonly approval_recorded: boolean;
-  readonly require_approval_record: boolean;
+  /** Why the approval that is required does not count; null when it does, or none is required. */
+  readonly approval_missing: string | null;
   readonly evidence:
     | { readonly kind: 'none' }
     | {
@@ -55,8 +55,8 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
     (mission) => mission.plan_id === facts.plan_id && !sameHash(mission.plan_sha256, facts.plan_sha256),
   );
   if (other) return reused(facts.plan_id, `mission ${other.mission_id} locked ${other.plan_sha256}`);
-  if (facts.require_approval_record && !facts.approval_recorded) {
-    return refusal('APPROVAL_RECORD_REQUIRED', 'Exactly these bytes were not approved on this machine.', [
+  if (facts.approval_missing !== null) {
+    return refusal('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [
       'mission plan approve FILE --by NAME',
       'Or run without --require-approval-record.',
     ]);

@@ -11,6 +11,7 @@ import type {
 } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ProcessRecord } from '../../contracts/launch';
+import type { ApprovedHere } from '../plan/approvalRecord';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ExternalSave } from '../observation/change';
@@ -40,6 +41,8 @@ export interface Mission {
   readonly plan_path: string;
   readonly plan_sha256: string;
   readonly approval_source: ApprovalSource;
+  /** Who approved these bytes here, whatever name stands in them. */
+  readonly approved_here: ApprovedHere | null;
   readonly started_by: Actor;
   readonly received_at: string;
   readonly tool_version: string;

@@ -56,7 +56,12 @@ export function missionView(
     goal_id: mission.plan.goal_id,
     plan_path: mission.plan_path,
     plan_sha256: mission.plan_sha256,
-    approval: { source: mission.approval_source, by: mission.plan.approved_by, at: mission.plan.approved_at },
+    approval: {
+      source: mission.approval_source,
+      by: mission.plan.approved_by,
+      at: mission.plan.approved_at,
+      here: mission.approved_here && { by: mission.approved_here.by, at: mission.approved_here.at },
+    },
     execution: mission.execution,
     status,
     interrupted,

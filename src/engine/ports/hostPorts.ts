@@ -1,6 +1,12 @@
 import type { SubagentResult } from '../../contracts/result';
 import type { Place } from '../../core/evidence/facts';
 import type { MissionEvent } from '../../core/mission/events';
+import type {
+  ApprovalQuestion,
+  ApprovalRecord,
+  RecordedApproval,
+  SealedApproval,
+} from '../../core/plan/approvalRecord';
 import type { Finding } from '../../core/plan/finding';
 import type { LiveScope } from '../../core/observation/liveScope';
 import type {
@@ -11,6 +17,7 @@ import type {
   Journal,
   Launches,
   Lease,
+  Outcome,
   PlanFiles,
   Timers,
   Workspace,
@@ -35,6 +42,19 @@ export interface EnginePorts {
   readonly handoffs: HandoffFiles;
   /** The name under which the journal keeps a file; absent: its own. Differs where the name holds a secret. */
   readonly storedName?: (path: string) => string;
+  readonly approvals: Approvals;
+}
+
+/** What this machine knows of approvals that a journal does not: whose they are, and which are used up. */
+export interface Approvals {
+  seal(approval: Pick<ApprovalRecord, 'plan_sha256' | 'by' | 'at'>): Promise<Outcome<SealedApproval>>;
+  /** For each record whether its seal holds and which mission used it; null: one without a seal. */
+  look(records: readonly (SealedApproval | null)[]): Promise<{
+    readonly here: ApprovalQuestion['here'];
+    readonly seals: readonly Pick<RecordedApproval, 'sealed' | 'used_by'>[];
+  }>;
+  /** Uses an approval up, once for ever; refused when another mission was faster. */
+  use(nonce: string, missionId: string): Promise<Outcome<null>>;
 }
 
 /** Where things are. Relative paths are POSIX and relative to the workspace root. */

@@ -2,7 +2,7 @@ import { commands as vscodeCommands, window, type Uri } from 'vscode';
 import { checkPlan, type PlanCheck } from '../../engine/planCheck';
 import { refusalText } from '../answers';
 import type { Composition } from '../compose';
-import type { MissionFolder } from '../missionFolder';
+import type { ApprovedBytes, MissionFolder } from '../missionFolder';
 import { choosePlan, savedOrNothing } from '../planUris';
 import { commands } from '../registry';
 import { approve, tellInvalid } from './approvePlan';
@@ -22,7 +22,8 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
     await offerApproval(uri, check);
     return;
   }
-  const actor = await approvedActor(composition, folder, uri, check.plan_sha256);
+  const bytes = { plan_sha256: check.plan_sha256, risk_level: check.plan?.risk.level ?? 0 };
+  const actor = await approvedActor(composition, folder, uri, bytes);
   if (!actor) return;
   const answer = await folder.run(actor, uri.fsPath);
   if (!answer.accepted) {
@@ -36,10 +37,13 @@ async function approvedActor(
   composition: Composition,
   folder: MissionFolder,
   uri: Uri,
-  planSha256: string,
+  bytes: ApprovedBytes,
 ): ReturnType<Composition['person']['identify']> {
-  if (await folder.isApprovalRecorded(planSha256)) return composition.person.identify();
-  const note = 'The file says that it is approved. That was not done here, so look at it before it runs.';
+  const verdict = await folder.approvalOf(bytes);
+  if (verdict?.counts) return composition.person.identify();
+  const note = verdict?.recorded
+    ? `${verdict.why} Look at the plan again before it runs.`
+    : 'The file says that it is approved. That was not done here, so look at it before it runs.';
   return (await approve(composition, uri, { title: commands.runPlan.title, button: 'Approve and Run', note }))?.actor;
 }
 

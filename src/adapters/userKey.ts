@@ -1,0 +1,109 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { chmod, link, lstat, mkdir, open, unlink } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Outcome } from '../engine/ports';
+import { readOnce } from './openedFile';
+import { done, errorCode, errorMessage, refused } from './outcome';
+
+/**
+ * The key of this machine's user. What is sealed with it was done here: it protects against what travels with a
+ * repository, not against a process of the same user.
+ */
+export interface UserKey {
+  /** Where it lies, and what else is kept beside it. */
+  readonly folder: string;
+  /** Upper-case hex. The parts are told apart whatever they hold. */
+  seal(...parts: readonly string[]): string;
+}
+
+/**
+ * The folder of the key: below the home folder and nowhere else, because a desktop session and a shell set other
+ * variables differently.
+ */
+export function userKeyFolder(home = os.homedir(), platform: NodeJS.Platform = process.platform): string {
+  const names = platform === 'win32' ? path.win32 : path.posix;
+  switch (platform) {
+    case 'win32':
+      return names.join(home, 'AppData', 'Local', 'Mission Control');
+    case 'darwin':
+      return names.join(home, 'Library', 'Application Support', 'Mission Control');
+    default:
+      return names.join(home, '.config', 'mission-control');
+  }
+}
+
+const keyName = 'approval.key';
+const keyBytes = 32;
+
+/** Opens the key, and makes one where there is none. A key that others could have read or written is refused. */
+export async function openUserKey(folder = userKeyFolder()): Promise<Outcome<UserKey>> {
+  const file = path.join(folder, keyName);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const unfit = await folderFault(folder);
+    if (unfit !== null) return unusable(folder, unfit);
+    let read = await readOnce(file, keyBytes);
+    if (read.kind === 'absent') {
+      await makeKey(folder, file);
+      read = await readOnce(file, keyBytes);
+    }
+    if (read.kind !== 'file')
+      return unusable(file, read.kind === 'irregular' ? `it is a ${read.what}` : 'it is no key');
+    const wrong = ownerFault(read.stats);
+    if (wrong !== null) return unusable(file, wrong);
+    const { bytes } = read;
+    if (bytes.length !== keyBytes)
+      return unusable(file, `it has ${String(bytes.length)} bytes instead of ${String(keyBytes)}`);
+    const seal = (...parts: readonly string[]): string =>
+      createHmac('sha256', bytes).update(JSON.stringify(parts)).digest('hex').toUpperCase();
+    return done({ folder, seal });
+  } catch (error) {
+    return unusable(file, errorMessage(error));
+  }
+}
+
+/** Whole or not at all: of two processes at once, one key is made and both read it. */
+async function makeKey(folder: string, file: string): Promise<void> {
+  const draft = path.join(folder, `.${keyName}.${randomBytes(8).toString('hex')}`);
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(randomBytes(keyBytes));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
+  }
+}
+
+async function folderFault(folder: string): Promise<string | null> {
+  const stats = await lstat(folder);
+  if (!stats.isDirectory()) return 'it is not a folder';
+  const user = process.getuid?.();
+  if (user === undefined) return null;
+  if (stats.uid !== user) return `it belongs to user ${String(stats.uid)}`;
+  if ((stats.mode & 0o022) !== 0) return 'others may write into it';
+  if ((stats.mode & 0o077) !== 0) await chmod(folder, 0o700);
+  return null;
+}
+
+function ownerFault({ uid, mode }: { readonly uid: number; readonly mode: number }): string | null {
+  const user = process.getuid?.();
+  if (user === undefined) return null;
+  if (uid !== user) return `it belongs to user ${String(uid)}`;
+  return (mode & 0o077) === 0 ? null : 'others may read or write it';
+}
+
+function unusable(file: string, why: string): ReturnType<typeof refused> {
+  return refused(
+    'STATE_FOLDER_UNAVAILABLE',
+    `The key that approvals are sealed with is not used: ${file}: ${why}.`,
+    `Look at ${file}; move it away and approve again to begin with a new one.`,
+  );
+}

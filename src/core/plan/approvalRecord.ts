@@ -1,0 +1,82 @@
+/** What an approval binds, as recorded where a person gave it. */
+export interface ApprovalRecord {
+  readonly plan_sha256: string;
+  readonly by: string;
+  /** Real path of the workspace. */
+  readonly workspace_dir: string;
+  readonly machine_id: string;
+  /** ISO-8601 UTC. */
+  readonly at: string;
+  readonly nonce: string;
+}
+
+/** An approval as it lies in the journal: sealed with the key of the user who was asked. */
+export interface SealedApproval extends ApprovalRecord {
+  /** Upper-case hex, HMAC-SHA-256. */
+  readonly mac_sha256: string;
+}
+
+/** Who approved exactly these bytes here, as the journal of a mission keeps it. */
+export interface ApprovedHere {
+  readonly by: string;
+  readonly at: string;
+  readonly nonce: string;
+}
+
+/** A record of the journal, and what this machine says about it. */
+export interface RecordedApproval {
+  readonly by: string;
+  readonly at: string;
+  /** Null: written by a version that sealed nothing. */
+  readonly record: ApprovalRecord | null;
+  /** Whether its seal was made with the key of this user. */
+  readonly sealed: boolean;
+  /** The mission that it was used for. */
+  readonly used_by: string | null;
+}
+
+/** `why`: in a sentence, for the person who has to approve again. */
+export type ApprovalVerdict =
+  | { readonly counts: true; readonly approved: ApprovedHere; /** It counts for one mission. */ readonly once: boolean }
+  | { readonly counts: false; readonly recorded: boolean; readonly why: string };
+
+export interface ApprovalQuestion {
+  readonly risk_level: number;
+  readonly now: string;
+  /** How long an approval counts from risk level 2 on. */
+  readonly hours: number;
+  /** Of this machine and workspace; null where the key of this user cannot be used, and why. */
+  readonly here: Pick<ApprovalRecord, 'workspace_dir' | 'machine_id'> | { readonly problem: string };
+}
+
+/** From this risk level on an approval counts for one mission and for some hours. */
+const careful = 2;
+
+/** Whether one of the records of these bytes (oldest first) counts. Source: facts/agentic-controls.md, 9.2.3 to 9.2.5. */
+export function judgeApproval(records: readonly RecordedApproval[], question: ApprovalQuestion): ApprovalVerdict {
+  const newest = records.at(-1);
+  if (!newest) return { counts: false, recorded: false, why: 'Exactly these bytes were not approved on this machine.' };
+  for (const { record, ...found } of records.toReversed())
+    if (record && fault({ record, ...found }, question) === null) {
+      const { by, at, nonce } = record;
+      return { counts: true, approved: { by, at, nonce }, once: question.risk_level >= careful };
+    }
+  const why = `The approval by ${newest.by} of ${newest.at} does not count: ${fault(newest, question) ?? ''}.`;
+  return { counts: false, recorded: true, why };
+}
+
+function fault({ record, sealed, used_by }: RecordedApproval, { here, ...question }: ApprovalQuestion): string | null {
+  if ('problem' in here) return here.problem;
+  if (!record) return 'it was recorded by an older version, which sealed nothing';
+  if (!sealed)
+    return 'its seal is not of this user’s key: it came with the repository, or the key was lost or replaced';
+  if (record.machine_id !== here.machine_id) return 'it was given on another machine';
+  if (record.workspace_dir !== here.workspace_dir) return `it was given in another workspace, ${record.workspace_dir}`;
+  if (question.risk_level < careful) return null;
+  if (used_by !== null)
+    return `at risk level ${question.risk_level} it counts for one mission, and ${used_by} has used it`;
+  const age = Date.parse(question.now) - Date.parse(record.at);
+  return age <= question.hours * 3_600_000
+    ? null
+    : `at risk level ${question.risk_level} it counts for ${question.hours} hours, and they are over`;
+}

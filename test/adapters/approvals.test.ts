@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { chmod, lstat, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createApprovals } from '../../src/adapters/approvals';
+import { openUserKey, userKeyFolder } from '../../src/adapters/userKey';
+import { removeScratch, scratch } from './scratch';
+
+const approval = { plan_sha256: 'A'.repeat(64), by: 'Ann', at: '2026-01-02T03:04:05.678Z' } as const;
+
+async function keyFolder(): Promise<string> {
+  return path.join(await scratch(), 'key');
+}
+
+describe('the key of this machine’s user', () => {
+  after(removeScratch);
+
+  it('lies below the home folder, whatever other variables say', () => {
+    assert.equal(userKeyFolder('/home/ann', 'linux'), '/home/ann/.config/mission-control');
+    assert.equal(userKeyFolder('/Users/ann', 'darwin'), '/Users/ann/Library/Application Support/Mission Control');
+    assert.equal(userKeyFolder('C:\\Users\\ann', 'win32'), 'C:\\Users\\ann\\AppData\\Local\\Mission Control');
+  });
+
+  it('is made once, whole, for this user alone, also by many at once', async () => {
+    const folder = await keyFolder();
+    const keys = await Promise.all(Array.from({ length: 20 }, () => openUserKey(folder)));
+    assert.equal(new Set(keys.map((key) => (key.ok ? key.value.seal('x') : key.refusal.reason))).size, 1);
+    assert.deepEqual(await readdir(folder), ['approval.key']);
+    assert.equal((await readFile(path.join(folder, 'approval.key'))).length, 32);
+    if (process.platform === 'win32') return;
+    assert.equal((await lstat(folder)).mode & 0o777, 0o700);
+    assert.equal((await lstat(path.join(folder, 'approval.key'))).mode & 0o777, 0o600);
+  });
+
+  const unfit: readonly (readonly [string, (folder: string, file: string) => Promise<unknown>, RegExp])[] = [
+    ['others may read it', (_folder, file) => chmod(file, 0o640), /others may read or write it/],
+    ['others may write into its folder', (folder) => chmod(folder, 0o777), /others may write into it/],
+    [
+      'it is a link',
+      (folder, file) => rename(file, `${folder}/k`).then(() => symlink(`${folder}/k`, file)),
+      /it is a link/,
+    ],
+    ['it is a folder', (_folder, file) => rm(file).then(() => mkdir(file)), /it is a folder/],
+    ['it is too short', (_folder, file) => writeFile(file, 'short'), /5 bytes instead of 32/],
+    ['it is too long', (_folder, file) => writeFile(file, 'x'.repeat(33)), /no key/],
+  ];
+  for (const [name, spoil, says] of unfit) {
+    it(`is not used, and that is said, where ${name}`, async function () {
+      if (process.platform === 'win32') this.skip();
+      const folder = await keyFolder();
+      assert((await openUserKey(folder)).ok);
+      await spoil(folder, path.join(folder, 'approval.key'));
+      const key = await openUserKey(folder);
+      assert(!key.ok);
+      assert.match(key.refusal.reason, says);
+    });
+  }
+});
+
+describe('sealed approvals', () => {
+  after(removeScratch);
+
+  it('hold with every byte of what they bind, and with no other key', async () => {
+    const [workspace, folder] = [await scratch(), await keyFolder()];
+    const approvals = createApprovals(workspace, folder);
+    const sealed = await approvals.seal(approval);
+    assert(sealed.ok);
+    const record = sealed.value;
+    const holds = async (changed: object): Promise<unknown> => {
+      const { seals } = await approvals.look([{ ...record, ...changed }]);
+      return seals[0]?.sealed;
+    };
+    assert.equal(await holds({}), true);
+    const changes = {
+      plan_sha256: 'B'.repeat(64),
+      by: 'Eve',
+      workspace_dir: '/b',
+      machine_id: 'm',
+      at: 'x',
+      nonce: 'n',
+    };
+    for (const [name, value] of Object.entries(changes)) assert.equal(await holds({ [name]: value }), false, name);
+    const other = await createApprovals(workspace, await keyFolder()).look([record, null]);
+    assert.deepEqual(
+      other.seals.map(({ sealed: held }) => held),
+      [false, false],
+    );
+  });
+
+  it('are used by one mission, whoever asks at the same time', async () => {
+    const [workspace, folder] = [await scratch(), await keyFolder()];
+    const approvals = createApprovals(workspace, folder);
+    const sealed = await approvals.seal(approval);
+    assert(sealed.ok);
+    const { nonce } = sealed.value;
+    const uses = await Promise.all(Array.from({ length: 10 }, (_, index) => approvals.use(nonce, `M${index}`)));
+    assert.equal(uses.filter(({ ok }) => ok).length, 1);
+    const winner = `M${uses.findIndex(({ ok }) => ok)}`;
+    const { seals } = await createApprovals(workspace, folder).look([sealed.value]);
+    assert.deepEqual(seals, [{ sealed: true, used_by: winner }]);
+  });
+});

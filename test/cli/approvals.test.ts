@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { CliBed } from './cliBed';
+
+const script = `import fs from 'node:fs'; fs.mkdirSync('docs/out', { recursive: true }); fs.appendFileSync('docs/out/a', 'a');`;
+const key = '.config/mission-control/approval.key';
+
+interface Printed {
+  readonly code: string;
+  readonly reason: string;
+  readonly recorded: boolean;
+  readonly status: string;
+}
+
+describe('approvals of this machine', () => {
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  const run = async (
+    plan: string,
+    env = bed.env,
+  ): Promise<{ readonly code: number | null; readonly json: Printed }> => {
+    const args = [path.resolve('dist/cli.js'), 'run', plan, '--require-approval-record', '--by', 'Ann', '--json'];
+    return bed.spawn(process.execPath, args, { env }).ended;
+  };
+  const approved = async (plan: string): Promise<void> => {
+    const { code, json, stderr } = await bed.mission('plan', 'approve', plan, '--by', 'Ann', '--yes');
+    assert.deepEqual([code, json.recorded], [0, true], stderr);
+  };
+
+  it('do not travel with the journal, and tell who approved beside what the file says', async () => {
+    const approval = { required: true, approved_by: 'auto', approved_at: '2026-01-02T00:00:00Z' };
+    const plan = bed.plan('both', [{ script }], {}, { approval });
+    await approved(plan);
+    // Somebody else's home: the journal came with the repository.
+    const elsewhere = path.join(bed.scratch, 'elsewhere');
+    mkdirSync(elsewhere);
+    const foreign = await run(plan, { ...bed.env, HOME: elsewhere });
+    assert.deepEqual([foreign.code, foreign.json.code], [2, 'APPROVAL_RECORD_REQUIRED']);
+    assert.match(foreign.json.reason, /not of this user’s key/);
+
+    const here = await run(plan, { ...bed.env, XDG_CONFIG_HOME: elsewhere, XDG_STATE_HOME: elsewhere });
+    assert.deepEqual([here.code, here.json.status], [0, 'completed']);
+    const folder = 'docs/ops/executions/both';
+    const header = JSON.parse(bed.read(`${folder}/EXECUTION_HEADER.json`)) as {
+      readonly approval_source: string;
+      readonly approved_by: string;
+      readonly approved_here: { readonly by: string };
+    };
+    assert.deepEqual([header.approval_source, header.approved_by, header.approved_here.by], ['journal', 'auto', 'Ann']);
+    assert.match(bed.read(`${folder}/EXECUTION_SUMMARY.md`), /approved by auto[\s\S]*Approved here by Ann/);
+    assert.equal((await bed.mission('evidence', 'verify', 'both')).code, 0);
+    const { json } = await bed.mission('status', 'both');
+    const [mission] = json.missions as unknown as readonly { approval: { by: string; here: { by: string } } }[];
+    assert.deepEqual([mission?.approval.by, mission?.approval.here.by], ['auto', 'Ann']);
+  });
+
+  it('count for one mission at risk 2, and not without the key; without --require-approval-record neither is an error', async () => {
+    const plan = bed.plan('careful', [{ script }], {}, { risk: { level: 2, notes: 'x' } });
+    await approved(plan);
+    assert.equal((await run(plan)).code, 0);
+    bed.git('add', '-A');
+    const again = await run(plan);
+    assert.deepEqual([again.code, again.json.code], [2, 'APPROVAL_RECORD_REQUIRED']);
+    assert.match(again.json.reason, /counts for one mission, and careful-\S+ has used it/);
+    await approved(plan);
+    rmSync(path.join(bed.scratch, key));
+    const lost = await run(plan);
+    assert.deepEqual([lost.code, lost.json.code], [2, 'APPROVAL_RECORD_REQUIRED']);
+    assert.match(lost.json.reason, /the key was lost or replaced/);
+    const asFile = await bed.mission('run', plan, '--by', 'Ann');
+    assert.equal(asFile.code, 0, asFile.stdout);
+    assert.equal(bed.json('docs/ops/executions/careful/EXECUTION_HEADER.json').approval_source, 'file');
+  }).timeout(60_000);
+});

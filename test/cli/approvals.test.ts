@@ -50,7 +50,7 @@ describe('approvals of this machine', () => {
       readonly approved_here: { readonly by: string };
     };
     assert.deepEqual([header.approval_source, header.approved_by, header.approved_here.by], ['journal', 'auto', 'Ann']);
-    assert.match(bed.read(`${folder}/EXECUTION_SUMMARY.md`), /approved by auto[\s\S]*Approved here by Ann/);
+    assert.match(bed.read(`${folder}/EXECUTION_SUMMARY.md`), /Approved by auto[\s\S]*Approved here by Ann/);
     assert.equal((await bed.mission('evidence', 'verify', 'both')).code, 0);
     const { json } = await bed.mission('status', 'both');
     const [mission] = json.missions as unknown as readonly { approval: { by: string; here: { by: string } } }[];

@@ -72,10 +72,10 @@ function approval(header: HeaderFacts): MarkdownText {
     [
       inMarkdown`Plan ${code(header.plan_path)}, goal ${code(header.goal_id)}`,
       inMarkdown`SHA-256 of its bytes: ${code(header.plan_sha256)}`,
-      inMarkdown`The file says: approved by ${header.approved_by === null ? 'nobody named' : header.approved_by}${header.approved_at === null ? '' : inMarkdown` at ${header.approved_at}`}`,
-      header.approved_here
-        ? inMarkdown`Approved here by ${header.approved_here.by} at ${header.approved_here.at}`
-        : inMarkdown`Approved here by nobody that is recorded`,
+      inMarkdown`Approved by ${header.approved_by === null ? 'nobody named' : header.approved_by}${header.approved_at === null ? '' : inMarkdown` at ${header.approved_at}`}, as the file says`,
+      ...(header.approved_here
+        ? [inMarkdown`Approved here by ${header.approved_here.by} at ${header.approved_here.at}`]
+        : []),
       inMarkdown`Source of the approval: ${source}`,
     ],
     '',

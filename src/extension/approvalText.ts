@@ -1,11 +1,18 @@
 import type { ApprovalSummary } from '../core/plan/approvalSummary';
+import { commandLine } from '../core/text/oneLine';
+import { terminal, type TerminalText } from '../core/text/terminal';
 
 /** Lines a modal dialog shows of a list before it says how many more there are. */
 const listed = 8;
 
 /** What stands in the approval dialog: everything that is decided, in the order in which it matters. */
 export function approvalText(summary: ApprovalSummary): string {
-  return [
+  return approvalLines(summary).toString();
+}
+
+/** Every line shows what is hidden in it. */
+function approvalLines(summary: ApprovalSummary): TerminalText {
+  return terminal.lines([
     `Goal ${summary.goal_id}, risk level ${summary.risk_level} of 3.`,
     '',
     `${summary.tasks.length === 1 ? 'Task' : `${summary.tasks.length} tasks`}:`,
@@ -29,7 +36,7 @@ export function approvalText(summary: ApprovalSummary): string {
     ...budgetLines(summary),
     '',
     `SHA-256 of the approved bytes: ${summary.plan_sha256}`,
-  ].join('\n');
+  ]);
 }
 
 /** The same without an end, and with every command line: for the page behind "Show Everything". */
@@ -37,11 +44,13 @@ export function approvalPage(summary: ApprovalSummary): string {
   const tasks = summary.tasks.flatMap((task) => [
     `${task.task_id} (${task.worker}): ${task.description}`,
     `  may write: ${task.paths.join(', ')}`,
-    ...(task.command.length > 0 ? [`  command: ${JSON.stringify(task.command)}`] : []),
-    ...task.verify.map((argv) => `  verify: ${JSON.stringify(argv)}`),
+    ...(task.command.length > 0 ? [terminal`  command: ${commandLine(task.command)}`] : []),
+    ...task.verify.map((argv) => terminal`  verify: ${commandLine(argv)}`),
     '',
   ]);
-  return [`Plan ${summary.plan_id}`, '', approvalText(summary), '', 'Every task in full', '', ...tasks].join('\n');
+  return terminal
+    .lines([`Plan ${summary.plan_id}`, '', approvalLines(summary), '', 'Every task in full', '', ...tasks])
+    .toString();
 }
 
 const confinementWords = {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sendCommand, takeBack } from '../adapters/inboxSender';
 import type { NodePorts } from '../adapters/nodePorts';
 import type { MissionHost } from '../engine/missionHost';
-import type { InboxAnswer } from '../engine/ports';
+import type { InboxAnswer, Outcome } from '../engine/ports';
 import type { MissionCommand } from '../core/mission/inputs';
-import { actorOf, becomeOwner, isInsideWorker, openOwner } from './session';
+import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer } from './session';
 import { conclude } from './conclude';
 import { stayUntilSettled } from './foreground';
 import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
@@ -31,56 +31,75 @@ export interface HumanCommand {
   readonly after?: () => Promise<ExitCode>;
 }
 
-/** Carries out a decision of a person: through the inbox of the owner, or as the owner when there is none. */
+/**
+ * Carries out a decision of a person: through the inbox of the owner, or as the owner when there is none. Sending needs
+ * nothing but the inbox, so it works where this process could not own missions itself.
+ */
 export async function humanCommand(call: Invocation, wanted: HumanCommand): Promise<ExitCode> {
   const { out } = call;
   const actor = actorOf(call);
   const reason = wanted.reason ?? required(call, 'reason');
   const fromWorker = await isInsideWorker(call.workspace);
-  const opened = await openOwner(call);
-  if (!opened.ok) return out.refuse(opened.refusal);
-  const owner = opened.value;
   const id = wanted.id ?? randomUUID();
-  const held = (): Promise<boolean> => owner.ports.lease.held();
   for (let attempt = 1, silent = 0; attempt <= 20 && silent < 3; attempt++) {
-    if (await held()) {
-      const answer = await sendCommand(
-        owner.folder,
-        {
-          id,
-          mission_id: wanted.mission_id,
-          command: { ...wanted.command },
-          actor,
-          reason,
-          expected_seq: null,
-          from_worker: fromWorker,
-          token_sha256: null,
-        },
-        { timeoutMs: answerLimit, owned: held },
-      );
-      const alone = typeof answer === 'string' && !(await held());
-      if (answer === 'pending' && alone) await takeBack(owner.folder, id);
-      if (answer === 'nobody' && !alone) silent += 1;
-      if (answer === 'nobody' || alone) continue;
-      await owner.close();
-      if (answer === 'pending') return out.refuse(unanswered(id));
-      return fromWorker && !answer.accepted ? out.refuse(answer, exitCodes.refused) : report(call, answer, wanted);
-    }
+    const sent = await sendToOwner(call, {
+      id,
+      mission_id: wanted.mission_id,
+      command: { ...wanted.command },
+      actor,
+      reason,
+      expected_seq: null,
+      from_worker: fromWorker,
+      token_sha256: null,
+    });
+    if (!sent.ok) return out.refuse(sent.refusal);
+    if (sent.value === 'pending') return out.refuse(unanswered(id));
+    if (typeof sent.value === 'object')
+      return fromWorker && !sent.value.accepted
+        ? out.refuse(sent.value, exitCodes.refused)
+        : report(call, sent.value, wanted);
+    if (sent.value === 'silent') silent += 1;
+    if (sent.value !== 'no_owner') continue;
     if (fromWorker) break;
-    const host = await becomeOwner(owner, actor);
-    if (host.ok) return asOwner(call, wanted, id, host.value, owner);
-    if (host.refusal.code !== 'LEASE_HELD') {
-      await owner.close();
-      return out.refuse(host.refusal);
-    }
+    const opened = await openOwner(call);
+    if (!opened.ok) return out.refuse(opened.refusal);
+    const host = await becomeOwner(opened.value, actor);
+    if (host.ok) return asOwner(call, wanted, id, host.value, opened.value);
+    await opened.value.close();
+    if (host.refusal.code !== 'LEASE_HELD') return out.refuse(host.refusal);
   }
-  await owner.close();
   if (fromWorker) return out.refuse(insideWorker);
   return out.refuse({
     code: 'LEASE_HELD',
     reason: 'The owner of the missions of this folder does not answer.',
     next: ['mission status', 'End that process; ownership is free at once.'],
   });
+}
+
+/**
+ * `no_owner`: nobody owns the missions, nothing was sent. `silent`: an owner is there and has not taken it. `gone`: the
+ * owner went away before it decided. `pending`: it was taken and not answered; it, or the next owner, still will.
+ */
+async function sendToOwner(
+  call: Invocation,
+  command: Parameters<typeof sendCommand>[1],
+): Promise<Outcome<InboxAnswer | 'no_owner' | 'silent' | 'gone' | 'pending'>> {
+  const opened = await openViewer(call);
+  if (!opened.ok) return opened;
+  const viewer = opened.value;
+  if (viewer === null) return { ok: true, value: 'no_owner' };
+  try {
+    const owned = (): Promise<boolean> => viewer.held();
+    if (!(await owned())) return { ok: true, value: 'no_owner' };
+    const answer = await sendCommand(viewer.folder, command, { timeoutMs: answerLimit, owned });
+    if (typeof answer === 'object') return { ok: true, value: answer };
+    const left = !(await owned());
+    if (answer === 'pending' && left) await takeBack(viewer.folder, command.id);
+    if (left) return { ok: true, value: 'gone' };
+    return { ok: true, value: answer === 'nobody' ? 'silent' : 'pending' };
+  } finally {
+    await viewer.close();
+  }
 }
 
 export const insideWorker = {

@@ -2,7 +2,9 @@ import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { evidenceNames, executionsDir } from '../contracts/vocabulary/evidenceFiles';
 import type { EvidenceFiles, ExistingEvidence, Outcome, ReadFile, WrittenFile } from '../engine/ports';
+import type { MovedObstacle } from '../core/mission/facts';
 import { removeHalves, renameFile, syncFolder, writeFileAtomic } from './atomicFile';
+import { clearWay } from './evidenceObstacle';
 import { sealHeader, sealHolds, sha256Of } from './evidenceSeal';
 import { done, errorCode, errorMessage, refused } from './outcome';
 import { redactText } from './redact';
@@ -25,6 +27,7 @@ export function createEvidenceFiles({ workspaceRoot, redact = redactText }: Evid
   return {
     existing: (planId) => existing(workspaceRoot, planId),
     archive: (planId, missionId) => guarded(() => archive(workspaceRoot, planId, missionId)),
+    clear: (relative, missionId) => guarded(() => clear(workspaceRoot, relative, missionId)),
     write: (relative, content) => guarded(() => write(workspaceRoot, redact, relative, content)),
     writeMarkdown: (relative, text) => guarded(() => write(workspaceRoot, redact, relative, text.toString())),
     exists: (relative) => exists(workspaceRoot, relative),
@@ -108,6 +111,16 @@ async function archive(workspaceRoot: string, planId: string, missionId: string)
     await syncFolder(path.dirname(from.absolute));
   }
   return done(null);
+}
+
+async function clear(
+  workspaceRoot: string,
+  relative: string,
+  missionId: string,
+): Promise<Outcome<readonly MovedObstacle[]>> {
+  if (!isOurs(relative) || !isPathId(missionId))
+    return foreign(`${relative} is no place for evidence or mission files`);
+  return done(await clearWay(workspaceRoot, relative, missionId));
 }
 
 async function write(

@@ -25,6 +25,7 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'STATE_STORE_CORRUPT',
   'STATE_STORE_UNWRITABLE',
   'EVIDENCE_UNWRITABLE',
+  'EFFECT_FAILED',
 ]);
 
 /** The exit code of something that was refused before it started. */

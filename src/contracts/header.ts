@@ -75,6 +75,8 @@ export const executionHeaderSchema = z.looseObject({
   not_observed: z.array(z.string()).optional(),
   /** The earlier execution whose evidence was archived for this one, and the digest of its header; absent when there was none. */
   archived: z.looseObject({ mission_id: z.string(), header_sha256: digestSchema.nullable() }).optional(),
+  /** What stood where evidence is written; paths are POSIX, relative to the workspace root. Absent when nothing did. */
+  moved_aside: z.array(z.looseObject({ path: z.string(), moved_to: z.string() })).optional(),
   /** The handoff this execution goes on from; absent when it began here. */
   resumed_from: z
     .looseObject({

@@ -64,7 +64,13 @@ export interface MissionView {
    * A person is needed although no packet may be open; null otherwise. `code`: what paused the mission; null when
    * processes could not be proven gone. `key`: the same as long as it is the same matter.
    */
-  readonly attention: { readonly code: string | null; readonly reason: string; readonly key: string } | null;
+  readonly attention: {
+    readonly code: string | null;
+    readonly reason: string;
+    readonly key: string;
+    /** What a person can do; absent: nothing more than the reason says. */
+    readonly next?: readonly string[];
+  } | null;
   readonly success_criteria: readonly {
     readonly criterion: string;
     readonly result: 'met' | 'unmet' | 'not_machine_checked';

@@ -5,12 +5,15 @@ import { fold } from '../core/mission/evolve';
 import type { Command, InputBody, MissionCommand } from '../core/mission/inputs';
 import type { MissionEvent } from '../core/mission/events';
 import type { JournalEntry } from '../core/mission/journalEntry';
+import type { Failing } from '../core/mission/facts';
+import { recordInTrouble } from '../core/mission/trouble';
 import type { RecoveryFacts } from '../core/mission/recovery';
 import { currentLaunch, type CommandAnswer, type Mission } from '../core/mission/state';
 import type { EngineOptions } from './context';
 import type { EnginePorts } from './ports/hostPorts';
 import { knownLaunch } from './effects/knownLaunch';
 import { runEffect } from './effects/runEffect';
+import { EffectRefused } from './effects/written';
 import { lookAtTasks } from './recovery';
 
 export const runner: Actor = { kind: 'runner', name: 'mission-control' };
@@ -124,6 +127,25 @@ export class MissionEngine {
     }
   }
 
+  /** Writes a record that could not be written before, and nothing else; null: there is none, or it is written now. */
+  async tryAgain(): Promise<Failing | null> {
+    const effect = this.#mission && !this.#active ? recordInTrouble(this.#mission) : null;
+    if (!this.#mission || !effect) return null;
+    try {
+      const report = await runEffect(
+        effect,
+        this.#mission,
+        this.ports,
+        this.options,
+        (early) => void this.submit(early, runner),
+      );
+      if (report) await this.submit(report, runner);
+      return null;
+    } catch (error) {
+      return failingOf(effect, error);
+    }
+  }
+
   /** Handles one input to its end: durable, folded, effects started. */
   submit(body: InputBody, actor: Actor): Promise<void> {
     const turn = this.#queue.then(() => this.#safeStep(body, actor));
@@ -229,6 +251,7 @@ export class MissionEngine {
       );
       if (report) await this.submit(report, runner);
     } catch (error) {
+      await this.submit({ type: 'EffectHasFailed', effect: effect.key, ...failingOf(effect, error) }, runner);
       this.#stopWorking('EFFECT_FAILED', `${effect.kind}: ${messageOf(error)}`);
     } finally {
       this.#running -= 1;
@@ -297,6 +320,11 @@ export class MissionEngine {
     for (const resolve of this.#settled) resolve();
     this.#settled.clear();
   }
+}
+
+function failingOf(effect: Effect, error: unknown): Failing {
+  if (error instanceof EffectRefused) return error.refusal;
+  return { code: 'EFFECT_FAILED', reason: `${effect.kind}: ${messageOf(error)}`, next: ['mission doctor'] };
 }
 
 function messageOf(error: unknown): string {

@@ -113,6 +113,7 @@ export class MissionHost {
       if (!loaded.ok)
         return { accepted: false, code: loaded.refusal.code, reason: loaded.refusal.reason, next: loaded.refusal.next };
       const { reason, expected_seq, from_worker } = request;
+      const stuck = running ? null : await loaded.value.tryAgain();
       const answer = await loaded.value.command(request.id, request.command, request.actor, {
         reason,
         expected_seq,
@@ -120,6 +121,7 @@ export class MissionHost {
         identified: request.identified ?? true,
         owner_was_absent: !running,
         active_elsewhere: await this.#activeElsewhere(request.mission_id),
+        stuck,
       });
       // A handoff of a mission that nobody runs is written and nothing else: it does not go on by that.
       const { command } = request;

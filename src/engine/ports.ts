@@ -1,3 +1,4 @@
+import type { MovedObstacle } from '../core/mission/facts';
 import type { ExitRecord, Heartbeat, LaunchTicket, ProcessRecord } from '../contracts/launch';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { RefusalCode } from '../contracts/vocabulary/codes';
@@ -269,6 +270,8 @@ export interface EvidenceFiles {
   existing(planId: string): Promise<ExistingEvidence>;
   /** Moves earlier evidence of the plan to `archive/<mission_id>/`, the header last; repeats what a crash left undone. */
   archive(planId: string, missionId: string): Promise<Outcome<null>>;
+  /** Moves what stands in the way of a file into the folder of the mission, and says what; empty: nothing did. */
+  clear(path: string, missionId: string): Promise<Outcome<readonly MovedObstacle[]>>;
   /** `path` is relative to the workspace root (POSIX). A header is sealed: its `header_sha256` is filled in. */
   write(path: string, content: string | Uint8Array): Promise<Outcome<WrittenFile>>;
   /** What people read: only text in which nothing of others is markup. */

@@ -99,6 +99,11 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
       out.line(
         terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; ${live.last_progress_at === null ? 'last progress unknown' : liveText(live, view.generated_at)}; ${live.run_dir}`,
       );
+    if (mission.attention) {
+      const { code, reason, next = [] } = mission.attention;
+      out.line(out.paint('yellow', `  needs you${code === null ? '' : ` (${code})`}: ${reason}`));
+      for (const step of next) out.line(terminal`    next: ${step}`);
+    }
     for (const block of mission.blocks) {
       out.line(
         out.paint(

@@ -40,6 +40,7 @@ export interface HeaderFacts {
   readonly resumed_from?: NonNullable<ExecutionHeader['resumed_from']> | null;
   /** The earlier execution whose evidence this one moved to the archive. */
   readonly archived?: NonNullable<ExecutionHeader['archived']> | null;
+  readonly moved_aside?: readonly { readonly path: string; readonly moved_to: string }[];
   readonly approval_source: ApprovalSource | null;
   readonly approved_by: string | null;
   readonly approved_at: string | null;

@@ -27,6 +27,9 @@ export function headerDocument(facts: HeaderFacts): string {
     ...(facts.plan_sha256_observed === null ? {} : { plan_sha256_observed: facts.plan_sha256_observed }),
     ...(facts.resumed_from ? { resumed_from: facts.resumed_from } : {}),
     ...(facts.archived ? { archived: facts.archived } : {}),
+    ...(facts.moved_aside && facts.moved_aside.length > 0
+      ? { moved_aside: facts.moved_aside.map(({ path, moved_to }) => ({ path, moved_to })) }
+      : {}),
     approval_source: facts.approval_source,
     approved_by: facts.approved_by,
     approved_at: facts.approved_at,

@@ -17,6 +17,7 @@ export function decideCommand(mission: Mission, input: Input, command: Command):
   if (Object.hasOwn(mission.answers, command.command_id)) return [];
   const verdict =
     guard(mission, input.actor, command) ??
+    stuckGuard(command) ??
     ledgerGuard(mission, command) ??
     judge(mission, command, { actor: input.actor, reason: command.reason, at: input.at });
   const name = command.command.type;
@@ -32,6 +33,15 @@ export function decideCommand(mission: Mission, input: Input, command: Command):
 /** A handoff that is only exported is written by whoever is asked: nobody becomes the owner of the mission by that. */
 function takesOver({ command }: Command): boolean {
   return command.type !== 'ExportHandoff' || command.move;
+}
+
+/** Nothing is accepted that could not be carried out. */
+function stuckGuard({ command, stuck }: Command): Refused | null {
+  if (!stuck || command.type === 'PauseMission' || command.type === 'Acknowledge') return null;
+  return refuse(stuck.code, `The runner stopped, and cannot go on: ${stuck.reason}`, [
+    ...stuck.next,
+    'Mend it, and repeat the command.',
+  ]);
 }
 
 function guard(mission: Mission, actor: Actor, command: Command): Refused | null {

@@ -44,6 +44,7 @@ export function headerFacts(
     approved_at: mission.plan.approved_at,
     approved_here: mission.approved_here && { by: mission.approved_here.by, at: mission.approved_here.at },
     archived: mission.archived,
+    moved_aside: mission.moved_aside,
     resumed_from: mission.resumed_from && {
       mission_id: mission.resumed_from.mission_id,
       handoff: mission.resumed_from.handoff,

@@ -19,8 +19,10 @@ import type {
   AttemptFailure,
   Claim,
   CriterionReport,
+  Failing,
   HumanDecision,
   LaunchEnd,
+  MovedObstacle,
   ObservedChanges,
   PreparedLaunch,
   RecoveredTask,
@@ -56,6 +58,10 @@ export type MissionEvent =
       readonly file_system?: FileSystemFacts;
     }
   | { readonly type: 'ExecutionStarted' }
+  /** An effect could not be done, and halted the owner; `effect`: its key. */
+  | ({ readonly type: 'EffectFailed'; readonly effect: string } & Failing)
+  /** What stood where the mission writes was moved into its folder. */
+  | ({ readonly type: 'ObstacleMoved' } & MovedObstacle)
   | { readonly type: 'SuccessCriteriaReported'; readonly criteria: readonly CriterionReport[] }
   | { readonly type: 'MissionEvidenced' }
   | { readonly type: 'MissionCompleted' }

@@ -52,6 +52,16 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
         withFileSystem({ ...mission, header_written: true, archived: archivedBy(event) }, event),
         event,
       );
+    case 'EffectFailed':
+      return {
+        ...mission,
+        trouble: { effect: event.effect, code: event.code, reason: event.reason, next: event.next, at },
+      };
+    case 'ObstacleMoved':
+      return {
+        ...mission,
+        moved_aside: [...mission.moved_aside, { path: event.path, moved_to: event.moved_to }],
+      };
     case 'ExecutionStarted':
       return enter(mission, 'EXECUTING', at);
     case 'SuccessCriteriaReported':
@@ -172,7 +182,7 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
         next: event.next,
       });
     case 'OwnerResumed':
-      return withFileSystem(mission, event);
+      return withFileSystem({ ...mission, trouble: null }, event);
     case 'HandoffRequested':
     case 'HandoffWritten':
     case 'HandoffRefused':

@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { ContractCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, RefusalCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
 import type { SubagentResult } from '../../contracts/result';
 import type { ExitRecord } from '../../contracts/launch';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
@@ -145,6 +145,19 @@ export interface HumanDecision {
   readonly actor: Actor;
   readonly reason: string;
   readonly at: string;
+}
+
+/** Why an effect could not be done. */
+export interface Failing {
+  readonly code: RefusalCode;
+  readonly reason: string;
+  readonly next: readonly string[];
+}
+
+/** Something that stood where the mission writes; paths are POSIX, relative to the workspace root. */
+export interface MovedObstacle {
+  readonly path: string;
+  readonly moved_to: string;
 }
 
 export interface CriterionReport {

@@ -11,7 +11,7 @@ import type { PathComparison } from '../paths/compare';
 import type { ExternalSave, RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
 import type { RecoveryFacts } from './recovery';
-import type { Claim, LaunchEnd, PreparedLaunch, TimedOut, VerifyResult } from './facts';
+import type { Claim, Failing, LaunchEnd, MovedObstacle, PreparedLaunch, TimedOut, VerifyResult } from './facts';
 
 /** One step of the mission: what happened or what somebody wants, with time and randomness as data. */
 export interface Input {
@@ -63,6 +63,8 @@ export interface Command {
   readonly owner_was_absent: boolean;
   /** Another mission of this workspace that has a live attempt, or null. */
   readonly active_elsewhere: string | null;
+  /** What had failed before and was tried again for this command, in vain; nothing goes on before it is mended. */
+  readonly stuck?: Failing | null;
   /** What an owner saw that takes the mission over with this command; it is recovered before anything follows. */
   readonly recovery?: RecoveryFacts | null;
 }
@@ -165,6 +167,8 @@ export type MissionReport =
       /** Set when the run began somewhere else: its judged bundle. */
       readonly handoff?: HandoffImport;
     }
+  | ({ readonly type: 'EffectHasFailed'; readonly effect: string } & Failing)
+  | ({ readonly type: 'ObstacleWasMoved' } & MovedObstacle)
   /** `recovery`: null where nothing in the world was looked at. */
   | { readonly type: 'OwnerStarted'; readonly recovery?: RecoveryFacts | null }
   | {

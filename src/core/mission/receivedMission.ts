@@ -24,6 +24,8 @@ export function receivedMission(
     execution_history: [{ state: 'RECEIVED', at: entry.at }],
     header_written: false,
     archived: null,
+    moved_aside: [],
+    trouble: null,
     rows: event.plan.tasks.map((task) => ({
       task,
       scope: { paths: task.paths, forbidden_paths: task.forbidden_paths },

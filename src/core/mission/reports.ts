@@ -16,6 +16,13 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
       return recoveryEvents(mission, report.recovery ?? null);
     case 'HeaderWasWritten':
       return mission.execution === 'LOCKED' && !mission.header_written ? [{ ...report, type: 'HeaderWritten' }] : [];
+    case 'EffectHasFailed': {
+      const { trouble } = mission;
+      const known = trouble?.effect === report.effect && trouble.reason === report.reason;
+      return known ? [] : [{ ...report, type: 'EffectFailed' }];
+    }
+    case 'ObstacleWasMoved':
+      return [{ ...report, type: 'ObstacleMoved' }];
     case 'TreeWasLookedFor':
       return treeLook(mission, report);
     case 'TaskEvidenceWasWritten':

@@ -21,9 +21,11 @@ import type {
   AttemptFailure,
   Claim,
   CriterionReport,
+  Failing,
   HumanDecision,
   LateResult,
   LaunchEnd,
+  MovedObstacle,
   ObservedChanges,
   PreparedLaunch,
   TimedOut,
@@ -52,6 +54,10 @@ export interface Mission {
   readonly header_written: boolean;
   /** The earlier execution of the plan whose evidence was archived for this one. */
   readonly archived: { readonly mission_id: string; readonly header_sha256: string | null } | null;
+  /** What stood where the mission writes, and where it was moved. */
+  readonly moved_aside: readonly MovedObstacle[];
+  /** What could not be done last; see `troubleOf`. */
+  readonly trouble: Trouble | null;
   /** One row per task, in plan order. */
   readonly rows: readonly TaskRow[];
   /** The attempts that are live, in the order they were started: one for each lane, at most one in a sequential mission. */
@@ -78,6 +84,12 @@ export interface Mission {
   readonly last_seq: number;
   readonly last_hash: string;
   readonly last_at: string;
+}
+
+export interface Trouble extends Failing {
+  /** Key of the effect. */
+  readonly effect: string;
+  readonly at: string;
 }
 
 export type Hold =

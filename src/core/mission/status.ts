@@ -1,6 +1,7 @@
 import type { MissionStatus } from '../../contracts/vocabulary/execution';
 import { waitsForPerson } from './lanes';
 import type { Mission } from './state';
+import { troubleOf } from './trouble';
 
 /** What a person reads: a function of the state alone. Source: decisions.md section 2. */
 export function missionStatus(mission: Mission): MissionStatus {
@@ -8,6 +9,7 @@ export function missionStatus(mission: Mission): MissionStatus {
     if (mission.ending.cancelled) return 'cancelled';
     return mission.ending.outcome === 'COMPLETED' ? 'completed' : 'failed';
   }
+  if (troubleOf(mission)) return 'blocked';
   switch (mission.execution) {
     case 'RECEIVED':
     case 'VALIDATED':

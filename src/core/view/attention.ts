@@ -1,8 +1,17 @@
 import type { MissionView } from '../../contracts/missionView';
 import type { Mission } from '../mission/state';
+import { troubleOf } from '../mission/trouble';
 
 /** What a person has to look at although no packet says so: nothing goes on by itself. Null when there is nothing. */
 export function attention(mission: Mission): MissionView['attention'] {
+  const trouble = troubleOf(mission);
+  if (trouble)
+    return {
+      code: trouble.code,
+      reason: `The runner stopped: ${trouble.reason}`,
+      key: `${trouble.effect} ${trouble.at}`,
+      next: [...trouble.next, `mission resume ${mission.mission_id} --by NAME --reason TEXT`],
+    };
   if (mission.ending) return null;
   const { hold } = mission;
   if (hold.kind === 'paused' && hold.code !== null)

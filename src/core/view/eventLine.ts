@@ -46,6 +46,10 @@ function sentence(event: MissionEvent): string {
       return event.archived_mission_id === null
         ? 'Execution header written.'
         : `Execution header written; evidence of ${event.archived_mission_id} archived.`;
+    case 'EffectFailed':
+      return `The runner stopped (${event.code}): ${event.reason}`;
+    case 'ObstacleMoved':
+      return `${event.path} stood in the way and was moved to ${event.moved_to}.`;
     case 'ExecutionStarted':
       return 'Execution started.';
     case 'SuccessCriteriaReported':

@@ -1,8 +1,11 @@
 import { waitsForPerson } from '../mission/lanes';
 import type { Attempt, Mission } from '../mission/state';
+import { troubleOf } from '../mission/trouble';
 
 /** One sentence, however many lanes: what is happening, or why nothing is. */
 export function headline(mission: Mission, interrupted: boolean): string {
+  const trouble = troubleOf(mission);
+  if (trouble) return `The runner stopped: ${trouble.reason}`;
   if (mission.ending) return mission.ending.reason;
   if (interrupted) return 'Nobody is running this mission now. It continues where it stopped when somebody resumes it.';
   const live = underWay(mission.lanes);

@@ -30,7 +30,7 @@ export function runEffect(
 ): Promise<Report | null> {
   switch (effect.kind) {
     case 'writeHeader':
-      return writeHeader(mission, ports, options);
+      return writeHeader(mission, ports, options, early);
     case 'checkPlanHash':
       return checkPlanHash(effect, mission, ports);
     case 'takeBaseline':
@@ -48,12 +48,12 @@ export function runEffect(
     case 'proveTreeGone':
       return proveTreeGone(effect, mission, ports, options);
     case 'writeTaskEvidence':
-      return writeTaskEvidence(effect, mission, ports);
+      return writeTaskEvidence(effect, mission, ports, early);
     case 'writePacket':
-      return writePacket(effect, mission, ports);
+      return writePacket(effect, mission, ports, early);
     case 'writeHandoff':
-      return writeHandoff(effect, mission, ports);
+      return writeHandoff(effect, mission, ports, early);
     case 'writeReport':
-      return writeReport(mission, ports, options);
+      return writeReport(mission, ports, options, early);
   }
 }

@@ -13,7 +13,7 @@ import type { Report } from '../../core/mission/inputs';
 import { currentLaunch, type Mission } from '../../core/mission/state';
 import type { EnginePorts } from '../ports/hostPorts';
 import { lockedPlanFile } from '../planHash';
-import { written } from './written';
+import { put as putFile, written, type Tell } from './written';
 
 interface Part {
   readonly file: string;
@@ -30,6 +30,7 @@ export async function writeHandoff(
   effect: Extract<Effect, { kind: 'writeHandoff' }>,
   mission: Mission,
   ports: EnginePorts,
+  tell: Tell,
 ): Promise<Report> {
   const handoff = mission.handoffs.find(({ n }) => n === effect.n);
   if (!handoff) throw new Error(`No handoff ${effect.n}.`);
@@ -72,7 +73,7 @@ export async function writeHandoff(
   written(await ports.handoffs.discard(ports.paths.absolute(folder)));
   const files: { file: string; bytes: number; sha256: string }[] = [];
   for (const { file, text, bytes } of parts) {
-    const put = written(await ports.evidence.write(`${folder}/${file}`, bytes ?? text));
+    const put = await putFile(`${folder}/${file}`, bytes ?? text, mission, ports, tell);
     if (put.redactions > 0)
       return refuse('UNTRUSTED_CONTEXT_BLOCK', file, `${put.redactions} secret(s) were found in it.`);
     const back = written(await ports.handoffs.read(ports.paths.absolute(folder), file));
@@ -96,13 +97,13 @@ export async function writeHandoff(
   const text = documentText(bundle);
   const inBundle = secretIn([{ file: handoffNames.bundle, text }]);
   if (inBundle) return refuse('UNTRUSTED_CONTEXT_BLOCK', inBundle.file, inBundle.reason);
-  const put = written(await ports.evidence.write(`${folder}/${handoffNames.bundle}`, text));
+  const put = await putFile(`${folder}/${handoffNames.bundle}`, text, mission, ports, tell);
   if (put.redactions > 0)
     return refuse('UNTRUSTED_CONTEXT_BLOCK', handoffNames.bundle, `${put.redactions} secret(s) were found in it.`);
   const sums = [...files, { file: handoffNames.bundle, sha256: put.sha256 }]
     .map(({ file, sha256 }) => `${sha256.toLowerCase()}  ${file}\n`)
     .join('');
-  written(await ports.evidence.write(`${folder}/${handoffNames.sums}`, sums));
+  await putFile(`${folder}/${handoffNames.sums}`, sums, mission, ports, tell);
   return { type: 'HandoffWasWritten', n: handoff.n, path: folder, sha256: put.sha256, heartbeats };
 }
 

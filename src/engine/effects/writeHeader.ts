@@ -7,10 +7,15 @@ import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
 import { lookAtFileSystem } from '../fileSystem';
 import { lockedPlanFile } from '../planHash';
-import { written } from './written';
+import { put, written, type Tell } from './written';
 
 /** Archives what an earlier execution left, then writes the locked bytes and the header that names their hash. */
-export async function writeHeader(mission: Mission, ports: EnginePorts, options: EngineOptions): Promise<Report> {
+export async function writeHeader(
+  mission: Mission,
+  ports: EnginePorts,
+  options: EngineOptions,
+  tell: Tell,
+): Promise<Report> {
   const planId = mission.plan.plan_id;
   const existing = await ports.evidence.existing(planId);
   const earlier =
@@ -25,9 +30,9 @@ export async function writeHeader(mission: Mission, ports: EnginePorts, options:
   );
   if (locked.sha256 !== mission.plan_sha256 || !locked.bytes)
     throw new Error('The locked bytes of the plan are gone or changed in the mission folder.');
-  written(await ports.evidence.write(lockedPlanPath(planId), locked.bytes));
+  await put(lockedPlanPath(planId), locked.bytes, mission, ports, tell);
   const facts = headerFacts(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
-  written(await ports.evidence.write(headerPath(planId), headerDocument(facts)));
+  await put(headerPath(planId), headerDocument(facts), mission, ports, tell);
   const file_system = await lookAtFileSystem(mission, ports);
   return { type: 'HeaderWasWritten', archived_mission_id: earlier, archived_header_sha256, file_system };
 }

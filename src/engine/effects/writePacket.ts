@@ -8,13 +8,14 @@ import { recoveryPacket } from '../../core/recovery/packet';
 import { packetFileName } from '../../core/recovery/packetNames';
 import { packetMarkdown } from '../../core/recovery/packetMarkdown';
 import type { EnginePorts } from '../ports/hostPorts';
-import { written } from './written';
+import { clearWay, put, written, type Tell } from './written';
 
 /** Writes the recovery packet and its Markdown twin into the mission folder. */
 export async function writePacket(
   effect: Extract<Effect, { kind: 'writePacket' }>,
   mission: Mission,
   ports: EnginePorts,
+  tell: Tell,
 ): Promise<Report> {
   const packet = mission.packets.find((candidate) => candidate.packet_id === effect.packet_id);
   if (!packet) throw new Error(`No packet ${effect.packet_id}.`);
@@ -30,7 +31,8 @@ export async function writePacket(
     mission.mission_id,
     `recovery-packets/${packetFileName(packet.issued_at, packet.run_dir)}`,
   );
+  await clearWay(`${path}.md`, mission, ports, tell);
   written(await ports.evidence.writeMarkdown(`${path}.md`, packetMarkdown(document)));
-  const file = written(await ports.evidence.write(`${path}.json`, documentText(document)));
+  const file = await put(`${path}.json`, documentText(document), mission, ports, tell);
   return { type: 'PacketWasWritten', packet_id: packet.packet_id, path: file.path, sha256: file.sha256 };
 }

@@ -6,13 +6,23 @@ import type { Report } from '../../core/mission/inputs';
 import type { Mission } from '../../core/mission/state';
 import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
-import { written } from './written';
+import { clearWay, written, type Tell } from './written';
 
 /** Writes the summary, then the final header with the digests of everything else: the header is last. */
-export async function writeReport(mission: Mission, ports: EnginePorts, options: EngineOptions): Promise<Report> {
+export async function writeReport(
+  mission: Mission,
+  ports: EnginePorts,
+  options: EngineOptions,
+  tell: Tell,
+): Promise<Report> {
   const planId = mission.plan.plan_id;
   const at = ports.clock.now();
-  const before = headerFacts(mission, { summary_sha256: null, identity: options.identity, at });
+  const moved = [
+    ...(await clearWay(summaryPath(planId), mission, ports, tell)),
+    ...(await clearWay(headerPath(planId), mission, ports, tell)),
+  ];
+  const told = { ...mission, moved_aside: [...mission.moved_aside, ...moved] };
+  const before = headerFacts(told, { summary_sha256: null, identity: options.identity, at });
   const tasks = mission.rows.map((row) => taskFacts(mission, row, ports.paths.places));
   const summary = written(
     await ports.evidence.writeMarkdown(summaryPath(planId), summaryMarkdown({ header: before, tasks })),

@@ -6,12 +6,13 @@ import type { Report } from '../../core/mission/inputs';
 import { rowOf, type Mission } from '../../core/mission/state';
 import { keptHandoffFile } from '../handoffFolder';
 import type { EnginePorts } from '../ports/hostPorts';
-import { written } from './written';
+import { put, type Tell } from './written';
 
 export async function writeTaskEvidence(
   effect: Extract<Effect, { kind: 'writeTaskEvidence' }>,
   mission: Mission,
   ports: EnginePorts,
+  tell: Tell,
 ): Promise<Report> {
   const row = rowOf(mission, effect.task_id);
   if (!row) throw new Error(`No row for task ${effect.task_id}.`);
@@ -20,13 +21,11 @@ export async function writeTaskEvidence(
   if (carried) {
     // Done before the handoff: the very bytes that were written there.
     const kept = await keptHandoffFile(mission, carried.file, ports);
-    const file = written(await ports.evidence.write(path, kept.bytes));
+    const file = await put(path, kept.bytes, mission, ports, tell);
     if (kept.sha256 !== carried.sha256.toUpperCase() || file.sha256 !== kept.sha256)
       throw new Error(`${carried.file} of the handoff this mission goes on from is not what was handed over.`);
     return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256 };
   }
-  const file = written(
-    await ports.evidence.write(path, taskEvidenceDocument(taskFacts(mission, row, ports.paths.places))),
-  );
+  const file = await put(path, taskEvidenceDocument(taskFacts(mission, row, ports.paths.places)), mission, ports, tell);
   return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256 };
 }

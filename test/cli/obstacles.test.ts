@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CliBed, decision, start } from './cliBed';
+
+interface Shown {
+  readonly missions: readonly {
+    readonly status: string;
+    readonly headline: string;
+    readonly attention: { readonly code: string | null; readonly reason: string } | null;
+  }[];
+}
+
+/** Whatever stands where evidence is written, through `dist/cli.js`. */
+describe('evidence that something stands in the way of', function () {
+  this.timeout(120_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  const folder = 'docs/ops/executions/way';
+  /** Runs a mission of one task to the moment at which its worker waits. */
+  const waiting = async (): Promise<{ readonly run: ReturnType<CliBed['start']>; readonly mission: string }> => {
+    const plan = bed.plan('way', [
+      { script: `${start}${bed.waitAt('gate')} fs.writeFileSync('docs/out/a.txt', 'a');` },
+    ]);
+    const run = bed.start('run', plan);
+    await bed.waitsAt('gate');
+    return { run, mission: await bed.missionId() };
+  };
+
+  it('moves empty folders aside and names them in the header', async () => {
+    const { run, mission } = await waiting();
+    mkdirSync(bed.at(`${folder}/TASK_T1.json`));
+    mkdirSync(bed.at(`${folder}/EXECUTION_SUMMARY.md`));
+    bed.open('gate');
+    const ended = await run.ended;
+    assert.deepEqual([ended.code, ended.json.status], [0, 'completed'], ended.stdout + ended.stderr);
+    const verified = await bed.mission('evidence', 'verify', 'way');
+    assert.deepEqual([verified.code, verified.json.findings], [0, []]);
+    const header = bed.json(`${folder}/EXECUTION_HEADER.json`) as unknown as {
+      readonly moved_aside: readonly { readonly path: string; readonly moved_to: string }[];
+    };
+    const aside = `.mission-control/missions/${mission}/moved-aside`;
+    assert.deepEqual(header.moved_aside, [
+      { path: `${folder}/TASK_T1.json`, moved_to: `${aside}/1-TASK_T1.json` },
+      { path: `${folder}/EXECUTION_SUMMARY.md`, moved_to: `${aside}/1-EXECUTION_SUMMARY.md` },
+    ]);
+    assert.ok(lstatSync(bed.at(`${aside}/1-TASK_T1.json`)).isDirectory());
+  });
+
+  it('blocks with the reason where nothing can be moved; no command is accepted that does nothing; mended, it goes on', async () => {
+    const { run, mission } = await waiting();
+    const aside = bed.at(`.mission-control/missions/${mission}/moved-aside`);
+    mkdirSync(bed.at(`${folder}/TASK_T1.json`));
+    writeFileSync(aside, '');
+    bed.open('gate');
+    const halted = await run.ended;
+    assert.equal(halted.code, 4, halted.stdout + halted.stderr);
+    const status = async (): Promise<Shown['missions'][number] | undefined> =>
+      ((await bed.mission('status')).json as unknown as Shown).missions[0];
+    const stopped = await status();
+    assert.deepEqual([stopped?.status, stopped?.attention?.code], ['blocked', 'EVIDENCE_UNWRITABLE']);
+    assert.match(stopped?.attention?.reason ?? '', /moved-aside/);
+    assert.match(stopped?.headline ?? '', /moved-aside/);
+    for (const verb of ['resume', 'cancel']) {
+      const refused = await bed.mission(verb, mission, ...decision);
+      assert.deepEqual([refused.code, refused.json.accepted, refused.json.code], [4, false, 'EVIDENCE_UNWRITABLE']);
+      assert.match(refused.json.reason, /moved-aside/);
+    }
+    assert.equal((await status())?.attention?.code, 'EVIDENCE_UNWRITABLE');
+    rmSync(aside);
+    const resumed = await bed.mission('resume', mission, ...decision);
+    assert.equal(resumed.code, 0, resumed.stdout + resumed.stderr);
+    assert.deepEqual([(await status())?.status, (await status())?.attention], ['completed', null]);
+    assert.equal((await bed.mission('evidence', 'verify', 'way')).code, 0);
+  });
+
+  it('moves a link and a pipe aside, unfollowed and unopened; that they were made is a violation all the same', async () => {
+    const { run, mission } = await waiting();
+    const elsewhere = path.join(bed.scratch, 'elsewhere');
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, bed.at(`${folder}/TASK_T1.json`));
+    execFileSync('mkfifo', [bed.at(`${folder}/EXECUTION_SUMMARY.md`)]);
+    bed.open('gate');
+    const ended = await run.ended;
+    assert.deepEqual([ended.code, ended.json.code], [1, 'SCOPE_VIOLATION'], ended.stdout + ended.stderr);
+    const aside = bed.at(`.mission-control/missions/${mission}/moved-aside`);
+    assert.ok(lstatSync(path.join(aside, '1-TASK_T1.json')).isSymbolicLink());
+    assert.ok(lstatSync(path.join(aside, '1-EXECUTION_SUMMARY.md')).isFIFO());
+    assert.deepEqual(readdirSync(elsewhere), []);
+    assert.equal((await bed.mission('evidence', 'verify', 'way')).code, 0);
+  });
+});

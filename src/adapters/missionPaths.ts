@@ -8,18 +8,18 @@ import { isPathId, stateFolderName, stateFolderOf } from './stateFolder';
 import { readComparison } from './workspaceCase';
 
 /**
- * Paths of one workspace folder, which exists, as its file system compares them. `state`: the user's state folder, which
- * lies inside where HOME is the workspace.
+ * Paths of one workspace folder, which exists, as its file system compares them. `own`: folders of ours, which lie
+ * inside where HOME is the workspace.
  */
-export async function readMissionPaths(workspaceDir: string, state: string | null = null): Promise<MissionPaths> {
-  return createMissionPaths(workspaceDir, await readComparison(workspaceDir), state);
+export async function readMissionPaths(workspaceDir: string, own: readonly string[] = []): Promise<MissionPaths> {
+  return createMissionPaths(workspaceDir, await readComparison(workspaceDir), own);
 }
 
 /** Links on the way to the workspace folder are two spellings of one root. */
 export function createMissionPaths(
   workspaceDir: string,
   comparison: PathComparison,
-  state: string | null = null,
+  own: readonly string[] = [],
 ): MissionPaths {
   const opened = path.resolve(workspaceDir);
   const resolved = realpathSync(opened);
@@ -37,7 +37,9 @@ export function createMissionPaths(
       ...[...new Set([tmpdir(), realpathOr(tmpdir())])].map((folder) => ({ path: folder, name: '<tmp>' })),
     ],
     scope: { roots, form: windows ? 'windows' : 'posix', comparison },
-    own: state === null ? null : relativeTo(roots, state, comparison.case_insensitive),
+    own: own
+      .map((folder) => relativeTo(roots, folder, comparison.case_insensitive))
+      .filter((inside) => inside !== null),
     relative: (reported) => relativeTo(roots, reported, comparison.case_insensitive),
   };
 }

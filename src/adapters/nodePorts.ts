@@ -30,6 +30,7 @@ import { SpareSupervisor } from './spareSupervisor';
 import type { StateJournal } from './stateJournal';
 import { openSupervisorCopy } from './supervisorCopy';
 import { launcherFolders, openUserStateFolder } from './userStateFolder';
+import { userKeyFolder } from './userKey';
 import { createWorkerCatalog, type WorkerCatalogOptions } from './workerCatalog';
 import { createWorkspace } from './workspace';
 import { createWorkspaceThread } from './workspaceClient';
@@ -108,7 +109,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     launches: createLaunches({ ...program, spare }),
     workers: createWorkerCatalog({ ...workers, environment, workspaces: () => [workspaceDir] }),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
-    paths: await readMissionPaths(workspaceDir, state.value),
+    paths: await readMissionPaths(workspaceDir, [state.value, userKeyFolder()]),
     claims: claimCheck,
     handoffs: createHandoffFiles(workspaceDir),
     approvals: createApprovals(workspaceDir),

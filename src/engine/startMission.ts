@@ -132,18 +132,19 @@ export async function refusalOfStart(
   });
 }
 
-/** Where HOME is the workspace, our own programs lie in it: no task gets a lock on them. */
+/** Where HOME is the workspace, our own programs and the key of approvals lie in it: no task gets a lock on them. */
 export function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): Refusal | null {
   const { own, scope } = paths;
-  if (own === null) return null;
   for (const { task_id, paths: wanted } of plan.tasks) {
-    const found = wanted.find((one) => overlaps(one, own, scope.comparison));
-    if (found !== undefined)
+    for (const one of wanted) {
+      const found = own.find((folder) => overlaps(one, folder, scope.comparison));
+      if (found === undefined) continue;
       return {
         code: 'NON_COMPLIANT',
-        reason: `${task_id} may write ${found}, and Mission Control keeps its own programs in ${own}.`,
-        next: ['Narrow the paths of the task.', 'Or set MISSION_CONTROL_HOME to a folder outside the workspace.'],
+        reason: `${task_id} may write ${one}, and Mission Control keeps files of its own in ${found}.`,
+        next: ['Narrow the paths of the task.'],
       };
+    }
   }
   return null;
 }

@@ -55,6 +55,8 @@ describe('approvals of this machine', () => {
     const { json } = await bed.mission('status', 'both');
     const [mission] = json.missions as unknown as readonly { approval: { by: string; here: { by: string } } }[];
     assert.deepEqual([mission?.approval.by, mission?.approval.here.by], ['auto', 'Ann']);
+    const told = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'status', 'both']).ended;
+    assert.match(told.stdout, /approved by auto, as the file says; approved here by Ann/);
   });
 
   it('count for one mission at risk 2, and not without the key; without --require-approval-record neither is an error', async () => {

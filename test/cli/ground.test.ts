@@ -89,6 +89,10 @@ describe('cli: the ground of a mission', function () {
     assert.equal(refused.code, 2, refused.stdout + refused.stderr);
     assert.equal(refused.json.code, 'NON_COMPLIANT');
     assert.match(refused.json.reason, /\.local\/state\/mission-control/);
+    const key = await run(
+      bed.plan('key', [{ script: writes, paths: ['docs/out/', '.config/mission-control/approval.key'] }]),
+    );
+    assert.equal(key.json.code, 'NON_COMPLIANT', key.stdout + key.stderr);
 
     const completed = await run(bed.plan('within', [{ script: writes, verify }]));
     assert.equal(completed.json.status, 'completed', completed.stdout + completed.stderr);
@@ -97,6 +101,10 @@ describe('cli: the ground of a mission', function () {
     const violated = await run(bed.plan('plants', [{ script: plants }]));
     assert.equal(violated.json.tasks[0]?.status, 'failed', violated.stdout + violated.stderr);
     assert.match(violated.stdout, /SCOPE_VIOLATION/);
+
+    const steals = `${writes} fs.mkdirSync('.config/mission-control', { recursive: true }); fs.writeFileSync('.config/mission-control/approval.key', 'mine');`;
+    const stolen = await run(bed.plan('steals', [{ script: steals }]));
+    assert.equal(stolen.json.tasks[0]?.status, 'failed', stolen.stdout + stolen.stderr);
   });
 
   it('has a doctor that starts a real supervisor where a mission would, leaves nothing, and fails where it would', async () => {

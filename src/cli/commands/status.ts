@@ -72,6 +72,12 @@ async function withSnapshot(call: Invocation, show: (view: MissionControlView) =
   }
 }
 
+/** What the bytes say, and who approved them on this machine. */
+function approvalOf({ approval }: MissionView): string {
+  const said = `approved by ${approval.by ?? 'nobody'}, as the file says`;
+  return approval.here === null ? said : `${said}; approved here by ${approval.here.by} at ${approval.here.at}`;
+}
+
 function timeOf({ started_at, ended_at }: MissionView, now: string): string {
   const elapsed = elapsedText(started_at, ended_at ?? now) ?? 'unknown';
   return ended_at === null ? `started ${elapsed} ago` : `took ${elapsed}`;
@@ -94,6 +100,7 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
       terminal`${out.paint('bold', mission.mission_id)}  ${out.paint(colour, statusOf(mission))}  (${mission.execution}), ${timeOf(mission, view.generated_at)}`,
     );
     out.line(terminal`  ${mission.headline}`);
+    out.line(terminal`  ${approvalOf(mission)}`);
     for (const line of taskLines(mission, view.generated_at)) out.line(line);
     for (const live of mission.lanes)
       out.line(

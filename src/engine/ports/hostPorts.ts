@@ -69,8 +69,8 @@ export interface MissionPaths {
   readonly places: readonly Place[];
   /** How paths compare here, for judging what a worker's stream reports. */
   readonly scope: Pick<LiveScope, 'roots' | 'form' | 'comparison'>;
-  /** The folder with our own programs, relative, where it lies in the workspace: no task may write there. */
-  readonly own: string | null;
+  /** Folders of ours that lie in the workspace (programs, the key of approvals), relative: no task may write there. */
+  readonly own: readonly string[];
   /** Turns a path a worker reported (absolute or relative, platform form) into a relative POSIX path; null when outside. */
   relative(reported: string): string | null;
 }

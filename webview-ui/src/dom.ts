@@ -1,17 +1,18 @@
 import { durationText } from '../../src/contracts/missionView';
+import { page, type PageText } from '../../src/core/text/page';
 
-/** Text reaches the page as text nodes only: whatever a worker wrote, it is never markup. */
-export type Child = Node | string | null;
+/** Text reaches the page as text nodes only, with every character visible: whatever a worker wrote, it is never markup. */
+export type Child = Node | string | PageText | null;
 
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  attributes: Readonly<Record<string, string>> = {},
+  attributes: Readonly<Record<string, string | PageText>> = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[K] {
   const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, page`${value}`.toString());
   for (const child of children) {
-    if (child !== null) node.append(child);
+    if (child !== null) node.append(child instanceof Node ? child : page`${child}`.toString());
   }
   return node;
 }

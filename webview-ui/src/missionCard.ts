@@ -1,5 +1,6 @@
 import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../src/contracts/missionView';
 import { elapsedText } from '../../src/contracts/missionView';
+import { page } from '../../src/core/text/page';
 import { el, since, time } from './dom';
 
 /** One mission: what it is, how far it is, what runs, what blocks it, what happened last. */
@@ -97,7 +98,7 @@ function failureCallout(task: TaskView, acknowledged: boolean): HTMLElement {
 }
 
 function detailsOf({ details }: Pick<BlockView | TaskView, 'details'>): HTMLElement | null {
-  return details.length > 0 ? el('pre', { class: 'details' }, details.join('\n')) : null;
+  return details.length > 0 ? el('pre', { class: 'details' }, page.lines(details)) : null;
 }
 
 /** Tasks and stages of several lanes stand below each other; the rest flows, because it differs in what is known. */
@@ -180,7 +181,7 @@ function taskRow(task: TaskView): HTMLElement {
     el('td', {}, task.worker),
     el('td', { class: 'number' }, taskTime(task)),
     el('td', { class: 'number' }, String(task.attempts)),
-    el('td', { title: task.changed.join('\n') }, changed),
+    el('td', { title: page.lines(task.changed) }, changed),
     el('td', {}, task.verified.total === 0 ? '' : `${task.verified.passed} of ${task.verified.total}`),
   );
 }

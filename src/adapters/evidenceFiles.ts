@@ -26,6 +26,7 @@ export interface EvidenceFilesOptions {
 export function createEvidenceFiles({ workspaceRoot, redact = redactText }: EvidenceFilesOptions): EvidenceFiles {
   return {
     existing: (planId) => existing(workspaceRoot, planId),
+    executions: () => guarded(async () => done(await namesIn(workspaceRoot, executionsDir))),
     archive: (planId, missionId) => guarded(() => archive(workspaceRoot, planId, missionId)),
     clear: (relative, missionId) => guarded(() => clear(workspaceRoot, relative, missionId)),
     write: (relative, content) => guarded(() => write(workspaceRoot, redact, relative, content)),

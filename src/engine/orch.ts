@@ -5,6 +5,7 @@ import { headerDocument } from '../core/evidence/header';
 import { headerPath, lockedPlanPath } from '../core/evidence/places';
 import type { HeaderFacts } from '../core/evidence/facts';
 import { notObservedExternally } from '../core/evidence/external';
+import { spelledOtherwise } from '../core/mission/start';
 import { approvedPlanOf } from '../core/plan/normalize';
 import { checkPlan, defaultWorkerOfPlans } from './planCheck';
 import type { Clock, EvidenceFiles, Outcome, PlanFiles, Refusal } from './ports';
@@ -20,6 +21,8 @@ export interface OrchPorts {
   readonly clock: Clock;
   /** HEAD commit, or null. */
   head(): Promise<string | null>;
+  /** Plan ids of all missions of ours. */
+  planIds(): Promise<readonly string[]>;
   /** Id of a mission of ours, open or ended, that executed this plan id; null when there is none. */
   missionOf(planId: string): Promise<string | null>;
 }
@@ -177,6 +180,10 @@ export function parsed(text: string): unknown {
 async function refusalForEarlier(ports: OrchPorts, planId: string, planSha256: string): Promise<Refusal | null> {
   const mission = await ports.missionOf(planId);
   if (mission !== null) return ownMission(planId, mission);
+  const executions = await ports.evidence.executions();
+  if (!executions.ok) return executions.refusal;
+  const otherwise = spelledOtherwise(planId, [...executions.value, ...(await ports.planIds())]);
+  if (otherwise !== null) return otherwise;
   const existing = await ports.evidence.existing(planId);
   if (existing.kind === 'none') return null;
   if (existing.mission_id !== null) return ownMission(planId, existing.mission_id);

@@ -268,6 +268,8 @@ export interface ResolvedWorker {
 export interface EvidenceFiles {
   /** Facts about what an execution of this plan id left here earlier. */
   existing(planId: string): Promise<ExistingEvidence>;
+  /** Names of the folders of all executions, as they are spelled. */
+  executions(): Promise<Outcome<readonly string[]>>;
   /** Moves earlier evidence of the plan to `archive/<mission_id>/`, the header last; repeats what a crash left undone. */
   archive(planId: string, missionId: string): Promise<Outcome<null>>;
   /** Moves what stands in the way of a file into the folder of the mission, and says what; empty: nothing did. */

@@ -114,6 +114,8 @@ export async function refusalOfStart(
   const plan_sha256 = check.plan_sha256 ?? '';
   const { missions } = await new MissionReader(ports.journal).read();
   const found = await ports.evidence.existing(plan.plan_id);
+  const executions = await ports.evidence.executions();
+  if (!executions.ok) return executions.refusal;
   const own =
     from !== null && found.kind === 'present' && found.mission_id === from && found.plan_sha256 === plan_sha256;
   return refuseStart({
@@ -122,6 +124,7 @@ export async function refusalOfStart(
     plan_path: planPath,
     approval_missing: requireApprovalRecord && !approval.counts ? approval.why : null,
     evidence: own ? { kind: 'none' } : found,
+    executions: executions.value,
     missions: missions.map(({ mission }) => ({
       mission_id: mission.mission_id,
       plan_id: mission.plan.plan_id,

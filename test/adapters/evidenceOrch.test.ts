@@ -37,6 +37,7 @@ async function world(fixture = 'bom-crlf.json', edit: (plan: string) => string =
     plans: planFiles,
     clock: { now: () => new Date(Date.UTC(2026, 0, 2, 3, 4, seconds++)).toISOString(), after: (time) => time },
     head: () => Promise.resolve('0123456789abcdef'),
+    planIds: () => Promise.resolve([]),
     missionOf: () => Promise.resolve(null),
   };
   const where = { plan_path: planPath, plan_file: path.join(root, planPath), workspace_dir: root };

@@ -103,6 +103,10 @@ function orchPorts({ ports, journal }: NodePorts): OrchPorts {
     plans: ports.plans,
     clock: ports.clock,
     head: () => ports.workspace.head(),
+    async planIds() {
+      const { missions } = await new MissionReader(journal).read();
+      return missions.map(({ mission }) => mission.plan.plan_id);
+    },
     async missionOf(planId) {
       const { missions } = await new MissionReader(journal).read();
       return missions.find(({ mission }) => mission.plan.plan_id === planId)?.mission.mission_id ?? null;

@@ -17,6 +17,8 @@ export interface StartFacts {
         readonly state: string | null;
         readonly readable: boolean;
       };
+  /** Names of all folders with evidence, of whatever plan. */
+  readonly executions: readonly string[];
   /** Missions of this workspace's journal. */
   readonly missions: readonly {
     readonly mission_id: string;
@@ -38,6 +40,11 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   const folder = `docs/ops/executions/${facts.plan_id}`;
   const place = `docs/plans/PLAN_${facts.plan_id}.json`;
   if (facts.plan_path !== place) return misplaced(facts, place);
+  const otherwise = spelledOtherwise(facts.plan_id, [
+    ...facts.executions,
+    ...facts.missions.map((mission) => mission.plan_id),
+  ]);
+  if (otherwise) return otherwise;
   const live = facts.missions.find((mission) => mission.live);
   if (live)
     return refusal('MISSION_ACTIVE', `Mission ${live.mission_id} has a running worker in this workspace.`, [
@@ -80,6 +87,17 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
     );
   }
   return null;
+}
+
+/** Ids name folders: `P1` beside `p1` would be one folder where case does not count, so they are one id everywhere. */
+export function spelledOtherwise(planId: string, known: readonly string[]): StartRefusal | null {
+  const other = known.find((name) => name !== planId && name.toLowerCase() === planId.toLowerCase());
+  if (other === undefined) return null;
+  return refusal(
+    'PLAN_ID_REUSED',
+    `Plan id ${planId} was executed here as ${other}: ids that differ only in the case of letters are one id.`,
+    ['Give this plan a new plan_id and approve it.', `Or, if it is the same plan, run docs/plans/PLAN_${other}.json.`],
+  );
 }
 
 function reused(planId: string, where: string): StartRefusal {

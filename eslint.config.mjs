@@ -31,6 +31,14 @@ const pen = [
     message: 'Safe text is made by the template of its medium (core/text).',
   },
 ];
+/** What VS Code draws itself is handed over in one place, which takes links and icons apart. */
+const editorPen = [
+  {
+    selector:
+      'Identifier[name=/^(show(Information|Warning|Error)Message|show(QuickPick|InputBox)|create(QuickPick|InputBox|StatusBarItem|Terminal|TreeView)|withProgress|setStatusBarMessage|MarkdownString|(InlayHint|TreeItem|Hover|FileDecoration))$/]',
+    message: 'Text that VS Code draws goes through src/extension/ui.ts, which takes UiText only.',
+  },
+];
 const writers = ['src/cli/output.ts', 'src/supervisor/screen.ts', 'src/core/text/*.ts'];
 
 /** Time, randomness, locale and time zone would make the same journal give another next step. */
@@ -115,6 +123,11 @@ export default defineConfig(
     files: ['src/**/*.ts', 'webview-ui/**/*.ts'],
     ignores: writers,
     rules: { 'no-restricted-syntax': ['error', ...everywhere, ...pen] },
+  },
+  {
+    files: ['src/extension/**/*.ts'],
+    ignores: ['src/extension/ui.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...everywhere, ...pen, ...editorPen] },
   },
   {
     files: pureRooms,

@@ -1,13 +1,14 @@
-import { window } from 'vscode';
+import { ui, type UiText } from '../core/text/ui';
 import type { Answer } from './missionFolder';
+import { alarm, inform } from './ui';
 
 /** Tells a person how a command was decided: in one sentence when accepted, with the next valid steps when not. */
 export function tellAnswer(title: string, answer: Answer): void {
-  if (answer.accepted) void window.showInformationMessage(`${title}: ${answer.reason}`);
-  else void window.showErrorMessage(refusalText(title, answer));
+  if (answer.accepted) void inform(ui`${title}: ${answer.reason}`);
+  else void alarm(refusalText(title, answer));
 }
 
-export function refusalText(title: string, { code, reason, next }: Omit<Answer, 'accepted'>): string {
-  const steps = next.length === 0 ? '' : ` Next: ${next.join(' · ')}`;
-  return `${title} was refused (${code}). ${reason}${steps}`;
+export function refusalText(title: string, { code, reason, next }: Omit<Answer, 'accepted'>): UiText {
+  const steps = next.length === 0 ? '' : ui` Next: ${ui.join(next, ' · ')}`;
+  return ui`${title} was refused (${code}). ${reason}${steps}`;
 }

@@ -1,18 +1,13 @@
 import type { ApprovalSummary } from '../core/plan/approvalSummary';
 import { commandLine } from '../core/text/oneLine';
-import { terminal, type TerminalText } from '../core/text/terminal';
+import { ui, type UiText } from '../core/text/ui';
 
 /** Lines a modal dialog shows of a list before it says how many more there are. */
 const listed = 8;
 
 /** What stands in the approval dialog: everything that is decided, in the order in which it matters. */
-export function approvalText(summary: ApprovalSummary): string {
-  return approvalLines(summary).toString();
-}
-
-/** Every line shows what is hidden in it. */
-function approvalLines(summary: ApprovalSummary): TerminalText {
-  return terminal.lines([
+export function approvalText(summary: ApprovalSummary): UiText {
+  return ui.lines([
     `Goal ${summary.goal_id}, risk level ${summary.risk_level} of 3.`,
     '',
     `${summary.tasks.length === 1 ? 'Task' : `${summary.tasks.length} tasks`}:`,
@@ -40,17 +35,15 @@ function approvalLines(summary: ApprovalSummary): TerminalText {
 }
 
 /** The same without an end, and with every command line: for the page behind "Show Everything". */
-export function approvalPage(summary: ApprovalSummary): string {
+export function approvalPage(summary: ApprovalSummary): UiText {
   const tasks = summary.tasks.flatMap((task) => [
     `${task.task_id} (${task.worker}): ${task.description}`,
     `  may write: ${task.paths.join(', ')}`,
-    ...(task.command.length > 0 ? [terminal`  command: ${commandLine(task.command)}`] : []),
-    ...task.verify.map((argv) => terminal`  verify: ${commandLine(argv)}`),
+    ...(task.command.length > 0 ? [ui`  command: ${commandLine(task.command)}`] : []),
+    ...task.verify.map((argv) => ui`  verify: ${commandLine(argv)}`),
     '',
   ]);
-  return terminal
-    .lines([`Plan ${summary.plan_id}`, '', approvalLines(summary), '', 'Every task in full', '', ...tasks])
-    .toString();
+  return ui.lines([`Plan ${summary.plan_id}`, '', approvalText(summary), '', 'Every task in full', '', ...tasks]);
 }
 
 const confinementWords = {

@@ -1,3 +1,4 @@
+import { code, inMarkdown, type MarkdownText } from '../core/text/markdown';
 import type { DoctorCheck } from '../engine/ports/doctorPorts';
 
 export interface DoctorSection {
@@ -6,26 +7,26 @@ export interface DoctorSection {
 }
 
 /** The page of the doctor: what `mission doctor` says, for each folder of the window. */
-export function doctorPage(toolVersion: string, sections: readonly DoctorSection[]): string {
+export function doctorPage(toolVersion: string, sections: readonly DoctorSection[]): MarkdownText {
   const checks = sections.flatMap((section) => section.checks);
-  return [
-    '# Mission Control: Doctor',
+  return inMarkdown.lines([
+    inMarkdown`# Mission Control: Doctor`,
     '',
-    `Mission Control ${toolVersion}.`,
+    inMarkdown`Mission Control ${toolVersion}.`,
     '',
-    ...sections.flatMap((section) => [`## ${section.title}`, '', ...section.checks.flatMap(lines), '']),
+    ...sections.flatMap((section) => [inMarkdown`## ${section.title}`, '', ...section.checks.flatMap(lines), '']),
     checks.every(({ ok, required }) => ok || !required)
       ? 'Everything that is required is in order.'
-      : '**Something that is required is not in order.**',
+      : inMarkdown`**Something that is required is not in order.**`,
     '',
-  ].join('\n');
+  ]);
 }
 
-function lines({ id, ok, required, detail, fix, repair }: DoctorCheck): readonly string[] {
-  const mark = ok ? 'ok' : required ? '**FAIL**' : 'not there';
+function lines({ id, ok, required, detail, fix, repair }: DoctorCheck): readonly MarkdownText[] {
+  const mark = ok ? inMarkdown`ok` : required ? inMarkdown`**FAIL**` : inMarkdown`not there`;
   return [
-    `- ${mark} ${id}: ${detail}`,
-    ...(ok || fix === '' ? [] : [`  - fix: ${fix}`]),
-    ...(ok || !repair ? [] : ['  - or: `mission doctor --repair`']),
+    inMarkdown`- ${mark} ${id}: ${detail}`,
+    ...(ok || fix === '' ? [] : [inMarkdown`  - fix: ${fix}`]),
+    ...(ok || !repair ? [] : [inMarkdown`  - or: ${code('mission doctor --repair')}`]),
   ];
 }

@@ -1,4 +1,4 @@
-import { window, type Event, type WorkspaceFolder } from 'vscode';
+import type { Event, WorkspaceFolder } from 'vscode';
 import path from 'node:path';
 import type { KnownMissions } from '../adapters/knownMissions';
 import { claimNews } from '../adapters/newsClaim';
@@ -26,6 +26,8 @@ import type {
 import type { Contribution } from './contribution';
 import { sendToOwner } from './ownerInbox';
 import { SavesForOwner, type Save } from './savesForOwner';
+import { ui } from '../core/text/ui';
+import { alarm } from './ui';
 
 export interface FolderDependencies extends OwnerDependencies, ViewerDependencies {
   readonly known: KnownMissions;
@@ -87,7 +89,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
       this.#owner.onDidChangeOwnership(() => void this.#viewer.refresh()),
       this.#owner.onDidHalt(({ code, reason }) => {
         dependencies.log.error(`Halted: ${code} ${reason}`);
-        void window.showErrorMessage(`The mission was halted (${code}): ${reason} Resume it when the cause is gone.`);
+        void alarm(ui`The mission was halted (${code}): ${reason} Resume it when the cause is gone.`);
       }),
       this.#viewer.onDidChange((view) => {
         if (view.owner === 'another') this.#driven.clear();

@@ -1,4 +1,6 @@
 import { Uri, window, workspace, type TextDocumentContentProvider } from 'vscode';
+import type { MarkdownText } from '../core/text/markdown';
+import type { UiText } from '../core/text/ui';
 import type { Contribution } from './contribution';
 
 const scheme = 'mission-control-page';
@@ -9,9 +11,9 @@ export class Pages implements Contribution, TextDocumentContentProvider {
   readonly #registration = workspace.registerTextDocumentContentProvider(scheme, this);
 
   /** @param name file name of the tab; its ending says the language. Each page is its own: an older one stays as it was. */
-  async show(name: string, text: string): Promise<void> {
+  async show(name: string, text: MarkdownText | UiText): Promise<void> {
     const page = Uri.from({ scheme, path: `/${this.#texts.size + 1}/${name}` });
-    this.#texts.set(page.path, text);
+    this.#texts.set(page.path, text.toString());
     await window.showTextDocument(await workspace.openTextDocument(page), { preview: true });
   }
 

@@ -1,5 +1,7 @@
-import { window, type Memento } from 'vscode';
+import type { Memento } from 'vscode';
 import type { Actor } from '../contracts/vocabulary/actors';
+import { ui } from '../core/text/ui';
+import { askText } from './ui';
 
 /** Who decides in this window. Asked once and kept on this machine: no setting that a repository could bring. */
 export class Person {
@@ -16,12 +18,11 @@ export class Person {
   /** Asks the first time; undefined when the question was dismissed. */
   async identify(): Promise<Actor | undefined> {
     if (this.#stored() !== undefined) return this.actor;
-    const name = await window.showInputBox({
+    const name = await askText({
       title: 'Your name',
-      prompt: 'It stands in the evidence beside everything you decide. Asked once on this machine.',
+      prompt: ui`It stands in the evidence beside everything you decide. Asked once on this machine.`,
       value: this.osUser,
-      ignoreFocusOut: true,
-      validateInput: (text) => (text.trim() === '' || text.length > 200 ? 'A name of 1 to 200 characters.' : undefined),
+      refuses: (text) => (text.trim() === '' || text.length > 200 ? ui`A name of 1 to 200 characters.` : null),
     });
     if (name === undefined) return undefined;
     await this.memory.update(key, name.trim());

@@ -1,5 +1,7 @@
 import { RelativePattern, Uri, window, workspace, type TextDocument } from 'vscode';
+import { ui } from '../core/text/ui';
 import { planGlob } from './registry';
+import { ask, inform, pick } from './ui';
 
 const planPath = /^\/?docs\/plans\/PLAN_[^/]*\.json$/;
 
@@ -20,9 +22,7 @@ export async function choosePlan(argument: unknown, title: string): Promise<Uri 
   ).flat();
   const [first] = all;
   if (!first) {
-    void window.showInformationMessage(
-      `There is no plan in this workspace (${planGlob}). Start with Mission Control: New Plan.`,
-    );
+    void inform(ui`There is no plan in this workspace (${planGlob}). Start with Mission Control: New Plan.`);
     return undefined;
   }
   if (all.length === 1) return first;
@@ -32,7 +32,7 @@ export async function choosePlan(argument: unknown, title: string): Promise<Uri 
     uri,
   }));
   items.sort((left, right) => (left.description < right.description ? -1 : 1));
-  return (await window.showQuickPick(items, { title, placeHolder: 'Which plan?', matchOnDescription: true }))?.uri;
+  return (await pick(items, { title, placeHolder: 'Which plan?', matchOnDescription: true }))?.uri;
 }
 
 /** Approval and run are about the bytes on disk: unsaved changes are saved first, or nothing happens. */
@@ -40,9 +40,9 @@ export async function savedOrNothing(uri: Uri): Promise<boolean> {
   const document = openDocument(uri);
   if (!document?.isDirty) return true;
   const save = 'Save and Continue';
-  const chosen = await window.showWarningMessage(
-    `${workspace.asRelativePath(uri)} has unsaved changes.`,
-    { modal: true, detail: 'Only what is on disk can be approved and run.' },
+  const chosen = await ask(
+    ui`${workspace.asRelativePath(uri)} has unsaved changes.`,
+    ui`Only what is on disk can be approved and run.`,
     save,
   );
   return chosen === save && document.save();

@@ -53,6 +53,16 @@ const inProduct: readonly Snippet[] = [
   { rule: 'no-restricted-syntax', code: `export const forged = visibleText('raw');` },
 ];
 
+/** Only `ui.ts` hands text to what VS Code draws itself. */
+const inExtension: readonly string[] = [
+  `import { window } from 'vscode';\nvoid window.showInformationMessage('raw');`,
+  `import * as vscode from 'vscode';\nvoid vscode.window.showQuickPick(['raw']);`,
+  `import { window } from 'vscode';\nconst { showErrorMessage } = window;\nvoid showErrorMessage('raw');`,
+  `import { window } from 'vscode';\nwindow.createStatusBarItem().text = 'raw';`,
+  `import { window } from 'vscode';\nwindow.createTerminal({ name: 'raw' });`,
+  `import { MarkdownString } from 'vscode';\nexport const tooltip = new MarkdownString('raw');`,
+];
+
 const inPureRooms: readonly Snippet[] = [
   { rule: 'no-restricted-syntax', code: `export const now = new Date();` },
   { rule: 'no-restricted-syntax', code: `export const now = Date();` },
@@ -128,6 +138,13 @@ describe('house style', function () {
         assert.ok((await lint(room, code)).rules.includes(rule));
       });
     }
+  }
+
+  for (const code of inExtension) {
+    it(`the extension has one place for: ${code.split('\n').at(-1) ?? ''}`, async () => {
+      const told = (await lint('extension', code)).messages.filter((message) => message.includes('ui.ts'));
+      assert.notEqual(told.length, 0);
+    });
   }
 
   for (const room of ['core', 'workers', 'engine']) {

@@ -26,7 +26,7 @@ function summaryOf(change: (plan: Record<string, unknown>) => void): ApprovalSum
 describe('text of the approval dialog', () => {
   it('names tasks, paths, risk, confinement, recovery, environment and hash', () => {
     const summary = summaryOf(() => undefined);
-    const text = approvalText(summary);
+    const text = approvalText(summary).toString();
     for (const part of [
       'risk level 1',
       'T1 (claude)',
@@ -44,7 +44,7 @@ describe('text of the approval dialog', () => {
   it('says when nothing may be corrected', () => {
     const text = approvalText(
       summaryOf((plan) => Object.assign(plan['execution'] as object, { recovery: { allow: [] } })),
-    );
+    ).toString();
     assert.match(text, /Allowed without asking again: nothing\./);
   });
 
@@ -57,13 +57,13 @@ describe('text of the approval dialog', () => {
         paths: [`docs/notes/${index}`],
       }));
     });
-    const text = approvalText(summary);
+    const text = approvalText(summary).toString();
     assert.ok(text.split('\n').length < 45, text);
     assert.match(text, /\.\.\. and 32 more \(Show Everything\)/);
-    assert.match(approvalPage(summary), /T39 \(claude\)/);
+    assert.match(approvalPage(summary).toString(), /T39 \(claude\)/);
   });
 
   it('shows every command line behind Show Everything', () => {
-    assert.match(approvalPage(summaryOf(() => undefined)), /verify: node -e "/);
+    assert.match(approvalPage(summaryOf(() => undefined)).toString(), /verify: node -e "/);
   });
 });

@@ -11,11 +11,11 @@ const ok: DoctorCheck = { id: 'git', ok: true, required: true, detail: 'git vers
 describe('the page of the doctor', () => {
   it('says what lacks, what to do, and whether it is required', () => {
     const optional: DoctorCheck = { id: 'codex', ok: false, required: false, detail: 'gone', fix: 'Install it.' };
-    const page = doctorPage('1.0.0', [{ title: 'w', checks: [ok, optional] }]);
+    const page = doctorPage('1.0.0', [{ title: 'w', checks: [ok, optional] }]).toString();
     assert.match(page, /## w\n\n- ok git: git version 2\n- not there codex: gone\n {2}- fix: Install it\.\n/);
     assert.match(page, /Everything that is required is in order\.\n$/);
     const repair = { explains: '', does: () => Promise.resolve() };
-    const broken = doctorPage('1.0.0', [{ title: 'w', checks: [{ ...optional, required: true, repair }] }]);
+    const broken = doctorPage('1.0.0', [{ title: 'w', checks: [{ ...optional, required: true, repair }] }]).toString();
     assert.match(broken, /- \*\*FAIL\*\* codex: gone\n {2}- fix: Install it\.\n {2}- or: `mission doctor --repair`\n/);
     assert.match(broken, /not in order/);
   });

@@ -31,25 +31,25 @@ describe('the page about a handoff that is resumed', () => {
     checks.pass('minimal_start', 0, 'run r');
     checks.fail('session_reset', 1, 'SCHEMA_INVALID', 'bundle.json: no rows');
     const answer = { accepted: false, code: 'SCHEMA_INVALID', reason: 'No rows.', next: ['Export again.'] };
-    const page = handoffPage('/h', { answer, checks: checks.all, notes: [], plan_id: null });
+    const page = handoffPage('/h', { answer, checks: checks.all, notes: [], plan_id: null }).toString();
     const items = page.split('\n').filter((line) => /^- \[.\] /.test(line));
     assert.equal(items.length, 10);
     assert.match(items[0] ?? '', /^- \[ \] Clear prior assumptions.*: not reached$/);
-    assert.match(items[1] ?? '', /^- \[ \] Load handoff bundle.* \*\*SCHEMA_INVALID\*\*: bundle.json: no rows$/);
+    assert.match(items[1] ?? '', /^- \[ \] Load handoff bundle.* \*\*SCHEMA\\_INVALID\*\*: bundle.json: no rows$/);
     assert.equal(items[5], '- [x] handoff bundle loaded: run r');
-    assert.match(page, /\*\*Refused \(SCHEMA_INVALID\).\*\* No rows.\n\n- Export again.\n$/);
+    assert.match(page, /\*\*Refused \(SCHEMA\\_INVALID\).\*\* No rows.\n\n- Export again.\n$/);
   });
 
   it('has no lists when nothing was looked at', () => {
-    const page = handoffPage('/h', notResumed({ code: 'LEASE_HELD', reason: 'Somebody owns.', next: [] }));
+    const page = handoffPage('/h', notResumed({ code: 'LEASE_HELD', reason: 'Somebody owns.', next: [] })).toString();
     assert.equal(page.includes('Session reset protocol'), false);
-    assert.match(page, /Refused \(LEASE_HELD\)/);
+    assert.match(page, /Refused \(LEASE\\_HELD\)/);
   });
 
   it('shows texts of a bundle as texts', () => {
     const reason = '![x](http://127.0.0.1/p.png)\n# Title <img src=x> [link](command:workbench.action.quit)';
     const answer = { accepted: false, code: 'X', reason, next: [] };
-    const page = handoffPage('/h', { answer, checks: [], notes: [], plan_id: null });
+    const page = handoffPage('/h', { answer, checks: [], notes: [], plan_id: null }).toString();
     assert.equal(/(^|[^\\])[<[]/.test(page), false, page);
     assert.equal(page.split('\n').filter((line) => line.startsWith('#')).length, 2);
   });

@@ -4,7 +4,13 @@ import type { MissionView } from '../../src/contracts/missionView';
 import { attention, blockView, completed, failed, liveWorker, missionView } from './views';
 
 const now = '2026-01-01T00:01:05.000Z';
-const statusAt = (missions: readonly MissionView[]) => statusOf(missions, now);
+/** As it is shown, icon and all. */
+function statusAt(missions: readonly MissionView[]) {
+  const status = statusOf(missions, now);
+  if (!status) return null;
+  const { icon, text, tooltip, label, needsPerson } = status;
+  return { text: `$(${icon}) ${text.toString()}`, tooltip: tooltip.map(String), label: label.toString(), needsPerson };
+}
 
 describe('status bar text', () => {
   it('says nothing without missions', () => {

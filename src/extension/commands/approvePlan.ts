@@ -9,6 +9,10 @@ import type { Pages } from '../pages';
 import { choosePlan, savedOrNothing } from '../planUris';
 import { commands } from '../registry';
 import { offerGitAttributes } from './gitAttributes';
+import type { ApprovalSummary } from '../../core/plan/approvalSummary';
+import { ui, type UiText } from '../../core/text/ui';
+import { alarm, ask, inform, pickMany } from '../ui';
+import { approvalPage, approvalText } from '../approvalText';
 
 /** Shows what is approved, writes the approval into the file, and records it in the journal. */
 export async function approvePlan(composition: Composition, argument?: unknown): Promise<void> {
@@ -18,13 +22,13 @@ export async function approvePlan(composition: Composition, argument?: unknown):
   const approved = await approve(composition, uri, { title, button: 'Approve' });
   if (!approved) return;
   const run = commands.runPlan.title;
-  void window
-    .showInformationMessage(`Plan ${approved.plan_id} is approved by ${approved.actor.name}.`, run)
-    .then((chosen) => {
-      if (chosen === run) void vscodeCommands.executeCommand(commands.runPlan.id, uri);
-    });
+  void inform(ui`Plan ${approved.plan_id} is approved by ${approved.actor.name}.`, run).then((chosen) => {
+    if (chosen === run) void vscodeCommands.executeCommand(commands.runPlan.id, uri);
+  });
   await offerGitAttributes(composition, approved.folder);
 }
+
+type ApproveButton = 'Approve' | 'Approve and Run' | 'Approve and Resume';
 
 export interface Approved {
   readonly plan_id: string;
@@ -36,13 +40,13 @@ export interface Approved {
 export async function approve(
   composition: Composition,
   uri: Uri,
-  words: { readonly title: string; readonly button: string; readonly note?: string },
+  words: { readonly title: string; readonly button: ApproveButton; readonly note?: string },
 ): Promise<Approved | undefined> {
   const { pages, plans, planWork, settings, person, clock } = composition;
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return undefined;
   if (!workspace.isTrusted) {
-    void window.showErrorMessage(
+    void alarm(
       refusalText(words.title, {
         code: 'WORKSPACE_UNTRUSTED',
         reason: 'This workspace is not trusted, so nothing can be approved or started here.',
@@ -68,12 +72,12 @@ export async function approve(
     return undefined;
   }
   const { plan_id, plan_sha256 } = planned;
-  const question = `Approve plan ${plan_id} as ${actor.name}?`;
-  if (!(await confirm(question, words, planned.text, planned.page, pages))) return undefined;
+  const question = ui`Approve plan ${plan_id} as ${actor.name}?`;
+  if (!(await confirm(question, words, planned.overview, pages))) return undefined;
   if (planned.changed) {
     const written = await plans.write(uri.fsPath, planned.bytes, planned.read_sha256);
     if (!written.ok) {
-      void window.showErrorMessage(refusalText(words.title, written.refusal));
+      void alarm(refusalText(words.title, written.refusal));
       return undefined;
     }
   }
@@ -84,7 +88,7 @@ export async function approve(
     'Approved in the dialog of VS Code.',
   );
   if (!answer.accepted) {
-    void window.showErrorMessage(refusalText(words.title, answer));
+    void alarm(refusalText(words.title, answer));
     return undefined;
   }
   return { plan_id, actor, folder };
@@ -93,9 +97,8 @@ export async function approve(
 /** Plans of agents that leave it open say at approval what may be corrected unasked. Undefined: the dialog was left. */
 async function chooseRecovery(title: string): Promise<readonly RecoveryPermission[] | undefined> {
   const items = recoveryItems.map((item) => ({ ...item, picked: true }));
-  const picked = await window.showQuickPick(items, {
+  const picked = await pickMany(items, {
     title,
-    canPickMany: true,
     ignoreFocusOut: true,
     placeHolder:
       'Which corrections of a worker’s launch need no further question? They become part of the approved bytes.',
@@ -126,18 +129,18 @@ const recoveryItems: readonly {
 ];
 
 async function confirm(
-  question: string,
-  words: { readonly button: string; readonly note?: string },
-  detail: string,
-  page: string,
+  question: UiText,
+  words: { readonly button: ApproveButton; readonly note?: string },
+  overview: ApprovalSummary,
   pages: Pages,
 ): Promise<boolean> {
   const everything = 'Show Everything';
-  const text = words.note === undefined ? detail : `${words.note}\n\n${detail}`;
-  const chosen = await window.showWarningMessage(question, { modal: true, detail: text }, words.button, everything);
+  const detail = approvalText(overview);
+  const text = words.note === undefined ? detail : ui.lines([words.note, '', detail]);
+  const chosen = await ask(question, text, words.button, everything);
   if (chosen !== everything) return chosen === words.button;
-  await pages.show('Approve Plan.txt', page);
-  const later = await window.showInformationMessage(question, words.button);
+  await pages.show('Approve Plan.txt', approvalPage(overview));
+  const later = await inform(question, words.button);
   return later === words.button;
 }
 
@@ -146,7 +149,7 @@ export async function tellInvalid(title: string, uri: Uri, findings: PlanCheck['
   const [first] = errors;
   const more = errors.length > 1 ? ` and ${errors.length - 1} more` : '';
   const show = 'Show Problems';
-  const chosen = await window.showErrorMessage(
+  const chosen = await alarm(
     refusalText(title, {
       code: first?.code ?? 'PLAN_INVALID',
       reason: `${first?.message ?? 'The plan is not valid.'}${more}`,

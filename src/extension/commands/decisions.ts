@@ -1,10 +1,12 @@
-import { window } from 'vscode';
 import type { MissionCommand } from '../../core/mission/inputs';
 import { tellAnswer } from '../answers';
 import type { Composition } from '../compose';
 import { commands } from '../registry';
 import { hasAcceptable, hasLiveWorker, isBlocked, isOpen, needsAcknowledgement } from '../views/missionFacts';
 import { askReason, chooseBlock, chooseLane, chooseMission, type Target } from './targets';
+import { quotedName } from '../../core/text/oneLine';
+import { ui } from '../../core/text/ui';
+import { ask, inform, pickMany } from '../ui';
 
 // The human override channel: each command is one recorded decision with who and why.
 
@@ -18,7 +20,7 @@ export async function pause(composition: Composition, argument?: unknown): Promi
   if (!target) return;
   const { lanes, plan_id } = target.mission;
   const after = lanes.length > 1 ? `its ${lanes.length} lanes have finished` : 'the current attempt';
-  const reason = await askReason(title, `Mission ${plan_id} pauses after ${after}.`);
+  const reason = await askReason(title, ui`Mission ${plan_id} pauses after ${after}.`);
   await decide(composition, title, target, { type: 'PauseMission' }, reason);
 }
 
@@ -34,7 +36,7 @@ export async function resume(composition: Composition, argument?: unknown): Prom
     argument,
   );
   if (!target) return;
-  const reason = await askReason(title, `Mission ${target.mission.plan_id} goes on.`);
+  const reason = await askReason(title, ui`Mission ${target.mission.plan_id} goes on.`);
   await decide(composition, title, target, { type: 'ResumeMission' }, reason);
 }
 
@@ -49,13 +51,9 @@ export async function stopWorker(composition: Composition, argument?: unknown): 
   if (!live) return;
   const stop = 'Stop Worker';
   const others = target.mission.lanes.length > 1 ? ' The other lanes finish.' : '';
-  const detail = `${live.worker} is stopped with its whole process tree. The task blocks, the mission pauses, and nothing is dispatched until you act.${others} What the worker has written stays.`;
-  if (
-    (await window.showWarningMessage(`Stop the worker of task ${live.task_id}?`, { modal: true, detail }, stop)) !==
-    stop
-  )
-    return;
-  const reason = await askReason(title, `The worker of ${live.task_id} is stopped.`);
+  const detail = ui`${live.worker} is stopped with its whole process tree. The task blocks, the mission pauses, and nothing is dispatched until you act.${others} What the worker has written stays.`;
+  if ((await ask(ui`Stop the worker of task ${live.task_id}?`, detail, stop)) !== stop) return;
+  const reason = await askReason(title, ui`The worker of ${live.task_id} is stopped.`);
   await decide(composition, title, target, { type: 'StopTask', task_id: live.task_id }, reason);
 }
 
@@ -79,13 +77,16 @@ export async function acceptChange(composition: Composition, argument?: unknown)
   if (!target) return;
   const blocks = target.mission.blocks.filter(({ acceptable }) => acceptable.length > 0);
   const block = await chooseBlock({ ...target.mission, blocks }, title);
-  if (!block) return void window.showInformationMessage('No change waits to be accepted.');
+  if (!block) return void inform(ui`No change waits to be accepted.`);
   const items = block.acceptable.map(({ name, why }) => ({ label: name, detail: `It ${why}.` }));
   const placeHolder = 'Which of them may stay as they are?';
-  const chosen = await window.showQuickPick(items, { title, placeHolder, canPickMany: true, ignoreFocusOut: true });
+  const chosen = await pickMany(items, { title, placeHolder, ignoreFocusOut: true });
   const names = chosen?.map(({ label }) => label) ?? [];
   if (names.length === 0) return;
-  const reason = await askReason(title, `Accepted for task ${block.task_id}: ${names.join(', ')}.`);
+  const reason = await askReason(
+    title,
+    ui`Accepted for task ${block.task_id}: ${ui.join(names.map(quotedName), ', ')}.`,
+  );
   await decide(composition, title, target, { type: 'AcceptChanges', task_id: block.task_id, names }, reason);
 }
 
@@ -99,13 +100,9 @@ export async function cancelMission(composition: Composition, argument?: unknown
   if (!target) return;
   const cancel = 'Cancel Mission';
   const open = target.mission.tasks.filter((task) => task.status !== 'done').length;
-  const detail = `Workers are stopped, ${open} open task(s) are canceled, the evidence is written, and the mission ends as FAILED. This cannot be undone.`;
-  if (
-    (await window.showWarningMessage(`Cancel mission ${target.mission.plan_id}?`, { modal: true, detail }, cancel)) !==
-    cancel
-  )
-    return;
-  const reason = await askReason(title, `Mission ${target.mission.plan_id} is cancelled.`);
+  const detail = ui`Workers are stopped, ${open} open task(s) are canceled, the evidence is written, and the mission ends as FAILED. This cannot be undone.`;
+  if ((await ask(ui`Cancel mission ${target.mission.plan_id}?`, detail, cancel)) !== cancel) return;
+  const reason = await askReason(title, ui`Mission ${target.mission.plan_id} is cancelled.`);
   await decide(composition, title, target, { type: 'CancelMission' }, reason);
 }
 
@@ -117,7 +114,7 @@ export async function acknowledge(composition: Composition, argument?: unknown):
     argument,
   );
   if (!target) return;
-  const reason = await askReason(title, `You have seen: ${target.mission.headline}`);
+  const reason = await askReason(title, ui`You have seen: ${target.mission.headline}`);
   await decide(composition, title, target, { type: 'Acknowledge' }, reason);
 }
 
@@ -136,7 +133,7 @@ async function decideBlock(
   );
   const block = target && (await chooseBlock(target.mission, title));
   if (!block) return;
-  const reason = await askReason(title, `Task ${block.task_id} ${what}.`);
+  const reason = await askReason(title, ui`Task ${block.task_id} ${what}.`);
   await decide(composition, title, target, { type, task_id: block.task_id }, reason);
 }
 

@@ -1,6 +1,8 @@
-import { Uri, window, workspace } from 'vscode';
+import { Uri, workspace } from 'vscode';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';
+import { ui } from '../../core/text/ui';
+import { inform } from '../ui';
 
 /** Without these, Git may change line ends of bytes that a hash stands for. */
 const lines = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'];
@@ -15,8 +17,8 @@ export async function offerGitAttributes({ context }: Composition, { folder }: M
   if (missing.length === 0) return;
   const add = 'Add Lines';
   const never = 'Not Here';
-  const chosen = await window.showInformationMessage(
-    `Keep the approved bytes exact in Git: add ${missing.length} line(s) to .gitattributes?`,
+  const chosen = await inform(
+    ui`Keep the approved bytes exact in Git: add ${missing.length} line(s) to .gitattributes?`,
     add,
     never,
   );

@@ -1,4 +1,4 @@
-import { ProgressLocation, Uri, commands as vscodeCommands, env, window } from 'vscode';
+import { Uri, commands as vscodeCommands, env, window } from 'vscode';
 import { applyDiffStep } from '../../engine/handoffTree';
 import { refusalText, tellAnswer } from '../answers';
 import type { Composition } from '../compose';
@@ -8,6 +8,8 @@ import { commands } from '../registry';
 import { isOpen } from '../views/missionFacts';
 import { approve } from './approvePlan';
 import { askReason, chooseMission } from './targets';
+import { ui } from '../../core/text/ui';
+import { alarm, ask, busy, inform, pick } from '../ui';
 
 /** Writes what another clone or machine needs to go on with a run, and shows where it lies. */
 export async function exportHandoff(composition: Composition, argument?: unknown): Promise<void> {
@@ -19,14 +21,14 @@ export async function exportHandoff(composition: Composition, argument?: unknown
   );
   if (!target) return;
   const { folder, mission } = target;
-  const kind = await window.showQuickPick(kinds, { title, placeHolder: `What becomes of ${mission.plan_id} here?` });
+  const kind = await pick(kinds, { title, placeHolder: `What becomes of ${mission.plan_id} here?` });
   if (!kind) return;
   const { move } = kind;
   if (move && !(await confirmMove(mission.plan_id))) return;
-  const reason = await askReason(title, `A handoff of mission ${mission.plan_id} is written.`);
+  const reason = await askReason(title, ui`A handoff of mission ${mission.plan_id} is written.`);
   const actor = reason === undefined ? undefined : await composition.person.identify();
   if (reason === undefined || !actor) return;
-  const { answer, bundle } = await busy(`Writing a handoff of ${mission.plan_id}`, () =>
+  const { answer, bundle } = await busy(ui`Writing a handoff of ${mission.plan_id}`, () =>
     folder.exportHandoff(actor, mission.mission_id, move, reason),
   );
   if (bundle === null) {
@@ -35,7 +37,7 @@ export async function exportHandoff(composition: Composition, argument?: unknown
   }
   const file = Uri.joinPath(folder.folder.uri, ...bundle.split('/'));
   const place = bundle.slice(0, bundle.lastIndexOf('/'));
-  const chosen = await window.showInformationMessage(`${answer.reason} It lies in ${place}.`, openBundle, copyPath);
+  const chosen = await inform(ui`${answer.reason} It lies in ${place}.`, openBundle, copyPath);
   if (chosen === openBundle) await window.showTextDocument(file, { preview: true });
   if (chosen === copyPath) await env.clipboard.writeText(Uri.joinPath(file, '..').fsPath);
 }
@@ -54,7 +56,7 @@ export async function resumeHandoff(composition: Composition): Promise<void> {
   });
   const source = picked?.[0];
   if (!source) return;
-  const reason = await askReason(title, 'The run goes on in this folder.');
+  const reason = await askReason(title, ui`The run goes on in this folder.`);
   const actor = reason === undefined ? undefined : await composition.person.identify();
   if (reason === undefined || !actor) return;
   const wanted = { folder: source.fsPath, actor, reason, apply_diff: false };
@@ -62,11 +64,11 @@ export async function resumeHandoff(composition: Composition): Promise<void> {
   if (!resumed) return;
   await composition.pages.show('Resume Handoff.md', handoffPage(source.fsPath, resumed));
   if (!resumed.answer.accepted) {
-    void window.showErrorMessage(refusalText(title, resumed.answer));
+    void alarm(refusalText(title, resumed.answer));
     return;
   }
   const show = commands.showMissionControl.title;
-  const chosen = await window.showInformationMessage(resumed.answer.reason, show);
+  const chosen = await inform(ui`${resumed.answer.reason}`, show);
   if (chosen === show) await vscodeCommands.executeCommand(commands.showMissionControl.id);
 }
 
@@ -77,7 +79,7 @@ async function resumeWithConsent(
   wanted: Parameters<MissionFolder['resumeHandoff']>[0],
 ): Promise<HandoffResumption | undefined> {
   const { title } = commands.resumeHandoff;
-  const resumed = await busy('Checking the handoff', () => folder.resumeHandoff(wanted));
+  const resumed = await busy(ui`Checking the handoff`, () => folder.resumeHandoff(wanted));
   const { answer, plan_id } = resumed;
   if (answer.code === 'APPROVAL_RECORD_REQUIRED' && plan_id !== null) {
     const plan = Uri.joinPath(folder.folder.uri, 'docs', 'plans', `PLAN_${plan_id}.json`);
@@ -87,9 +89,9 @@ async function resumeWithConsent(
   }
   if (!wanted.apply_diff && answer.next.includes(applyDiffStep)) {
     const write = 'Write Them from the Diff';
-    const chosen = await window.showWarningMessage(
-      'Outputs of done tasks are missing here.',
-      { modal: true, detail: `${answer.reason}\n\nThe handoff has a diff that holds all of them.` },
+    const chosen = await ask(
+      ui`Outputs of done tasks are missing here.`,
+      ui.lines([answer.reason, '', 'The handoff has a diff that holds all of them.']),
       write,
     );
     if (chosen === write) return resumeWithConsent(composition, folder, { ...wanted, apply_diff: true });
@@ -111,9 +113,8 @@ const kinds = [
 
 async function confirmMove(planId: string): Promise<boolean> {
   const give = 'Give the Run Away';
-  const detail =
-    'Nothing of it may run now. The mission ends here as cancelled (MOVED), with evidence that says where it went. This cannot be undone.';
-  return (await window.showWarningMessage(`Give mission ${planId} away?`, { modal: true, detail }, give)) === give;
+  const detail = ui`Nothing of it may run now. The mission ends here as cancelled (MOVED), with evidence that says where it went. This cannot be undone.`;
+  return (await ask(ui`Give mission ${planId} away?`, detail, give)) === give;
 }
 
 async function chooseFolder({ folders }: Composition): Promise<MissionFolder | undefined> {
@@ -125,9 +126,5 @@ async function chooseFolder({ folders }: Composition): Promise<MissionFolder | u
     folder,
   }));
   const placeHolder = 'Where does the run go on?';
-  return (await window.showQuickPick(items, { title: commands.resumeHandoff.title, placeHolder }))?.folder;
-}
-
-function busy<T>(title: string, work: () => Promise<T>): Thenable<T> {
-  return window.withProgress({ location: ProgressLocation.Notification, title }, work);
+  return (await pick(items, { title: commands.resumeHandoff.title, placeHolder }))?.folder;
 }

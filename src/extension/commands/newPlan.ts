@@ -4,21 +4,22 @@ import { refusalText } from '../answers';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';
 import { commands } from '../registry';
+import { ui } from '../../core/text/ui';
+import { alarm, askText, pick } from '../ui';
 
 /** Asks for an id, writes a DRAFT that validates except for its approval, and opens it. */
 export async function newPlan(composition: Composition): Promise<void> {
   const { title } = commands.newPlan;
   const folder = await chooseFolder(composition);
   if (!folder) return;
-  const plan_id = await window.showInputBox({
+  const plan_id = await askText({
     title,
-    prompt: 'The plan id names docs/plans/PLAN_<id>.json and the evidence folder.',
+    prompt: ui`The plan id names docs/plans/PLAN_<id>.json and the evidence folder.`,
     placeHolder: 'tidy-docs-1',
-    ignoreFocusOut: true,
-    validateInput: (text) =>
+    refuses: (text) =>
       /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(text) && !text.includes('..')
-        ? undefined
-        : 'Letters, digits, dot, dash and underscore; at most 80.',
+        ? null
+        : ui`Letters, digits, dot, dash and underscore; at most 80.`,
   });
   if (plan_id === undefined) return;
   const template = await chooseTemplate(title);
@@ -27,7 +28,7 @@ export async function newPlan(composition: Composition): Promise<void> {
   const absolute = (relative: string): string => Uri.joinPath(folder.folder.uri, ...relative.split('/')).fsPath;
   const written = await writePlanDraft({ plan_id, template, planner, absolute }, composition);
   if (!written.ok) {
-    void window.showErrorMessage(refusalText(title, written.refusal));
+    void alarm(refusalText(title, written.refusal));
     return;
   }
   await window.showTextDocument(await workspace.openTextDocument(Uri.file(absolute(written.value.plan_path))));
@@ -37,12 +38,12 @@ async function chooseFolder({ folders }: Composition): Promise<MissionFolder | u
   const [first, ...others] = folders.all;
   if (!first || others.length === 0) return first;
   const items = folders.all.map((folder) => ({ label: folder.folder.name, folder }));
-  return (await window.showQuickPick(items, { placeHolder: 'In which folder?' }))?.folder;
+  return (await pick(items, { placeHolder: 'In which folder?' }))?.folder;
 }
 
 async function chooseTemplate(title: string): Promise<PlanTemplateName | undefined> {
   const items = planTemplateNames.map((name) => ({ label: labels[name].label, detail: labels[name].detail, name }));
-  return (await window.showQuickPick(items, { title, placeHolder: 'Who performs the first task?' }))?.name;
+  return (await pick(items, { title, placeHolder: 'Who performs the first task?' }))?.name;
 }
 
 const labels: Readonly<Record<PlanTemplateName, { readonly label: string; readonly detail: string }>> = {

@@ -6,6 +6,8 @@ import { commands } from '../registry';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
 import { hasLiveWorker, hasRun, isBlocked } from '../views/missionFacts';
 import { chooseBlock, chooseLane, chooseMission } from './targets';
+import { ui } from '../../core/text/ui';
+import { inform, pick, warn } from '../ui';
 
 /** The terminal of a live worker, in front; of several lanes, the one that is picked. */
 export async function showWorkerTerminal(
@@ -37,10 +39,10 @@ export async function openEvidence({ folders }: Composition, argument?: unknown)
   }
   const files = (await Promise.all(folders.all.map(evidenceFiles))).flat();
   if (files.length === 0) {
-    void window.showInformationMessage(`There is no evidence in this workspace yet (${executionsDir}).`);
+    void inform(ui`There is no evidence in this workspace yet (${executionsDir}).`);
     return;
   }
-  const chosen = await window.showQuickPick(files, {
+  const chosen = await pick(files, {
     title: commands.openEvidence.title,
     placeHolder: 'Which file?',
     matchOnDescription: true,
@@ -58,7 +60,7 @@ export async function openRecoveryPacket({ folders }: Composition, argument?: un
   );
   const block = target && (await chooseBlock(target.mission, title));
   if (!block) return;
-  if (block.packet_path === null) void window.showInformationMessage('The recovery packet is being written.');
+  if (block.packet_path === null) void inform(ui`The recovery packet is being written.`);
   else await openFirst(target.folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
 }
 
@@ -67,7 +69,7 @@ async function openFirst({ folder }: MissionFolder, ...paths: readonly string[])
     const uri = Uri.joinPath(folder.uri, ...path.split('/'));
     if (await typeOf(uri)) return open(uri);
   }
-  void window.showWarningMessage(`${paths[0] ?? ''} is not there.`);
+  void warn(ui`${paths[0] ?? ''} is not there.`);
 }
 
 async function open(uri: Uri): Promise<void> {

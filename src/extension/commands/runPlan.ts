@@ -1,4 +1,4 @@
-import { commands as vscodeCommands, window, type Uri } from 'vscode';
+import { commands as vscodeCommands, type Uri } from 'vscode';
 import { checkPlan, type PlanCheck } from '../../engine/planCheck';
 import { refusalText } from '../answers';
 import type { Composition } from '../compose';
@@ -6,6 +6,7 @@ import type { ApprovedBytes, MissionFolder } from '../missionFolder';
 import { choosePlan, savedOrNothing } from '../planUris';
 import { commands } from '../registry';
 import { approve, tellInvalid } from './approvePlan';
+import { alarm } from '../ui';
 
 /** Runs an approved plan; bytes that nobody approved here are shown first. Resolves when the mission has begun. */
 export async function runPlan(composition: Composition, argument?: unknown): Promise<void> {
@@ -27,7 +28,7 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
   if (!actor) return;
   const answer = await folder.run(actor, uri.fsPath);
   if (!answer.accepted) {
-    void window.showErrorMessage(refusalText(title, answer));
+    void alarm(refusalText(title, answer));
     return;
   }
   await vscodeCommands.executeCommand(commands.showMissionControl.id);
@@ -56,7 +57,7 @@ async function offerApproval(uri: Uri, check: PlanCheck): Promise<void> {
     return;
   }
   const button = commands.approvePlan.title;
-  const chosen = await window.showErrorMessage(
+  const chosen = await alarm(
     refusalText(commands.runPlan.title, {
       code: check.code,
       reason: 'The plan is not approved.',

@@ -1,6 +1,7 @@
-import { window } from 'vscode';
 import type { BlockView, LiveWorkerView, MissionView } from '../../contracts/missionView';
 import type { MissionFolder, MissionFolders } from '../missionFolder';
+import { ui, type UiText } from '../../core/text/ui';
+import { askText, inform, pick } from '../ui';
 
 /** What a command is about. */
 export interface Target {
@@ -25,7 +26,7 @@ export async function chooseMission(
   const fitting = all.filter(({ mission }) => question.fits(mission));
   const [first] = fitting;
   if (!first) {
-    void window.showInformationMessage(question.none);
+    void inform(ui`${question.none}`);
     return undefined;
   }
   if (fitting.length === 1) return first;
@@ -35,7 +36,7 @@ export async function chooseMission(
     detail: target.mission.headline,
     target,
   }));
-  return (await window.showQuickPick(items, { title: question.title, placeHolder: 'Which mission?' }))?.target;
+  return (await pick(items, { title: question.title, placeHolder: 'Which mission?' }))?.target;
 }
 
 export async function chooseBlock(mission: MissionView, title: string): Promise<BlockView | undefined> {
@@ -47,7 +48,7 @@ export async function chooseBlock(mission: MissionView, title: string): Promise<
     detail: block.reason,
     block,
   }));
-  return (await window.showQuickPick(items, { title, placeHolder: 'Which task?' }))?.block;
+  return (await pick(items, { title, placeHolder: 'Which task?' }))?.block;
 }
 
 /** The lane that is meant, of those under way. */
@@ -59,17 +60,16 @@ export async function chooseLane(lanes: readonly LiveWorkerView[], title: string
     description: `${lane.worker}, ${lane.stopping ? 'stopping' : lane.stage}`,
     lane,
   }));
-  return (await window.showQuickPick(items, { title, placeHolder: 'Which task?' }))?.lane;
+  return (await pick(items, { title, placeHolder: 'Which task?' }))?.lane;
 }
 
 /** Decisions stand in the evidence with their reason. */
-export async function askReason(title: string, prompt: string): Promise<string | undefined> {
-  const reason = await window.showInputBox({
+export async function askReason(title: string, prompt: UiText): Promise<string | undefined> {
+  const reason = await askText({
     title,
-    prompt: `${prompt} It stands in the evidence.`,
+    prompt: ui`${prompt} It stands in the evidence.`,
     placeHolder: 'Why?',
-    ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? 'A decision needs a reason.' : undefined),
+    refuses: (text) => (text.trim() === '' ? ui`A decision needs a reason.` : null),
   });
   return reason?.trim();
 }

@@ -1,8 +1,10 @@
-import { commands as vscodeCommands, window, workspace } from 'vscode';
+import { commands as vscodeCommands, workspace } from 'vscode';
 import { checkPlan } from '../../engine/planCheck';
 import type { Composition } from '../compose';
 import { choosePlan, openDocument } from '../planUris';
 import { commands } from '../registry';
+import { ui } from '../../core/text/ui';
+import { inform, warn } from '../ui';
 
 /** Says in one sentence whether a plan is valid; the findings stand in the Problems panel. */
 export async function validatePlan({ plans, planWork, settings }: Composition, argument?: unknown): Promise<void> {
@@ -21,12 +23,12 @@ export async function validatePlan({ plans, planWork, settings }: Composition, a
   const name = workspace.asRelativePath(uri);
   if (findings.length > 0) await vscodeCommands.executeCommand('workbench.actions.view.problems');
   if (errors > 0)
-    void window.showWarningMessage(
-      `${name} is not valid: ${count(errors, 'error')}${others > 0 ? ` and ${count(others, 'note')}` : ''} in the Problems panel.`,
+    void warn(
+      ui`${name} is not valid: ${count(errors, 'error')}${others > 0 ? ` and ${count(others, 'note')}` : ''} in the Problems panel.`,
     );
   else
-    void window.showInformationMessage(
-      `${name} is valid${others > 0 ? `, with ${count(others, 'note')} in the Problems panel` : ''}. Hash ${plan_sha256?.slice(0, 12) ?? 'unknown'}.`,
+    void inform(
+      ui`${name} is valid${others > 0 ? `, with ${count(others, 'note')} in the Problems panel` : ''}. Hash ${plan_sha256?.slice(0, 12) ?? 'unknown'}.`,
     );
 }
 

@@ -1,11 +1,11 @@
 import { planFiles } from '../../adapters/planFiles';
 import { serveCalls } from '../../adapters/threadCalls';
+import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { Finding } from '../../core/plan/finding';
 import { approvalOverview } from '../../engine/approvalOverview';
 import { planApproval } from '../../engine/planApproval';
 import { checkPlan, checkPlanText, type PlanCheckOptions } from '../../engine/planCheck';
-import { approvalPage, approvalText } from '../approvalText';
 
 // Entry point of the worker thread that judges plans. Bundled to dist/planThread.js.
 
@@ -56,9 +56,8 @@ export type PlannedFile =
       readonly plan_sha256: string;
       /** Of the bytes the approval was made from. */
       readonly read_sha256: string;
-      /** For the dialog, and everything for the page behind it. */
-      readonly text: string;
-      readonly page: string;
+      /** For the dialog and the page behind it. */
+      readonly overview: ApprovalSummary;
     }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
@@ -101,8 +100,7 @@ async function approval(path: string, decision: ApprovalDecision, options: PlanC
     changed,
     plan_sha256,
     read_sha256: check.plan_sha256,
-    text: approvalText(overview),
-    page: approvalPage(overview),
+    overview,
   };
 }
 

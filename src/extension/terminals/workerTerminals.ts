@@ -2,12 +2,14 @@ import { TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
 import path from 'node:path';
 import { viewCommand } from '../../adapters/launchStart';
 import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
+import { ui, type UiText } from '../../core/text/ui';
 import { shownLaunch, taskOfRunDir } from '../../core/view/shownLaunch';
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../missionFolder';
 import { followViews } from '../views/followViews';
 import { hasRun } from '../views/missionFacts';
 import { RecordedTerminals } from './recordedTerminals';
+import { inform, openTerminal } from '../ui';
 import type { Contribution } from '../contribution';
 
 /** One launch as its terminal needs it. */
@@ -147,7 +149,7 @@ export class WorkerTerminals implements Contribution {
     // The owner of this window would not have started without it.
     if (!supervisor.ok) throw new Error(`${supervisor.refusal.code}: ${supervisor.refusal.reason}`);
     const command = viewCommand(run.runDir, await supervisor.value());
-    return window.createTerminal({
+    return openTerminal({
       name: nameOf(run),
       shellPath: command.file,
       shellArgs: [...command.args, ...(run.purpose === 'worker' ? ['--hold'] : [])],
@@ -184,8 +186,7 @@ export class WorkerTerminals implements Contribution {
       { type: 'StopTask', task_id: run.taskId },
       'The terminal was closed by the user.',
     );
-    if (answer.accepted)
-      void window.showInformationMessage(`The terminal of task ${run.taskId} was closed: its worker is being stopped.`);
+    if (answer.accepted) void inform(ui`The terminal of task ${run.taskId} was closed: its worker is being stopped.`);
     else log.info(`Closed terminal of ${run.taskId}: ${answer.code} ${answer.reason}`);
   }
 
@@ -230,9 +231,9 @@ function runOf(folder: MissionFolder, mission: MissionView, { task_id, run_dir, 
 }
 
 /** The list of terminals is narrow: of several lanes, the task is what tells them apart. */
-function nameOf({ planId, taskId, purpose, inLanes }: Run): string {
-  const task = purpose === 'verify' ? `${taskId} verify` : taskId;
-  return inLanes ? `${task} (Mission ${planId})` : `Mission ${planId} ${task}`;
+function nameOf({ planId, taskId, purpose, inLanes }: Run): UiText {
+  const task = purpose === 'verify' ? ui`${taskId} verify` : taskId;
+  return inLanes ? ui`${task} (Mission ${planId})` : ui`Mission ${planId} ${task}`;
 }
 
 function runDirFromRoot(folder: MissionFolder, relative: string): string {

@@ -1,8 +1,10 @@
-import { commands as vscodeCommands, window, type Memento } from 'vscode';
+import { commands as vscodeCommands, type Memento } from 'vscode';
+import type { UiText } from '../../core/text/ui';
 import { commands } from '../registry';
 import type { MissionFolder, MissionFolders } from '../missionFolder';
 import { followViews } from './followViews';
 import { News, type Transition } from './transitions';
+import { alarm, inform, warn } from '../ui';
 import type { Contribution } from '../contribution';
 
 /** One notification per transition that a person should know of, in one window, also when another process runs the mission. */
@@ -70,15 +72,16 @@ const offers = {
   completed: [commands.openEvidence],
 } as const satisfies Readonly<Record<Transition['kind'], readonly { readonly id: string; readonly title: string }[]>>;
 
-type Message = (text: string, ...items: string[]) => Thenable<string | undefined>;
-const messages: Readonly<Record<Transition['kind'], Message>> = {
-  blocked: (text, ...items) => window.showWarningMessage(text, ...items),
-  paused: (text, ...items) => window.showWarningMessage(text, ...items),
-  unaccepted: (text, ...items) => window.showWarningMessage(text, ...items),
-  halted: (text, ...items) => window.showErrorMessage(text, ...items),
-  failed: (text, ...items) => window.showErrorMessage(text, ...items),
-  cancelled: (text, ...items) => window.showInformationMessage(text, ...items),
-  completed: (text, ...items) => window.showInformationMessage(text, ...items),
+type Title = (typeof offers)[Transition['kind']][number]['title'];
+type Tell = (text: UiText, ...titles: Title[]) => Thenable<Title | undefined>;
+const messages: Readonly<Record<Transition['kind'], Tell>> = {
+  blocked: warn,
+  paused: warn,
+  unaccepted: warn,
+  halted: alarm,
+  failed: alarm,
+  cancelled: inform,
+  completed: inform,
 };
 
 function isPair(value: unknown): value is [string, string] {

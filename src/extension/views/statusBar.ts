@@ -1,19 +1,17 @@
-import { MarkdownString, StatusBarAlignment, ThemeColor, window, type StatusBarItem } from 'vscode';
+import { ui } from '../../core/text/ui';
 import type { MissionFolders } from '../missionFolder';
 import { commands } from '../registry';
+import { StatusItem } from '../ui';
 import { followViews } from './followViews';
 import { statusOf } from './statusText';
 import type { Contribution } from '../contribution';
 
-/** One item for the whole window. The error background appears only when a person is needed. */
+/** One item for the whole window. */
 export class StatusBar implements Contribution {
-  readonly #item: StatusBarItem;
+  readonly #item = new StatusItem(ui`Mission Control`, commands.showMissionControl.id);
   readonly #following: Contribution;
 
   constructor(private readonly folders: MissionFolders) {
-    this.#item = window.createStatusBarItem('missionControl.status', StatusBarAlignment.Left, 10);
-    this.#item.name = 'Mission Control';
-    this.#item.command = commands.showMissionControl.id;
     this.#following = followViews(folders, () => this.#update());
   }
 
@@ -29,25 +27,11 @@ export class StatusBar implements Contribution {
         .map(({ generated_at }) => generated_at)
         .sort()
         .at(-1) ?? '';
-    const text = statusOf(
-      views.flatMap(({ missions }) => missions),
-      now,
+    this.#item.show(
+      statusOf(
+        views.flatMap(({ missions }) => missions),
+        now,
+      ),
     );
-    if (!text) {
-      this.#item.hide();
-      return;
-    }
-    this.#item.text = text.text;
-    this.#item.tooltip = tooltip(text.tooltip);
-    this.#item.accessibilityInformation = { label: text.label };
-    this.#item.backgroundColor = text.needsPerson ? new ThemeColor('statusBarItem.errorBackground') : undefined;
-    this.#item.show();
   }
-}
-
-/** Plain text, whatever it holds; a line of its own for each. */
-function tooltip(lines: readonly string[]): MarkdownString {
-  const text = new MarkdownString();
-  for (const [index, line] of lines.entries()) text.appendMarkdown(index === 0 ? '' : '\\\n').appendText(line);
-  return text;
 }

@@ -1,12 +1,6 @@
 import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/missionView';
-
-export interface StatusText {
-  readonly text: string;
-  /** Lines. */
-  readonly tooltip: readonly string[];
-  readonly label: string;
-  readonly needsPerson: boolean;
-}
+import { ui, type UiText } from '../../core/text/ui';
+import type { StatusText } from '../ui';
 
 /**
  * What the item says for all missions of the window; null when there is nothing to say.
@@ -28,9 +22,10 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     const what = blocked.length > 0 ? trouble(first) : 'failed';
     const why = first.attention?.reason ?? first.headline;
     return {
-      text: `$(error) Mission ${first.plan_id} ${what}${besides(first)}${count > 1 ? ` (+${count - 1})` : ''}`,
-      tooltip: [why, ...laneLines(first, now), 'Click to open Mission Control.'],
-      label: `Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${why}`,
+      icon: 'error',
+      text: ui`Mission ${first.plan_id} ${what}${besides(first)}${count > 1 ? ` (+${count - 1})` : ''}`,
+      tooltip: [ui`${why}`, ...laneLines(first, now), ui`Click to open Mission Control.`],
+      label: ui`Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${why}`,
       needsPerson: true,
     };
   }
@@ -42,13 +37,16 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     const lanes = live.lanes.length;
     const elapsed = coarse(elapsedText(live.started_at, now));
     return {
-      text: `$(sync~spin) Mission ${live.plan_id} ${progress}${lanes > 1 ? besides(live) : ''}${elapsed}`,
+      icon: 'sync~spin',
+      text: ui`Mission ${live.plan_id} ${progress}${lanes > 1 ? besides(live) : ''}${elapsed}`,
       tooltip: [
-        lanes > 1 ? `${live.plan_id}: ${live.done} of ${live.tasks.length} tasks done, ${lanes} lanes` : live.headline,
+        lanes > 1
+          ? ui`${live.plan_id}: ${live.done} of ${live.tasks.length} tasks done, ${lanes} lanes`
+          : ui`${live.headline}`,
         ...laneLines(live, now),
-        `For ${elapsedText(live.started_at, now) ?? 'an unknown time'}.`,
+        ui`For ${elapsedText(live.started_at, now) ?? 'an unknown time'}.`,
       ],
-      label: `Mission Control: ${live.plan_id} running, ${progress} tasks done${lanes > 1 ? `, ${lanes} lanes` : ''}`,
+      label: ui`Mission Control: ${live.plan_id} running, ${progress} tasks done${lanes > 1 ? `, ${lanes} lanes` : ''}`,
       needsPerson: false,
     };
   }
@@ -56,18 +54,20 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   if (waiting) {
     const what = waiting.interrupted ? 'interrupted' : 'paused';
     return {
-      text: `$(debug-pause) Mission ${waiting.plan_id} ${what}${besides(waiting)}`,
-      tooltip: [waiting.headline, ...laneLines(waiting, now)],
-      label: `Mission Control: ${waiting.plan_id} ${what}`,
+      icon: 'debug-pause',
+      text: ui`Mission ${waiting.plan_id} ${what}${besides(waiting)}`,
+      tooltip: [ui`${waiting.headline}`, ...laneLines(waiting, now)],
+      label: ui`Mission Control: ${waiting.plan_id} ${what}`,
       needsPerson: false,
     };
   }
   const [latest] = missions;
   if (!latest) return null;
   return {
-    text: `${latest.status === 'completed' ? '$(pass)' : '$(circle-slash)'} Mission ${latest.plan_id} ${latest.status}`,
-    tooltip: [latest.headline],
-    label: `Mission Control: ${latest.plan_id} ${latest.status}`,
+    icon: latest.status === 'completed' ? 'pass' : 'circle-slash',
+    text: ui`Mission ${latest.plan_id} ${latest.status}`,
+    tooltip: [ui`${latest.headline}`],
+    label: ui`Mission Control: ${latest.plan_id} ${latest.status}`,
     needsPerson: false,
   };
 }
@@ -80,10 +80,10 @@ function besides({ lanes }: MissionView): string {
 /** A tooltip stays a tooltip: the panel has them all. */
 const lanesListed = 8;
 
-function laneLines({ lanes }: MissionView, now: string): readonly string[] {
-  const lines = lanes.slice(0, lanesListed).map((lane) => `${lane.task_id}: ${lane.worker}, ${stage(lane, now)}`);
+function laneLines({ lanes }: MissionView, now: string): readonly UiText[] {
+  const lines = lanes.slice(0, lanesListed).map((lane) => ui`${lane.task_id}: ${lane.worker}, ${stage(lane, now)}`);
   const more = lanes.length - lines.length;
-  return more > 0 ? [...lines, `and ${more} more`] : lines;
+  return more > 0 ? [...lines, ui`and ${more} more`] : lines;
 }
 
 function stage(lane: LiveWorkerView, now: string): string {

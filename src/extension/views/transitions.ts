@@ -1,4 +1,5 @@
 import type { MissionView } from '../../contracts/missionView';
+import { ui, type UiText } from '../../core/text/ui';
 
 /** What a person is told once: the mission arrived at a state that is news. */
 export interface Transition {
@@ -7,7 +8,7 @@ export interface Transition {
   readonly key: string;
   /** `unaccepted`: a block that no retry ends, before what is listed is gone or accepted. */
   readonly kind: 'blocked' | 'paused' | 'unaccepted' | 'halted' | 'failed' | 'cancelled' | 'completed';
-  readonly text: string;
+  readonly text: UiText;
 }
 
 /** The news a mission has now; null while it just goes on, or before its packet or evidence is written. */
@@ -20,8 +21,8 @@ export function transitionOf(mission: MissionView): Transition | null {
       : mission.ending.outcome === 'COMPLETED'
         ? 'completed'
         : 'failed';
-    const why = kind === 'failed' ? ` (${mission.ending.code ?? 'unknown'}): ${mission.ending.reason}` : '.';
-    return { missionId, key: `ended ${kind}`, kind, text: `Mission ${plan} ${kind}${why}` };
+    const why = kind === 'failed' ? ui` (${mission.ending.code ?? 'unknown'}): ${mission.ending.reason}` : '.';
+    return { missionId, key: `ended ${kind}`, kind, text: ui`Mission ${plan} ${kind}${why}` };
   }
   // A block is news of its own, except where nothing could be done about it.
   if (mission.attention?.code) return attentionNews(mission, mission.attention);
@@ -33,8 +34,8 @@ export function transitionOf(mission: MissionView): Transition | null {
     key: `block ${block.packet_id}`,
     kind: block.acceptable.length > 0 ? 'unaccepted' : stopped ? 'paused' : 'blocked',
     text: stopped
-      ? `Mission ${plan} is paused: task ${block.task_id} is blocked. ${block.reason}`
-      : `Mission ${plan}: task ${block.task_id} is blocked (${block.code ?? 'unknown'}). ${block.reason}`,
+      ? ui`Mission ${plan} is paused: task ${block.task_id} is blocked. ${block.reason}`
+      : ui`Mission ${plan}: task ${block.task_id} is blocked (${block.code ?? 'unknown'}). ${block.reason}`,
   };
 }
 
@@ -45,7 +46,7 @@ function attentionNews(mission: MissionView, attention: NonNullable<MissionView[
     missionId,
     key: `attention ${attention.key}`,
     kind: 'halted',
-    text: `Mission ${plan} is paused and needs a person${code}. ${attention.reason}`,
+    text: ui`Mission ${plan} is paused and needs a person${code}. ${attention.reason}`,
   };
 }
 

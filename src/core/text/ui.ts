@@ -1,0 +1,21 @@
+import { safeTemplate, type SafeText, type Shown } from './safeText';
+
+/**
+ * Text for what the editor draws itself: notifications, dialogs, lists, input boxes, status bar, names of terminals.
+ * One line, unless it was made of `ui.lines`. Links and icons are taken apart where it is handed over.
+ */
+export type UiText = SafeText<'ui'>;
+export type UiValue = Shown<'ui'>;
+
+/** ui`Mission ${plan_id} is paused.` */
+export const ui = safeTemplate<'ui'>((text) => text);
+
+/** VS Code makes a link of `[label](target)` in notifications and below input boxes; the backslash is shown. */
+export function withoutLinks(text: string): string {
+  return text.replaceAll('](', ']\\(');
+}
+
+/** VS Code makes an icon of `$(name)` in lists, prompts and the status bar; it takes the backslash away again. */
+export function withoutIcons(text: string): string {
+  return text.replace(/\$\([a-z0-9-]+(?:~[a-z]+)?\)/gi, '\\$&');
+}

@@ -1,0 +1,171 @@
+import {
+  MarkdownString,
+  ProgressLocation,
+  StatusBarAlignment,
+  ThemeColor,
+  window,
+  type Disposable,
+  type InputBoxOptions,
+  type QuickPickItem,
+  type QuickPickOptions,
+  type Terminal,
+  type TerminalOptions,
+} from 'vscode';
+import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../core/text/ui';
+
+// The only place that hands text to what VS Code draws itself. There it would become more than text: `[x](command:y)` is a
+// link in notifications and below input boxes, `$(name)` an icon in lists, prompts, names of terminals and the status
+// bar. Each is taken apart by one backslash: VS Code takes the one before an icon away again, the one in a link it shows.
+
+/** A button holds words of ours, which the compiler knows. */
+type Ours<B extends string> = string extends B ? never : B;
+
+export function inform<const B extends string>(text: UiText, ...buttons: (B & Ours<B>)[]): Thenable<B | undefined> {
+  return window.showInformationMessage<string>(noLinks(text), ...buttons) as Thenable<B | undefined>;
+}
+
+export function warn<const B extends string>(text: UiText, ...buttons: (B & Ours<B>)[]): Thenable<B | undefined> {
+  return window.showWarningMessage<string>(noLinks(text), ...buttons) as Thenable<B | undefined>;
+}
+
+export function alarm<const B extends string>(text: UiText, ...buttons: (B & Ours<B>)[]): Thenable<B | undefined> {
+  return window.showErrorMessage<string>(noLinks(text), ...buttons) as Thenable<B | undefined>;
+}
+
+/** A modal dialog, in which VS Code shows text as text. */
+export function ask<const B extends string>(
+  question: UiText,
+  detail: UiText,
+  ...buttons: (B & Ours<B>)[]
+): Thenable<B | undefined> {
+  const options = { modal: true, detail: detail.toString() };
+  return window.showWarningMessage<string>(question.toString(), options, ...buttons) as Thenable<B | undefined>;
+}
+
+export function busy<T>(title: UiText, work: () => Promise<T>): Thenable<T> {
+  return window.withProgress({ location: ProgressLocation.Notification, title: noLinks(title) }, work);
+}
+
+/** An entry of a list; its texts are values, and are made safe here. */
+export interface PickItem {
+  readonly label: UiValue;
+  readonly description?: UiValue;
+  readonly detail?: UiValue;
+  readonly picked?: boolean;
+}
+
+interface PickOptions extends Pick<QuickPickOptions, 'matchOnDescription' | 'ignoreFocusOut'> {
+  readonly title?: UiValue;
+  readonly placeHolder: UiValue;
+}
+
+export async function pick<T extends PickItem>(items: readonly T[], options: PickOptions): Promise<T | undefined> {
+  return (await window.showQuickPick(items.map(entry), shownOptions(options)))?.item;
+}
+
+export async function pickMany<T extends PickItem>(
+  items: readonly T[],
+  options: PickOptions,
+): Promise<readonly T[] | undefined> {
+  const chosen = await window.showQuickPick(items.map(entry), { ...shownOptions(options), canPickMany: true });
+  return chosen?.map(({ item }) => item);
+}
+
+export function askText(
+  options: Pick<InputBoxOptions, 'value'> & {
+    readonly title: UiValue;
+    readonly prompt: UiText;
+    readonly placeHolder?: UiValue;
+    /** What is wrong with a text; null: nothing. */
+    readonly refuses: (text: string) => UiText | null;
+  },
+): Thenable<string | undefined> {
+  const { title, prompt, placeHolder = '', refuses, value } = options;
+  return window.showInputBox({
+    title: plain(title),
+    prompt: withoutIcons(noLinks(prompt)),
+    placeHolder: plain(placeHolder),
+    ignoreFocusOut: true,
+    ...(value !== undefined && { value }),
+    validateInput(text) {
+      const reason = refuses(text);
+      return reason && withoutIcons(noLinks(reason));
+    },
+  });
+}
+
+export function openTerminal(options: Omit<TerminalOptions, 'name'> & { readonly name: UiText }): Terminal {
+  return window.createTerminal({ ...options, name: noIcons(options.name) });
+}
+
+export interface StatusText {
+  readonly icon: 'error' | 'sync~spin' | 'debug-pause' | 'pass' | 'circle-slash';
+  readonly text: UiText;
+  /** Lines. */
+  readonly tooltip: readonly UiText[];
+  /** For who can not see it. */
+  readonly label: UiText;
+  readonly needsPerson: boolean;
+}
+
+/** The error background appears only when a person is needed. */
+export class StatusItem implements Disposable {
+  readonly #item = window.createStatusBarItem('missionControl.status', StatusBarAlignment.Left, 10);
+
+  constructor(name: UiText, command: string) {
+    this.#item.name = name.toString();
+    this.#item.command = command;
+  }
+
+  show(status: StatusText | null): void {
+    if (!status) {
+      this.#item.hide();
+      return;
+    }
+    this.#item.text = `$(${status.icon}) ${noIcons(status.text)}`;
+    this.#item.tooltip = tooltip(status.tooltip);
+    this.#item.accessibilityInformation = { label: status.label.toString() };
+    this.#item.backgroundColor = status.needsPerson ? new ThemeColor('statusBarItem.errorBackground') : undefined;
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+}
+
+/** Plain text, whatever it holds; a line of its own for each. */
+function tooltip(lines: readonly UiText[]): MarkdownString {
+  const text = new MarkdownString();
+  for (const [index, line] of lines.entries())
+    text.appendMarkdown(index === 0 ? '' : '\\\n').appendText(line.toString());
+  return text;
+}
+
+function entry<T extends PickItem>(item: T): QuickPickItem & { readonly item: T } {
+  const { label, description, detail, picked } = item;
+  return {
+    label: noIcons(ui`${label}`),
+    ...(description !== undefined && { description: noIcons(ui`${description}`) }),
+    ...(detail !== undefined && { detail: noIcons(ui`${detail}`) }),
+    ...(picked !== undefined && { picked }),
+    item,
+  };
+}
+
+function shownOptions({ title, placeHolder, ...others }: PickOptions): QuickPickOptions {
+  return { ...others, ...(title !== undefined && { title: plain(title) }), placeHolder: plain(placeHolder) };
+}
+
+/** Where VS Code shows text as text. */
+function plain(text: UiValue): string {
+  return ui`${text}`.toString();
+}
+
+function noLinks(text: UiText): string {
+  return withoutLinks(text.toString());
+}
+
+function noIcons(text: UiText): string {
+  return withoutIcons(text.toString());
+}

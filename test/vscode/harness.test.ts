@@ -203,8 +203,12 @@ describe('harness: windows that come and go', () => {
     assert.equal(second['activations'], 2);
     assert.equal(second['storage'], first['storage']);
     await assertSameWorkerLives();
-    const reopened = recorded(scratch).findLast(({ event }) => event === 'terminal-opened');
-    assert.deepEqual([reopened?.host, reopened?.['pid']], [second.host, recorded(scratch, 'worker')[0]?.['pid']]);
+    // The new host hears of the terminal some seconds after the window shows it.
+    const reopened = await waitFor(
+      () => recorded(scratch).findLast(({ event, host }) => event === 'terminal-opened' && host === second.host),
+      { what: 'the terminal to be told to the new extension host' },
+    );
+    assert.equal(reopened['pid'], recorded(scratch, 'worker')[0]?.['pid']);
   });
 
   it('restarts the extension host: the terminal process goes on', async () => {

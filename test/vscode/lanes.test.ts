@@ -44,11 +44,15 @@ describe('a mission with three lanes, whose window is closed in the middle', () 
   it('shows three lanes in the panel and the status bar', async () => {
     await waitForStatus(window, 'Mission three-lanes 0/4 · 3 lanes');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'none');
-    const tooltip = await window.statusBarTooltip('missionControl.status');
+    const tooltip = (await window.statusBarTooltip('missionControl.status'))
+      .split('\n')
+      .map((line) => line.replace(/\s+/g, ' '));
     assert.deepEqual(
-      tooltip.split('\n').map((line) => line.replace(/\s+/g, ' ')),
+      [tooltip[0], ...tooltip.slice(1, 4).map((line) => line.replace(/ \d+ s, .*/, ''))],
       ['three-lanes: 0 of 4 tasks done, 3 lanes', ...lanes.map((task) => `${task}: command, running`)],
     );
+    for (const line of tooltip.slice(1, 4)) assert.match(line, /last output \d+ s ago, \d+ lines, \d+ bytes$/);
+    assert.match(tooltip[4] ?? '', /^For \d+ s\.$/);
     await window.command('Mission Control: Show Mission Control');
     await waitForStrips(window, ...lanes);
     const frame = await window.webviewFrame('Mission Control');

@@ -11,6 +11,7 @@ import {
   type WorkspaceFolder,
 } from 'vscode';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
+import { ui } from '../../core/text/ui';
 import type { Finding } from '../../core/plan/finding';
 import { isPlanUri, openDocument } from '../planUris';
 import { planGlob } from '../registry';
@@ -139,7 +140,7 @@ export class PlanDiagnostics implements Contribution {
 }
 
 function diagnosticOf(finding: Finding): Diagnostic {
-  const diagnostic = new Diagnostic(rangeOf(finding), finding.message, severities[finding.severity]);
+  const diagnostic = new Diagnostic(rangeOf(finding), ui`${finding.message}`.toString(), severities[finding.severity]);
   diagnostic.source = 'Mission Control';
   diagnostic.code = finding.code;
   return diagnostic;

@@ -37,7 +37,7 @@ onlyPosix('a file whose name is a link, an icon and a change of direction', () =
     assert.equal(await row.locator('.codicon-error').count(), 0);
     await row.click();
 
-    const told = await window.notifications.waitForToast(/closeWindow/);
+    const told = await window.notifications.waitForToast(/click/);
     const shown = String.raw`PLAN_[click]\(command:workbench.action.closeWindow)$(error)\u202e.json is `;
     assert.ok(told.text.includes(shown), told.text);
     assert.equal(await window.page.locator('.notification-list-item-message a').count(), 0);

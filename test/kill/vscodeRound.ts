@@ -228,7 +228,7 @@ async function isOwned(places: Places): Promise<boolean> {
 
 /** Terminals outlive their window, and show what ended long ago; all others have to be gone. */
 async function endOfRound(places: Places): Promise<readonly string[]> {
-  const isView = ({ command }: { readonly command: string }): boolean => /supervisor\.js view /.test(command);
+  const isView = ({ command }: { readonly command: string }): boolean => /supervisor[^/]*\.cjs view /.test(command);
   for (let look = 1; look <= 100 && !processesOf(places).every(isView); look++) await sleep(50);
   for (const { pid } of processesOf(places).filter(isView)) process.kill(pid, 'SIGKILL');
   return endOfProcesses(places);

@@ -116,8 +116,13 @@ async function addHooks(facts: GitFact[], folder: string, prefix: string): Promi
     addClosed(facts, folder, prefix, names);
     return;
   }
-  const hooks = names.filter(({ name, isFolder }) => !isFolder && /^[a-z0-9-]+(\.exe)?$/i.test(name));
+  const hooks = names.filter(({ name, isFolder }) => !isFolder && isHookName(name));
   for (const { name } of hooks.slice(0, mostHooks)) await addFile(facts, path.join(folder, name), `${prefix}/${name}`);
+}
+
+/** What git could run, or a hook sources: any plain name. */
+export function isHookName(name: string): boolean {
+  return /^[a-z0-9-]+(\.exe)?$/i.test(name);
 }
 
 /** Every file below; `info/refs` is derived from the refs by every clean-up. A link is resolved and read as what it leads to. */

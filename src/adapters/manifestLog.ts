@@ -1,8 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { mkdir, open, readdir, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { linesBetween, ManifestReading, type Manifest, type ManifestHeader, type ManifestLine } from './manifest';
 import type { ManifestNews } from './manifest';
+import { openFile } from './openedFile';
 import { errorCode } from './outcome';
 import { textLines } from './textLines';
 
@@ -47,7 +49,7 @@ export class ManifestLog {
    * when the file is not as this owner left it. @throws the file system's error: then this log is of no more use.
    */
   async append(after: Manifest, news: ManifestNews): Promise<string | null> {
-    const handle = await open(this.file, 'a', 0o600).catch(nothingThere);
+    const handle = await open(this.file, appending).catch(nothingThere);
     if (handle === null) return null;
     try {
       const { size, ino } = await handle.stat();
@@ -91,8 +93,11 @@ async function readFrom(file: string, sha256: string): Promise<Manifest | null> 
   const hash = createHash('sha256');
   const reading = new ManifestReading();
   let header: ManifestHeader | null = null;
+  // Whoever destroys a baseline may leave a pipe in its place, for which the next owner would wait.
+  const opened = await openFile(file).catch(() => null);
+  if (opened?.kind !== 'opened') return null;
   try {
-    for await (const line of textLines(file)) {
+    for await (const line of textLines(opened.handle)) {
       hash.update(line).update('\n');
       if (line === endLine) {
         if (header !== null && digestNow(hash) === sha256)
@@ -105,6 +110,8 @@ async function readFrom(file: string, sha256: string): Promise<Manifest | null> 
     }
   } catch {
     // Damaged, or torn where an owner died: what comes after that is no baseline any more.
+  } finally {
+    await opened.handle.close();
   }
   return null;
 }
@@ -116,7 +123,11 @@ function digestNow(hash: Hash): string {
   return hash.copy().digest('hex').toUpperCase();
 }
 
+/** Only what is there, no link, and no pipe that waits for a reader; Windows knows neither of the last two. */
+const posix = constants as { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number };
+const appending = constants.O_WRONLY | constants.O_APPEND | (posix.O_NOFOLLOW ?? 0) | (posix.O_NONBLOCK ?? 0);
+
 function nothingThere(error: unknown): null {
-  if (errorCode(error) === 'ENOENT') return null;
+  if (['ENOENT', 'ELOOP', 'ENXIO', 'EISDIR'].includes(errorCode(error) ?? '')) return null;
   throw error;
 }

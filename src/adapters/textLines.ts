@@ -1,12 +1,15 @@
 import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 
 /**
- * The lines of a text file without their `\n`, streamed; `onBytes` sees every byte first. Rejects with the file
- * system's error. Node's own line reader also splits at U+2028, which is a legal character of a file name.
+ * The lines of a text file, or of one that is open already, without their `\n`, streamed; `onBytes` sees every byte
+ * first. Rejects with the file system's error. Node's own line reader also splits at U+2028, which is a legal character
+ * of a file name.
  */
-export async function* textLines(file: string, onBytes?: (bytes: Buffer) => void): AsyncGenerator<string> {
+export async function* textLines(file: string | FileHandle, onBytes?: (bytes: Buffer) => void): AsyncGenerator<string> {
   let rest: Buffer[] = [];
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+  const stream = typeof file === 'string' ? createReadStream(file) : file.createReadStream({ autoClose: false });
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
     onBytes?.(chunk);
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {

@@ -1,8 +1,10 @@
 import { lstatSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { PathStanding, StandingQuery } from '../core/observation/standing';
 import { askGit, placeOf } from './gitCommand';
-import { gitFacts } from './gitFacts';
+import { configuredPlaces } from './gitConfigPlaces';
+import { gitFacts, isHookName } from './gitFacts';
 import type { GitFact } from './gitFiles';
 import { readIndex, type IndexFacts } from './gitIndex';
 import { repositoryAt, type Repository } from './gitLocate';
@@ -39,6 +41,7 @@ const unknown: Found = { found: 'unknown', ...nothing };
 class StandingReader {
   private readonly facts = new Map<string, readonly GitFact[]>();
   private readonly owners = new Map<string, Owner | null>();
+  private readonly used = new Map<Owner, (absolute: string) => boolean>();
 
   constructor(private readonly place: StandingPlace) {}
 
@@ -124,6 +127,8 @@ class StandingReader {
   private async gitOf(name: string, ignored: ReadonlySet<string>): Promise<PathStanding['git']> {
     const owner = await this.ownerOf(name);
     if (!owner?.isTracked) return null;
+    this.used.set(owner, this.used.get(owner) ?? (await isUsed(owner.repository)));
+    if (this.used.get(owner)?.(path.join(this.place.root, ...name.split('/')))) return 'used';
     if (owner.isTracked(owner.inner(name))) return 'tracked';
     return ignored.has(name) ? 'ignored' : 'untracked';
   }
@@ -179,6 +184,20 @@ class Owner {
   outer(name: string): string {
     return this.prefix + name;
   }
+}
+
+/** Hooks and configuration that lie in the workspace, where the configuration of the repository leads git. */
+async function isUsed(repository: Repository): Promise<(absolute: string) => boolean> {
+  const { includes, hooks } = await configuredPlaces(repository);
+  // Husky leads git to `_`, whose hooks run those in the folder above.
+  const folders = hooks === null ? [] : path.basename(hooks) === '_' ? [hooks, path.dirname(hooks)] : [hooks];
+  const files = new Set(await Promise.all(includes.map(realOf)));
+  const real = new Set(await Promise.all(folders.map(realOf)));
+  return (absolute) => files.has(absolute) || (real.has(path.dirname(absolute)) && isHookName(path.basename(absolute)));
+}
+
+async function realOf(place: string): Promise<string> {
+  return realpath(place).catch(() => place);
 }
 
 async function factsOf(repository: Repository, prefix: string): Promise<readonly GitFact[]> {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { manifestsOf } from '../../src/adapters/manifestPlace';
 import { createWorkspace } from '../../src/adapters/workspace';
 import type { Workspace } from '../../src/engine/ports';
+import { skipWithReason } from '../support/skip';
 import { Bed, summary } from './workspaceBed';
 
 /** Baselines on disk: one whole, then what is different; every one is found again by its digest. */
@@ -119,5 +121,19 @@ describe('baselines of a mission, on disk', () => {
     bed.write('README.md', 'out of scope\n');
     for (const name of readdirSync(folder)) writeFileSync(path.join(folder, name), '');
     assert.deepEqual(await changes(of, first), ['modified README.md']);
+  });
+
+  it('wait for no pipe that stands in place of their file', async function () {
+    if (process.platform === 'win32') skipWithReason(this, 'pipes of this kind are POSIX');
+    const of = owner();
+    const first = await baseline(of);
+    const [name = ''] = readdirSync(folder);
+    rmSync(path.join(folder, name));
+    execFileSync('mkfifo', [path.join(folder, name)]);
+    assert.equal(await changes(owner(), first), 'STATE_STORE_CORRUPT');
+    bed.write('src/a.txt', 'changed\n');
+    const second = await baseline(of);
+    bed.write('src/b.txt', 'changed\n');
+    assert.deepEqual(await changes(owner(), second), ['modified src/b.txt']);
   });
 });

@@ -144,6 +144,34 @@ describe('verify commands are observed', function () {
     assert.equal(criterion('caches').result, 'met');
   });
 
+  it('hooks and configuration that git is led to block although git ignores or does not know them', async () => {
+    for (const name of ['.husky/_/.gitignore', 'scratch/.gitignore']) bed.write(name, '*\n');
+    bed.write('.husky/_/pre-commit', '#!/bin/sh\n');
+    bed.write('scratch/more.config', '[a]\n\tb = c\n');
+    bed.git('config', 'core.hooksPath', '.husky/_');
+    bed.git('config', 'include.path', '../scratch/more.config');
+    const shell = [
+      'echo evil >> .husky/_/pre-commit',
+      'echo evil > .husky/_/post-merge',
+      'echo evil > .husky/post-merge',
+      'git config -f scratch/more.config core.pager evil',
+    ];
+    const plan = bed.plan('led', [{ script: worker(`${shell.join('\n')}\n`), verify }]);
+    const run = await bed.mission('run', plan);
+    assert.equal(categoryOf(run), 'verify_changed_files', run.stdout);
+    const packet = bed.read(run.json.packets[0]!.path);
+    for (const named of ['.husky/_/pre-commit', '.husky/_/post-merge', '.husky/post-merge', 'scratch/more.config'])
+      assert.ok(packet.includes(named), named);
+  });
+
+  it('what fails the mission at once leaves no criterion met: the plan itself was changed', async () => {
+    const plan = bed.plan('itself', [{ script: worker('echo >> docs/plans/PLAN_itself.json\n'), verify }]);
+    const run = await bed.mission('run', plan);
+    assert.deepEqual([run.code, run.json.code], [1, 'PLAN_HASH_MISMATCH'], run.stdout);
+    assert.equal(criterion('itself').result, 'unmet');
+    assert.match(criterion('itself').detail, /docs\/plans\/PLAN_itself\.json/);
+  });
+
   it('paths of another task block, before it has run and after', async () => {
     const plan = bed.plan('others', [
       { script: worker('mkdir -p docs/later\necho 1 > docs/later/x\n'), verify },

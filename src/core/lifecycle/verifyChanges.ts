@@ -70,6 +70,7 @@ function resultsOf(rows: readonly TaskRow[]): ReadonlyMap<string, string> {
 
 /** Without git nobody can say what is tracked: then it is whatever was there before, outside the task's own paths. */
 function knownReason(change: VerifyDifference, git: PathStanding['git'], in_scope: boolean): string | null {
+  if (git === 'used') return 'is a hook or configuration that git would use later';
   if (git === 'tracked') return 'is tracked by git';
   if (in_scope || change.kind === 'added' || git === 'ignored') return null;
   return git === null

@@ -64,6 +64,16 @@ function scopeReport(mission: Mission, criterion: string): CriterionReport {
   );
   if (open.length > 0)
     return { criterion, result: 'unmet', detail: `Neither gone nor accepted by anybody: ${some(open)}.` };
+  // What failed the mission outright puts nothing on a list: nobody is asked any more.
+  const unlisted = attempts.flatMap(({ task_id, attempt }) =>
+    attempt.failure === null || attempt.failure.kind === 'recoverable'
+      ? []
+      : (attempt.after_verify?.changes ?? [])
+          .filter(({ blocks }) => blocks !== null)
+          .map((change) => `${nameOf(change)} in attempt ${attempt.attempt} of ${task_id}`),
+  );
+  if (unlisted.length > 0)
+    return { criterion, result: 'unmet', detail: `Changed by verify commands, or beside them: ${some(unlisted)}.` };
   const unknown = mission.rows.flatMap((row) => row.attempts.flatMap((attempt) => unknownOf(row, attempt)));
   for (const { task, carried } of mission.rows) {
     for (const attempt of carried?.attempts ?? []) {

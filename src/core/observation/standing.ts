@@ -15,8 +15,11 @@ export interface PathStanding {
   readonly mode: string | null;
   /** Target of a link, flag of the index, what a fact of git says. */
   readonly says: string | null;
-  /** What git makes of the path; null when nobody could ask it. */
-  readonly git: 'tracked' | 'ignored' | 'untracked' | null;
+  /**
+   * What git makes of the path; null when nobody could ask it. `used`: whether it tracks it or not, its configuration
+   * names it as a hook or as more configuration.
+   */
+  readonly git: 'tracked' | 'ignored' | 'untracked' | 'used' | null;
 }
 
 /** Whether a path is as it was before the change. What cannot be told is not. */

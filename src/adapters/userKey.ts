@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { chmod, link, lstat, mkdir, open, unlink } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, open, unlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Outcome } from '../engine/ports';
@@ -65,6 +65,7 @@ export async function openUserKey(folder = userKeyFolder()): Promise<Outcome<Use
 
 /** Whole or not at all: of two processes at once, one key is made and both read it. */
 async function makeKey(folder: string, file: string): Promise<void> {
+  await keepOutOfGit(folder);
   const draft = path.join(folder, `.${keyName}.${randomBytes(8).toString('hex')}`);
   const handle = await open(draft, 'wx', 0o600);
   try {
@@ -80,6 +81,13 @@ async function makeKey(folder: string, file: string): Promise<void> {
   } finally {
     await unlink(draft);
   }
+}
+
+/** Home folders and `~/.config` are repositories for many: what is committed travels. What stands there is left. */
+async function keepOutOfGit(folder: string): Promise<void> {
+  await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  });
 }
 
 async function folderFault(folder: string): Promise<string | null> {

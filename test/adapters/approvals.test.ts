@@ -24,7 +24,9 @@ describe('the key of this machine’s user', () => {
     const folder = await keyFolder();
     const keys = await Promise.all(Array.from({ length: 20 }, () => openUserKey(folder)));
     assert.equal(new Set(keys.map((key) => (key.ok ? key.value.seal('x') : key.refusal.reason))).size, 1);
-    assert.deepEqual(await readdir(folder), ['approval.key']);
+    assert.deepEqual((await readdir(folder)).sort(), ['.gitignore', 'approval.key']);
+    // A home folder, or its configuration, is a repository for many.
+    assert.equal(await readFile(path.join(folder, '.gitignore'), 'utf8'), '*\n');
     assert.equal((await readFile(path.join(folder, 'approval.key'))).length, 32);
     if (process.platform === 'win32') return;
     assert.equal((await lstat(folder)).mode & 0o777, 0o700);

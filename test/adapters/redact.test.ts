@@ -60,6 +60,9 @@ describe('keys of services', () => {
           '\u00ad',
           '\u009b0m',
           '\u001b]8;;http://a.b\u0007',
+          // What `tput sgr0` prints, and a string that a terminal takes whole.
+          '\u001b(B\u001b[m',
+          '\u001bP1$r\u001b\\',
           '\u{e0041}',
           '\u2060\u0007',
         ].map(inside),

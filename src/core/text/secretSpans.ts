@@ -79,7 +79,7 @@ function without(text: string): { readonly text: string; at(index: number): numb
 
 /** As it stands, and as JSON spells it: an escape, then what a terminal takes with it. */
 const escape = String.raw`(?:\u001b|\\u001[bB]|\\x1[bB]|\\033)`;
-const sequence = String.raw`(?:${escape}\[|\u009b)[0-?]{0,32}[ -/]{0,4}[@-~]|${escape}\][^\u0007\u001b\n"]{0,300}(?:\u0007|\\u0007|${escape}\\{1,2})`;
+const sequence = String.raw`(?:${escape}\[|\u009b)[0-?]{0,32}[ -/]{0,4}[@-~]|${escape}[\]PX^_][^\u0007\u001b\n"]{0,300}?(?:\u0007|\\u0007|${escape}\\{1,2})|${escape}[ #%()*+./-][0-[\]-~]`;
 const characters = String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Cf}\p{Default_Ignorable_Code_Point}]`;
 const spelled = String.raw`\\u(?:000[0-8bcefBCEF]|001[0-9a-fA-F]|00[89][0-9a-fA-F]|00[aA][dD]|200[b-fB-F]|202[a-eA-E]|206[0-9a-fA-F]|[fF][eE]0[0-9a-fA-F]|[fF][eE][fF][fF])`;
 const unseen = new RegExp(`${sequence}|${characters}|${spelled}`, 'gu');

@@ -3,6 +3,7 @@ import { checkStates, checkTasks } from './evidenceConsistency';
 import { readEvidence, type EvidenceDocuments } from './evidenceDocuments';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './evidenceFinding';
 import { checkJournal, type JournalEvidence } from './evidenceJournal';
+import { checkOutputs } from './evidenceOutputs';
 import { checkLockedPlan } from './evidencePlan';
 import { sha256Of } from './evidenceSeal';
 import { parseJsonText } from './jsonText';
@@ -72,34 +73,6 @@ async function checkPlanFile(
       `${message}: ${onlyForm ? 'only line ends, spacing or the byte-order mark changed' : 'its content changed'}.`,
     ),
   ];
-}
-
-/** Last recorded digest of every changed file against the tree as it is now. */
-async function checkOutputs(workspaceRoot: string, { header, tasks }: EvidenceDocuments): Promise<EvidenceFinding[]> {
-  const expected = new Map<string, string | null>();
-  for (const row of header.tasks ?? []) {
-    for (const attempt of tasks.get(row.task_id)?.evidence?.attempts ?? []) {
-      for (const change of attempt.changes) {
-        if (change.kind !== 'git' && change.kind !== 'index_flag') expected.set(change.path, change.after_sha256);
-      }
-    }
-  }
-  const findings: EvidenceFinding[] = [];
-  for (const [path, digest] of expected) {
-    const file = await readWorkspaceFile(workspaceRoot, path);
-    const now = file.kind === 'file' ? sha256Of(file.bytes) : null;
-    if (digest === null ? now !== null : now === null || !sameDigest(now, digest)) {
-      const state = now === null ? 'it is gone or no regular file' : `it now has the hash ${now}`;
-      findings.push(
-        evidenceFinding(
-          'OUTPUT_CHANGED_SINCE',
-          path,
-          `The file is not as the mission left it (${digest ?? 'absent'}): ${state}.`,
-        ),
-      );
-    }
-  }
-  return findings;
 }
 
 function sameContent(a: Buffer, b: Buffer): boolean {

@@ -140,7 +140,7 @@ export interface BlockView {
   readonly run_dir: string;
   readonly issued_at: string;
   readonly allowed_outcomes: readonly RecoveryOutcome[];
-  /** What blocks until it is as it was or a person accepts it by this name. */
+  /** What blocks until it is as it was or a person accepts it by this name: the first hundred; the next follow. */
   readonly acceptable: readonly { readonly name: string; readonly why: string }[];
   /** The next valid steps, as command lines and palette commands. */
   readonly next: readonly string[];

@@ -12,6 +12,7 @@ import {
   table,
   type MarkdownText,
 } from '../text/markdown';
+import { bounded, boundedTable } from './bounded';
 import { utcSeconds } from './places';
 
 export interface SummaryFacts {
@@ -29,7 +30,7 @@ export function summaryMarkdown({ header, tasks }: SummaryFacts): MarkdownText {
     inMarkdown`## What changed\n\n${changes(tasks)}`,
     inMarkdown`## What was verified, and how\n\n${verification(header, tasks)}`,
     inMarkdown`## Deviations\n\n${list(deviations(header, tasks), 'None recorded.')}`,
-    inMarkdown`## Not observed\n\n${list(notObserved(header, tasks), 'Nothing is listed as unobserved.')}`,
+    inMarkdown`## Not observed\n\n${list(bounded(notObserved(header, tasks)), 'Nothing is listed as unobserved.')}`,
     inMarkdown`## Check it without this tool\n\n${howToVerify(header)}`,
   ];
   return inMarkdown`${paragraphs(sections)}\n`;
@@ -107,20 +108,18 @@ function workerOf(task: TaskFacts | undefined): string {
 
 function changes(tasks: readonly TaskFacts[]): MarkdownText {
   const rows = tasks.flatMap((task) =>
-    task.attempts.flatMap((attempt) =>
-      attempt.changes.map((change) => [
-        cell(task.task_id),
-        cell(change.path),
-        change.kind,
-        change.attribution,
-        change.violation === null ? (change.in_scope ? 'in scope' : 'out of scope') : change.violation,
-        change.after_sha256 === null ? '' : cell(change.after_sha256),
-      ]),
-    ),
+    task.attempts.flatMap((attempt) => attempt.changes.map((change) => ({ task_id: task.task_id, change }))),
   );
-  return rows.length === 0
-    ? inMarkdown`No change was observed.`
-    : table(['Task', 'Path', 'Change', 'Attributed to', 'Scope', 'SHA-256 after'], rows);
+  if (rows.length === 0) return inMarkdown`No change was observed.`;
+  const head = ['Task', 'Path', 'Change', 'Attributed to', 'Scope', 'SHA-256 after'];
+  return boundedTable(head, rows, ({ task_id, change }) => [
+    cell(task_id),
+    cell(change.path),
+    change.kind,
+    change.attribution,
+    change.violation === null ? (change.in_scope ? 'in scope' : 'out of scope') : change.violation,
+    change.after_sha256 === null ? '' : cell(change.after_sha256),
+  ]);
 }
 
 function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText {
@@ -164,16 +163,17 @@ function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): Markdow
 function leftByVerify(tasks: readonly TaskFacts[]): readonly MarkdownText[] {
   const rows = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) =>
-      (attempt.verify_changes?.changes ?? []).map((change) => [
-        cell(task.task_id),
-        cell(change.path),
-        change.kind,
-        change.blocks === null ? 'recorded' : `blocked: it ${change.blocks}`,
-      ]),
+      (attempt.verify_changes?.changes ?? []).map((change) => ({ task_id: task.task_id, change })),
     ),
   );
   if (rows.length === 0) return [];
-  return [inMarkdown`Written while the verify commands ran:\n\n${table(['Task', 'Path', 'Change', 'Judged'], rows)}`];
+  const body = boundedTable(['Task', 'Path', 'Change', 'Judged'], rows, ({ task_id, change }) => [
+    cell(task_id),
+    cell(change.path),
+    change.kind,
+    change.blocks === null ? 'recorded' : `blocked: it ${change.blocks}`,
+  ]);
+  return [inMarkdown`Written while the verify commands ran:\n\n${body}`];
 }
 
 function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText[] {
@@ -184,7 +184,8 @@ function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownT
   for (const task of tasks) {
     const label = code(task.task_id);
     for (const attempt of task.attempts) found.push(...attemptDeviations(label, attempt));
-    for (const entry of task.outstanding ?? []) found.push(inMarkdown`${label} ${outstanding(entry)}`);
+    for (const entry of bounded(task.outstanding ?? []))
+      found.push(inMarkdown`${label} ${typeof entry === 'string' ? entry : outstanding(entry)}`);
     if (task.status === 'SKIPPED') found.push(inMarkdown`${label} was skipped: ${task.reason ?? 'no reason given'}`);
   }
   return found;
@@ -211,17 +212,23 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
       inMarkdown`${label} attempt ${number} ended in ${attempt.outcome}: ${attempt.reason ?? attempt.code ?? ''}`,
     );
   }
-  for (const change of attempt.changes) {
-    if (change.attribution !== 'worker' && change.attribution !== 'verify')
-      found.push(
-        inMarkdown`${label} ${code(change.path)} changed during the attempt, ${change.attribution.replaceAll('_', ' ')}.`,
-      );
+  const others = attempt.changes.filter(({ attribution }) => attribution !== 'worker' && attribution !== 'verify');
+  for (const change of bounded(others)) {
+    found.push(
+      typeof change === 'string'
+        ? inMarkdown`${label} ${change}.`
+        : inMarkdown`${label} ${code(change.path)} changed during the attempt, ${change.attribution.replaceAll('_', ' ')}.`,
+    );
   }
   for (const launch of attempt.launches) {
     if (launch.tested_range_ok === false)
       found.push(inMarkdown`${label} ran ${launch.worker} ${launch.cli_version ?? ''}, outside the tested range.`);
   }
-  for (const denial of attempt.denials) {
+  for (const denial of bounded(attempt.denials)) {
+    if (typeof denial === 'string') {
+      found.push(inMarkdown`${label} was denied more: ${denial}.`);
+      continue;
+    }
     found.push(
       inMarkdown`${label} was denied ${denial.tool ?? 'something'}${denial.path === null ? '' : inMarkdown` on ${code(denial.path)}`}: ${denial.reason}`,
     );

@@ -1,5 +1,6 @@
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { claimDifferences } from '../observation/claim';
+import { firstLines } from '../text/firstNamed';
 import type { AttemptFacts, ClaimFacts, LaunchFacts, Place, TaskFacts } from './facts';
 import { documentText, utcSeconds } from './places';
 
@@ -198,7 +199,10 @@ function comparison(facts: AttemptFacts, places: readonly Place[]): Attempt['com
   if (facts.claim.kind !== 'valid') return null;
   const roots = places.map((place) => place.path);
   const differences = claimDifferences(facts.claim.result.changes, facts.changes, { roots });
-  return { agrees: differences.length === 0, differences: [...differences] };
+  return {
+    agrees: differences.length === 0,
+    differences: [...firstLines(differences, 'changes and packet of this attempt')],
+  };
 }
 
 /** Evidence goes into the repository: it names the machine's folders instead of spelling them out. */

@@ -1,8 +1,8 @@
 import type { AttemptFailure } from '../mission/facts';
 import { ranBeside, verifiesBeside } from '../mission/lanes';
 import { rowOf, type Attempt, type Mission, type TaskRow } from '../mission/state';
-import type { Change } from '../observation/change';
-import { isSamePlace } from '../observation/outstanding';
+import { placeKey } from '../observation/outstanding';
+import { firstLines } from '../text/firstNamed';
 
 /** A change of the locked plan itself, and of nothing else out of scope, is judged by its hash. */
 export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {
@@ -16,7 +16,13 @@ export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure |
     kind: 'structural',
     code: 'SCOPE_VIOLATION',
     reason: `${who} changed ${what} outside the approved paths of its task. Nothing was reverted.`,
-    details: [...violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`), ...beside],
+    details: [
+      ...firstLines(
+        violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`),
+        fileOf(attempt.task_id),
+      ),
+      ...beside,
+    ],
   };
 }
 
@@ -44,18 +50,28 @@ export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFai
   };
 }
 
+/** One line each; of many, the first ones and how many more there are. */
 export function unattributed(mission: Mission, attempt: Attempt): readonly string[] {
   const row = rowOf(mission, attempt.task_id);
-  return (attempt.observed?.changes ?? [])
-    .filter((change) => change.attribution === 'unattributed' && !(row && isRestored(row, attempt, change)))
+  const restored = row ? restoredIn(row, attempt) : new Set();
+  const found = (attempt.observed?.changes ?? [])
+    .filter((change) => change.attribution === 'unattributed' && !restored.has(placeKey(change)))
     .map((change) => `${change.kind} ${change.path}`);
+  return firstLines(found, fileOf(attempt.task_id));
 }
 
-/** Somebody put back, during the attempt, what had blocked an earlier one. */
-export function isRestored(row: TaskRow, { attempt }: Attempt, change: Change): boolean {
-  return row.outstanding.some(
-    (entry) => entry.settled?.how === 'gone' && entry.settled.attempt === attempt && isSamePlace(entry, change),
+/** Places at which somebody put back, during the attempt, what had blocked an earlier one. */
+export function restoredIn(row: TaskRow, { attempt }: Attempt): ReadonlySet<string> {
+  return new Set(
+    row.outstanding
+      .filter(({ settled }) => settled?.how === 'gone' && settled.attempt === attempt)
+      .map((entry) => placeKey(entry)),
   );
+}
+
+/** Where all changes of the task stand. */
+export function fileOf(task_id: string): string {
+  return `TASK_${task_id}.json`;
 }
 
 /** What lies in no lock may have been written by any of them: a person who looks has to know whom to ask. */

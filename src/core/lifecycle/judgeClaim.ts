@@ -4,6 +4,7 @@ import type { PlannedTask } from '../plan/approvedPlan';
 import type { IntegrationRefusal } from '../freshContext/integration';
 import type { AttemptFailure } from '../mission/facts';
 import type { Attempt } from '../mission/state';
+import { firstLines } from '../text/firstNamed';
 import { claimDifferences } from '../observation/claim';
 
 /** What the result packet is worth: a claim is checked against the task and against what was observed. */
@@ -72,7 +73,7 @@ function judgeResult(task: PlannedTask, attempt: Attempt, result: SubagentResult
   return recoverable(
     'verification_failed',
     'What the worker claims to have changed is not what was observed.',
-    differences,
+    firstLines(differences, `TASK_${task.task_id}.json`),
   );
 }
 

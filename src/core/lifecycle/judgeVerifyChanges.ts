@@ -1,7 +1,8 @@
 import type { AttemptFailure } from '../mission/facts';
 import { openChanges, rowOf, type Attempt, type Mission, type TaskRow } from '../mission/state';
-import { isSamePlace, nameOf, outstandingLine, unreadChange, type OutstandingChange } from '../observation/outstanding';
-import { besideLines, isRestored } from './judgeChanges';
+import { firstLines } from '../text/firstNamed';
+import { nameOf, outstandingLine, placeKey, unreadChange, type OutstandingChange } from '../observation/outstanding';
+import { besideLines, fileOf, restoredIn } from './judgeChanges';
 
 /** A verify command changed what has to stay as it is. */
 export function judgeVerifyChanges(mission: Mission, attempt: Attempt): AttemptFailure | null {
@@ -12,7 +13,7 @@ export function judgeVerifyChanges(mission: Mission, attempt: Attempt): AttemptF
     kind: 'recoverable',
     category: 'verify_changed_files',
     reason: `The verify commands, or somebody beside them, changed ${what} that they must leave alone. Nothing was reverted.`,
-    details: [...changes.map(outstandingLine), ...besideLines(mission, attempt)],
+    details: [...firstLines(changes.map(outstandingLine), fileOf(attempt.task_id)), ...besideLines(mission, attempt)],
     human_only: null,
   };
 }
@@ -28,7 +29,7 @@ export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
       ? 'verify_changed_files'
       : 'external_change',
     reason: `What blocked attempt ${attempts} is still there, and nobody has accepted it.`,
-    details: open.map(outstandingLine),
+    details: firstLines(open.map(outstandingLine), fileOf(row.task.task_id)),
     human_only: null,
   };
 }
@@ -37,8 +38,9 @@ export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
 export function blockedBy(mission: Mission, attempt: Attempt, failure: AttemptFailure): readonly OutstandingChange[] {
   if (failure.kind !== 'recoverable') return [];
   const row = rowOf(mission, attempt.task_id);
+  const restored = row ? restoredIn(row, attempt) : new Set();
   const nobodys = (attempt.observed?.changes ?? [])
-    .filter((change) => change.attribution === 'unattributed' && !(row && isRestored(row, attempt, change)))
+    .filter((change) => change.attribution === 'unattributed' && !restored.has(placeKey(change)))
     .map(({ path, kind, before_sha256, after_sha256, resolved_path, detail }): OutstandingChange => ({
       path,
       kind,
@@ -50,7 +52,8 @@ export function blockedBy(mission: Mission, attempt: Attempt, failure: AttemptFa
       category: 'external_change',
       attempt: attempt.attempt,
     }));
-  const later = blocking(attempt).filter((change) => !nobodys.some((known) => isSamePlace(known, change)));
+  const known = new Set(nobodys.map(placeKey));
+  const later = blocking(attempt).filter((change) => !known.has(placeKey(change)));
   return [...nobodys, ...later, ...(attempt.unread === null ? [] : [unreadChange(attempt.attempt, attempt.unread)])];
 }
 

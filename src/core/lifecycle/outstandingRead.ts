@@ -1,6 +1,6 @@
 import type { MissionEvent } from '../mission/events';
 import { openChanges, rowOf, type Attempt, type Mission } from '../mission/state';
-import { isSamePlace, type Outstanding } from '../observation/outstanding';
+import { placeKey, type Outstanding } from '../observation/outstanding';
 import { isAsBefore, type PathStanding } from '../observation/standing';
 
 type Found = Extract<MissionEvent, { type: 'OutstandingRead' }>['found'];
@@ -13,10 +13,11 @@ export function outstandingRead(
   read: readonly Outstanding[],
 ): readonly MissionEvent[] {
   const row = rowOf(mission, task_id);
+  const looked = new Map([...standing].reverse().map((one) => [placeKey(one), one]));
   const found = (row ? openChanges(row) : []).flatMap((entry): Found => {
     const { path, kind } = entry;
     if (kind === 'unread') return read.includes(entry) ? [{ path, kind, sha256: null, gone: true }] : [];
-    const now = standing.find((one) => isSamePlace(one, entry));
+    const now = looked.get(placeKey(entry));
     return now ? [{ path, kind, sha256: now.sha256, gone: isAsBefore({ ...entry, kind }, now) }] : [];
   });
   return found.length > 0 ? [{ type: 'OutstandingRead', task_id, attempt, found }] : [];

@@ -1,5 +1,6 @@
 import type { OutstandingFacts } from '../evidence/facts';
-import { isSamePlace, listed, nameOf, type Outstanding } from '../observation/outstanding';
+import { firstLines } from '../text/firstNamed';
+import { listed, nameOf, placeKey, type Outstanding } from '../observation/outstanding';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
 import type { MissionEvent } from './events';
@@ -17,18 +18,18 @@ export function evolveOutstanding(
     case 'ChangesOutstanding':
       return { ...row, outstanding: listed(row.outstanding, event.changes) };
     case 'OutstandingRead': {
-      const { attempt, found } = event;
-      return settle(row, (entry) => {
-        const now = found.find((one) => isSamePlace(one, entry));
-        return now?.gone === true ? { ...entry, settled: { how: 'gone', attempt, at } } : entry;
-      });
-    }
-    case 'ChangesAccepted':
+      const { attempt } = event;
+      const found = new Map([...event.found].reverse().map((one) => [placeKey(one), one]));
       return settle(row, (entry) =>
-        event.names.includes(nameOf(entry))
-          ? { ...entry, settled: { how: 'accepted', decision: event.decision } }
-          : entry,
+        found.get(placeKey(entry))?.gone === true ? { ...entry, settled: { how: 'gone', attempt, at } } : entry,
       );
+    }
+    case 'ChangesAccepted': {
+      const names = new Set(event.names);
+      return settle(row, (entry) =>
+        names.has(nameOf(entry)) ? { ...entry, settled: { how: 'accepted', decision: event.decision } } : entry,
+      );
+    }
   }
 }
 
@@ -43,23 +44,25 @@ export function accept(mission: Mission, taskId: string, names: readonly string[
   const open = openChanges(row);
   if (open.length === 0)
     return refuse('CHANGE_UNKNOWN', `Nothing waits to be accepted for task ${taskId}.`, ['mission status']);
-  const unknown = names.filter((name) => !open.some((entry) => nameOf(entry) === name));
+  const known = new Set(open.map(nameOf));
+  const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0 || names.length === 0)
     return refuse(
       'CHANGE_UNKNOWN',
-      `${unknown.length > 0 ? `Not on the list of ${taskId}: ${unknown.join(', ')}. ` : ''}On it: ${open.map(nameOf).join(', ')}.`,
+      `${unknown.length > 0 ? `Not on the list of ${taskId}: ${named(unknown)}. ` : ''}On it: ${named(open.map(nameOf))}.`,
       [acceptCommand(mission, taskId, open)],
     );
-  const left = open.filter((entry) => !names.includes(nameOf(entry)));
+  const chosen = new Set(names);
+  const left = open.filter((entry) => !chosen.has(nameOf(entry)));
   const last = row.attempts.at(-1);
   const verb = last && nothingToValidate(last) === null ? 'rerun-validation' : 'retry';
   const then =
     left.length > 0
-      ? `Still on the list: ${left.map(nameOf).join(', ')}.`
+      ? `Still on the list: ${named(left.map(nameOf))}.`
       : `Go on with: mission ${verb} ${mission.mission_id} ${taskId} --by NAME --reason TEXT`;
   return {
-    events: [{ type: 'ChangesAccepted', task_id: taskId, names: [...new Set(names)], decision }],
-    reason: `Accepted for task ${taskId}: ${[...new Set(names)].join(', ')}. ${then}`,
+    events: [{ type: 'ChangesAccepted', task_id: taskId, names: [...chosen], decision }],
+    reason: `Accepted for task ${taskId}: ${named([...chosen])}. ${then}`,
   };
 }
 
@@ -77,7 +80,7 @@ export function acceptedWords(rows: readonly TaskRow[]): readonly string[] {
     }
   }
   return [...accepted.values()].map(
-    ({ decision, names }) => `${decision.actor.name}: ${names.join(', ')}, ${decision.reason}`,
+    ({ decision, names }) => `${decision.actor.name}: ${named(names)}, ${decision.reason}`,
   );
 }
 
@@ -91,6 +94,10 @@ export function outstandingFacts({ settled, ...entry }: Outstanding): Outstandin
     gone_in_attempt: settled?.how === 'gone' ? settled.attempt : null,
     accepted_by: by && { kind: by.actor.kind, name: by.actor.name, reason: by.reason, at: by.at },
   };
+}
+
+function named(names: readonly string[]): string {
+  return firstLines(names, 'the evidence of the task').join(', ');
 }
 
 function settle(row: TaskRow, change: (entry: Outstanding) => Outstanding): TaskRow {

@@ -56,22 +56,24 @@ export function stillOpen(list: readonly Outstanding[]): readonly Outstanding[] 
   return list.filter(({ settled }) => settled === null);
 }
 
-/** The same place, and the same side of it: content, a fact of git, or a flag of the index. */
-export function isSamePlace(
-  left: Pick<OutstandingChange, 'path' | 'kind'>,
-  right: Pick<OutstandingChange, 'path' | 'kind'>,
-): boolean {
-  return left.path === right.path && sideOf(left.kind) === sideOf(right.kind);
+/** Equal for the same place and the same side of it: content, a fact of git, or a flag of the index. */
+export function placeKey({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'>): string {
+  return `${path}\0${sideOf(kind)}`;
 }
 
 /** What is on the list already keeps what it was first compared with. */
 export function listed(list: readonly Outstanding[], found: readonly OutstandingChange[]): readonly Outstanding[] {
-  return found.reduce<readonly Outstanding[]>((all, change) => {
-    const known = all.find((entry) => entry.settled === null && isSamePlace(entry, change));
-    return known
-      ? all.map((entry) => (entry === known ? { ...entry, found_sha256: change.found_sha256 } : entry))
-      : [...all, { ...change, settled: null }];
-  }, list);
+  const all = [...list];
+  const open = new Map(
+    all.flatMap((entry, index) => (entry.settled === null ? [[placeKey(entry), index] as const] : [])),
+  );
+  for (const change of found) {
+    const index = open.get(placeKey(change));
+    const known = index === undefined ? undefined : all[index];
+    if (known && index !== undefined) all[index] = { ...known, found_sha256: change.found_sha256 };
+    else open.set(placeKey(change), all.push({ ...change, settled: null }) - 1);
+  }
+  return all;
 }
 
 /** One line for a person. */

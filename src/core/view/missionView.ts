@@ -22,6 +22,7 @@ import {
 import { missionStatus } from '../mission/status';
 import { nameOf } from '../observation/outstanding';
 import { changesAtEnd } from '../observation/verifyChange';
+import { namedAtMost } from '../text/firstNamed';
 import { attention } from './attention';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
@@ -168,7 +169,9 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
       run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
       issued_at: packet.issued_at,
       allowed_outcomes: recoveryOutcomes,
-      acceptable: openChanges(row).map((entry) => ({ name: nameOf(entry), why: entry.why })),
+      acceptable: openChanges(row)
+        .slice(0, namedAtMost)
+        .map((entry) => ({ name: nameOf(entry), why: entry.why })),
       next: [
         ...(openChanges(row).length > 0 ? [acceptCommand(mission, packet.task_id, openChanges(row))] : []),
         ...(attempt && nothingToValidate(attempt) === null

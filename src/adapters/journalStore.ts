@@ -146,9 +146,12 @@ export class SqliteJournalStore implements JournalStore {
   #obstacle(): string | null {
     if (!this.#db.isOpen) return 'the journal is closed';
     if (this.#access === 'read') return 'the journal was opened for reading';
-    // A deleted file would go on taking entries that nobody can ever read.
-    if (fileIdentity(this.#file) !== this.#identity) return 'the file was removed or replaced';
-    return null;
+    try {
+      // A deleted file would go on taking entries that nobody can ever read.
+      return fileIdentity(this.#file) === this.#identity ? null : 'the file was removed or replaced';
+    } catch (error) {
+      return `the file cannot be reached (${errorMessage(error)})`;
+    }
   }
 
   *#entries(stream: string): Iterable<StoredEntry> {

@@ -101,21 +101,38 @@ function say(text: TerminalText, document: unknown, out: Output, exit: ExitCode 
   return exit;
 }
 
+/**
+ * What nobody below could answer for. A file or folder that cannot be used is told as such; everything else is a mistake of
+ * ours, whose stack MISSION_CONTROL_DEBUG shows.
+ */
+function refusalOf(error: unknown): Parameters<Output['refuse']>[0] {
+  const reason = error instanceof Error ? error.message : String(error);
+  const { code, path: at } = error as { readonly code?: unknown; readonly path?: unknown };
+  if (typeof code === 'string' && fileFaults.has(code))
+    return {
+      code: 'STATE_STORE_UNWRITABLE',
+      reason: `${typeof at === 'string' ? at : 'A file of this workspace or of Mission Control'} cannot be used: ${reason}`,
+      next: ['Make it readable and writable for your user, then run the command again.', 'mission doctor'],
+    };
+  const stack = error instanceof Error ? error.stack : undefined;
+  if (stack !== undefined && process.env['MISSION_CONTROL_DEBUG'] !== undefined)
+    createOutput(false).note(terminal.lines(stack.split('\n')));
+  return {
+    code: 'UNEXPECTED',
+    reason,
+    next: ['mission doctor', 'Set MISSION_CONTROL_DEBUG=1 and run it again to see where; then report it.'],
+  };
+}
+
+const fileFaults: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT', 'ENOTDIR']);
+
 // A reader that went away (`mission run | head`) ends the printing, not the mission.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 main(process.argv.slice(2)).then(
   (code) => process.stdout.write('', () => process.exit(code)),
   (error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    const out = createOutput(process.argv.includes('--json'));
-    out.note(terminal.lines((error instanceof Error ? (error.stack ?? reason) : reason).split('\n')));
-    out.document({
-      accepted: false,
-      code: 'UNEXPECTED',
-      reason,
-      next: ['mission doctor'],
-    });
+    createOutput(process.argv.includes('--json')).refuse(refusalOf(error), exitCodes.environment);
     process.stdout.write('', () => process.exit(exitCodes.environment));
   },
 );

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { needsReachableCheckout } from '../support/unprivileged';
 import { CliBed, start } from './cliBed';
 
 /** `.mission-control` replaced by a file: an answer with a code, never a stack trace. */
@@ -35,5 +38,28 @@ describe('a state folder that is none', function () {
       assert.ok(!/^ {4}at /m.test(ended.stderr), `${args.join(' ')}: ${ended.stderr}`);
       assert.notEqual((ended.json as Partial<typeof ended.json>).code, 'UNEXPECTED', args.join(' '));
     }
+  });
+
+  it('is told with a code when a worker closes it in the middle', async function () {
+    const root = process.getuid?.() === 0;
+    if (root) needsReachableCheckout(this);
+    const closes = `${start} fs.writeFileSync('docs/out/a.txt', 'a'); fs.chmodSync('.mission-control', 0);`;
+    const plan = bed.plan('closed', [{ script: closes }]);
+    // Modes mean nothing to root.
+    if (root) execFileSync('chown', ['-R', '65534:65534', bed.scratch]);
+    const [program = '', ...before] = root
+      ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath]
+      : [process.execPath];
+    const mission = (...args: string[]) =>
+      bed.spawn(program, [...before, path.resolve('dist/cli.js'), ...args, '--json']).ended;
+    const ended = await mission('run', plan);
+    chmodSync(bed.at('.mission-control'), 0o700);
+    assert.notEqual(ended.code, 0, ended.stdout);
+    assert.ok(!/^ {4}at /m.test(ended.stderr), ended.stderr);
+    assert.match(ended.stdout, /"code": "(?!UNEXPECTED)[A-Z_]+"/, ended.stderr);
+    // Its supervisor could record nothing either: once it is open again, a person finds a packet.
+    const resumed = await mission('resume', 'closed', '--by', 'Ann', '--reason', 'it is open again');
+    assert.equal(resumed.json.mission.status, 'blocked', resumed.stdout + resumed.stderr);
+    assert.equal(resumed.json.mission.packets.length, 1);
   });
 });

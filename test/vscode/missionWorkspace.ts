@@ -31,7 +31,7 @@ for (let tick = 1; !existsSync(gate); tick += 1) {
   }
   if (existsSync(gate + '.stuck')) await new Promise(() => setInterval(() => undefined, 2 ** 30));
   if (existsSync(gate + '.stray')) writeFileSync('stray.txt', 'Not mine to write.\\n');
-  if (tick % 20 === 0) console.log('Waiting for the gate, look ' + tick);
+  if (tick % 20 === 0) console.log('Step started: ' + output + ', waiting for its gate, look ' + tick);
   await new Promise((resolve) => setTimeout(resolve, 100));
 }
 console.log('Step finished');

@@ -36,7 +36,7 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
     list(
       packet.allowedOutcomes.map(
         (option) =>
-          inMarkdown`**${option.outcome}**: ${option.description} Safe when: ${option.safeWhen}${option.requiresHuman === true ? ' Needs a human.' : ''}`,
+          inMarkdown`**${option.outcome}**: ${option.description} Safe when: ${option.safeWhen}${option.requiresHuman === true ? inMarkdown` Needs a human.` : ''}`,
       ),
       '',
     ),

@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { chmod, link, lstat, mkdir, open, unlink, writeFile } from 'node:fs/promises';
+import { chmod, link, lstat, open, unlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Outcome } from '../engine/ports';
 import { readOnce } from './openedFile';
 import { done, errorCode, errorMessage, refused } from './outcome';
+import { makeFolder } from './userStateFolder';
 
 /**
  * The key of this machine's user. What is sealed with it was done here: it protects against what travels with a
@@ -40,7 +41,7 @@ const keyBytes = 32;
 export async function openUserKey(folder = userKeyFolder()): Promise<Outcome<UserKey>> {
   const file = path.join(folder, keyName);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     const unfit = await folderFault(folder);
     if (unfit !== null) return unusable(folder, unfit);
     let read = await readOnce(file, keyBytes);

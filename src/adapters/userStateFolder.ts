@@ -2,7 +2,7 @@ import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import type { Outcome } from '../engine/ports';
-import { done, errorMessage, refused } from './outcome';
+import { done, errorCode, errorMessage, refused } from './outcome';
 
 /** Names the folder when the usual place will not do; absolute. */
 export const stateFolderVariable = 'MISSION_CONTROL_HOME';
@@ -64,12 +64,30 @@ export function launcherFolders(state: string): readonly string[] {
   return [state, ...(usual.ok ? [usual.value] : [])].map(launcherFolder);
 }
 
+/**
+ * Creates a folder with those above it, for this user alone. Node's own `recursive` never ends where a file system denies
+ * that the folder above exists, as below /proc.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const make = (): Promise<void> =>
+    mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+      if (errorCode(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || path.dirname(folder) === folder) throw error;
+    await makeFolder(path.dirname(folder));
+    await make();
+  }
+}
+
 /** Creates the folder where it is missing, for this user alone. Refuses with STATE_FOLDER_UNAVAILABLE. */
 export async function openUserStateFolder(around: Surroundings = here()): Promise<Outcome<string>> {
   const named = userStateFolder(around);
   if (!named.ok) return named;
   try {
-    await mkdir(named.value, { recursive: true, mode: 0o700 });
+    await makeFolder(named.value);
     const folder = await realpath(named.value);
     const { uid } = await stat(folder);
     const user = process.getuid?.();

@@ -56,6 +56,18 @@ describe('the user’s state folder', function () {
     assert.equal((await stat(folder)).mode & 0o777, 0o700);
   });
 
+  it('is refused where no folder can be made, and never waited for', async () => {
+    for (const folder of ['/proc/mission-control/state', '/dev/null/state']) {
+      const around = {
+        environment: { MISSION_CONTROL_HOME: folder },
+        platform: process.platform,
+        home: () => '/nowhere',
+      };
+      const opened = await openUserStateFolder(around);
+      assert.equal(opened.ok ? opened.value : opened.refusal.code, 'STATE_FOLDER_UNAVAILABLE');
+    }
+  });
+
   it('holds the supervisor that is started: put back when it was changed, replaced or removed', async () => {
     const state = await scratch();
     const copy = await supervisor(state);

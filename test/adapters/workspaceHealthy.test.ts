@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, readFileSync, rmSync, utimesSync, renameSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Change } from '../../src/core/observation/change';
 import { Bed, summary } from './workspaceBed';
 
@@ -164,6 +165,7 @@ describe('workspace: a healthy mission', () => {
     bed.write('src/old/x.txt', 'x\n');
     await bed.baseline();
     const own = lstatSync(bed.at('src/old/x.txt')).ctime.toISOString();
+    await delay(20); // the clock of file systems ticks every few milliseconds
     renameSync(bed.at('src/old'), bed.at('src/new'));
     const { changes, verdict } = await bed.judge();
     assert.deepEqual(summary(changes), ['added src/new/x.txt', 'deleted src/old/x.txt']);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { CliBed } from './cliBed';
+import { CliBed, type Printed } from './cliBed';
 
 /** A cut file loses nothing while the log has it all. */
 const intoFile = `db.exec('PRAGMA wal_checkpoint(TRUNCATE)');`;
@@ -84,6 +84,9 @@ describe('a journal that is changed under its owner', () => {
         assert.match(halt.reason, says);
         const summary = 'docs/ops/executions/tampered/EXECUTION_SUMMARY.md';
         assert.equal(bed.exists(summary), false, 'no end is told in the evidence');
+        const { missions } = (await bed.mission('status')).json as Partial<Printed>;
+        for (const { status, interrupted } of missions ?? [])
+          assert.ok(status !== 'completed' || interrupted, 'an end that was not reported is told as such');
       } finally {
         await bed.dispose();
       }

@@ -6,7 +6,10 @@ import { troubleOf } from '../mission/trouble';
 export function headline(mission: Mission, interrupted: boolean): string {
   const trouble = troubleOf(mission);
   if (trouble) return `The runner stopped: ${trouble.reason}`;
-  if (mission.ending) return mission.ending.reason;
+  if (mission.ending)
+    return interrupted
+      ? `${mission.ending.reason} This end is not reported: whoever ran the mission stopped before summary and final header were written.`
+      : mission.ending.reason;
   if (interrupted) return 'Nobody is running this mission now. It continues where it stopped when somebody resumes it.';
   const live = underWay(mission.lanes);
   const ends = endsBy(mission);

@@ -48,7 +48,9 @@ export function missionView(
   owned: boolean,
 ): MissionView {
   const status = missionStatus(mission);
-  const interrupted = !owned && (status === 'running' || status === 'planned' || mission.lanes.length > 0);
+  const unreported = mission.ending !== null && mission.execution !== 'REPORTED';
+  const interrupted =
+    !owned && (status === 'running' || status === 'planned' || mission.lanes.length > 0 || unreported);
   const lanes = mission.lanes.map((lane) => liveView(mission, lane, live));
   return {
     mission_id: mission.mission_id,

@@ -70,11 +70,12 @@ export class Notifications {
 
 async function readNotification(item: Locator): Promise<NotificationState> {
   const icon = (await item.locator('.notification-list-item-icon').getAttribute('class')) ?? '';
-  const source = item.locator('.notification-list-item-source');
+  // Asked for in one step: VS Code draws the item anew when it learns its source.
+  const [source = ''] = await item.locator('.notification-list-item-source').allTextContents();
   return {
     severity: icon.includes('codicon-error') ? 'error' : icon.includes('codicon-warning') ? 'warning' : 'info',
     text: (await item.locator('.notification-list-item-message').innerText()).trim(),
-    source: (await source.count()) > 0 ? ((await source.textContent()) ?? '').replace(/^Source: /, '').trim() : '',
+    source: source.replace(/^Source: /, '').trim(),
     buttons: await item.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts(),
   };
 }

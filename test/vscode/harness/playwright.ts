@@ -27,6 +27,7 @@ export interface Locator {
   innerHTML(options?: { timeout?: number }): Promise<string>;
   textContent(options?: { timeout?: number }): Promise<string | null>;
   allInnerTexts(): Promise<string[]>;
+  allTextContents(): Promise<string[]>;
   getAttribute(name: string, options?: { timeout?: number }): Promise<string | null>;
   isVisible(): Promise<boolean>;
   isEnabled(options?: { timeout?: number }): Promise<boolean>;

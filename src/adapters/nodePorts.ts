@@ -30,7 +30,7 @@ import { SpareSupervisor } from './spareSupervisor';
 import type { StateJournal } from './stateJournal';
 import { openSupervisorCopy } from './supervisorCopy';
 import { launcherFolders, openUserStateFolder } from './userStateFolder';
-import { userKeyFolder } from './userKey';
+import { ownKeyFolder } from './userKey';
 import { createWorkerCatalog, type WorkerCatalogOptions } from './workerCatalog';
 import { createWorkspace } from './workspace';
 import { createWorkspaceThread } from './workspaceClient';
@@ -87,6 +87,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const journal = await openJournal(options.journal, folder, 'write');
   if (!journal.ok) return journal;
   const environment = searchOutside(workers.environment, [workspaceDir, ...launcherFolders(state.value)]);
+  const keyFolder = ownKeyFolder();
   const program = { supervisor: supervisor.value, node: node.value, environment };
   const spare = new SpareSupervisor(program);
   const kept = { user_state: state.value };
@@ -109,7 +110,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     launches: createLaunches({ ...program, spare }),
     workers: createWorkerCatalog({ ...workers, environment, workspaces: () => [workspaceDir] }),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
-    paths: await readMissionPaths(workspaceDir, [state.value, userKeyFolder()]),
+    paths: await readMissionPaths(workspaceDir, [state.value, ...(keyFolder === null ? [] : [keyFolder])]),
     claims: claimCheck,
     handoffs: createHandoffFiles(workspaceDir),
     approvals: createApprovals(workspaceDir),

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { chmod, link, lstat, open, unlink, writeFile } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import type { Outcome } from '../engine/ports';
+import { homeFolder } from './machine';
 import { readOnce } from './openedFile';
 import { done, errorCode, errorMessage, refused } from './outcome';
 import { makeFolder } from './userStateFolder';
@@ -22,7 +22,7 @@ export interface UserKey {
  * The folder of the key: below the home folder and nowhere else, because a desktop session and a shell set other
  * variables differently.
  */
-export function userKeyFolder(home = os.homedir(), platform: NodeJS.Platform = process.platform): string {
+export function userKeyFolder(home: string, platform: NodeJS.Platform = process.platform): string {
   const names = platform === 'win32' ? path.win32 : path.posix;
   switch (platform) {
     case 'win32':
@@ -34,11 +34,18 @@ export function userKeyFolder(home = os.homedir(), platform: NodeJS.Platform = p
   }
 }
 
+/** Null for a user without a home folder (containers): then nothing is sealed. */
+export function ownKeyFolder(): string | null {
+  const home = homeFolder();
+  return home === null ? null : userKeyFolder(home);
+}
+
 const keyName = 'approval.key';
 const keyBytes = 32;
 
 /** Opens the key, and makes one where there is none. A key that others could have read or written is refused. */
-export async function openUserKey(folder = userKeyFolder()): Promise<Outcome<UserKey>> {
+export async function openUserKey(folder = ownKeyFolder()): Promise<Outcome<UserKey>> {
+  if (folder === null) return unusable('the folder of the key', 'this user has no home folder');
   const file = path.join(folder, keyName);
   try {
     await makeFolder(folder);

@@ -61,6 +61,8 @@ export const machines: readonly Habitat[] = [
   {
     name: 'a user id without a name, HOME not set, MISSION_CONTROL_HOME set',
     lacks: needsRoot,
+    // The key of approvals lies below HOME and nowhere else.
+    expected: { sample: { facts: ['evidence verifies', 'the approval was not recorded'] } },
     async make(place) {
       await place.repository();
       await become(place, '54321:54321');
@@ -89,6 +91,8 @@ export const machines: readonly Habitat[] = [
   {
     name: 'a read-only HOME and MISSION_CONTROL_HOME elsewhere',
     lacks: needsMounts,
+    // The key of approvals lies below HOME and nowhere else.
+    expected: { sample: { facts: ['evidence verifies', 'the approval was not recorded'] } },
     async make(place) {
       await place.mount('mount -t tmpfs none "$HOME"; mount -o remount,ro "$HOME"');
       await place.repository();

@@ -7,6 +7,7 @@ import { findBrowser, VscodeToolsError } from '../../scripts/vscode-server.mjs';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
 import { agentWorkers } from '../../src/workers/registry';
 import { skipWithReason } from '../support/skip';
+import { approveShown } from '../vscode/approving';
 import { dumpOnFailure } from '../vscode/harness/failureDump';
 import { makeScratch } from '../vscode/harness/scratch';
 import type { Scratch } from '../vscode/harness/scratch';
@@ -97,7 +98,7 @@ describe('a mission with the real claude in the real VS Code', function () {
     await window.editor.open(path.join(scratch.workspaceDir, `docs/plans/PLAN_${planId}.json`));
     await window.command('Mission Control: Approve Plan');
     await window.quickInput.answer('Ada Lovelace');
-    const dialog = await window.dialogs.answer('Approve');
+    const { dialog } = await approveShown(window);
     assert.match(dialog.detail, /T1 \(claude\)/);
     assert.match(dialog.detail, /claude: .*no operating system sandbox/i);
     await window.notifications.waitFor(new RegExp(`^Plan ${planId} is approved`));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
+import { approveShown } from './approving';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
@@ -95,7 +96,7 @@ describe('a run that is handed over', () => {
     const output = path.join(elsewhere, 'out/first.txt');
     renameSync(output, path.join(path.dirname(elsewhere), 'first.txt'));
     await resume(handedOver);
-    const approval = await target.dialogs.answer('Approve and Resume');
+    const { dialog: approval } = await approveShown(target, 'Approve and Resume');
     assert.match(approval.detail, /approved somewhere else/);
     const diff = await target.dialogs.answer('Write Them from the Diff');
     assert.match(diff.detail, /out\/first\.txt/);

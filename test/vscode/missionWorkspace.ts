@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { openNodeViewer } from '../../src/adapters/nodePorts';
 import type { MissionEvent } from '../../src/core/mission/events';
 import type { JournalEntry } from '../../src/core/mission/journalEntry';
+import { approveShown } from './approving';
 import type { Scratch } from './harness/scratch';
 import { makeScratch } from './harness/scratch';
 import type { Server, ServerOptions } from './harness/server';
@@ -131,7 +132,7 @@ export async function approveAndRun(window: VscodeWindow, workspace: MissionWork
   await window.editor.open(workspace.planPath);
   await window.command('Mission Control: Approve Plan');
   await answerName(window);
-  await window.dialogs.answer('Approve');
+  await approveShown(window);
   await window.notifications.waitFor(new RegExp(`Plan ${workspace.planId} is approved`));
   await window.command('Mission Control: Run Plan');
 }

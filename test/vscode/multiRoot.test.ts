@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { approveShown } from './approving';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
@@ -51,7 +52,7 @@ describe('two folders in one window', () => {
   it('run a second one beside it, with a state folder of its own', async () => {
     await window.editor.open(left.planPath);
     await window.command('Mission Control: Approve Plan');
-    await window.dialogs.answer('Approve');
+    await approveShown(window);
     await window.notifications.waitFor(/Plan left is approved/);
     await window.command('Mission Control: Run Plan');
     await window.terminals.waitForText('Mission left one', 'Step started: out/one.txt');

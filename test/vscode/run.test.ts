@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { approveShown } from './approving';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
@@ -49,7 +50,7 @@ describe('a plan approved and run through the palette', () => {
     for (const part of ['risk level 1', 'collect (command)', 'out/report.txt', 'command: nothing'])
       assert.ok(dialog.detail.includes(part), part);
     assert.match(dialog.detail, /SHA-256 of the approved bytes: [0-9A-F]{64}/);
-    await window.dialogs.answer('Approve');
+    await approveShown(window);
     await window.notifications.waitFor(/^Plan first-run is approved by Ada Lovelace/);
     const plan = JSON.parse(readFileSync(workspace.planPath, 'utf8')) as {
       status: string;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import path from 'node:path';
+import { approveShown } from './approving';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Scratch } from './harness/scratch';
 import { makeScratch } from './harness/scratch';
@@ -31,7 +32,7 @@ describe('the sample workspace in VS Code', () => {
   it('is run with one dialog and one question', async () => {
     await window.command('Mission Control: Run Plan');
     await window.quickInput.answer('Ada Lovelace');
-    const dialog = await window.dialogs.answer('Approve and Run');
+    const { dialog } = await approveShown(window, 'Approve and Run');
     assert.match(dialog.detail, /The file says that it is approved/);
     await window.notifications.waitFor(/^Mission sample-001 completed/);
     await waitForStatus(window, 'Mission sample-001 completed');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync } from 'node:fs';
 import path from 'node:path';
+import { approveShown } from './approving';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
@@ -195,7 +196,7 @@ describe('Restricted Mode', () => {
     await window.editor.open(workspace.planPath);
     await window.command('Mission Control: Run Plan');
     await window.quickInput.answer('Ada Lovelace');
-    const dialog = await window.dialogs.answer('Approve and Run');
+    const { dialog } = await approveShown(window, 'Approve and Run');
     assert.match(dialog.detail, /The file says that it is approved/);
     await window.terminals.waitForText('Mission not-trusted only', 'Step started');
     await workspace.openGate('only');

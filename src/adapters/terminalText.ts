@@ -20,20 +20,5 @@ export function widthOf(text: string): number {
   return ascii.test(text) ? text.length : stringWidth(text);
 }
 
-/** Rows that a text takes on a terminal so many columns wide: a wide character that does not fit begins the next one. */
-export function rowsOf(text: string, columns: number): number {
-  let rows = 1;
-  let used = 0;
-  for (const { segment } of characters.segment(text)) {
-    const width = stringWidth(segment);
-    if (used + width > columns) {
-      rows += 1;
-      used = 0;
-    }
-    used += width;
-  }
-  return rows;
-}
-
 const ascii = /^[\x20-\x7e]*$/;
 const characters = new Intl.Segmenter();

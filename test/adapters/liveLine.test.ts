@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Terminal } from '@xterm/headless';
 import { LiveLine } from '../../src/adapters/liveLine';
 import { fit, widthOf } from '../../src/adapters/terminalText';
 
@@ -11,45 +12,6 @@ const texts = [
   'ไทย हिन्दी עברית العربية '.repeat(6),
   '',
 ];
-
-/** A terminal that wraps what is too long, and wraps anew when its width changes. */
-class Rows {
-  #lines: string[] = [''];
-  /** So many rows above the last one is the cursor. */
-  #above = 0;
-  constructor(public columns: number) {}
-  write(text: string): void {
-    // eslint-disable-next-line no-control-regex -- what a terminal is told
-    for (const [token] of text.matchAll(/\u001b\[\d*[A-Z]|\r|\n|[^\u001b\r\n]+/g)) {
-      // eslint-disable-next-line no-control-regex -- as above
-      const [, count, letter] = /^\u001b\[(\d*)([A-Z])$/.exec(token) ?? [];
-      if (letter === 'A') this.#above = Number(count);
-      else if (letter === 'J') this.#clear();
-      else if (token === '\n') this.#lines.push('');
-      else if (token !== '\r') this.#lines.push(`${this.#lines.pop() ?? ''}${token}`);
-    }
-  }
-  /** Rows as they are on the screen. */
-  get shown(): readonly string[] {
-    return this.#lines.flatMap((line) => this.#wrapped(line));
-  }
-  /** From the row of the cursor on. */
-  #clear(): void {
-    const rows = this.#wrapped(this.#lines.pop() ?? '');
-    assert.ok(this.#above < rows.length, `goes up ${this.#above} rows, out of a line of ${rows.length}`);
-    this.#lines.push(...rows.slice(0, rows.length - 1 - this.#above), '');
-    this.#above = 0;
-  }
-  #wrapped(line: string): readonly string[] {
-    const rows = [''];
-    for (const { segment } of new Intl.Segmenter().segment(line)) {
-      const row = rows.pop() ?? '';
-      if (widthOf(row + segment) > this.columns) rows.push(row, segment);
-      else rows.push(row + segment);
-    }
-    return rows;
-  }
-}
 
 describe('a text on a terminal', () => {
   it('is cut between characters as people see them, and never wider than asked', () => {
@@ -68,31 +30,57 @@ describe('a text on a terminal', () => {
   });
 });
 
+/** What a real terminal shows after this was written to it, made another width and written to again. */
+async function shown(reflowCursorLine: boolean, from: number, to: number, texts: string[]): Promise<string[]> {
+  const terminal = new Terminal({ cols: from, rows: 40, reflowCursorLine, allowProposedApi: true, convertEol: true });
+  const live = new LiveLine({
+    get columns() {
+      return terminal.cols;
+    },
+  });
+  const write = (text: string): Promise<void> => new Promise((done) => terminal.write(text, done));
+  await write('above 1\nabove 2\n');
+  for (const text of texts) await write(live.draw(text));
+  terminal.resize(to, 40);
+  await write(live.erase() + live.draw(texts.at(-1) ?? ''));
+  await write(live.erase() + 'more\n' + live.draw('last'));
+  const { active } = terminal.buffer;
+  const rows = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? '');
+  terminal.dispose();
+  return rows.join('\n').trimEnd().split('\n');
+}
+
+const widths = [
+  [80, 20],
+  [20, 80],
+  [60, 59],
+  [40, 200],
+  [200, 9],
+] as const;
+
 describe('the line that is drawn over and over', () => {
-  it('takes one row, whatever the width becomes, and leaves what is above it', () => {
-    for (const [from, to] of [
-      [80, 20],
-      [20, 80],
-      [60, 59],
-      [40, 200],
-      [200, 7],
-    ] as const) {
+  it('takes one row in the terminal of VS Code, whatever the width becomes, and leaves what is above it', async () => {
+    for (const [from, to] of widths) {
       for (const text of texts) {
-        const rows = new Rows(from);
-        const line = new LiveLine(rows);
-        rows.write(line.erase() + 'above\n' + line.draw('first'));
-        rows.write(line.draw(text));
-        rows.columns = to;
-        rows.write(line.erase() + line.draw(text));
-        assert.deepEqual(
-          rows.shown,
-          ['above', fit(text, to - 1)].flatMap((row) => row),
-          `${from} to ${to}`,
-        );
-        assert.equal(line.draw(text), '', 'the same again is not written');
-        rows.write(line.erase() + 'more\n' + line.draw('last'));
-        assert.deepEqual(rows.shown, ['above', 'more', fit('last', to - 1)]);
+        const rows = await shown(false, from, to, ['first', text]);
+        assert.deepEqual(rows, ['above 1', 'above 2', 'more', 'last'], `${from} to ${to}: ${text}`);
       }
     }
+  });
+
+  it('leaves what is above it in a terminal that wraps it when it becomes narrower', async () => {
+    for (const [from, to] of widths) {
+      for (const text of texts) {
+        const rows = await shown(true, from, to, ['first', text]);
+        assert.deepEqual(rows.slice(0, 2), ['above 1', 'above 2'], `${from} to ${to}: ${text}`);
+        assert.deepEqual(rows.slice(-2), ['more', 'last'], `${from} to ${to}: ${text}`);
+      }
+    }
+  });
+
+  it('is cut to the width, and the same again is not written', () => {
+    const line = new LiveLine({ columns: 12 });
+    assert.ok(line.draw('running 12 s, last output').includes(fit('running 12 s, last output', 11)));
+    assert.equal(line.draw('running 12 s, last output'), '');
   });
 });

@@ -29,15 +29,22 @@ describe('a worker that prints, in the window', () => {
     await waitFor(async () => time(await facts()) !== time(before), { what: 'the time to go on' });
     assert.match(await frame.locator('header .right').innerText(), /started \d+ (s|min \d+ s) ago/);
     await window.screenshot('progress-wide');
+    const printed = linesOf(await window.terminals.text('Mission progress first'));
     await window.page.setViewportSize({ width: 760, height: 600 });
     await waitFor(async () => bytesOf(await facts()) > bytesOf(before), { what: 'the panel in a narrow window' });
     const text = await window.terminals.waitForText('Mission progress first', /^running \d+ s, last output .*…$/m);
     const rows = text.trimEnd().split('\n');
     assert.match(rows.at(-1) ?? '', /^running .*…$/, `the line is broken:\n${text}`);
     assert.equal(rows.filter((row) => row.startsWith('running ')).length, 1, text);
+    assert.deepEqual(linesOf(text).slice(0, printed.length), printed, 'nothing that was printed is lost');
     await window.screenshot('progress-narrow');
   });
 });
+
+/** What stays on the terminal, without the line that is drawn over and over. */
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((row) => row !== '' && !row.startsWith('running '));
+}
 
 function bytesOf(text: string): number {
   return Number((/([\d,]+) bytes of output/.exec(text)?.[1] ?? '0').replaceAll(',', ''));

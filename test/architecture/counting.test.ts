@@ -160,37 +160,52 @@ describe('counting tests', () => {
         env: { ...process.env, PATH: `${folder}${path.delimiter}${process.env['PATH']}` },
         encoding: 'utf8',
       });
-      return { code: status, last: stdout.trimEnd().split('\n').at(-1) };
+      const printed = stdout.trimEnd().split('\n');
+      return { code: status, last: printed.at(-1), printed };
     }
+    const endOf = (...given: Parameters<typeof runCi>): { code: number | null; last: string | undefined } => {
+      const { code, last } = runCi(...given);
+      return { code, last };
+    };
 
     it('adds up the two closing lines', () => {
       const lines = ['installed', '10 passed, 0 failed, 2 skipped', '5 passed, 0 failed, 1 skipped'] as const;
-      assert.deepEqual(runCi('sum', lines, [0, 0, 0]), { code: 0, last: '15 passed, 0 failed, 3 skipped' });
+      assert.deepEqual(endOf('sum', lines, [0, 0, 0]), { code: 0, last: '15 passed, 0 failed, 3 skipped' });
     });
 
     it('leaves out the skipped ones when there are none', () => {
-      assert.deepEqual(runCi('green', ['', '10 passed, 0 failed', '5 passed, 0 failed'], [0, 0, 0]), {
+      assert.deepEqual(endOf('green', ['', '10 passed, 0 failed', '5 passed, 0 failed'], [0, 0, 0]), {
         code: 0,
         last: '15 passed, 0 failed',
       });
     });
 
     it('fails when a test failed', () => {
-      assert.deepEqual(runCi('red', ['', '10 passed, 1 failed', '5 passed, 0 failed'], [0, 1, 0]), {
+      assert.deepEqual(endOf('red', ['', '10 passed, 1 failed', '5 passed, 0 failed'], [0, 1, 0]), {
         code: 1,
         last: '15 passed, 1 failed',
       });
     });
 
+    it('says once more at the end which tests failed in either run', () => {
+      const lines = [
+        '',
+        'failed: inside the output of a test\nmore\nfailed: a: one\nfailed: b: two\n10 passed, 2 failed',
+        'failed: c: three\n5 passed, 1 failed',
+      ] as const;
+      const end = ['failed: a: one', 'failed: b: two', 'failed: c: three', '15 passed, 3 failed'];
+      assert.deepEqual(runCi('names', lines, [0, 1, 1]).printed.slice(-4), end);
+    });
+
     it('fails when a run ends without its closing line or with an error that its numbers do not explain', () => {
-      assert.deepEqual(runCi('crash', ['', 'Segmentation fault', '5 passed, 0 failed'], [0, 139, 3]), {
+      assert.deepEqual(endOf('crash', ['', 'Segmentation fault', '5 passed, 0 failed'], [0, 139, 3]), {
         code: 1,
         last: '5 passed, 2 failed',
       });
     });
 
     it('fails when the installation fails', () => {
-      assert.deepEqual(runCi('install', ['no network', '', ''], [1, 0, 0]), { code: 1, last: '0 passed, 1 failed' });
+      assert.deepEqual(endOf('install', ['no network', '', ''], [1, 0, 0]), { code: 1, last: '0 passed, 1 failed' });
     });
   });
 });

@@ -71,11 +71,11 @@ export class QuickInput {
     await waitFor(
       async () => {
         if (!(await this.isOpen())) return true;
-        await this.input.press('Escape', { timeout: 2000 });
+        await this.input.press('Escape', { timeout: 10_000 });
         await this.widget.waitFor({ state: 'hidden', timeout: 2000 });
         return true;
       },
-      { what: 'the quick input to close', timeout: 20_000 },
+      { what: 'the quick input to close' },
     );
   }
 
@@ -99,21 +99,21 @@ export class QuickInput {
   }
 
   /** Types `text` over the palette's own prefix ("term ", ":12,3", a file path) and picks an entry. */
-  async choose(text: string, label: string | RegExp, timeout = 30_000): Promise<void> {
+  async choose(text: string, label: string | RegExp, timeout = 60_000): Promise<void> {
     await this.openWith(text);
     let opened = Date.now();
+    let pause = 2000;
     let seen: string[] = [];
     await waitFor(
       async () => {
-        const found = await this.row(label);
-        // The list is drawn anew while it settles, and the palette closes when something takes the focus: a click
-        // that finds nothing to hit has done nothing, so it is tried on what is drawn then.
-        if (found !== undefined && (await clicked(found))) return true;
+        if (await this.take(label)) return true;
         seen = await this.labels();
-        // An open palette does not take in what an extension registers later: ask again.
-        if (Date.now() - opened > 2000) {
+        // An open palette does not take in what an extension registers later: ask again, and on a busy machine,
+        // which needs longer to draw the list, less often.
+        if (Date.now() - opened > pause) {
           await this.openWith(text);
           opened = Date.now();
+          pause *= 2;
         }
         return undefined;
       },
@@ -134,10 +134,10 @@ export class QuickInput {
         const dialog = this.page.locator('.monaco-dialog-box .dialog-message-text');
         if (await dialog.isVisible()) throw new Error(`a dialog is in the way: ${await dialog.innerText()}`);
         await this.page.keyboard.press('F1');
-        await this.input.waitFor({ timeout: 2000 });
+        await this.input.waitFor({ timeout: 10_000 });
         return true;
       },
-      { what: 'the palette to open', timeout: 30_000 },
+      { what: 'the palette to open' },
     );
     await this.input.fill(text);
   }
@@ -146,6 +146,22 @@ export class QuickInput {
   async labels(): Promise<string[]> {
     const texts = await this.widget.locator('.quick-input-list .monaco-list-row .label-name').allInnerTexts();
     return texts.map(cleaned);
+  }
+
+  /**
+   * Enter where the entry is the one in focus, else a click. The list is drawn anew while it settles, and the palette
+   * closes when something takes the focus: what finds nothing to hit has done nothing, and is tried on what is drawn
+   * then.
+   */
+  private async take(label: string | RegExp): Promise<boolean> {
+    const focused = this.widget.locator('.quick-input-list .monaco-list-row.focused .label-name');
+    const texts = await focused.allInnerTexts();
+    if (texts.length === 1 && isMatch(cleaned(texts[0] ?? ''), label)) {
+      await this.input.press('Enter', { timeout: 30_000 });
+      return true;
+    }
+    const found = await this.row(label);
+    return found !== undefined && (await clicked(found));
   }
 
   private async row(label: string | RegExp): Promise<Locator | undefined> {
@@ -170,7 +186,7 @@ async function textOf(locator: Locator): Promise<string> {
 /** False when the element went away, or never stood still, before it could be clicked. */
 async function clicked(row: Locator): Promise<boolean> {
   try {
-    await row.click({ timeout: 1500 });
+    await row.click({ timeout: 5000 });
     return true;
   } catch {
     return false;

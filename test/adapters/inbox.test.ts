@@ -24,7 +24,7 @@ function command(id: string = randomUUID()): OutgoingCommand {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 90_000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('waited for nothing');
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -32,7 +32,6 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 describe('inbox', function () {
-  this.timeout(60_000);
   let folder: StateFolder;
   const programs: ChildProgram[] = [];
   const start = (name: string, ...args: readonly string[]): ChildProgram => {

@@ -20,8 +20,6 @@ interface Written {
 after(removeScratch);
 
 describe('journal between processes', function () {
-  this.timeout(60_000);
-
   it('keeps every acknowledged append when the writer is killed, and the chain holds', async () => {
     const file = path.join(await scratch(), 'state.db');
     let acknowledged = 0;

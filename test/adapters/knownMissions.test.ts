@@ -47,5 +47,5 @@ describe('missions that this machine knows', () => {
     for (let index = 0; index < 505; index++) await known.remember('/a', `M${index}`);
     assert.equal((await readdir(path.join(folder, 'missions'))).length, 500);
     assert.equal(await knows(folder, '/a', 'M504'), true);
-  }).timeout(120_000);
+  });
 });

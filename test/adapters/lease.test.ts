@@ -16,7 +16,6 @@ import { startProgram } from './programs/childProgram';
 import { removeScratch, scratch } from './scratch';
 
 describe('lease', function () {
-  this.timeout(60_000);
   let folder: StateFolder;
   let journal: StateJournal<unknown>;
   const programs: ChildProgram[] = [];

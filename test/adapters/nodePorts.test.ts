@@ -32,8 +32,7 @@ const places: readonly JournalPlace[] = [
   { kind: 'thread', script: path.resolve('dist/journalThread.js') },
 ];
 
-describe('nodePorts', function () {
-  this.timeout(30_000);
+describe('nodePorts', () => {
   let scratch: string;
   let workspace: string;
   const opened: NodePorts[] = [];

@@ -41,7 +41,6 @@ const readers: Readonly<Record<string, (root: string, name: string) => Promise<s
 };
 
 describe('a file that is swapped while it is read', function () {
-  this.timeout(60_000);
   let scratch = '';
   let swapper: ChildProcess | null = null;
 

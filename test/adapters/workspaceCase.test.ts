@@ -36,7 +36,6 @@ describe('workspace: letter case', () => {
   });
 
   it('does not count where it has one, whatever its mount point is called', async function () {
-    this.timeout(30_000);
     const place = makeAnyCase();
     if ('reasons' in place) return skipWithReason(this, `no file system here ignores case: ${place.reasons}`);
     try {

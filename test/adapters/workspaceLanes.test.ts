@@ -13,8 +13,7 @@ const churn = path.resolve('dist-test/adapters/programs/churn.program.js');
 
 /** Several lanes are looked at at the same time, through one object, while their workers write. */
 function lanes(place: string, open: (bed: Bed) => Workspace & { close?(): Promise<void> }): void {
-  describe(`workspace of several lanes, ${place}`, function () {
-    this.timeout(60_000);
+  describe(`workspace of several lanes, ${place}`, () => {
     let bed: Bed;
     let workspace: ReturnType<typeof open>;
     let workers: { readonly stop: () => Promise<void> }[] = [];

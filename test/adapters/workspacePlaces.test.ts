@@ -285,7 +285,6 @@ describe('workspace: places and names', () => {
   });
 
   it('holds 20,000 files, and the event loop keeps turning', async function () {
-    this.timeout(120_000);
     bed = Bed.repository();
     for (let folder = 0; folder < 200; folder++) {
       mkdirSync(bed.at(`src/f${folder}`));

@@ -11,8 +11,7 @@ const script = path.resolve('dist-test/adapters/programs/workspaceThread.program
 
 /** What the port promises, wherever the workspace is read; the other suites show what is seen in it. */
 function contract(place: string, open: (bed: Bed) => Workspace & { close?(): Promise<void> }): void {
-  describe(`workspace port, ${place}`, function () {
-    this.timeout(30_000);
+  describe(`workspace port, ${place}`, () => {
     let bed: Bed;
     let workspace: ReturnType<typeof open>;
     const request = (mission_id: string) => ({

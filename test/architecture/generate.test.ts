@@ -8,8 +8,7 @@ import path from 'node:path';
 const root = process.cwd();
 const copied = ['src', 'webview-ui', 'scripts', 'schemas', 'package.json', 'tsconfig.json', 'tsconfig.base.json'];
 
-describe('generate --check', function () {
-  this.timeout(60_000);
+describe('generate --check', () => {
   let tree: string;
 
   beforeEach(() => {

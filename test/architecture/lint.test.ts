@@ -123,9 +123,7 @@ async function optionsOf(room: string, rule: string): Promise<readonly unknown[]
   return (config.rules[rule] ?? []).slice(1);
 }
 
-describe('house style', function () {
-  this.timeout(60_000);
-
+describe('house style', () => {
   for (const { rule, code } of anywhere) {
     it(`${rule} goes red on: ${firstLine(code)}`, async () => {
       assert.ok((await lint('contracts', code)).rules.includes(rule));

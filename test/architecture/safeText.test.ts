@@ -6,8 +6,7 @@ import ts from 'typescript';
 /** Whoever shows text to people takes only text that was made safe for its medium: a raw string does not compile. */
 const folder = path.join(process.cwd(), 'test/architecture/fixtures/safe-text');
 
-describe('writers of text for people', function () {
-  this.timeout(120_000);
+describe('writers of text for people', () => {
   const text = readFileSync(path.join(folder, 'raw.ts'), 'utf8').split('\n');
   let errors: Map<number, string>;
   before(() => {

@@ -5,7 +5,6 @@ import { CliBed } from './cliBed';
 
 /** What a plan calls `Src` is `src` on disk, where the file system says that this is one folder, and only there. */
 describe('mission: letter case', function () {
-  this.timeout(60_000);
   const script = "import fs from 'node:fs'; fs.writeFileSync('src/a.txt', 'a');";
 
   it('that counts: the other folder is out of scope', async () => {

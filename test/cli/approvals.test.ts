@@ -75,5 +75,5 @@ describe('approvals of this machine', () => {
     const asFile = await bed.mission('run', plan, '--by', 'Ann');
     assert.equal(asFile.code, 0, asFile.stdout);
     assert.equal(bed.json('docs/ops/executions/careful/EXECUTION_HEADER.json').approval_source, 'file');
-  }).timeout(60_000);
+  });
 });

@@ -22,8 +22,7 @@ interface Viewed {
 }
 
 /** However many files a worker leaves: one file holds them all, and what people read names the first hundred. */
-describe('evidence of very many changes', function () {
-  this.timeout(180_000);
+describe('evidence of very many changes', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

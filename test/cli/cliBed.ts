@@ -314,7 +314,7 @@ export class CliBed {
 /** Waits for a condition on the world, looking again until it holds. */
 export async function until<T>(
   look: () => T | undefined | false | null | Promise<T | undefined | false | null>,
-  limitMs = 20_000,
+  limitMs = 90_000,
 ): Promise<T> {
   const deadline = performance.now() + limitMs;
   for (;;) {

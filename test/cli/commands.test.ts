@@ -36,8 +36,7 @@ const names = [
   ...['evidence verify', 'journal export', 'journal verify', 'worker signals', 'clean', 'doctor'],
 ];
 
-describe('mission: commands', function () {
-  this.timeout(60_000);
+describe('mission: commands', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CliBed } from './cliBed';
 
-describe('npm run demo', function () {
-  this.timeout(120_000);
-
+describe('npm run demo', () => {
   it('runs the sample mission, says where its evidence is, and leaves the checkout as it was', () => {
     const bed = new CliBed();
     const scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'mission-demo-')));

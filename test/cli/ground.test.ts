@@ -7,7 +7,6 @@ import { CliBed, olderNode, start } from './cliBed';
 
 /** The ground a mission stands on: what kind of repository it is, and where our own programs are started from. */
 describe('cli: the ground of a mission', function () {
-  this.timeout(60_000);
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

@@ -30,8 +30,7 @@ const writes = (name: string): string => `${start}fs.writeFileSync('docs/out/${n
 const failing = `${start}if (!fs.existsSync('tools/fixed')) { fs.writeFileSync('docs/out/part.txt', 'p'); process.exit(7); } fs.writeFileSync('docs/out/b.txt', 'b\\n');`;
 
 /** Handoffs through `dist/cli.js`, between folders that share nothing but the repository. */
-describe('mission handoff', function () {
-  this.timeout(180_000);
+describe('mission handoff', () => {
   let bed: CliBed;
   let plan: string;
   beforeEach(() => {

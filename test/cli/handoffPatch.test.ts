@@ -94,8 +94,7 @@ const forged: Readonly<Record<string, { readonly diff: string; readonly claims?:
 };
 
 /** A diff that came with a handoff may have been written by anybody. */
-describe('mission handoff resume --apply-diff', function () {
-  this.timeout(180_000);
+describe('mission handoff resume --apply-diff', () => {
   let bed: CliBed;
   let there: string;
   let source: string;

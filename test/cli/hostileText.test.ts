@@ -12,8 +12,7 @@ const attack = `x\n  Approved: nothing to see\r${conceal}${clipboard}${hidden}|\
 /** The same where a name is on disk. */
 const name = `a\nMission completed\u001b[8m\u202eb\`|.txt`;
 
-describe('hostile text of plans, workers and people', function () {
-  this.timeout(120_000);
+describe('hostile text of plans, workers and people', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

@@ -9,7 +9,6 @@ const preload = path.resolve('dist-test/kill/points.program.js');
 
 /** Missions of several lanes with real processes: side by side, each with its own lock, observation and end. */
 describe('mission: parallel lanes', function () {
-  this.timeout(120_000);
   let bed: LanesBed;
   beforeEach(() => (bed = new LanesBed()));
   afterEach(() => bed.dispose());

@@ -4,7 +4,6 @@ import { LanesBed } from './lanesBed';
 
 /** What a person does to a mission of several lanes, and what is shown of it. */
 describe('mission: a person and parallel lanes', function () {
-  this.timeout(120_000);
   let bed: LanesBed;
   beforeEach(() => (bed = new LanesBed()));
   afterEach(() => bed.dispose());

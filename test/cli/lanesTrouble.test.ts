@@ -3,8 +3,7 @@ import { decision, isAlive, until } from './cliBed';
 import { LanesBed } from './lanesBed';
 
 /** Lanes that block, fail, time out, are retried, handed over or cancelled while others run. */
-describe('mission: trouble in one of several lanes', function () {
-  this.timeout(120_000);
+describe('mission: trouble in one of several lanes', () => {
   let bed: LanesBed;
   beforeEach(() => (bed = new LanesBed()));
   afterEach(() => bed.dispose());

@@ -7,7 +7,6 @@ import { CliBed, cliFile, decision, start, until, type Ended, type Running } fro
 const preload = path.resolve('dist-test/kill/points.program.js');
 
 describe('mission: a command that comes when the owner goes', function () {
-  this.timeout(120_000);
   let bed: CliBed;
   before(function () {
     if (process.platform === 'win32') skipWithReason(this, 'there is no SIGKILL by which a process ends itself');

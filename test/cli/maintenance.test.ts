@@ -15,7 +15,6 @@ import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, decision, olderNode, start, until } from './cliBed';
 
 describe('mission clean and doctor', function () {
-  this.timeout(60_000);
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
@@ -107,7 +106,6 @@ describe('mission clean and doctor', function () {
 });
 
 describe('mission on Node 20', function () {
-  this.timeout(60_000);
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

@@ -13,8 +13,7 @@ interface Shown {
 }
 
 /** Whatever stands where evidence is written, through `dist/cli.js`. */
-describe('evidence that something stands in the way of', function () {
-  this.timeout(120_000);
+describe('evidence that something stands in the way of', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

@@ -6,7 +6,6 @@ import { CliBed, cliFile, decision, isAlive, start, until } from './cliBed';
 
 /** Who owns the missions, who may speak to the owner, and what is left when it dies. */
 describe('mission: owner, inbox and crash', function () {
-  this.timeout(90_000);
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

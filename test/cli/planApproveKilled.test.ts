@@ -7,7 +7,6 @@ import { CliBed, cliFile } from './cliBed';
 const preload = path.resolve('dist-test/kill/points.program.js');
 
 describe('mission plan approve, killed while it writes', function () {
-  this.timeout(60_000);
   let bed: CliBed;
   before(function () {
     if (process.platform === 'win32') skipWithReason(this, 'there is no SIGKILL by which a process ends itself');

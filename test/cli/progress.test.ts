@@ -50,7 +50,6 @@ describe('how a mission is getting on, in words', () => {
 });
 
 describe('mission run: progress', function () {
-  this.timeout(60_000);
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

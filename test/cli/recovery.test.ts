@@ -3,8 +3,7 @@ import type { MissionEvent } from '../../src/core/mission/events';
 import { CliBed, decision, isAlive, start } from './cliBed';
 
 /** An owner dies, and more than one process wants to be the next. */
-describe('mission: recovery after the death of the owner', function () {
-  this.timeout(120_000);
+describe('mission: recovery after the death of the owner', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { CliBed, decision, start } from './cliBed';
 
 /** Everything through `dist/cli.js`, as real processes. */
-describe('mission run', function () {
-  this.timeout(90_000);
+describe('mission run', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

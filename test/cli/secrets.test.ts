@@ -8,8 +8,7 @@ const body = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbCdE';
 const key = ['ghp', body].join('_');
 const half = Math.floor(key.length / 2);
 
-describe('secrets on the way to disk', function () {
-  this.timeout(120_000);
+describe('secrets on the way to disk', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

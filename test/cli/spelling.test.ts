@@ -3,8 +3,7 @@ import { renameSync } from 'node:fs';
 import { CliBed, start } from './cliBed';
 
 /** Plan ids name folders, and on many machines `P1` and `p1` are one folder: they are one id on all of them. */
-describe('plan ids that differ in the case of letters', function () {
-  this.timeout(120_000);
+describe('plan ids that differ in the case of letters', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

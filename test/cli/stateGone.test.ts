@@ -7,7 +7,6 @@ import { CliBed, start } from './cliBed';
 
 /** `.mission-control` replaced by a file: an answer with a code, never a stack trace. */
 describe('a state folder that is none', function () {
-  this.timeout(120_000);
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

@@ -3,8 +3,7 @@ import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { CliBed, decision, start } from './cliBed';
 
 /** What an attempt left is judged once more, with real files, processes and commands. */
-describe('mission rerun-validation', function () {
-  this.timeout(120_000);
+describe('mission rerun-validation', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

@@ -26,8 +26,7 @@ interface Criteria {
 }
 
 /** What the worker wrote runs as its own verify command, with nobody but the runner to look. */
-describe('verify commands are observed', function () {
-  this.timeout(120_000);
+describe('verify commands are observed', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());

@@ -14,8 +14,7 @@ const quick = [
   'require("fs").mkdirSync("src",{recursive:true}); require("fs").writeFileSync("src/out","x")',
 ];
 
-describe('engine: assignments', function () {
-  this.timeout(60_000);
+describe('engine: assignments', () => {
   let mission: RealMission | null = null;
   afterEach(async () => {
     await mission?.dispose();

@@ -14,8 +14,7 @@ import { startRealMission, until, type RealMission, type TaskSpec } from './real
 const waits = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];
 const scope = { paths: ['src/'], command: waits };
 
-describe('engine: an early look at what changed on disk', function () {
-  this.timeout(90_000);
+describe('engine: an early look at what changed on disk', () => {
   let mission: RealMission | undefined;
   let look: EarlyLook;
   /** Differences that were begun in the middle of an attempt, and how many at once at most. */

@@ -28,8 +28,7 @@ setInterval(() => {
   process.exit();
 }, 20);`;
 
-describe('engine: the host of a workspace', function () {
-  this.timeout(60_000);
+describe('engine: the host of a workspace', () => {
   let dir: string;
   let node_: NodePorts;
   let host: MissionHost;

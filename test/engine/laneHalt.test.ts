@@ -6,8 +6,7 @@ import { startRealMission, until, type RealMission } from './realMission';
 const waits = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];
 const tasks = ['A', 'B', 'C', 'D'].map((task_id) => ({ task_id, paths: [`src/${task_id}/`], command: waits }));
 
-describe('engine: what cannot be recorded halts every lane', function () {
-  this.timeout(90_000);
+describe('engine: what cannot be recorded halts every lane', () => {
   let mission: RealMission | undefined;
   afterEach(async () => {
     await mission?.dispose();

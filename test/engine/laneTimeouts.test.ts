@@ -10,8 +10,7 @@ import { startRealMission, until, type RealMission } from './realMission';
 const busy = `while (!require('fs').existsSync(process.argv[1])); require('fs').mkdirSync('b', { recursive: true }); require('fs').writeFileSync('b/out', 'b')`;
 const silent = `console.log('once'); setInterval(() => {}, 1e9)`;
 
-describe('engine: one lane without a sign of life', function () {
-  this.timeout(120_000);
+describe('engine: one lane without a sign of life', () => {
   let mission: RealMission | undefined;
   let gates = '';
   afterEach(async () => {

@@ -5,8 +5,7 @@ import type { EnginePorts } from '../../src/engine/ports/hostPorts';
 import { startRealMission, type RealMission } from './realMission';
 
 /** What lanes do in the repository beside each other, with each step made long enough to meet the others. */
-describe('lanes take turns', function () {
-  this.timeout(120_000);
+describe('lanes take turns', () => {
   let mission: RealMission | undefined;
   afterEach(async () => {
     await mission?.dispose();

@@ -18,8 +18,7 @@ const waits = [
 ];
 const quick = [node, '-e', `${make} require("fs").appendFileSync("src/out","x")`];
 
-describe('engine: recovery at the start', function () {
-  this.timeout(90_000);
+describe('engine: recovery at the start', () => {
   let mission: RealMission | null = null;
   afterEach(async () => {
     await mission?.dispose();

@@ -27,8 +27,7 @@ const quick = [
   'require("fs").mkdirSync("src",{recursive:true}); require("fs").writeFileSync("src/out","x")',
 ];
 
-describe('engine: a worker without a sign of life', function () {
-  this.timeout(120_000);
+describe('engine: a worker without a sign of life', () => {
   let mission: RealMission | null = null;
   let scratch: string;
   let silent: readonly string[];

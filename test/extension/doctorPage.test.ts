@@ -21,7 +21,6 @@ describe('the page of the doctor', () => {
   });
 
   it('has the checks of mission doctor, without a folder those of the machine', async function () {
-    this.timeout(30_000);
     const settings = (): { path: null; extraArgs: string[]; envNames: string[]; model: null } => ({
       path: null,
       extraArgs: ['--dangerously-skip-permissions'],

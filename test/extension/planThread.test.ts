@@ -12,8 +12,7 @@ import { PlanWork } from '../../src/extension/diagnostics/planWork';
 
 const script = path.resolve('dist-test/extension/programs/planThread.program.js');
 
-describe('plans judged in a thread', function () {
-  this.timeout(30_000);
+describe('plans judged in a thread', () => {
   const problems: string[] = [];
   const work = new PlanWork(script, (problem) => problems.push(problem));
   let folder = '';

@@ -10,7 +10,6 @@ import { placesIn, runsOf, type ScenarioName } from './scenarios';
 
 /** A few rounds of `npm run test:kill`, and that its checks see what they are there for. */
 describe('kill -9', function () {
-  this.timeout(120_000);
   let template: string;
   let blocked: string;
   before(async function () {

@@ -13,8 +13,7 @@ async function activityOf(run: Run): Promise<Activity | null> {
   return read.kind === 'ok' ? read.value : null;
 }
 
-describe('the activity of a supervised worker', function () {
-  this.timeout(60_000);
+describe('the activity of a supervised worker', () => {
   afterEach(cleanUp);
 
   it('follows what a worker prints, second by second, however long its heartbeat interval is', async () => {

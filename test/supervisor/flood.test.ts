@@ -17,7 +17,6 @@ describe('a worker that writes without end', () => {
 
   it('1 GB of output: flat memory, bounded disk, digest of all of it, first 8 MB and last 64 MB kept', async function () {
     if (process.platform !== 'linux') skipWithReason(this, "reads the supervisor's memory from /proc");
-    this.timeout(180_000);
     const bytes = 1024 * megabyte;
     const run = await newRun([node, programFile('flood.mjs'), String(bytes)]);
     await run.prepare();
@@ -69,7 +68,6 @@ describe('a worker that writes without end', () => {
   });
 
   it('a line without an end does not pile up', async function () {
-    this.timeout(60_000);
     const run = await newRun(['sh', '-c', 'head -c 50000000 /dev/zero | tr "\\\\0" a']);
     const exit = await run.whole();
     assert.deepEqual([exit.reason, exit.stdout?.bytes, exit.stdout?.kept_bytes], ['exited', 50_000_000, 50_000_000]);
@@ -85,7 +83,6 @@ describe('a worker that writes without end', () => {
     if (spawnSync('unshare', [...inNamespace, 'sh', '-c', 'mount -t tmpfs -o size=1m none /mnt']).status !== 0) {
       skipWithReason(this, 'no mount namespace of our own can be made here (unshare --mount)');
     }
-    this.timeout(60_000);
     const run = await newRun([node, programFile('flood.mjs'), String(64 * megabyte)]);
     await run.prepare();
     const small = path.join(run.folder, 'small');

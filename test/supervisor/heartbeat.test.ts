@@ -6,7 +6,6 @@ import { cleanUp, newRun, until } from './harness';
 const node = process.execPath;
 
 describe('the heartbeat of a supervised worker', function () {
-  this.timeout(60_000);
   afterEach(cleanUp);
 
   it('is written at the first event, however long its interval is', async () => {

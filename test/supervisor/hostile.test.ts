@@ -17,8 +17,7 @@ function forged(names: { readonly launch_id: string; readonly nonce: string }): 
   return { ...record, exit_code: 0, error: null };
 }
 
-describe('a run directory that a worker has written to', function () {
-  this.timeout(60_000);
+describe('a run directory that a worker has written to', () => {
   afterEach(cleanUp);
 
   it('an exit record planted before the launch is refused, and never stands for the launch', async () => {
@@ -148,8 +147,7 @@ describe('a run directory that a worker has written to', function () {
   });
 });
 
-describe('a supervisor that does not do its work', function () {
-  this.timeout(60_000);
+describe('a supervisor that does not do its work', () => {
   afterEach(cleanUp);
 
   it('is ended with its worker when a stop is overdue', async () => {
@@ -180,8 +178,7 @@ describe('a supervisor that does not do its work', function () {
   };
 });
 
-describe('a tree that was not proven gone', function () {
-  this.timeout(60_000);
+describe('a tree that was not proven gone', () => {
   afterEach(cleanUp);
 
   it('is looked for by nonce, ended, and proven gone', async () => {

@@ -10,8 +10,7 @@ import { cleanUp, newRun, supervisorCopy, supervisorFile, type Run } from './har
 
 const environment = { PATH: process.env['PATH'] };
 
-describe('supervisor: several launches of one owner at the same time', function () {
-  this.timeout(120_000);
+describe('supervisor: several launches of one owner at the same time', () => {
   let spare: SpareSupervisor;
   beforeEach(async () => (spare = new SpareSupervisor({ supervisor: await supervisorCopy(), environment })));
   afterEach(async () => {

@@ -16,8 +16,7 @@ async function spares(): Promise<readonly number[]> {
   return found;
 }
 
-describe('supervisor: a spare that waits for its run', function () {
-  this.timeout(60_000);
+describe('supervisor: a spare that waits for its run', () => {
   let spare: SpareSupervisor;
   beforeEach(async () => (spare = new SpareSupervisor({ supervisor: await supervisorCopy(), environment })));
   afterEach(async () => {

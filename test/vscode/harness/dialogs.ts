@@ -1,5 +1,5 @@
 import type { Page } from './playwright';
-import { isMatch, waitFor } from './waitFor';
+import { DEFAULT_TIMEOUT, isMatch, waitFor } from './waitFor';
 
 /** A modal dialog: the bold sentence, the text below it, the buttons from left to right. */
 export interface DialogState {
@@ -18,7 +18,7 @@ export class Dialogs {
   /** Waits for a modal dialog and reads it. */
   async read(): Promise<DialogState> {
     const box = this.page.locator('.monaco-dialog-box');
-    await box.waitFor({ timeout: 60_000 });
+    await box.waitFor({ timeout: DEFAULT_TIMEOUT });
     const detail = box.locator('.dialog-message-detail');
     return {
       message: (await box.locator('.dialog-message-text').innerText()).trim(),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Page } from './playwright';
 import type { QuickInput } from './quickInput';
-import { waitFor } from './waitFor';
+import { DEFAULT_TIMEOUT, waitFor } from './waitFor';
 
 /** The text editor in the active group. */
 export class Editor {
@@ -18,7 +18,7 @@ export class Editor {
     await this.page
       .locator('.editor-group-container.active .monaco-editor .view-lines')
       .first()
-      .waitFor({ timeout: 30_000 });
+      .waitFor({ timeout: DEFAULT_TIMEOUT });
   }
 
   /** The active tab: its label and whether it has unsaved changes. */
@@ -52,7 +52,7 @@ export class Editor {
       return (await this.text()) === text;
     };
     // A terminal that opens in between takes the focus, and the keys with it.
-    await waitFor(paste, { what: 'the pasted text in the editor', timeout: 20_000 });
+    await waitFor(paste, { what: 'the pasted text in the editor' });
   }
 
   /** The whole document, by select all and copy. The cursor ends at the end. */
@@ -66,7 +66,7 @@ export class Editor {
         const copied = String(await this.page.evaluate('navigator.clipboard.readText()'));
         return copied !== '\u0000' && { copied };
       },
-      { what: 'the copied text', timeout: 10_000 },
+      { what: 'the copied text' },
     );
     await this.page.keyboard.press('Control+End');
     return text.copied;
@@ -85,6 +85,6 @@ export class Editor {
     const input = this.page.locator(
       '.editor-group-container.active .monaco-editor .native-edit-context, .editor-group-container.active .monaco-editor textarea.inputarea',
     );
-    await input.first().focus({ timeout: 10_000 });
+    await input.first().focus({ timeout: DEFAULT_TIMEOUT });
   }
 }

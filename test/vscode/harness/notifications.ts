@@ -1,5 +1,5 @@
 import type { Locator, Page } from './playwright';
-import { isMatch, waitFor } from './waitFor';
+import { DEFAULT_TIMEOUT, isMatch, waitFor } from './waitFor';
 
 export interface NotificationState {
   severity: 'info' | 'warning' | 'error';
@@ -22,7 +22,7 @@ export class Notifications {
   }
 
   /** Waits for a toast with this text while it is on screen; nothing is opened or clicked. */
-  async waitForToast(text: string | RegExp, timeout = 60_000): Promise<NotificationState> {
+  async waitForToast(text: string | RegExp, timeout = DEFAULT_TIMEOUT): Promise<NotificationState> {
     return waitFor(
       async () => {
         const items = await this.page.locator('.notifications-toasts .notification-list-item').all();
@@ -34,7 +34,7 @@ export class Notifications {
   }
 
   /** Waits for a notification with this text, gone from the screen or not, and returns it. */
-  async waitFor(text: string | RegExp, timeout = 60_000): Promise<NotificationState> {
+  async waitFor(text: string | RegExp, timeout = DEFAULT_TIMEOUT): Promise<NotificationState> {
     return waitFor(async () => (await this.list()).find((found) => isMatch(found.text, text)), {
       what: `a notification saying ${String(text)}`,
       timeout,
@@ -58,13 +58,13 @@ export class Notifications {
     const center = this.page.locator('.notifications-center');
     if (await center.isVisible()) return;
     await this.page.locator('.statusbar-item[id="status.notifications"] a').click();
-    await center.waitFor({ timeout: 10_000 });
+    await center.waitFor({ timeout: DEFAULT_TIMEOUT });
   }
 
   private async closeCenter(): Promise<void> {
     const center = this.page.locator('.notifications-center');
     if (await center.isVisible()) await this.page.locator('.statusbar-item[id="status.notifications"] a').click();
-    await center.waitFor({ state: 'hidden', timeout: 10_000 });
+    await center.waitFor({ state: 'hidden', timeout: DEFAULT_TIMEOUT });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from './playwright';
-import { isMatch, waitFor } from './waitFor';
+import { DEFAULT_TIMEOUT, isMatch, waitFor } from './waitFor';
 
 /** What the input at the top of the window shows. */
 export interface QuickInputState {
@@ -28,7 +28,7 @@ export class QuickInput {
 
   /** Waits for a quick pick or input box and reads it. */
   async read(): Promise<QuickInputState> {
-    await this.input.waitFor({ timeout: 60_000 });
+    await this.input.waitFor({ timeout: DEFAULT_TIMEOUT });
     return {
       title: await textOf(this.widget.locator('.quick-input-title')),
       placeholder: (await this.input.getAttribute('placeholder')) ?? '',
@@ -40,7 +40,7 @@ export class QuickInput {
 
   /** Types an answer into the input box that is open, or about to open, and waits until it was accepted. */
   async answer(text: string): Promise<void> {
-    await this.input.waitFor({ timeout: 60_000 });
+    await this.input.waitFor({ timeout: DEFAULT_TIMEOUT });
     await this.input.fill(text);
     await this.input.press('Enter');
     // The extension may judge it first: until then the box stays, and an Escape would cancel it.
@@ -99,7 +99,7 @@ export class QuickInput {
   }
 
   /** Types `text` over the palette's own prefix ("term ", ":12,3", a file path) and picks an entry. */
-  async choose(text: string, label: string | RegExp, timeout = 60_000): Promise<void> {
+  async choose(text: string, label: string | RegExp, timeout = DEFAULT_TIMEOUT): Promise<void> {
     await this.openWith(text);
     let opened = Date.now();
     let pause = 2000;
@@ -157,7 +157,7 @@ export class QuickInput {
     const focused = this.widget.locator('.quick-input-list .monaco-list-row.focused .label-name');
     const texts = await focused.allInnerTexts();
     if (texts.length === 1 && isMatch(cleaned(texts[0] ?? ''), label)) {
-      await this.input.press('Enter', { timeout: 30_000 });
+      await this.input.press('Enter', { timeout: DEFAULT_TIMEOUT });
       return true;
     }
     const found = await this.row(label);

@@ -1,6 +1,6 @@
 import type { Page } from './playwright';
 import type { QuickInput } from './quickInput';
-import { isMatch, waitFor } from './waitFor';
+import { DEFAULT_TIMEOUT, isMatch, waitFor } from './waitFor';
 
 /** The integrated terminals of a window, through the "term" quick access and the panel. */
 export class Terminals {
@@ -17,7 +17,7 @@ export class Terminals {
         const found = await this.quickInput.labels();
         return found.includes('Create New Terminal') && found;
       },
-      { what: 'the list of terminals', timeout: 20_000 },
+      { what: 'the list of terminals' },
     );
     await this.quickInput.dismiss();
     return labels.map(terminalName).filter((name): name is string => name !== undefined);
@@ -31,7 +31,7 @@ export class Terminals {
     const pattern = typeof name === 'string' ? name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : name.source;
     const whole = typeof name === 'string' ? `^\\d+(\\.\\d+)?: ${pattern}$` : pattern;
     await this.quickInput.choose('term ', new RegExp(whole));
-    await this.page.locator('.terminal-wrapper.active .xterm').waitFor({ timeout: 30_000 });
+    await this.page.locator('.terminal-wrapper.active .xterm').waitFor({ timeout: DEFAULT_TIMEOUT });
   }
 
   /** Everything this terminal has printed and still holds (scrollback included), wrapped lines rejoined. */
@@ -46,7 +46,7 @@ export class Terminals {
   }
 
   /** Waits until the terminal's text contains or matches this, and returns the text. */
-  async waitForText(name: string | RegExp, wanted: string | RegExp, timeout = 60_000): Promise<string> {
+  async waitForText(name: string | RegExp, wanted: string | RegExp, timeout = DEFAULT_TIMEOUT): Promise<string> {
     await this.show(name);
     let last = '';
     return waitFor(

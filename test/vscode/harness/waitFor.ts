@@ -8,7 +8,7 @@ export interface WaitOptions {
 }
 
 /** How long any wait of the harness may take, unless told otherwise. */
-export const DEFAULT_TIMEOUT = 60_000;
+export const DEFAULT_TIMEOUT = 120_000;
 
 /**
  * Asks `condition` until it gives something other than undefined, null or false, and returns that.

@@ -97,9 +97,9 @@ export class VscodeWindow {
     await this.command('Workspaces: Manage Workspace Trust');
     const editor = this.page.locator('.workspace-trust-editor');
     await editor.getByRole('button', { name: 'Trust', exact: true }).first().click();
-    await editor.getByText('You trust this folder').first().waitFor({ timeout: 30_000 });
+    await editor.getByText('You trust this folder').first().waitFor({ timeout: DEFAULT_TIMEOUT });
     await this.page.locator('.monaco-modal-editor-block a.codicon-close').first().click();
-    await editor.waitFor({ state: 'hidden', timeout: 10_000 });
+    await editor.waitFor({ state: 'hidden', timeout: DEFAULT_TIMEOUT });
   }
 
   /** "Developer: Reload Window", and waits for the new workbench. */

@@ -126,7 +126,10 @@ export function isTemporaryName(name: string): boolean {
  */
 export async function removeHalves(file: string): Promise<void> {
   const folder = path.dirname(file);
-  for (const name of await readdir(folder)) {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const { name } = entry;
+    // Halves are files: a folder of such a name is somebody else's, and keeps nobody from writing.
+    if (entry.isDirectory()) continue;
     if (isTemporaryName(name) && name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(file))
       await unlink(path.join(folder, name)).catch((error: unknown) => {
         if (errorCode(error) !== 'ENOENT') throw error;

@@ -9,8 +9,14 @@ import { checkLockedPlan } from './evidencePlan';
 import { errorCode, errorMessage } from './outcome';
 import { placeInWorkspace } from './workspacePath';
 
-/** The journal of an archived mission; null: there is none here. */
-export type ArchivedJournal = (missionId: string) => Promise<JournalEvidence | null>;
+/** What the journal here knows of executions of a plan. */
+export interface PlanJournals {
+  /** Of one mission; null: there is none here. */
+  of(missionId: string): Promise<JournalEvidence | null>;
+  /** Missions of the plan that have written evidence, newest first. */
+  readonly executions: readonly string[];
+}
+export const noJournals: PlanJournals = { of: () => Promise.resolve(null), executions: [] };
 
 /**
  * Earlier executions of a plan, each with the rules of the present one. What the plan and the outputs became since is
@@ -20,13 +26,13 @@ export async function verifyArchive(
   workspaceRoot: string,
   planId: string,
   latest: ExecutionHeader | null,
-  journalOf: ArchivedJournal,
+  journals: PlanJournals,
 ): Promise<readonly EvidenceFinding[]> {
   const folder = `${executionsDir}/${planId}/${evidenceNames.archive}`;
   const { names, findings } = await namesIn(workspaceRoot, folder);
   const found = new Map<string, Archived>();
   for (const name of names) {
-    const archived = await verifyOne(workspaceRoot, planId, name, await journalOf(name));
+    const archived = await verifyOne(workspaceRoot, planId, name, await journals.of(name));
     found.set(name, archived);
     findings.push(...archived.findings.map((finding) => ({ ...finding, file: inArchive(name, finding.file) })));
   }
@@ -53,7 +59,25 @@ export async function verifyArchive(
         ),
       );
   }
-  return findings;
+  return latest === null ? findings : [...findings, ...absent(latest, [...found.keys()], journals.executions)];
+}
+
+/** Executions that the journal knows and nothing here tells of: a header of before cannot take the place of the last. */
+function absent(
+  latest: ExecutionHeader,
+  archived: readonly string[],
+  executions: readonly string[],
+): readonly EvidenceFinding[] {
+  const here = [latest.mission_id, latest.archived?.mission_id, ...archived];
+  return executions.flatMap((missionId, index) => {
+    if (here.includes(missionId)) return [];
+    const what = `The journal knows the execution ${missionId} of this plan; its evidence is not here.`;
+    return [
+      index === 0
+        ? evidenceFinding('JOURNAL_DISAGREES', evidenceNames.header, `${what} It was the last one.`, '/mission_id')
+        : evidenceFinding('EXECUTION_ABSENT', inArchive(missionId, ''), what),
+    ];
+  });
 }
 
 interface Archived {
@@ -118,7 +142,11 @@ async function namesIn(
     }
     return { names: entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort(), findings };
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT')
+    if (errorCode(error) === 'ENOTDIR')
+      findings.push(
+        evidenceFinding('FILE_UNEXPECTED', evidenceNames.archive, 'It is no folder: no execution is archived here.'),
+      );
+    else if (errorCode(error) !== 'ENOENT')
       findings.push(
         evidenceFinding('EVIDENCE_UNREADABLE', evidenceNames.archive, `Not readable: ${errorMessage(error)}.`),
       );

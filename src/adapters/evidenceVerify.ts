@@ -1,4 +1,4 @@
-import { verifyArchive, type ArchivedJournal } from './evidenceArchive';
+import { noJournals, verifyArchive, type PlanJournals } from './evidenceArchive';
 import { checkStates, checkTasks } from './evidenceConsistency';
 import { readEvidence, type EvidenceDocuments } from './evidenceDocuments';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './evidenceFinding';
@@ -25,13 +25,13 @@ export async function verifyEvidence(
   workspaceRoot: string,
   planId: string,
   journal: JournalEvidence | null,
-  archivedJournal: ArchivedJournal = () => Promise.resolve(null),
+  journals: PlanJournals = noJournals,
 ): Promise<EvidenceVerdict> {
   if (!isPathId(planId) || planId.includes('..')) {
     return verdict([evidenceFinding('PLAN_ID_INVALID', '', `${JSON.stringify(planId)} is not a plan id.`)]);
   }
   const { documents, findings: reading } = await readEvidence(workspaceRoot, planId);
-  const archive = await verifyArchive(workspaceRoot, planId, documents?.header ?? null, archivedJournal);
+  const archive = await verifyArchive(workspaceRoot, planId, documents?.header ?? null, journals);
   if (documents === null) return verdict([...reading, ...archive]);
   const locked = checkLockedPlan(documents);
   const findings = [...reading, ...locked.findings, ...(await checkPlanFile(workspaceRoot, documents))];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { InboxAnswerFile } from '../contracts/inbox';
@@ -75,8 +76,11 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
     if (id !== null) await answer(id, { accepted: false, code: 'COMMAND_INVALID', reason, next: [] });
   };
 
-  /** Hands over a file in `taken/`, or rejects it. */
-  const deliver = async (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> => {
+  /** Hands over a file in `taken/`, or rejects it; one that cannot be dealt with costs no other command its answer. */
+  const deliver = (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> =>
+    handOver(name, onCommand).catch((error: unknown) => onProblem(`inbox: ${name}: ${errorMessage(error)}`));
+
+  const handOver = async (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> => {
     const id = commandIdOf(name);
     if (id === null) return reject(name, 'the name is not <uuid>.json');
     if (delivered.has(id)) return;
@@ -152,16 +156,18 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Folders, and no answers and halves of files that nobody came for within a day. */
 async function prepare(inboxDir: string, ...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
+    const stats = await lstat(folder).catch(() => null);
+    // What is no folder stays beside it for a person to look at.
+    if (stats?.isDirectory() === false) await renameFile(folder, `${folder}~${randomBytes(4).toString('hex')}`);
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
     });
-    if (!(await lstat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`);
   }
   for (const name of await readdir(inboxDir)) {
     if (!name.endsWith('.answer.json') && !isTemporaryName(name)) continue;
     const file = path.join(inboxDir, name);
     const stats = await lstat(file).catch(() => null); // its sender was faster
-    if (stats !== null && Date.now() - stats.mtimeMs > dayMs) await removeFile(file);
+    if (stats?.isFile() === true && Date.now() - stats.mtimeMs > dayMs) await removeFile(file);
   }
 }
 

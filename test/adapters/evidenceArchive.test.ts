@@ -16,7 +16,7 @@ async function executedTwice(): Promise<{
   readonly root: string;
   readonly journal: JournalEvidence;
   readonly at: (name: string) => string;
-  readonly verify: (archived?: JournalEvidence | null) => Promise<EvidenceVerdict>;
+  readonly verify: (archived?: JournalEvidence | null, executions?: readonly string[]) => Promise<EvidenceVerdict>;
 }> {
   const first = await evidenceSample();
   const header_sha256 = sha256Of(await readFile(first.file('EXECUTION_HEADER.json')));
@@ -30,8 +30,11 @@ async function executedTwice(): Promise<{
     root: first.root,
     journal: first.journal,
     at: (name) => path.join(first.root, evidenceFolder, 'archive', missionId, name),
-    verify: (archived = null) =>
-      verifyEvidence(first.root, planId, null, (id) => Promise.resolve(id === missionId ? archived : null)),
+    verify: (archived = null, executions = []) =>
+      verifyEvidence(first.root, planId, null, {
+        of: (id) => Promise.resolve(id === missionId ? archived : null),
+        executions,
+      }),
   };
 }
 
@@ -114,5 +117,21 @@ describe('evidence verify, archived executions', () => {
     assert.deepEqual(await codes(), ['HEADER_INVALID', 'ARCHIVE_DISAGREES']);
     await mkdir(folder);
     assert.deepEqual(await codes(), ['EVIDENCE_MISSING', 'HEADER_INVALID', 'ARCHIVE_DISAGREES']);
+  });
+
+  it('finds the header of before in the place of the last one, which the journal knows', async () => {
+    const { root, verify } = await executedTwice();
+    assert.equal((await verify(null, [second, missionId])).valid, true);
+    const folder = path.join(root, evidenceFolder);
+    const kept = path.join(root, 'kept');
+    await rename(folder, kept);
+    await rename(path.join(kept, 'archive', missionId), folder);
+    const codes = async (...executions: string[]): Promise<readonly string[]> =>
+      (await verify(null, executions)).findings.map(({ code }) => code).filter((code) => code !== 'JOURNAL_ABSENT');
+    assert.deepEqual(await codes(), []);
+    assert.deepEqual(await codes(second, missionId), ['JOURNAL_DISAGREES']);
+    // An older one was moved away, as a refusal advises: it is told, and what is there holds.
+    assert.deepEqual(await codes(missionId, 'P1-20250103T030405Z-older0'), ['EXECUTION_ABSENT']);
+    assert.equal((await verify(null, [missionId, 'P1-20250103T030405Z-older0'])).valid, true);
   });
 });

@@ -65,6 +65,17 @@ describe('evidence files', () => {
     assert.deepEqual(names.sort(), [...others.map((file) => path.basename(file)), 'TASK_T1.json'].sort());
   });
 
+  it('writes beside folders that are called like its halves, and leaves them', async () => {
+    const root = await scratch();
+    const folders = ['a', 'b'].map((digit) => `${evidenceFolder}/.TASK_T1.json.${digit.repeat(16)}.tmp`);
+    await mkdir(path.join(root, folders[0] ?? ''), { recursive: true });
+    await put(root, `${folders[1] ?? ''}/mine.txt`, 'mine');
+    must(await createEvidenceFiles({ workspaceRoot: root }).write(`${evidenceFolder}/TASK_T1.json`, '{}'));
+    const names = await readdir(path.join(root, evidenceFolder));
+    assert.deepEqual(names.sort(), [...folders.map((folder) => path.basename(folder)), 'TASK_T1.json'].sort());
+    assert.equal(await readFile(path.join(root, folders[1] ?? '', 'mine.txt'), 'utf8'), 'mine');
+  });
+
   it('keeps JSON readable where redaction would cut through it', () => {
     const redact = (text: string): { text: string; redactions: number } => {
       const parts = text.split(/SECRET"?/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInbox } from '../../src/adapters/inbox';
 import type { OutgoingCommand } from '../../src/adapters/inboxSender';
@@ -239,6 +239,44 @@ describe('inbox', function () {
     assert.equal(received.length, process.platform === 'win32' ? 2 : 1);
     const rejected = await readdir(path.join(folder.inboxDir, 'rejected'));
     assert.deepEqual(rejected.sort(), [...expected.map((id) => `${id}.json`), '..json', 'state.json'].sort());
+  });
+
+  it('goes on where something in its folders can be neither rejected nor removed nor used', async () => {
+    const at = (...names: readonly string[]): string => path.join(folder.inboxDir, ...names);
+    // A folder where a refused file belongs, and folders called like an answer and a half that nobody came for.
+    await mkdir(at('taken'));
+    await writeFile(at('taken', 'junk.json'), '{}', { mode: 0o600 });
+    await mkdir(at('rejected', 'junk.json', 'deep'), { recursive: true });
+    const longAgo = new Date(Date.now() - 7 * 24 * 60 * 60 * 1000);
+    for (const name of ['x.answer.json', '.x.json.0123456789abcdef.tmp']) {
+      await mkdir(at(name));
+      await utimes(at(name), longAgo, longAgo);
+    }
+    const inbox = createInbox(folder, () => undefined);
+    const watching = inbox.watch((found) => {
+      void inbox.answer(found.id, { accepted: true, code: 'OK', reason: 'Paused.', next: [] });
+    });
+    const answer = await sendCommand(folder, command(), { timeoutMs: 30_000 });
+    await watching.dispose();
+    assert.equal(typeof answer === 'object' && answer.accepted, true, JSON.stringify(answer));
+    assert.deepEqual(await readdir(at('rejected', 'junk.json')), ['deep']);
+  });
+
+  it('moves aside what stands where its folders belong', async () => {
+    await writeFile(path.join(folder.inboxDir, 'taken'), 'mine');
+    await symlink(folder.missionsDir, path.join(folder.inboxDir, 'rejected'));
+    const inbox = createInbox(folder, () => undefined);
+    const watching = inbox.watch((found) => {
+      void inbox.answer(found.id, { accepted: true, code: 'OK', reason: 'Paused.', next: [] });
+    });
+    await writeFile(path.join(folder.inboxDir, 'junk.json'), '{}', { mode: 0o600 });
+    const answer = await sendCommand(folder, command(), { timeoutMs: 30_000 });
+    await until(async () => (await readdir(path.join(folder.inboxDir, 'rejected'))).includes('junk.json'));
+    await watching.dispose();
+    assert.equal(typeof answer === 'object' && answer.accepted, true, JSON.stringify(answer));
+    assert.deepEqual(await readdir(folder.missionsDir), []);
+    const aside = (await readdir(folder.inboxDir)).find((name) => name.startsWith('taken~'));
+    assert.equal(await readFile(path.join(folder.inboxDir, aside ?? ''), 'utf8'), 'mine');
   });
 
   it('gets every command of two processes decided and answered once, though the first owner is killed', async () => {

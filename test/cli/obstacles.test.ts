@@ -76,6 +76,65 @@ describe('evidence that something stands in the way of', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'way')).code, 0);
   });
 
+  it('moves aside what stands where handoffs are written', async () => {
+    const plan = bed.plan('way', [{ script: `${start}${bed.waitAt('gate')} process.exit(3);` }]);
+    const run = bed.start('run', plan);
+    await bed.waitsAt('gate');
+    const mission = await bed.missionId();
+    const handoff = (name: string): string => bed.at(`.mission-control/missions/${mission}/handoff${name}`);
+    writeFileSync(handoff(''), 'mine');
+    bed.open('gate');
+    const ended = await run.ended;
+    assert.deepEqual([ended.code, ended.json.status], [3, 'blocked'], ended.stdout + ended.stderr);
+    mkdirSync(handoff('/2/bundle.json/deep'), { recursive: true });
+    symlinkSync('nowhere', handoff('/2/SHA256SUMS'));
+    const exported = await bed.mission('handoff', 'export', mission);
+    assert.equal(exported.code, 0, exported.stdout + exported.stderr);
+    for (const name of ['/1/bundle.json', '/2/bundle.json', '/2/SHA256SUMS'])
+      assert.ok(lstatSync(handoff(name)).isFile(), name);
+    const aside = bed.at(`.mission-control/missions/${mission}/moved-aside`);
+    assert.deepEqual(readdirSync(aside).sort(), ['1-SHA256SUMS', '1-bundle.json', '1-handoff']);
+    assert.equal((await bed.mission('cancel', mission, ...decision)).code, 0);
+    const header = bed.json(`${folder}/EXECUTION_HEADER.json`) as unknown as {
+      readonly moved_aside: readonly unknown[];
+    };
+    assert.equal(header.moved_aside.length, 3);
+  });
+
+  it('has the locked plan in the evidence at the end, whatever became of it meanwhile', async () => {
+    const { run } = await waiting();
+    rmSync(bed.at(`${folder}/PLAN.locked.json`));
+    mkdirSync(bed.at(`${folder}/PLAN.locked.json/deep`), { recursive: true });
+    bed.open('gate');
+    const ended = await run.ended;
+    assert.deepEqual([ended.code, ended.json.code], [1, 'SCOPE_VIOLATION'], ended.stdout + ended.stderr);
+    const verified = await bed.mission('evidence', 'verify', 'way');
+    assert.equal(verified.code, 0, verified.stdout);
+    assert.equal(bed.read(`${folder}/PLAN.locked.json`), bed.read('docs/plans/PLAN_way.json'));
+  });
+
+  it('archives earlier evidence where the archive is no folder', async () => {
+    const plan = bed.plan('way', [{ script: `${start}fs.writeFileSync('docs/out/a.txt', String(Math.random()));` }]);
+    const first = await bed.mission('run', plan);
+    assert.equal(first.code, 0, first.stdout + first.stderr);
+    bed.write(`${folder}/archive`, 'mine');
+    const unarchived = await bed.mission('evidence', 'verify', 'way');
+    assert.deepEqual(
+      [unarchived.code, (unarchived.json.findings as readonly { readonly code: string }[]).map(({ code }) => code)],
+      [0, ['FILE_UNEXPECTED']],
+    );
+    const again = await bed.mission('run', plan);
+    assert.equal(again.code, 0, again.stdout + again.stderr);
+    assert.deepEqual(readdirSync(bed.at(`${folder}/archive`)), [first.json.mission_id]);
+    assert.equal((await bed.mission('evidence', 'verify', 'way')).code, 0);
+    const { missions } = { missions: readdirSync(bed.at('.mission-control/missions')) };
+    const kept = missions.flatMap((id) => {
+      const aside = `.mission-control/missions/${id}/moved-aside/1-archive`;
+      return bed.exists(aside) ? [bed.read(aside)] : [];
+    });
+    assert.deepEqual(kept, ['mine']);
+  });
+
   it('moves a link and a pipe aside, unfollowed and unopened; that they were made is a violation all the same', async () => {
     const { run, mission } = await waiting();
     const elsewhere = path.join(bed.scratch, 'elsewhere');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed, decision, start } from './cliBed';
 
@@ -213,6 +213,14 @@ describe('mission run', () => {
     bed.write(plan, bed.read(plan).replace('Task T1', 'Another task'));
     const changed = await bed.mission('run', plan);
     assert.deepEqual([changed.code, changed.json.code], [2, 'PLAN_ID_REUSED']);
+    // The evidence of before in the place of the last one: by itself it holds, the journal knows better.
+    const folder = bed.at('docs/ops/executions/again');
+    renameSync(folder, path.join(bed.scratch, 'again'));
+    renameSync(path.join(bed.scratch, 'again/archive', first.json.mission_id), folder);
+    const rolledBack = await bed.mission('evidence', 'verify', 'again');
+    assert.equal(rolledBack.code, 1, rolledBack.stdout);
+    assert.match(rolledBack.stdout, new RegExp(`JOURNAL_DISAGREES[^}]*${second.json.mission_id}`));
+    assert.equal((await bed.mission('evidence', 'verify', 'again', '--no-journal')).code, 0);
   });
 
   it('refuses what is not a valid plan of this workspace before anything starts', async () => {

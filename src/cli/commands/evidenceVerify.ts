@@ -1,3 +1,4 @@
+import { noJournals, type PlanJournals } from '../../adapters/evidenceArchive';
 import { createEvidenceFiles } from '../../adapters/evidenceFiles';
 import type { JournalEvidence } from '../../adapters/evidenceJournal';
 import { verifyEvidence } from '../../adapters/evidenceVerify';
@@ -30,9 +31,9 @@ export const evidenceVerify: CommandSpec = {
     const viewer = unreadable ? none : opened;
     if (!viewer.ok) return out.refuse(viewer.refusal);
     try {
-      const journal = viewer.value === null ? null : await journalOf(call, planId, viewer.value);
-      const archived = viewer.value === null ? undefined : archivedJournals(viewer.value);
-      const verdict = await verifyEvidence(call.workspace, planId, journal, archived);
+      const journals = viewer.value === null ? noJournals : await journalsOf(planId, viewer.value);
+      const journal = await journalOf(call, planId, journals);
+      const verdict = await verifyEvidence(call.workspace, planId, journal, journals);
       for (const { code, severity, file, pointer, message } of verdict.findings) {
         const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
         out.line(
@@ -57,23 +58,25 @@ export const evidenceVerify: CommandSpec = {
  * The journal of the mission the evidence names. A journal that knows the plan id by another mission only is brought
  * forward as well: it disagrees. One that never heard of the plan is no witness.
  */
-async function journalOf(call: Invocation, planId: string, viewer: NodeViewer): Promise<JournalEvidence | null> {
+async function journalOf(call: Invocation, planId: string, journals: PlanJournals): Promise<JournalEvidence | null> {
   const existing = await createEvidenceFiles({ workspaceRoot: call.workspace }).existing(planId);
   const named = existing.kind === 'present' ? existing.mission_id : null;
-  const known = new Set((await viewer.journal.streams()).map(({ stream }) => stream));
-  if (named === null || !known.has(named)) {
-    const { missions } = await new MissionReader(viewer.journal).read();
-    const other = missions.find(({ mission }) => mission.plan.plan_id === planId);
-    return other && named !== null ? { entries: [], chain: { valid: true, first_bad: null } } : null;
-  }
-  return archivedJournals(viewer)(named);
+  if (named === null) return null;
+  const found = await journals.of(named);
+  if (found !== null) return found;
+  return journals.executions.length > 0 ? { entries: [], chain: { valid: true, first_bad: null } } : null;
 }
 
-/** Of missions this journal knows; others ended somewhere else, or before it began. */
-function archivedJournals({ journal }: NodeViewer): (missionId: string) => Promise<JournalEvidence | null> {
-  return async (missionId) => {
-    const known = (await journal.streams()).some(({ stream }) => stream === missionId);
-    if (!known) return null;
-    return { entries: await journal.read(missionId), chain: await journal.verifyStream(missionId) };
+async function journalsOf(planId: string, { journal }: NodeViewer): Promise<PlanJournals> {
+  const { missions } = await new MissionReader(journal).read();
+  const written = missions.filter(({ mission }) => mission.plan.plan_id === planId && mission.header_written);
+  return {
+    executions: written.map(({ mission }) => mission.mission_id),
+    // Missions this journal knows; others ended somewhere else, or before it began.
+    of: async (missionId) => {
+      const known = (await journal.streams()).some(({ stream }) => stream === missionId);
+      if (!known) return null;
+      return { entries: await journal.read(missionId), chain: await journal.verifyStream(missionId) };
+    },
   };
 }

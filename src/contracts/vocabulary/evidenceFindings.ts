@@ -29,6 +29,8 @@ export const evidenceFindingSeverities = {
   OUTPUT_CHANGED_SINCE: 'info',
   /** An earlier execution is not in the archive as the header, or the journal, says. */
   ARCHIVE_DISAGREES: 'error',
+  /** An execution of the plan that the journal knows is neither the last one nor archived: moved away, or on another branch. */
+  EXECUTION_ABSENT: 'warning',
   JOURNAL_ABSENT: 'info',
   JOURNAL_CHAIN_BROKEN: 'error',
   JOURNAL_DISAGREES: 'error',

@@ -7,6 +7,10 @@ export function evidenceDir(planId: string): string {
 export function headerPath(planId: string): string {
   return `${evidenceDir(planId)}/${evidenceNames.header}`;
 }
+/** Of an earlier execution of the plan. */
+export function archivedHeaderPath(planId: string, missionId: string): string {
+  return `${evidenceDir(planId)}/${evidenceNames.archive}/${missionId}/${evidenceNames.header}`;
+}
 export function lockedPlanPath(planId: string): string {
   return `${evidenceDir(planId)}/${evidenceNames.lockedPlan}`;
 }

@@ -12,8 +12,8 @@ import { attemptsOf } from '../../core/mission/handoffs';
 import type { Report } from '../../core/mission/inputs';
 import { currentLaunch, type Mission } from '../../core/mission/state';
 import type { EnginePorts } from '../ports/hostPorts';
-import { lockedPlanFile } from '../planHash';
-import { put as putFile, written, type Tell } from './written';
+import { readLockedPlan } from '../planHash';
+import { clearWay, put as putFile, written, type Tell } from './written';
 
 interface Part {
   readonly file: string;
@@ -69,6 +69,8 @@ export async function writeHandoff(
   const secret = secretIn(parts);
   if (secret) return refuse('UNTRUSTED_CONTEXT_BLOCK', secret.file, secret.reason);
   const folder = ports.paths.missionFile(mission.mission_id, `handoff/${handoff.n}`);
+  for (const name of [handoffNames.bundle, handoffNames.sums])
+    await clearWay(`${folder}/${name}`, mission, ports, tell);
   // An owner that was killed may have written it before: never a bundle beside files that are not its own.
   written(await ports.handoffs.discard(ports.paths.absolute(folder)));
   const files: { file: string; bytes: number; sha256: string }[] = [];
@@ -108,11 +110,9 @@ export async function writeHandoff(
 }
 
 async function lockedPlan(mission: Mission, ports: EnginePorts): Promise<Part> {
-  const kept = ports.paths.missionFile(mission.mission_id, lockedPlanFile);
-  const locked = await ports.plans.read(ports.paths.absolute(kept));
-  if (locked.sha256 !== mission.plan_sha256 || !locked.bytes)
-    throw new Error('The locked bytes of the plan are gone or changed in the mission folder.');
-  return { file: handoffNames.lockedPlan, text: ports.handoffs.textOf(locked.bytes), bytes: locked.bytes };
+  const bytes = await readLockedPlan(mission, ports);
+  if (!bytes) throw new Error('The locked bytes of the plan are gone or changed in the mission folder.');
+  return { file: handoffNames.lockedPlan, text: ports.handoffs.textOf(bytes), bytes };
 }
 
 /** Of ended tasks the evidence as it was written, of started ones what would stand in it now. */

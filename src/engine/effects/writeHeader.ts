@@ -1,13 +1,13 @@
 import { headerDocument } from '../../core/evidence/header';
-import { headerPath, lockedPlanPath } from '../../core/evidence/places';
+import { archivedHeaderPath, headerPath, lockedPlanPath } from '../../core/evidence/places';
 import { headerFacts } from '../../core/mission/documents';
 import type { Report } from '../../core/mission/inputs';
 import type { Mission } from '../../core/mission/state';
 import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
 import { lookAtFileSystem } from '../fileSystem';
-import { lockedPlanFile } from '../planHash';
-import { put, written, type Tell } from './written';
+import { readLockedPlan } from '../planHash';
+import { clearWay, put, written, type Tell } from './written';
 
 /** Archives what an earlier execution left, then writes the locked bytes and the header that names their hash. */
 export async function writeHeader(
@@ -23,14 +23,12 @@ export async function writeHeader(
   let archived_header_sha256: string | null = null;
   if (earlier !== null) {
     archived_header_sha256 = written(await ports.evidence.read(headerPath(planId)))?.sha256 ?? null;
+    await clearWay(archivedHeaderPath(planId, earlier), mission, ports, tell);
     written(await ports.evidence.archive(planId, earlier));
   }
-  const locked = await ports.plans.read(
-    ports.paths.absolute(ports.paths.missionFile(mission.mission_id, lockedPlanFile)),
-  );
-  if (locked.sha256 !== mission.plan_sha256 || !locked.bytes)
-    throw new Error('The locked bytes of the plan are gone or changed in the mission folder.');
-  await put(lockedPlanPath(planId), locked.bytes, mission, ports, tell);
+  const locked = await readLockedPlan(mission, ports);
+  if (!locked) throw new Error('The locked bytes of the plan are gone or changed in the mission folder.');
+  await put(lockedPlanPath(planId), locked, mission, ports, tell);
   const facts = headerFacts(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
   await put(headerPath(planId), headerDocument(facts), mission, ports, tell);
   const file_system = await lookAtFileSystem(mission, ports);

@@ -1,11 +1,13 @@
 import { headerDocument } from '../../core/evidence/header';
-import { headerPath, summaryPath } from '../../core/evidence/places';
+import { headerPath, lockedPlanPath, summaryPath } from '../../core/evidence/places';
 import { summaryMarkdown } from '../../core/evidence/summary';
 import { headerFacts, taskFacts } from '../../core/mission/documents';
+import type { MovedObstacle } from '../../core/mission/facts';
 import type { Report } from '../../core/mission/inputs';
 import type { Mission } from '../../core/mission/state';
 import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
+import { readLockedPlan } from '../planHash';
 import { clearWay, written, type Tell } from './written';
 
 /** Writes the summary, then the final header with the digests of everything else: the header is last. */
@@ -18,6 +20,7 @@ export async function writeReport(
   const planId = mission.plan.plan_id;
   const at = ports.clock.now();
   const moved = [
+    ...(await keepLockedPlan(mission, ports, tell)),
     ...(await clearWay(summaryPath(planId), mission, ports, tell)),
     ...(await clearWay(headerPath(planId), mission, ports, tell)),
   ];
@@ -31,4 +34,16 @@ export async function writeReport(
     await ports.evidence.write(headerPath(planId), headerDocument({ ...before, summary_sha256: summary.sha256 })),
   );
   return { type: 'ReportWasWritten', header_sha256: header.sha256, summary_sha256: summary.sha256 };
+}
+
+/** The approved bytes belong to the evidence, whoever removed or changed them meanwhile; that is told as a violation. */
+async function keepLockedPlan(mission: Mission, ports: EnginePorts, tell: Tell): Promise<readonly MovedObstacle[]> {
+  const path = lockedPlanPath(mission.plan.plan_id);
+  const there = await ports.evidence.read(path);
+  if (there.ok && there.value?.sha256 === mission.plan_sha256) return [];
+  const locked = await readLockedPlan(mission, ports);
+  if (!locked) return []; // then nobody has them any more, and the verification says so
+  const moved = await clearWay(path, mission, ports, tell);
+  written(await ports.evidence.write(path, locked));
+  return moved;
 }

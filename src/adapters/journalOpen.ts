@@ -149,6 +149,7 @@ const emptyStore: JournalStore = {
   append: (requests) =>
     requests.map(() => ({ ok: false, code: 'WRITE_FAILED', reason: 'the journal was opened for reading' })),
   page: () => [],
+  foldedPage: () => [],
   streams: () => [],
   verify: () => ({ valid: true, events: 0, first_bad: null }),
   settle: () => 'there is no journal',

@@ -17,7 +17,11 @@ export type EntryRow = readonly [
   event: string,
 ];
 
+/** What a fold needs of one: every column costs. */
+export type FoldedRow = readonly [seq: number, run_id: string, at: string, hash: string, event: string];
+
 const columns = 'seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event';
+const foldedColumns = 'seq, run_id, at, hash, event';
 /** Entries of a page: enough that the call does not count, and few enough that a window does not notice the parsing. */
 export const pageRows = 500;
 
@@ -26,18 +30,32 @@ export function toStoredEntry(stream: string, row: EntryRow): StoredEntry {
   return { stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event };
 }
 
+export function toFolded([seq, run_id, at, , , , , hash, event]: EntryRow): FoldedRow {
+  return [seq, run_id, at, hash, event];
+}
+
 export function toRow(entry: StoredEntry): EntryRow {
   const { seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event } = entry;
   return [seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event];
 }
 
 /** Reads the rows of a stream after one of them, `pageRows` at most. The table is STRICT and its schema was compared: the types hold. */
-export function pageReader(db: DatabaseSync): (stream: string, afterSeq: number) => readonly EntryRow[] {
+export function pageReader(db: DatabaseSync): PageReader<EntryRow> {
+  return readerOf(db, columns);
+}
+
+export function foldedPageReader(db: DatabaseSync): PageReader<FoldedRow> {
+  return readerOf(db, foldedColumns);
+}
+
+type PageReader<Row> = (stream: string, afterSeq: number) => readonly Row[];
+
+function readerOf<Row>(db: DatabaseSync, wanted: string): PageReader<Row> {
   const statement = db.prepare(
-    `SELECT ${columns} FROM entries WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ${String(pageRows)}`,
+    `SELECT ${wanted} FROM entries WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ${String(pageRows)}`,
   );
   statement.setReturnArrays(true);
-  return (stream, afterSeq) => statement.all(stream, afterSeq) as unknown as readonly EntryRow[];
+  return (stream, afterSeq) => statement.all(stream, afterSeq) as unknown as readonly Row[];
 }
 
 /** Every page of a stream, in order. */

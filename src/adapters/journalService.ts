@@ -4,15 +4,17 @@ import type { AppendRequest } from './journalAppend';
 import type { JournalStore, Ownership, StoreAccess } from './journalStore';
 import { done } from './outcome';
 import { proveChain } from './journalProof';
-import { rowsFault, type EntryRow } from './journalRows';
+import { rowsFault, toFolded, type EntryRow, type FoldedRow } from './journalRows';
 import { corrupt, storeRefusal } from './sqlite';
 
 /** What can be asked of a journal, as data: it crosses to the worker thread. */
 export type JournalCall =
   | { readonly kind: 'append'; readonly request: AppendRequest }
-  /** At most `pageRows` entries; `verified`: they follow this place of the chain, or the answer is a refusal. */
+  /** At most `pageRows` entries. */
+  | { readonly kind: 'page'; readonly stream: string; readonly afterSeq: number }
+  /** What a fold needs of as many; `verified`: they follow this place of the chain, or the answer is a refusal. */
   | {
-      readonly kind: 'page';
+      readonly kind: 'foldedPage';
       readonly stream: string;
       readonly afterSeq: number;
       readonly verified: ChainPlace | null;
@@ -28,6 +30,7 @@ export type JournalCall =
 export interface JournalResults {
   readonly append: ReturnType<JournalStore['append']>[number];
   readonly page: readonly EntryRow[];
+  readonly foldedPage: readonly FoldedRow[];
   readonly streams: ReturnType<JournalStore['streams']>;
   readonly verify: ReturnType<JournalStore['verify']>;
   readonly prove: string | null;
@@ -97,12 +100,15 @@ function takeAppends(calls: readonly JournalCall[], from: number): readonly Appe
 function answer(store: JournalStore, file: string, call: Exclude<JournalCall, { kind: 'append' }>): JournalReply {
   try {
     switch (call.kind) {
-      case 'page': {
+      case 'page':
+        return done(store.page(call.stream, call.afterSeq));
+      case 'foldedPage': {
+        if (!call.verified) return done(store.foldedPage(call.stream, call.afterSeq));
         const rows = store.page(call.stream, call.afterSeq);
-        const fault = call.verified && rowsFault(call.stream, rows, call.verified);
+        const fault = rowsFault(call.stream, rows, call.verified);
         return fault
           ? corrupt(file, `entry ${String(fault.seq)} of ${call.stream} was changed (${fault.what})`)
-          : done(rows);
+          : done(rows.map(toFolded));
       }
       case 'streams':
         return done(store.streams());

@@ -6,7 +6,7 @@ import type { AppendReceipt, AppendRequest, Connection } from './journalAppend';
 import { JournalAppender, appendFailure, connectionTo, inTransaction } from './journalAppend';
 import type { ChainReport, StoredEntry } from './journalHash';
 import { exportLine, verifyChain } from './journalHash';
-import { allPages, pageReader, toStoredEntry, type EntryRow } from './journalRows';
+import { allPages, foldedPageReader, pageReader, toStoredEntry, type EntryRow, type FoldedRow } from './journalRows';
 import { done, errorMessage, refused } from './outcome';
 import { storeRefusal } from './sqlite';
 
@@ -31,6 +31,7 @@ export interface JournalStore {
   append(requests: readonly AppendRequest[]): readonly AppendReceipt[];
   /** @throws SQLite's error when the file cannot be read. */
   page(stream: string, afterSeq: number): readonly EntryRow[];
+  foldedPage(stream: string, afterSeq: number): readonly FoldedRow[];
   streams(): readonly StreamInfo[];
   verify(stream: string): ChainReport;
   /**
@@ -55,6 +56,7 @@ export class SqliteJournalStore implements JournalStore {
   readonly #connection: Connection;
   readonly #appender: JournalAppender;
   readonly #page: ReturnType<typeof pageReader>;
+  readonly #foldedPage: ReturnType<typeof foldedPageReader>;
 
   constructor(
     db: DatabaseSync,
@@ -70,6 +72,7 @@ export class SqliteJournalStore implements JournalStore {
     this.#connection = connectionTo(db);
     this.#appender = new JournalAppender(this.#connection);
     this.#page = pageReader(db);
+    this.#foldedPage = foldedPageReader(db);
   }
 
   append(requests: readonly AppendRequest[]): readonly AppendReceipt[] {
@@ -80,6 +83,10 @@ export class SqliteJournalStore implements JournalStore {
 
   page(stream: string, afterSeq: number): readonly EntryRow[] {
     return this.#page(stream, afterSeq);
+  }
+
+  foldedPage(stream: string, afterSeq: number): readonly FoldedRow[] {
+    return this.#foldedPage(stream, afterSeq);
   }
 
   streams(): readonly StreamInfo[] {

@@ -1,8 +1,8 @@
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { Journal, Outcome, PageOptions, Refusal } from '../engine/ports';
-import type { JournalEntry, NewEntry } from '../core/mission/journalEntry';
+import type { FoldedEntry, JournalEntry, NewEntry } from '../core/mission/journalEntry';
 import { firstPrevHash, type ChainReport } from './journalHash';
-import { pageRows, type EntryRow } from './journalRows';
+import { pageRows, type EntryRow, type FoldedRow } from './journalRows';
 import type { JournalCall, JournalReply, JournalResults } from './journalService';
 import type { AppendRequest } from './journalAppend';
 import type { Ownership } from './journalStore';
@@ -42,24 +42,32 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
     return reply.value as JournalResults[K];
   };
   /** The next page is on its way while one is looked at. Between two, whoever waits for this thread gets it. */
+  async function* following<Row>(
+    first: Promise<readonly Row[]>,
+    after: (last: Row) => Promise<readonly Row[]>,
+  ): AsyncGenerator<readonly Row[]> {
+    for (let next: Promise<readonly Row[]> | null = first; next;) {
+      const rows: readonly Row[] = await next;
+      const end = rows.at(-1);
+      next = end === undefined || rows.length < pageRows ? null : after(end);
+      // Whoever stops looking is not told of what becomes of it.
+      next?.catch(() => undefined);
+      yield rows;
+      if (next) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
   async function* pages(
     stream: string,
     { afterSeq = 0, verified = false }: PageOptions = {},
-  ): AsyncGenerator<readonly JournalEntry<E>[]> {
-    const page = (after: number, hash: string): Promise<readonly EntryRow[]> => {
-      const asked = ask({ kind: 'page', stream, afterSeq: after, verified: verified ? { seq: after, hash } : null });
-      // Whoever stops looking is not told of what becomes of it.
-      asked.catch(() => undefined);
-      return asked;
-    };
-    let last: JournalEntry<E> | undefined;
-    for (let next: Promise<readonly EntryRow[]> | null = page(afterSeq, firstPrevHash); next;) {
-      const rows: readonly EntryRow[] = await next;
-      const end = rows.at(-1);
-      next = end === undefined || rows.length < pageRows ? null : page(end[0], end[7]);
-      yield rows.map((row) => (last = parseEntry<E>(stream, row, last)));
-      if (next) await new Promise((resolve) => setImmediate(resolve));
-    }
+  ): AsyncGenerator<readonly FoldedEntry<E>[]> {
+    const page = (seq: number, hash: string): Promise<readonly FoldedRow[]> =>
+      ask({ kind: 'foldedPage', stream, afterSeq: seq, verified: verified ? { seq, hash } : null });
+    let run: string | undefined;
+    for await (const rows of following(page(afterSeq, firstPrevHash), ([seq, , , hash]) => page(seq, hash)))
+      yield rows.map(([seq, run_id, at, hash, text]) => {
+        run = run === run_id ? run : run_id;
+        return { seq, run_id: run, at, hash, event: parseEvent<E>(stream, seq, text) };
+      });
   }
   return {
     async append(stream, expectedSeq, fence, entries) {
@@ -91,8 +99,10 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
       };
     },
     async read(stream, afterSeq = 0) {
+      const page = (seq: number): Promise<readonly EntryRow[]> => ask({ kind: 'page', stream, afterSeq: seq });
       const entries: JournalEntry<E>[] = [];
-      for await (const page of pages(stream, { afterSeq })) entries.push(...page);
+      for await (const rows of following(page(afterSeq), ([seq]) => page(seq)))
+        for (const row of rows) entries.push(parseEntry<E>(stream, row, entries.at(-1)));
       return entries;
     },
     pages,
@@ -143,9 +153,13 @@ function parseEntry<E>(stream: string, row: EntryRow, before: JournalEntry<E> | 
   const [seq, run, at, kind, name, fence, prev_hash, hash, text] = row;
   const actor = before?.actor.kind === kind && before.actor.name === name ? before.actor : { kind, name };
   const run_id = before?.run_id === run ? before.run_id : run;
-  let event: E;
+  const event = parseEvent<E>(stream, seq, text);
+  return { stream, seq, run_id, at, actor, fence, event, prev_hash, hash };
+}
+
+function parseEvent<E>(stream: string, seq: number, text: string): E {
   try {
-    event = JSON.parse(text) as E;
+    return JSON.parse(text) as E;
   } catch {
     throw new StateStoreError(
       refused(
@@ -155,5 +169,4 @@ function parseEntry<E>(stream: string, row: EntryRow, before: JournalEntry<E> | 
       ).refusal,
     );
   }
-  return { stream, seq, run_id, at, actor, fence, event, prev_hash, hash };
 }

@@ -99,7 +99,8 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   out.line(
     terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${standing(view, halt)}`)}${took === null ? '' : ` after ${took}`}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
   );
-  for (const line of taskLines(view, view.updated_at)) out.line(line);
+  const tasks = taskLines(view, view.updated_at);
+  if (tasks.length > 0) out.line(terminal.lines(tasks));
   for (const block of view.blocks) {
     out.line();
     out.line(

@@ -3,7 +3,7 @@ import type { ExitRecord, Heartbeat, LaunchTicket, ProcessRecord } from '../cont
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { RefusalCode } from '../contracts/vocabulary/codes';
 import type { WorkerName } from '../contracts/vocabulary/workers';
-import type { JournalEntry, NewEntry } from '../core/mission/journalEntry';
+import type { FoldedEntry, JournalEntry, NewEntry } from '../core/mission/journalEntry';
 import type { RawChange } from '../core/observation/change';
 import type { PathStanding, StandingQuery } from '../core/observation/standing';
 import type { DocumentEdit } from '../core/plan/approve';
@@ -27,8 +27,8 @@ export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly o
 export interface Journal<E> {
   append(stream: string, expectedSeq: number, fence: number, entries: readonly NewEntry<E>[]): Promise<AppendResult<E>>;
   read(stream: string, afterSeq?: number): Promise<readonly JournalEntry<E>[]>;
-  /** The same, some entries at a time: a history of any length is never in memory whole. */
-  pages(stream: string, options?: PageOptions): AsyncIterable<readonly JournalEntry<E>[]>;
+  /** What a fold needs of them, some entries at a time: a history of any length is never in memory whole. */
+  pages(stream: string, options?: PageOptions): AsyncIterable<readonly FoldedEntry<E>[]>;
   /**
    * Reads the stored file anew, with nothing that is remembered: null when it holds the stream up to this place of the
    * chain and nothing before it was changed, else what was found. Never rejects.

@@ -3,7 +3,7 @@ import type { StoredEntry } from '../../src/adapters/journalHash';
 import type { JournalCall, JournalReply } from '../../src/adapters/journalService';
 import type { AppendReceipt, AppendRequest } from '../../src/adapters/journalAppend';
 import type { Ownership } from '../../src/adapters/journalStore';
-import { pageRows, rowsFault, toRow } from '../../src/adapters/journalRows';
+import { pageRows, rowsFault, toFolded, toRow } from '../../src/adapters/journalRows';
 import { done, refused } from '../../src/adapters/outcome';
 import type { StateJournal } from '../../src/adapters/stateJournal';
 import { createStateJournal } from '../../src/adapters/stateJournal';
@@ -39,17 +39,22 @@ export function createMemoryJournal<E>(): MemoryJournal<E> {
     return { ok: true, receipts };
   };
 
+  const rowsAfter = ({ stream, afterSeq }: { readonly stream: string; readonly afterSeq: number }) =>
+    ofStream(stream)
+      .filter(({ seq }) => seq > afterSeq)
+      .slice(0, pageRows)
+      .map(toRow);
+
   const run = (call: JournalCall): JournalReply => {
     switch (call.kind) {
       case 'append':
         return done(append(call.request));
-      case 'page': {
-        const rows = ofStream(call.stream)
-          .filter(({ seq }) => seq > call.afterSeq)
-          .slice(0, pageRows)
-          .map(toRow);
+      case 'page':
+        return done(rowsAfter(call));
+      case 'foldedPage': {
+        const rows = rowsAfter(call);
         const fault = call.verified && rowsFault(call.stream, rows, call.verified);
-        return fault ? refused('STATE_STORE_CORRUPT', fault.what) : done(rows);
+        return fault ? refused('STATE_STORE_CORRUPT', fault.what) : done(rows.map(toFolded));
       }
       case 'streams': {
         const names = [...new Set(entries.map(({ stream }) => stream))];

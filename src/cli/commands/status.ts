@@ -101,7 +101,8 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     );
     out.line(terminal`  ${mission.headline}`);
     out.line(terminal`  ${approvalOf(mission)}`);
-    for (const line of taskLines(mission, view.generated_at)) out.line(line);
+    const tasks = taskLines(mission, view.generated_at);
+    if (tasks.length > 0) out.line(terminal.lines(tasks));
     for (const live of mission.lanes)
       out.line(
         terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; ${live.last_progress_at === null ? 'last progress unknown' : liveText(live, view.generated_at)}; ${live.run_dir}`,

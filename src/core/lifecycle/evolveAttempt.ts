@@ -1,4 +1,5 @@
 import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/codes';
+import { appended, changed, exchanged } from '../mission/draft';
 import type { MissionEvent } from '../mission/events';
 import type { AttemptFailure, Claim } from '../mission/facts';
 import type { Attempt, EndedAttempt, Launch } from '../mission/state';
@@ -76,7 +77,8 @@ export function withResultOf(earlier: EndedAttempt, started: Attempt): Attempt {
     validates: { attempt: earlier.validates?.attempt ?? earlier.attempt, launch, run_dir, late },
     baseline,
     claim: late_result?.claim ?? earlier.claim,
-    external_saves,
+    // A list of its own: the fold that made the earlier one may still add to it.
+    external_saves: [...external_saves],
   };
 }
 
@@ -88,13 +90,11 @@ export function evolveAttempt(
 ): Attempt {
   switch (event.type) {
     case 'PhaseCompleted':
-      return {
-        ...attempt,
-        phases: [...attempt.phases, { phase: event.phase, outcome: event.outcome, note: event.note, at }],
-      };
+      return changed(attempt, {
+        phases: appended(attempt.phases, { phase: event.phase, outcome: event.outcome, note: event.note, at }),
+      });
     case 'PlanHashChecked':
-      return {
-        ...attempt,
+      return changed(attempt, {
         plan_sha256_observed: event.observed,
         plan_hash_explanation: event.explanation,
         stage: event.matches
@@ -110,13 +110,12 @@ export function evolveAttempt(
                 details: [`observed ${event.observed ?? 'no readable file'}`],
               },
             },
-      };
+      });
     case 'BaselineTaken':
-      return {
-        ...attempt,
+      return changed(attempt, {
         baseline: { manifest_sha256: event.manifest_sha256, files: event.files, head: event.head },
         stage: { at: 'launch', purpose: { kind: 'worker' } },
-      };
+      });
     case 'BaselineImpossible':
       return blocked(
         attempt,
@@ -125,30 +124,25 @@ export function evolveAttempt(
         [event.code],
       );
     case 'LaunchRequested':
-      return {
-        ...attempt,
-        launches: [
-          ...attempt.launches,
-          {
-            launch_id: event.launch_id,
-            session_id: event.session_id,
-            nonce: event.nonce,
-            run_dir: event.run_dir,
-            purpose: event.purpose,
-            requested_at: at,
-            prepared: null,
-            process: null,
-            worker_session_id: null,
-            end: null,
-          },
-        ],
+      return changed(attempt, {
+        launches: appended(attempt.launches, {
+          launch_id: event.launch_id,
+          session_id: event.session_id,
+          nonce: event.nonce,
+          run_dir: event.run_dir,
+          purpose: event.purpose,
+          requested_at: at,
+          prepared: null,
+          process: null,
+          worker_session_id: null,
+          end: null,
+        }),
         stage: { at: 'preparing', launch_id: event.launch_id, purpose: event.purpose },
-      };
+      });
     case 'LaunchPrepared':
-      return {
-        ...withLaunch(attempt, event.launch_id, { prepared: event.prepared }),
+      return changed(withLaunch(attempt, event.launch_id, { prepared: event.prepared }), {
         stage: launchStage(attempt, 'starting', event.launch_id),
-      };
+      });
     case 'LaunchImpossible':
       return blocked(attempt, 'child_exit_nonzero', event.reason, [event.code]);
     case 'AssignmentRefused':
@@ -160,10 +154,9 @@ export function evolveAttempt(
         event.code,
       );
     case 'WorkerStarted':
-      return {
-        ...withLaunch(attempt, event.launch_id, { process: event.process }),
+      return changed(withLaunch(attempt, event.launch_id, { process: event.process }), {
         stage: launchStage(attempt, 'running', event.launch_id),
-      };
+      });
     case 'WorkerSessionSeen':
       return withLaunch(attempt, event.launch_id, { worker_session_id: event.worker_session_id });
     case 'ScopeBreachSeen':
@@ -174,20 +167,18 @@ export function evolveAttempt(
       return { ...attempt, timed_out: attempt.timed_out ?? timed_out };
     }
     case 'ExternalSaveRecorded':
-      return { ...attempt, external_saves: [...attempt.external_saves, event.save] };
+      return changed(attempt, { external_saves: appended(attempt.external_saves, event.save) });
     case 'WorkerEnded':
-      return {
-        ...withLaunch(attempt, event.launch_id, { end: event.end }),
+      return changed(withLaunch(attempt, event.launch_id, { end: event.end }), {
         ...judgedClaim(attempt, event.claim, at),
         stage: { at: 'observing', since: seq, after: 'worker' },
-      };
+      });
     case 'ChangesObserved':
-      return {
-        ...attempt,
+      return changed(attempt, {
         observed: event.observed,
         plan_sha256_observed: event.plan_sha256_observed,
         stage: { at: 'launch', purpose: { kind: 'verify', index: 0 } },
-      };
+      });
     case 'ObservationFailed':
       return blocked(
         { ...attempt, unread: event.reason },
@@ -197,23 +188,22 @@ export function evolveAttempt(
       );
     case 'VerificationEnded': {
       const failure = failureSoFar(attempt);
-      return { ...attempt, stage: { at: 'observing', since: seq, after: 'verify', failure } };
+      return changed(attempt, { stage: { at: 'observing', since: seq, after: 'verify', failure } });
     }
     case 'VerifyObserved': {
       const { changes, observed_sha256, head, not_observed, plan_sha256_observed } = event;
-      return {
-        ...attempt,
+      return changed(attempt, {
         after_verify: { changes, observed_sha256, head, not_observed },
         plan_sha256_observed,
         stage: { at: 'judging', failure: failureSoFar(attempt) },
-      };
+      });
     }
     case 'VerifyEnded': {
-      const done = {
-        ...withLaunch(attempt, event.launch_id, { end: event.result.end }),
-        verify: [...attempt.verify, event.result],
-      };
-      return { ...done, stage: { at: 'launch', purpose: { kind: 'verify', index: done.verify.length } } };
+      const verify = appended(attempt.verify, event.result);
+      return changed(withLaunch(attempt, event.launch_id, { end: event.result.end }), {
+        verify,
+        stage: { at: 'launch', purpose: { kind: 'verify', index: verify.length } },
+      });
     }
     case 'TaskStopRequested':
       return { ...attempt, stop_requested: attempt.stop_requested ?? event.decision };
@@ -251,10 +241,10 @@ function judgedClaim(attempt: Attempt, claim: Claim, at: string): Pick<Attempt, 
 }
 
 function withLaunch(attempt: Attempt, launchId: string, facts: Partial<Launch>): Attempt {
-  return {
-    ...attempt,
-    launches: attempt.launches.map((launch) => (launch.launch_id === launchId ? { ...launch, ...facts } : launch)),
-  };
+  const place = attempt.launches.findIndex((launch) => launch.launch_id === launchId);
+  const launch = attempt.launches[place];
+  if (!launch) return attempt;
+  return changed(attempt, { launches: exchanged(attempt.launches, place, changed(launch, facts)) });
 }
 
 function launchStage(attempt: Attempt, at: 'starting' | 'running', launchId: string): Attempt['stage'] {

@@ -1,6 +1,6 @@
 import { advance } from './advance';
 import { decideCommand } from './commands';
-import { evolve } from './evolve';
+import { fold } from './evolve';
 import type { MissionEvent } from './events';
 import type { Fresh, Input } from './inputs';
 import { decideReport } from './reports';
@@ -47,19 +47,9 @@ function react(mission: Mission | null, input: Input): readonly MissionEvent[] {
 
 /** Folds events that are not journalled yet: sequence and hash are only known after the append. */
 function preview(mission: Mission | null, events: readonly MissionEvent[], input: Input): Mission | null {
-  let state = mission;
-  for (const event of events) {
-    state = evolve(state, {
-      stream: state?.mission_id ?? '',
-      seq: state?.last_seq ?? 0,
-      run_id: state?.run_id ?? '',
-      at: input.at,
-      actor: input.actor,
-      fence: 0,
-      event,
-      prev_hash: '',
-      hash: state?.last_hash ?? '',
-    });
-  }
-  return state;
+  const [seq, run_id, hash] = [mission?.last_seq ?? 0, mission?.run_id ?? '', mission?.last_hash ?? ''];
+  return fold(
+    events.map((event) => ({ seq, run_id, at: input.at, event, hash })),
+    mission,
+  );
 }

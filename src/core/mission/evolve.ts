@@ -1,8 +1,8 @@
 import { evolveAttempt, startedAttempt, withResultOf } from '../lifecycle/evolveAttempt';
-import { drafting } from './draft';
+import { appended, changed, drafting, exchanged } from './draft';
 import type { MissionEvent } from './events';
 import { evolveHandoff, withHandoffDue } from './handoffs';
-import type { JournalEntry } from './journalEntry';
+import type { FoldedEntry } from './journalEntry';
 import { laneOf, laneOfLaunch } from './lanes';
 import { evolveOutstanding } from './outstanding';
 import { nextRunDir, runDirNumber } from './runDirs';
@@ -23,17 +23,17 @@ import { completedReason } from './successCriteria';
 import { lookAgain, unprovenTree } from './unproven';
 
 /** Folds one journal entry into the mission; null before the first. Throws only on a broken invariant. */
-export function evolve(mission: Mission | null, entry: JournalEntry<MissionEvent>): Mission {
+export function evolve(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Mission {
   const next = withHandoffDue(apply(mission, entry), entry.event);
-  return { ...next, last_seq: entry.seq, last_hash: entry.hash, last_at: entry.at };
+  return changed(next, { last_seq: entry.seq, last_hash: entry.hash, last_at: entry.at });
 }
 
-/** Folds many entries onto `from`: the same as one `evolve` after the other, without a copy of the rows for each. */
-export function fold(entries: readonly JournalEntry<MissionEvent>[], from: Mission | null = null): Mission | null {
+/** Folds many entries onto `from`: the same as one `evolve` after the other, without the copies. */
+export function fold(entries: readonly FoldedEntry<MissionEvent>[], from: Mission | null = null): Mission | null {
   return drafting(() => entries.reduce<Mission | null>((mission, entry) => evolve(mission, entry), from));
 }
 
-function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Mission {
+function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Mission {
   const { event, at } = entry;
   if (event.type === 'MissionReceived') {
     if (mission) throw new Error('Broken invariant: a mission is received once.');
@@ -89,39 +89,36 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
     case 'RowTransitioned':
       return withRow(mission, event.task_id, (row) => transition(row, event, entry));
     case 'LockTaken':
-      return withRow(mission, event.task_id, (row) => ({ ...row, lock: 'held' }));
+      return withRow(mission, event.task_id, (row) => changed(row, { lock: 'held' }));
     case 'LockReleased':
-      return withRow(mission, event.task_id, (row) => ({ ...row, lock: 'released' }));
+      return withRow(mission, event.task_id, (row) => changed(row, { lock: 'released' }));
     case 'AttemptStarted': {
       if (laneOf(mission, event.task_id))
         throw new Error(`Broken invariant: an attempt of ${event.task_id} started while one is live.`);
       const earlier = rowOf(mission, event.task_id)?.attempts.find(({ attempt }) => attempt === event.validates);
       const started = startedAttempt(event, nextRunDir(mission, event.task_id), at);
-      return {
-        ...withRow(mission, event.task_id, (row) => ({ ...row, retry: null, validates: null })),
-        launches: mission.launches + 1,
-        lanes: [...mission.lanes, earlier ? withResultOf(earlier, started) : started],
-      };
+      const attempt = earlier ? withResultOf(earlier, started) : started;
+      return changed(
+        withRow(mission, event.task_id, (row) => changed(row, { retry: null, validates: null })),
+        { launches: mission.launches + 1, lanes: appended(mission.lanes, attempt) },
+      );
     }
     case 'AttemptEnded': {
       const attempt = laneOf(mission, event.task_id);
       if (!attempt) throw new Error('Broken invariant: an attempt ended that was not live.');
       const { stage: _stage, ...record } = attempt;
       const ended = { ...record, ended_at: at, outcome: event.outcome, failure: event.failure };
-      return {
-        ...withRow(mission, event.task_id, (row) => ({
-          ...row,
-          attempts: [...row.attempts, ended],
-          unproven: unprovenTree(ended),
-        })),
-        lanes: mission.lanes.filter((lane) => lane !== attempt),
-      };
+      return changed(
+        withRow(mission, event.task_id, (row) =>
+          changed(row, { attempts: appended(row.attempts, ended), unproven: unprovenTree(ended) }),
+        ),
+        { lanes: mission.lanes.filter((lane) => lane !== attempt) },
+      );
     }
     case 'TaskEvidenceWritten':
-      return withRow(mission, event.task_id, (row) => ({
-        ...row,
-        evidence: { status: event.status, path: event.path, sha256: event.sha256 },
-      }));
+      return withRow(mission, event.task_id, (row) =>
+        changed(row, { evidence: { status: event.status, path: event.path, sha256: event.sha256 } }),
+      );
     case 'ChangesOutstanding':
     case 'OutstandingRead':
     case 'ChangesAccepted':
@@ -194,18 +191,18 @@ function apply(mission: Mission | null, entry: JournalEntry<MissionEvent>): Miss
       const lane = laneOf(mission, event.task_id);
       if (lane) return withLane(mission, lane, event, entry);
       const phase = { phase: event.phase, outcome: event.outcome, note: event.note, at };
-      return withRow(mission, event.task_id, (row) => ({
-        ...row,
-        attempts: row.attempts.map((ended) =>
-          ended.attempt === event.attempt ? { ...ended, phases: [...ended.phases, phase] } : ended,
-        ),
-      }));
+      return withRow(mission, event.task_id, (row) => {
+        const place = row.attempts.findIndex(({ attempt }) => attempt === event.attempt);
+        const ended = row.attempts[place];
+        if (!ended) return row;
+        const phases = appended(ended.phases, phase);
+        return changed(row, { attempts: exchanged(row.attempts, place, changed(ended, { phases })) });
+      });
     }
     case 'LaunchRequested':
-      return {
-        ...withLane(mission, laneOf(mission, event.task_id), event, entry),
+      return changed(withLane(mission, laneOf(mission, event.task_id), event, entry), {
         launches: Math.max(mission.launches, runDirNumber(event.run_dir)),
-      };
+      });
     case 'ExternalSaveRecorded':
       return { ...mission, lanes: mission.lanes.map((lane) => evolveAttempt(lane, event, entry)) };
     case 'VerifyObserved':

@@ -3,9 +3,9 @@ import { assertLegalEdge } from '../execution/envelope';
 import { assertLegalTransition } from '../ledger/transitions';
 import { evolveAttempt, type AttemptEvent } from '../lifecycle/evolveAttempt';
 import { leadsTo, type FileSystemFacts } from '../locks/lockPath';
-import { exchanged } from './draft';
+import { changed, exchanged } from './draft';
 import type { MissionEvent } from './events';
-import type { JournalEntry } from './journalEntry';
+import type { FoldedEntry } from './journalEntry';
 import { rowPlace } from './rowPlaces';
 import type { Attempt, CommandAnswer, Mission, Packet, TaskRow } from './state';
 import { lookAgain } from './unproven';
@@ -20,14 +20,13 @@ export function enter(mission: Mission, state: ExecutionState, at: string): Miss
 export function transition(
   row: TaskRow,
   event: Extract<MissionEvent, { type: 'RowTransitioned' }>,
-  { at, seq }: JournalEntry<MissionEvent>,
+  { at, seq }: FoldedEntry<MissionEvent>,
 ): TaskRow {
   if (row.status !== event.from)
     throw new Error(`Broken invariant: task ${event.task_id} is ${row.status}, not ${event.from}.`);
   assertLegalTransition(event.task_id, event.from, event.to);
   const ended = event.to === 'done' || event.to === 'failed' || event.to === 'canceled';
-  return {
-    ...row,
+  return changed(row, {
     status: event.to,
     code: event.code,
     reason: event.reason,
@@ -35,7 +34,7 @@ export function transition(
     started_at: row.started_at ?? (event.to === 'in_progress' ? at : null),
     ended_at: ended ? at : null,
     ended_seq: ended ? seq : null,
-  };
+  });
 }
 
 export function resolved(mission: Mission, event: Extract<MissionEvent, { type: 'PacketResolved' }>): Mission {
@@ -53,15 +52,15 @@ export function withLane(
   mission: Mission,
   lane: Attempt | undefined,
   event: AttemptEvent,
-  entry: JournalEntry<MissionEvent>,
+  entry: FoldedEntry<MissionEvent>,
 ): Mission {
   if (!lane) throw new Error(`Broken invariant: ${event.type} without a live attempt.`);
-  const next = evolveAttempt(lane, event, entry);
-  return { ...mission, lanes: mission.lanes.map((candidate) => (candidate === lane ? next : candidate)) };
+  const place = mission.lanes.indexOf(lane);
+  return changed(mission, { lanes: exchanged(mission.lanes, place, evolveAttempt(lane, event, entry)) });
 }
 
 export function withFileSystem(mission: Mission, { file_system }: { readonly file_system?: FileSystemFacts }): Mission {
-  return file_system ? { ...mission, file_system } : mission;
+  return file_system ? changed(mission, { file_system }) : mission;
 }
 
 /** Links as they were before any worker ran: a worker cannot widen a scope by making one. */
@@ -87,12 +86,12 @@ export function withRow(mission: Mission, taskId: string, change: (row: TaskRow)
   const place = rowPlace(mission, taskId);
   const row = mission.rows[place];
   if (!row) throw new Error(`Broken invariant: no row for task ${taskId}.`);
-  return { ...mission, rows: exchanged(mission.rows, place, change(row)) };
+  return changed(mission, { rows: exchanged(mission.rows, place, change(row)) });
 }
 
 export function withPacket(mission: Mission, packetId: string, change: (packet: Packet) => Packet): Mission {
   const place = mission.packets.findLastIndex((packet) => packet.packet_id === packetId);
   const packet = mission.packets[place];
   if (!packet) throw new Error(`Broken invariant: no packet ${packetId}.`);
-  return { ...mission, packets: exchanged(mission.packets, place, change(packet)) };
+  return changed(mission, { packets: exchanged(mission.packets, place, change(packet)) });
 }

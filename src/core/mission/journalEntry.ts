@@ -16,6 +16,9 @@ export interface JournalEntry<E> {
   readonly hash: string;
 }
 
+/** What of an entry makes a state. */
+export type FoldedEntry<E> = Pick<JournalEntry<E>, 'seq' | 'run_id' | 'at' | 'hash' | 'event'>;
+
 /** What the engine hands to the journal; the rest is filled in by it. */
 export interface NewEntry<E> {
   readonly run_id: string;

@@ -1,11 +1,11 @@
 import { plainFileSystem } from '../locks/lockPath';
 import type { MissionEvent } from './events';
-import type { JournalEntry } from './journalEntry';
+import type { FoldedEntry } from './journalEntry';
 import type { Mission } from './state';
 
 /** A mission as it begins. */
 export function receivedMission(
-  entry: JournalEntry<MissionEvent>,
+  entry: FoldedEntry<MissionEvent>,
   event: Extract<MissionEvent, { type: 'MissionReceived' }>,
 ): Mission {
   return {

@@ -18,6 +18,7 @@ export function painted(style: Style, text: TerminalValue): TerminalText {
 /** How many columns a terminal gives it: wide characters take two, marks and our colours none. */
 export function widthOf(text: TerminalValue): number {
   const plain = terminal`${text}`.toString().replace(colours, '');
+  if (narrow.test(plain)) return plain.length;
   let width = 0;
   for (const character of plain) width += columnsOf(character);
   return width;
@@ -48,16 +49,25 @@ export function fit(text: TerminalText, columns: number): TerminalText {
 /** Columns of equal width, two spaces apart. */
 export function inColumns(rows: readonly (readonly TerminalValue[])[], indent = ''): readonly TerminalText[] {
   const widths: number[] = [];
-  for (const row of rows) row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, widthOf(cell))));
-  return rows.map((row) => {
-    const filled = row.findLastIndex((cell) => widthOf(cell) > 0);
+  const measured = rows.map((row) =>
+    row.map((cell, index) => {
+      const text = terminal`${cell}`;
+      const width = widthOf(text);
+      widths[index] = Math.max(widths[index] ?? 0, width);
+      return { text: text.toString(), width };
+    }),
+  );
+  return measured.map((row) => {
+    const filled = row.findLastIndex(({ width }) => width > 0);
     const cells = row.slice(0, filled + 1);
-    return terminal`${indent}${terminal.join(
-      cells.map((cell, index) => (index === filled ? cell : padded(cell, widths[index] ?? 0))),
-      '  ',
-    )}`;
+    const texts = cells.map(({ text, width }, index) =>
+      index === filled ? text : text + ' '.repeat((widths[index] ?? 0) - width),
+    );
+    return terminal`${indent}${new SafeText<'terminal'>(texts.join('  '))}`;
   });
 }
+
+const narrow = /^[ -~]*$/;
 
 // eslint-disable-next-line no-control-regex -- our own colours
 const colours = /(\u001b\[\d*m)/g;

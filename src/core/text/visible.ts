@@ -4,6 +4,7 @@
  * one of these, so that the exact text can be told from what is shown. Never drops anything.
  */
 export function visible(text: string): string {
+  if (plain.test(text)) return text;
   return text.replace(hiddenOrBackslash, (match) => (keptEmoji.test(match) ? match : escaped(match)));
 }
 
@@ -39,6 +40,8 @@ function escaped(character: string): string {
 }
 
 const shorts: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\', '"': '\\"' };
+/** What nearly every text is made of: nothing in it has to be looked up. */
+const plain = /^[ -[\]-~]*$/;
 const plainArgument = /^[\p{L}\p{N}_@%+=:./-]+$/u;
 
 /** Spaces that pass for U+0020 are hidden too; the ideographic space is wide, and ordinary in its scripts. */

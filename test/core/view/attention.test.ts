@@ -13,8 +13,7 @@ function view(mission: Mission): ReturnType<typeof missionView> {
 
 function with_(mission: Mission, event: MissionEvent): Mission {
   const [seq, at] = [mission.last_seq + 1, '2026-01-02T00:00:00.000Z'];
-  const actor = { kind: 'runner', name: 'mission-control' } as const;
-  return evolve(mission, { stream: 'M', seq, run_id: 'r', at, actor, fence: 1, event, prev_hash: '', hash: '' });
+  return evolve(mission, { seq, run_id: 'r', at, event, hash: '' });
 }
 
 /** T1 has not begun. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Outcome } from '../engine/ports';
+import { toFolded } from './journalRows';
 import { migrate, schemaState } from './journalSchema';
 import type { JournalStore, StoreAccess } from './journalStore';
 import { SqliteJournalStore } from './journalStore';
@@ -149,7 +150,7 @@ const emptyStore: JournalStore = {
   append: (requests) =>
     requests.map(() => ({ ok: false, code: 'WRITE_FAILED', reason: 'the journal was opened for reading' })),
   page: () => [],
-  foldedPage: () => [],
+  foldedPage: () => toFolded([]),
   streams: () => [],
   verify: () => ({ valid: true, events: 0, first_bad: null }),
   settle: () => 'there is no journal',

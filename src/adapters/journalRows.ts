@@ -17,11 +17,15 @@ export type EntryRow = readonly [
   event: string,
 ];
 
-/** What a fold needs of one: every column costs. */
-export type FoldedRow = readonly [seq: number, run_id: string, at: string, hash: string, event: string];
+/** What a fold needs of a page: every column costs. */
+export interface FoldedPage {
+  readonly rows: readonly (readonly [seq: number, at: string, event: string])[];
+  /** Of the last one; empty when there is none. */
+  readonly run_id: string;
+  readonly hash: string;
+}
 
 const columns = 'seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event';
-const foldedColumns = 'seq, run_id, at, hash, event';
 /** Entries of a page: enough that the call does not count, and few enough that a window does not notice the parsing. */
 export const pageRows = 500;
 
@@ -30,8 +34,9 @@ export function toStoredEntry(stream: string, row: EntryRow): StoredEntry {
   return { stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event };
 }
 
-export function toFolded([seq, run_id, at, , , , , hash, event]: EntryRow): FoldedRow {
-  return [seq, run_id, at, hash, event];
+export function toFolded(rows: readonly EntryRow[]): FoldedPage {
+  const [, run_id = '', , , , , , hash = ''] = rows.at(-1) ?? [];
+  return { rows: rows.map(([seq, , at, , , , , , event]) => [seq, at, event]), run_id, hash };
 }
 
 export function toRow(entry: StoredEntry): EntryRow {
@@ -44,8 +49,14 @@ export function pageReader(db: DatabaseSync): PageReader<EntryRow> {
   return readerOf(db, columns);
 }
 
-export function foldedPageReader(db: DatabaseSync): PageReader<FoldedRow> {
-  return readerOf(db, foldedColumns);
+export function foldedPageReader(db: DatabaseSync): (stream: string, afterSeq: number) => FoldedPage {
+  const read: PageReader<FoldedPage['rows'][number]> = readerOf(db, 'seq, at, event');
+  const sealed = db.prepare('SELECT run_id, hash FROM entries WHERE stream = ? AND seq = ?');
+  return (stream, afterSeq) => {
+    const rows = read(stream, afterSeq);
+    const last = sealed.get(stream, rows.at(-1)?.[0] ?? 0) as Pick<FoldedPage, 'run_id' | 'hash'> | undefined;
+    return { rows, run_id: last?.run_id ?? '', hash: last?.hash ?? '' };
+  };
 }
 
 type PageReader<Row> = (stream: string, afterSeq: number) => readonly Row[];

@@ -4,7 +4,7 @@ import type { AppendRequest } from './journalAppend';
 import type { JournalStore, Ownership, StoreAccess } from './journalStore';
 import { done } from './outcome';
 import { proveChain } from './journalProof';
-import { rowsFault, toFolded, type EntryRow, type FoldedRow } from './journalRows';
+import { rowsFault, toFolded, type EntryRow, type FoldedPage } from './journalRows';
 import { corrupt, storeRefusal } from './sqlite';
 
 /** What can be asked of a journal, as data: it crosses to the worker thread. */
@@ -30,7 +30,7 @@ export type JournalCall =
 export interface JournalResults {
   readonly append: ReturnType<JournalStore['append']>[number];
   readonly page: readonly EntryRow[];
-  readonly foldedPage: readonly FoldedRow[];
+  readonly foldedPage: FoldedPage;
   readonly streams: ReturnType<JournalStore['streams']>;
   readonly verify: ReturnType<JournalStore['verify']>;
   readonly prove: string | null;
@@ -108,7 +108,7 @@ function answer(store: JournalStore, file: string, call: Exclude<JournalCall, { 
         const fault = rowsFault(call.stream, rows, call.verified);
         return fault
           ? corrupt(file, `entry ${String(fault.seq)} of ${call.stream} was changed (${fault.what})`)
-          : done(rows.map(toFolded));
+          : done(toFolded(rows));
       }
       case 'streams':
         return done(store.streams());

@@ -6,7 +6,7 @@ import type { AppendReceipt, AppendRequest, Connection } from './journalAppend';
 import { JournalAppender, appendFailure, connectionTo, inTransaction } from './journalAppend';
 import type { ChainReport, StoredEntry } from './journalHash';
 import { exportLine, verifyChain } from './journalHash';
-import { allPages, foldedPageReader, pageReader, toStoredEntry, type EntryRow, type FoldedRow } from './journalRows';
+import { allPages, foldedPageReader, pageReader, toStoredEntry, type EntryRow, type FoldedPage } from './journalRows';
 import { done, errorMessage, refused } from './outcome';
 import { storeRefusal } from './sqlite';
 
@@ -31,7 +31,7 @@ export interface JournalStore {
   append(requests: readonly AppendRequest[]): readonly AppendReceipt[];
   /** @throws SQLite's error when the file cannot be read. */
   page(stream: string, afterSeq: number): readonly EntryRow[];
-  foldedPage(stream: string, afterSeq: number): readonly FoldedRow[];
+  foldedPage(stream: string, afterSeq: number): FoldedPage;
   streams(): readonly StreamInfo[];
   verify(stream: string): ChainReport;
   /**
@@ -85,7 +85,7 @@ export class SqliteJournalStore implements JournalStore {
     return this.#page(stream, afterSeq);
   }
 
-  foldedPage(stream: string, afterSeq: number): readonly FoldedRow[] {
+  foldedPage(stream: string, afterSeq: number): FoldedPage {
     return this.#foldedPage(stream, afterSeq);
   }
 

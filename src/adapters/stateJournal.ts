@@ -2,7 +2,7 @@ import type { Actor } from '../contracts/vocabulary/actors';
 import type { Journal, Outcome, PageOptions, Refusal } from '../engine/ports';
 import type { FoldedEntry, JournalEntry, NewEntry } from '../core/mission/journalEntry';
 import { firstPrevHash, type ChainReport } from './journalHash';
-import { pageRows, type EntryRow, type FoldedRow } from './journalRows';
+import { pageRows, type EntryRow, type FoldedPage } from './journalRows';
 import type { JournalCall, JournalReply, JournalResults } from './journalService';
 import type { AppendRequest } from './journalAppend';
 import type { Ownership } from './journalStore';
@@ -42,17 +42,16 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
     return reply.value as JournalResults[K];
   };
   /** The next page is on its way while one is looked at. Between two, whoever waits for this thread gets it. */
-  async function* following<Row>(
-    first: Promise<readonly Row[]>,
-    after: (last: Row) => Promise<readonly Row[]>,
-  ): AsyncGenerator<readonly Row[]> {
-    for (let next: Promise<readonly Row[]> | null = first; next;) {
-      const rows: readonly Row[] = await next;
-      const end = rows.at(-1);
-      next = end === undefined || rows.length < pageRows ? null : after(end);
+  async function* following<Page>(
+    first: Promise<Page>,
+    after: (page: Page) => Promise<Page> | null,
+  ): AsyncGenerator<Page> {
+    for (let next: Promise<Page> | null = first; next;) {
+      const page: Page = await next;
+      next = after(page);
       // Whoever stops looking is not told of what becomes of it.
       next?.catch(() => undefined);
-      yield rows;
+      yield page;
       if (next) await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -60,13 +59,14 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
     stream: string,
     { afterSeq = 0, verified = false }: PageOptions = {},
   ): AsyncGenerator<readonly FoldedEntry<E>[]> {
-    const page = (seq: number, hash: string): Promise<readonly FoldedRow[]> =>
+    const page = (seq: number, hash: string): Promise<FoldedPage> =>
       ask({ kind: 'foldedPage', stream, afterSeq: seq, verified: verified ? { seq, hash } : null });
-    let run: string | undefined;
-    for await (const rows of following(page(afterSeq, firstPrevHash), ([seq, , , hash]) => page(seq, hash)))
-      yield rows.map(([seq, run_id, at, hash, text]) => {
-        run = run === run_id ? run : run_id;
-        return { seq, run_id: run, at, hash, event: parseEvent<E>(stream, seq, text) };
+    const after = ({ rows, hash }: FoldedPage): Promise<FoldedPage> | null =>
+      rows.length < pageRows ? null : page(rows.at(-1)?.[0] ?? 0, hash);
+    for await (const { rows, run_id, hash } of following(page(afterSeq, firstPrevHash), after))
+      yield rows.map(([seq, at, text], index) => {
+        const event = parseEvent<E>(stream, seq, text);
+        return index === rows.length - 1 ? { seq, run_id, at, event, hash } : { seq, run_id, at, event };
       });
   }
   return {
@@ -101,7 +101,9 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
     async read(stream, afterSeq = 0) {
       const page = (seq: number): Promise<readonly EntryRow[]> => ask({ kind: 'page', stream, afterSeq: seq });
       const entries: JournalEntry<E>[] = [];
-      for await (const rows of following(page(afterSeq), ([seq]) => page(seq)))
+      const after = (rows: readonly EntryRow[]): ReturnType<typeof page> | null =>
+        rows.length < pageRows ? null : page(rows.at(-1)?.[0] ?? 0);
+      for await (const rows of following(page(afterSeq), after))
         for (const row of rows) entries.push(parseEntry<E>(stream, row, entries.at(-1)));
       return entries;
     },

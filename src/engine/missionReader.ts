@@ -43,7 +43,8 @@ export class MissionReader {
       let mission: Mission | null = known?.mission ?? null;
       for await (const page of this.journal.pages(stream, { afterSeq: mission?.last_seq ?? 0 }))
         mission = fold(page, mission);
-      if (mission) this.#known.set(stream, { mission, entries: await this.#newest(stream, mission, known?.entries ?? []) });
+      if (mission)
+        this.#known.set(stream, { mission, entries: await this.#newest(stream, mission, known?.entries ?? []) });
       this.#unreadable.delete(stream);
     } catch (error) {
       this.#unreadable.set(stream, error instanceof Error ? error.message : String(error));
@@ -51,11 +52,7 @@ export class MissionReader {
   }
 
   /** What a fold does not need of an entry is read of these only. */
-  async #newest(
-    stream: string,
-    { last_seq }: Mission,
-    known: ReadMission['entries'],
-  ): Promise<ReadMission['entries']> {
+  async #newest(stream: string, { last_seq }: Mission, known: ReadMission['entries']): Promise<ReadMission['entries']> {
     const after = Math.max(known.at(-1)?.seq ?? 0, last_seq - keptEntries);
     const read = await this.journal.read(stream, after);
     // One that was appended meanwhile is not in the state yet.

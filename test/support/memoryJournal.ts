@@ -54,7 +54,7 @@ export function createMemoryJournal<E>(): MemoryJournal<E> {
       case 'foldedPage': {
         const rows = rowsAfter(call);
         const fault = call.verified && rowsFault(call.stream, rows, call.verified);
-        return fault ? refused('STATE_STORE_CORRUPT', fault.what) : done(rows.map(toFolded));
+        return fault ? refused('STATE_STORE_CORRUPT', fault.what) : done(toFolded(rows));
       }
       case 'streams': {
         const names = [...new Set(entries.map(({ stream }) => stream))];

@@ -24,13 +24,26 @@ import { lookAgain, unprovenTree } from './unproven';
 
 /** Folds one journal entry into the mission; null before the first. Throws only on a broken invariant. */
 export function evolve(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Mission {
-  const next = withHandoffDue(apply(mission, entry), entry.event);
-  return changed(next, { last_seq: entry.seq, last_hash: entry.hash, last_at: entry.at });
+  return upTo(entry, step(mission, entry));
 }
 
 /** Folds many entries onto `from`: the same as one `evolve` after the other, without the copies. */
 export function fold(entries: readonly FoldedEntry<MissionEvent>[], from: Mission | null = null): Mission | null {
-  return drafting(() => entries.reduce<Mission | null>((mission, entry) => evolve(mission, entry), from));
+  return drafting(() => {
+    let mission = from;
+    for (const entry of entries) mission = step(mission, entry);
+    const last = entries.at(-1);
+    return mission && last ? upTo(last, mission) : mission;
+  });
+}
+
+/** Nothing in a step looks at where the mission stands in its journal. */
+function step(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Mission {
+  return withHandoffDue(apply(mission, entry), entry.event);
+}
+
+function upTo({ seq, hash, at }: FoldedEntry<MissionEvent>, mission: Mission): Mission {
+  return changed(mission, { last_seq: seq, last_hash: hash ?? mission.last_hash, last_at: at });
 }
 
 function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Mission {

@@ -17,7 +17,10 @@ export interface JournalEntry<E> {
 }
 
 /** What of an entry makes a state. */
-export type FoldedEntry<E> = Pick<JournalEntry<E>, 'seq' | 'run_id' | 'at' | 'hash' | 'event'>;
+export type FoldedEntry<E> = Pick<JournalEntry<E>, 'seq' | 'run_id' | 'at' | 'event'> & {
+  /** Of many, the last one's is enough. */
+  readonly hash?: string;
+};
 
 /** What the engine hands to the journal; the rest is filled in by it. */
 export interface NewEntry<E> {

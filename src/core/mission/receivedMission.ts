@@ -60,7 +60,7 @@ export function receivedMission(
     acknowledged: null,
     answers: {},
     last_seq: entry.seq,
-    last_hash: entry.hash,
+    last_hash: entry.hash ?? '',
     last_at: entry.at,
   };
 }

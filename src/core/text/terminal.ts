@@ -17,7 +17,8 @@ export function painted(style: Style, text: TerminalValue): TerminalText {
 
 /** How many columns a terminal gives it: wide characters take two, marks and our colours none. */
 export function widthOf(text: TerminalValue): number {
-  const plain = terminal`${text}`.toString().replace(colours, '');
+  const shown = terminal`${text}`.toString();
+  const plain = shown.includes('\u001b') ? shown.replace(colours, '') : shown;
   if (narrow.test(plain)) return plain.length;
   let width = 0;
   for (const character of plain) width += columnsOf(character);

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { MissionEvent } from '../../../src/core/mission/events';
+import {
+  evolveAttempt,
+  startedAttempt,
+  withResultOf,
+  type AttemptEvent,
+} from '../../../src/core/lifecycle/evolveAttempt';
+import { appended, changed, drafting, exchanged } from '../../../src/core/mission/draft';
 import { evolve, fold } from '../../../src/core/mission/evolve';
 import type { JournalEntry } from '../../../src/core/mission/journalEntry';
-import type { Mission } from '../../../src/core/mission/state';
+import type { Attempt, Mission } from '../../../src/core/mission/state';
 
 const folder = path.join(process.cwd(), 'test/journals/0.1.0');
 
@@ -35,3 +42,46 @@ function frozen<T>(value: T): T {
   Object.values(value).forEach(frozen);
   return Object.freeze(value);
 }
+
+describe('a fold', () => {
+  it('copies what it was given once, however often it changes it, and nothing outside of a fold is changed in place', () => {
+    const given = frozen<{ readonly rows: readonly { n: number }[]; name: string }>({ rows: [{ n: 0 }], name: 'a' });
+    const folded = drafting(() => {
+      const first = changed(given, { rows: exchanged(given.rows, 0, { n: 1 }) });
+      const second = changed(first, { rows: appended(first.rows, { n: 2 }) });
+      assert.equal(second, first);
+      assert.equal(changed(second, { name: 'b' }), first);
+      return second;
+    });
+    assert.deepEqual(
+      [given, folded],
+      [
+        { rows: [{ n: 0 }], name: 'a' },
+        { rows: [{ n: 1 }, { n: 2 }], name: 'b' },
+      ],
+    );
+    assert.notEqual(changed(folded, { name: 'c' }), folded);
+    assert.notEqual(
+      drafting(() => changed(folded, { name: 'c' })),
+      folded,
+    );
+  });
+
+  it('leaves an ended attempt its own list of saves when its result is judged once more', () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const begun: Extract<MissionEvent, { type: 'AttemptStarted' }> = {
+      ...{ type: 'AttemptStarted', task_id: 'T1', attempt: 1, telemetry_mode: 'ENFORCED', decided_by: null },
+    };
+    const launch = { type: 'LaunchRequested', launch_id: 'l', session_id: 's', nonce: 'n', run_dir: '1-T1' } as const;
+    const save = { type: 'ExternalSaveRecorded', save: { path: 'a', at, sha256: null } } as unknown as AttemptEvent;
+    const take = (attempt: Attempt, event: AttemptEvent): Attempt => evolveAttempt(attempt, event, { at, seq: 1 });
+    const saves = drafting(() => {
+      const asked = { ...launch, task_id: 'T1', attempt: 1, purpose: { kind: 'worker' } } as unknown as AttemptEvent;
+      const worked = take(take(startedAttempt(begun, '1-T1', at), asked), save);
+      const ended = { ...worked, ended_at: at, outcome: 'FAIL', failure: null } as const;
+      const again = take(withResultOf(ended as never, startedAttempt(begun, '2-T1', at)), save);
+      return [ended.external_saves.length, again.external_saves.length];
+    });
+    assert.deepEqual(saves, [1, 2]);
+  });
+});

@@ -65,7 +65,7 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
       rows.length < pageRows ? null : page(rows.at(-1)?.[0] ?? 0, hash);
     for await (const { rows, run_id, hash } of following(page(afterSeq, firstPrevHash), after))
       yield rows.map(([seq, at, text], index) => {
-        const event = parseEvent<E>(stream, seq, text);
+        const event = parseEvent(stream, seq, text) as E;
         return index === rows.length - 1 ? { seq, run_id, at, event, hash } : { seq, run_id, at, event };
       });
   }
@@ -155,13 +155,13 @@ function parseEntry<E>(stream: string, row: EntryRow, before: JournalEntry<E> | 
   const [seq, run, at, kind, name, fence, prev_hash, hash, text] = row;
   const actor = before?.actor.kind === kind && before.actor.name === name ? before.actor : { kind, name };
   const run_id = before?.run_id === run ? before.run_id : run;
-  const event = parseEvent<E>(stream, seq, text);
+  const event = parseEvent(stream, seq, text) as E;
   return { stream, seq, run_id, at, actor, fence, event, prev_hash, hash };
 }
 
-function parseEvent<E>(stream: string, seq: number, text: string): E {
+function parseEvent(stream: string, seq: number, text: string): unknown {
   try {
-    return JSON.parse(text) as E;
+    return JSON.parse(text);
   } catch {
     throw new StateStoreError(
       refused(

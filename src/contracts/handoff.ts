@@ -27,9 +27,10 @@ export const handoffDecisionSchema = z.looseObject({
 
 /** What a mission of ours adds, so that another clone can go on from the bundle and the repository alone. */
 export const missionHandoffSchema = z.looseObject({
-  mission_id: filledSchema,
+  /** It names folders. */
+  mission_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/),
   /** Number of the handoff within its mission. */
-  handoff: z.int().min(1),
+  handoff: z.int().min(1).max(1_000_000),
   why: z.enum(handoffCauses),
   status: z.enum(missionStatuses),
   plan_id: taskIdSchema,
@@ -38,11 +39,14 @@ export const missionHandoffSchema = z.looseObject({
   /** True when the source gave the run away (`--move`); otherwise a human must take it over. */
   moved: z.boolean(),
   /** HEAD the observed changes are relative to; null outside git. */
-  base_commit: z.string().nullable(),
+  base_commit: z
+    .string()
+    .regex(/^[0-9a-fA-F]{1,64}$/)
+    .nullable(),
   role: filledSchema.meta({ description: 'Whose role prompt lies beside the bundle.' }),
   tool_version: z.string(),
   /** Launches so far: they number the run directories. */
-  launches: z.int().min(0),
+  launches: z.int().min(0).max(1_000_000),
   /** Files beside the bundle, each with its digest. Names without folders. */
   files: z.array(z.looseObject({ file: filledSchema, bytes: z.int().min(0), sha256: digestSchema })),
   /** What the ledger rows of the contract have no field for; one entry per row. */

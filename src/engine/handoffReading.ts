@@ -78,6 +78,14 @@ export async function readHandoff(
       'x_mission is missing: no mission of this product can go on from it.',
       again,
     );
+  const [ofPlan, itself] = [given.mission_id.slice(0, -24), given.mission_id.slice(-24)];
+  if (ofPlan !== given.plan_id || !/^-\d{8}T\d{6}Z-[0-9a-z]{6}$/.test(itself))
+    return refuse(
+      'structure',
+      'SCHEMA_INVALID',
+      `x_mission.mission_id is no mission of the plan ${given.plan_id}.`,
+      again,
+    );
   const files = await readFiles(folder, given, file.value, ports);
   if (!files.ok) return refuse('structure', files.refusal.code, files.refusal.reason, files.refusal.next[0] ?? again);
   const rows = readRows(bundle, files.value, ports);

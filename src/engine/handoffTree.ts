@@ -94,7 +94,7 @@ export async function judgeOutputs(
   if (!request.apply_diff) return inconsistent(what, ...base, command, applyDiffStep);
   const tried = await ports.handoffs.tryPatch(diff.bytes);
   if (!tried.ok) return inconsistent(`${what} ${tried.refusal.reason}`, ...base, 'Do not use this handoff.');
-  const problem = diffProblem(tried.value, given, plan);
+  const problem = diffProblem(tried.value, given, plan, ports.paths.scope.comparison);
   if (problem) return { ok: false, refusal: { ...problem, next: ['Do not use this handoff.'] } };
   const applied = await ports.handoffs.apply(diff.bytes);
   if (!applied.ok)

@@ -126,7 +126,12 @@ describe('mission handoff resume --apply-diff', () => {
   after(() => bed.dispose());
 
   /** The handoff with another diff, and all its digests to fit. */
-  const forge = (name: string, diff: string, claims: readonly string[]): string => {
+  const forge = (
+    name: string,
+    diff: string,
+    claims: readonly string[],
+    more: Readonly<Record<string, unknown>> = {},
+  ): string => {
     const folder = path.join(bed.scratch, name.replaceAll(' ', '-'));
     cpSync(source, folder, { recursive: true });
     const at = (file: string): string => path.join(folder, file);
@@ -135,6 +140,7 @@ describe('mission handoff resume --apply-diff', () => {
     const bundle = JSON.parse(readFileSync(at('bundle.json'), 'utf8')) as Bundle;
     for (const file of bundle.x_mission.files)
       if (file.file === 'changes.diff') Object.assign(file, { bytes: diff.length, sha256: digest(diff) });
+    Object.assign(bundle.x_mission, more);
     for (const claim of claims)
       bundle.x_mission.changes.push({ task_id: 'T1', path: claim, sha256: digest('b\n'), in_diff: true, why: null });
     writeFileSync(at('bundle.json'), `${JSON.stringify(bundle, null, 2)}\n`);
@@ -168,6 +174,25 @@ describe('mission handoff resume --apply-diff', () => {
       const ended = await resume(folder);
       assert.equal(ended.code, 2, ended.stdout + ended.stderr);
       assert.ok(['SCOPE_VIOLATION', 'LEDGER_INCONSISTENT'].includes(ended.json.code), ended.stdout);
+      assert.deepEqual(everything(), before);
+    });
+  }
+
+  for (const [name, more] of Object.entries({
+    'an id that leads elsewhere': { mission_id: '../../../evil' },
+    'an id of our own folders': { mission_id: '__proto__' },
+    'an id as long as a page': { mission_id: `run-20260101T000000Z-${'a'.repeat(300)}` },
+    'the id of a mission of another plan': { mission_id: 'other-20260101T000000Z-abcdef' },
+    'a commit that is a command line': { base_commit: 'HEAD; touch evil #' },
+    'a commit that is an option': { base_commit: '--output=evil' },
+    'more launches than can be counted': { launches: Number.MAX_SAFE_INTEGER },
+  })) {
+    it(`refuses ${name} and leaves nothing behind`, async () => {
+      const before = everything();
+      const ended = await resume(forge(name, honest, [], more));
+      assert.deepEqual([ended.code, ended.json.code], [2, 'SCHEMA_INVALID'], ended.stdout + ended.stderr);
+      const { next } = ended.json as unknown as { readonly next: readonly string[] };
+      assert.ok(next.length > 0 && next.every((step) => !step.includes('evil')), ended.stdout);
       assert.deepEqual(everything(), before);
     });
   }

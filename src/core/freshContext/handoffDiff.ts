@@ -1,5 +1,5 @@
 import type { MissionHandoff } from '../../contracts/handoff';
-import { inScope, within } from '../paths/compare';
+import { inScope, within, type PathComparison } from '../paths/compare';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { HandoffProblem } from './handoffImport';
 
@@ -21,9 +21,12 @@ export function diffProblem(
   patched: readonly PatchedPath[],
   { changes }: MissionHandoff,
   { tasks }: ApprovedPlan,
+  comparison: PathComparison,
 ): HandoffProblem | null {
   const mayWrite = (path: string): boolean =>
-    tasks.some(({ paths, forbidden_paths }) => inScope(path, paths) && !within(path, forbidden_paths));
+    tasks.some(
+      ({ paths, forbidden_paths }) => inScope(path, paths, comparison) && !within(path, forbidden_paths, comparison),
+    );
   for (const { path, sha256, link } of patched) {
     const claims = changes.filter((change) => change.path === path);
     if (!mayWrite(path) || claims.length === 0)

@@ -8,6 +8,8 @@ export interface VscodeServerOptions {
   serverDataDir: string;
   /** Extensions to list as installed, each used from the folder where it lies. */
   extensionDirs?: string[];
+  /** A packaged extension to install for real, instead of the above. */
+  vsix?: string;
   /** Written as user settings when the data folder has none yet. */
   settings?: VscodeSettings;
   /** 'on': VS Code asks whether to trust a folder; 'off': every folder is trusted. Default 'off'. */

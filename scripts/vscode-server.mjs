@@ -95,7 +95,8 @@ export async function startVscodeServer(options) {
   if (!existsSync(settingsFile)) {
     await writeFile(settingsFile, JSON.stringify({ ...QUIET_SETTINGS, ...settings }, null, 2));
   }
-  if (!development) await registerExtensions(path.join(serverDataDir, 'extensions'), extensionDirs);
+  if (options.vsix !== undefined) await installVsix(root, options.vsix, serverDataDir);
+  else if (!development) await registerExtensions(path.join(serverDataDir, 'extensions'), extensionDirs);
 
   const main = path.join(root, TOOLS, 'node_modules', SERVER_MAIN);
   const flags = ['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token'];
@@ -181,6 +182,15 @@ const QUIET_SETTINGS = {
   'workbench.tips.enabled': false,
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
+
+/** As a person does with `code --install-extension`. */
+async function installVsix(root, vsix, serverDataDir) {
+  const main = path.join(root, TOOLS, 'node_modules', SERVER_MAIN);
+  const args = [main, '--install-extension', vsix, '--server-data-dir', serverDataDir];
+  const env = { PATH: process.env['PATH'] ?? '', HOME: path.join(serverDataDir, 'home') };
+  const { code, output } = await runToEnd(process.execPath, [...args, '--accept-server-license-terms'], { env });
+  if (code !== 0) throw new VscodeToolsError(`${vsix} could not be installed: ${output.slice(-2000)}`);
+}
 
 /**
  * Lists extensions as installed, each from where it lies: an entry of extensions.json may name any folder

@@ -11,7 +11,9 @@ export interface ServerOptions {
   /** The folder that windows open. */
   workspaceDir: string;
   /** The extension under test, used from where it lies; the repository root for the product. */
-  extensionDir: string;
+  extensionDir?: string;
+  /** A packaged extension, installed as a person does, instead of the one above. */
+  vsix?: string;
   /** More extensions, for example one that a test brings; listed before it. */
   otherExtensionDirs?: readonly string[];
   /** Keeps user data, workspace storage and logs. A second start on the same folder is "the next day". */
@@ -102,7 +104,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const server = await startVscodeServer({
     root,
     serverDataDir: path.resolve(options.serverDataDir),
-    extensionDirs: [...(options.otherExtensionDirs ?? []), options.extensionDir].map((folder) => path.resolve(folder)),
+    extensionDirs: [...(options.otherExtensionDirs ?? []), ...(options.extensionDir ? [options.extensionDir] : [])].map(
+      (folder) => path.resolve(folder),
+    ),
+    ...(options.vsix && { vsix: options.vsix }),
     trust: options.trust ?? 'off',
     ...(options.userSettings && { settings: options.userSettings }),
     ...(options.env && { env: options.env }),

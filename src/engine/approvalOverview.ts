@@ -1,9 +1,9 @@
 import { approvalSummary, type ApprovalSummary, type ConfinementFact } from '../core/plan/approvalSummary';
-import { effectiveRecoveryAllow } from '../core/plan/approve';
 import { approvedPlanOf } from '../core/plan/normalize';
-import type { ApprovedPlan } from '../core/plan/approvedPlan';
-import type { WorkerName } from '../contracts/vocabulary/workers';
+import type { ApprovedPlan, PlannedTask } from '../core/plan/approvedPlan';
+import type { AgentName, WorkerName } from '../contracts/vocabulary/workers';
 import { agentWorkers } from '../workers/registry';
+import type { LaunchLine } from '../workers/worker';
 import { defaultWorkerOfPlans, type PlanCheck } from './planCheck';
 import type { PlannedApproval } from './planApproval';
 
@@ -16,8 +16,8 @@ export function approvalOverview(
   const plan = approvedPlanOf(approval.plan, { defaultWorker });
   return approvalSummary(plan, {
     plan_sha256: check.plan_sha256 ?? approval.plan_sha256,
-    recovery_allow: effectiveRecoveryAllow(check.text.value),
     confinementOf: (worker) => confinementOf(worker, plan),
+    launchOf: (task) => (task.worker === 'command' ? task.command : launchLine(task.worker, plan, task).argv),
   });
 }
 
@@ -29,21 +29,36 @@ function confinementOf(worker: WorkerName, plan: ApprovedPlan): ConfinementFact 
       detail: 'Runs with the rights of this user; what it changes is observed afterwards.',
     };
   }
+  const writes = plan.tasks.some((task) => task.worker === worker && task.writes);
+  const line = launchLine(worker, plan, { model: null, writes });
+  return { confinement: line.confinement, detail: line.confinementDetail };
+}
+
+const resultSchema = {};
+
+/** What is only known at the launch stands in angle brackets. */
+function launchLine(
+  worker: AgentName,
+  plan: ApprovedPlan,
+  { model, writes }: Pick<PlannedTask, 'model' | 'writes'>,
+): Pick<LaunchLine, 'argv' | 'confinement' | 'confinementDetail'> {
   const line = agentWorkers[worker].launch({
     executable: agentWorkers[worker].executable,
     version: null,
-    workspaceDir: '/workspace',
-    runDir: '/run',
-    sessionId: '00000000-0000-4000-8000-000000000000',
+    workspaceDir: '<workspace>',
+    runDir: '<run folder>',
+    sessionId: '<session>',
     resumeSessionId: null,
-    model: null,
+    model,
     fileLevelOnly: plan.constraints.includes('file_level_only'),
-    writes: plan.tasks.some((task) => task.worker === worker && task.writes),
+    writes,
     addDirectories: [],
-    skipGitRepoCheck: false,
+    skipGitRepoCheck: plan.recovery_allow.includes('skip_git_repo_check'),
     trustWorkspace: plan.recovery_allow.includes('trust_workspace'),
-    resultSchema: {},
+    resultSchema,
     extraArgs: [],
   });
-  return { confinement: line.confinement, detail: line.confinementDetail };
+  const [program, ...others] = line.argv;
+  const shown = others.map((argument) => (argument === JSON.stringify(resultSchema) ? '<result schema>' : argument));
+  return { ...line, argv: [program, ...shown] };
 }

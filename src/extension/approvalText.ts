@@ -1,67 +1,206 @@
 import type { ApprovalSummary } from '../core/plan/approvalSummary';
-import { commandLine } from '../core/text/oneLine';
-import { ui, type UiText } from '../core/text/ui';
+import { reviewReasons } from '../core/view/approvalReview';
+import type { AgentName } from '../contracts/vocabulary/workers';
+import type { RecoveryPermission } from '../contracts/vocabulary/intents';
+import { commandLine, pieces } from '../core/text/oneLine';
+import { ui, type UiText, type UiValue } from '../core/text/ui';
 
-/** Lines a modal dialog shows of a list before it says how many more there are. */
-const listed = 8;
+/** What a dialog says, and what has to be read on its page before it offers to approve; empty: nothing. */
+export interface ApprovalDialog {
+  readonly text: UiText;
+  readonly mustReview: readonly string[];
+}
 
-/** What stands in the approval dialog: everything that is decided, in the order in which it matters. */
-export function approvalText(summary: ApprovalSummary): UiText {
-  return ui.lines([
+/** Everything that is decided, or, where that is much or dangerous, what there is to read. */
+export function approvalDialog(summary: ApprovalSummary, note?: string): ApprovalDialog {
+  const noted = note === undefined ? [] : [note, ''];
+  const whole = [...noted, ...everything(summary)];
+  const mustReview = reviewReasons(summary, whole.length);
+  if (mustReview.length === 0) return { text: ui.lines(whole), mustReview };
+  const lines = [
+    ...noted,
     `Goal ${summary.goal_id}, risk level ${summary.risk_level} of 3.`,
+    `${[
+      counted(summary.tasks.length, 'task'),
+      counted(commandLines(summary).length, 'command line'),
+      `${counted(summary.paths.length, 'path')} to write`,
+    ].join(', ')}.`,
+    `May be corrected without asking: ${allowedWords(summary.recovery_allow)}.`,
     '',
-    `${summary.tasks.length === 1 ? 'Task' : `${summary.tasks.length} tasks`}:`,
-    ...shortened(summary.tasks.map((task) => `  ${task.task_id} (${task.worker}): ${task.description}`)),
-    ...(summary.max_parallel > 1
-      ? [`Up to ${summary.max_parallel} of them run at once, on paths that do not overlap.`]
-      : []),
+    `Review it first: ${mustReview.join('; ')}. Its page has the button that approves.`,
     '',
-    'May write:',
-    ...shortened(summary.paths.map((path) => `  ${path}`)),
+    hashLine(summary),
+  ];
+  return { text: ui.lines(lines), mustReview };
+}
+
+/** The read-only page behind Review. `button`: what stands in its title. */
+export function approvalPage(
+  summary: ApprovalSummary,
+  asked: { readonly question: UiText; readonly button: string; readonly note?: string },
+  extraArguments: (agent: AgentName) => readonly string[],
+): UiText {
+  return ui.lines([
+    asked.question,
+    ...(asked.note === undefined ? [] : [asked.note]),
+    `Nothing is approved yet. "${asked.button}" at the top right of this page does it; closing the page leaves it.`,
     '',
-    'What confines the workers:',
-    ...summary.workers.map((worker) => `  ${worker.worker}: ${confinementWords[worker.confinement]}. ${worker.detail}`),
-    ...(summary.constraints.length > 0 ? ['', `Constraints: ${summary.constraints.join(', ')}.`] : []),
+    `Plan      ${summary.plan_id}`,
+    `Goal      ${summary.goal_id}`,
+    `Risk      level ${summary.risk_level} of 3`,
+    `SHA-256   ${summary.plan_sha256} (of the approved bytes)`,
     '',
-    `Allowed without asking again: ${summary.recovery_allow.length > 0 ? summary.recovery_allow.join(', ') : 'nothing'}.`,
-    ...(summary.recovery_directories.length > 0
-      ? [`Directories outside the workspace: ${summary.recovery_directories.join(', ')}.`]
-      : []),
-    `Environment variables for commands: ${summary.env_names.length > 0 ? summary.env_names.join(', ') : 'the base list only'}.`,
-    ...budgetLines(summary),
+    `EVERY COMMAND LINE THAT WILL RUN (${commandLines(summary).length})`,
     '',
-    `SHA-256 of the approved bytes: ${summary.plan_sha256}`,
+    ...summary.tasks.flatMap((task) => [
+      ui`${task.task_id} runs:`,
+      ...folded(commandLine(task.argv)),
+      ...(task.worker === 'command' ? [] : moreArguments(extraArguments(task.worker))),
+      ...task.verify.flatMap((argv) => [ui`${task.task_id} is verified by:`, ...folded(commandLine(argv))]),
+      '',
+    ]),
+    'WHAT EACH TASK MAY WRITE',
+    '',
+    ...summary.tasks.flatMap((task) => [
+      ui`${task.task_id}:`,
+      ...task.paths.map((path) => ui`  ${path}`),
+      ...task.forbidden_paths.map((path) => ui`  never ${path}`),
+    ]),
+    ...lanesLine(summary),
+    '',
+    'WHAT CONFINES THEM',
+    '',
+    ...confinementLines(summary),
+    ...constraintsLine(summary),
+    '',
+    'PERMISSIONS',
+    '',
+    ...permissionLines(summary),
+    '',
+    'THE TASKS',
+    '',
+    ...summary.tasks.flatMap((task) => [
+      ui`${task.task_id} (${task.worker}, at most ${task.max_runtime_seconds} s): ${task.description}`,
+      ...(task.requires.length > 0 ? [ui`  requires: ${task.requires.join(', ')}`] : []),
+      ...(task.prompt === null ? [] : ['  is told:', ...task.prompt.split(/\r?\n/).flatMap((line) => folded(line))]),
+      ...task.acceptance_criteria.map((criterion) => ui`  is done when: ${criterion}`),
+      '',
+    ]),
+    `That is everything. "${asked.button}" stands at the top right of this page, and in the command palette.`,
+    '',
   ]);
 }
 
-/** The same without an end, and with every command line: for the page behind "Show Everything". */
-export function approvalPage(summary: ApprovalSummary): UiText {
-  const tasks = summary.tasks.flatMap((task) => [
-    `${task.task_id} (${task.worker}): ${task.description}`,
-    `  may write: ${task.paths.join(', ')}`,
-    ...(task.command.length > 0 ? [ui`  command: ${commandLine(task.command)}`] : []),
-    ...task.verify.map((argv) => ui`  verify: ${commandLine(argv)}`),
+/** Recovery permissions in plain words, as a person ticks them. */
+export const recoveryWords: Readonly<
+  Record<RecoveryPermission, { readonly label: string; readonly detail: string; readonly short: string }>
+> = {
+  add_directory: {
+    label: 'Give it an approved folder',
+    detail: 'When an agent is denied a folder that this plan allows, start it again with that folder added.',
+    short: 'adding an approved folder',
+  },
+  skip_git_repo_check: {
+    label: 'Work without a Git repository',
+    detail: 'Start Codex also where the folder is no Git repository.',
+    short: 'working without a Git repository',
+  },
+  trust_workspace: {
+    label: 'Trust this folder for Gemini',
+    detail: 'Start Gemini although nobody told it to trust this folder; what the folder configures is not loaded.',
+    short: 'trusting this folder for Gemini',
+  },
+  fix_permissions: {
+    label: 'Correct file permissions',
+    detail: 'Give this user the right to read and write a file of the plan, one file at a time.',
+    short: 'giving this user rights to files of the plan',
+  },
+};
+
+function everything(summary: ApprovalSummary): readonly UiValue[] {
+  return [
+    `Goal ${summary.goal_id}, risk level ${summary.risk_level} of 3.`,
     '',
-  ]);
-  return ui.lines([`Plan ${summary.plan_id}`, '', approvalText(summary), '', 'Every task in full', '', ...tasks]);
+    ...summary.tasks.flatMap((task) => [
+      ui`${task.task_id} (${task.worker}): ${task.description}`,
+      ui`  runs ${commandLine(task.argv)}`,
+      ...task.verify.map((argv) => ui`  is verified by ${commandLine(argv)}`),
+      ui`  may write ${task.paths.join(', ')}`,
+    ]),
+    ...lanesLine(summary),
+    '',
+    ...confinementLines(summary),
+    ...constraintsLine(summary),
+    ...permissionLines(summary),
+    '',
+    hashLine(summary),
+  ];
+}
+
+function commandLines({ tasks }: ApprovalSummary): readonly (readonly string[])[] {
+  return tasks.flatMap(({ argv, verify }) => [argv, ...verify]);
+}
+
+function confinementLines({ workers, tasks }: ApprovalSummary): readonly UiText[] {
+  return [
+    ...workers.map(
+      ({ worker, confinement, detail }) => ui`${worker} is confined by ${confinementWords[confinement]}. ${detail}`,
+    ),
+    ...(tasks.some(({ verify }) => verify.length > 0)
+      ? [
+          ui`verify commands are confined by nothing. They run with the rights of this user; what they change is observed afterwards.`,
+        ]
+      : []),
+  ];
 }
 
 const confinementWords = {
-  os_sandbox: 'sandbox of the operating system',
+  os_sandbox: 'the sandbox of the operating system',
   tool_limits: 'limits on its tools',
   none: 'nothing',
 } as const;
 
-function shortened(lines: readonly string[]): readonly string[] {
-  return lines.length <= listed
-    ? lines
-    : [...lines.slice(0, listed), `  ... and ${lines.length - listed} more (Show Everything)`];
-}
-
-function budgetLines({ budget }: ApprovalSummary): readonly string[] {
-  const parts = [
+function permissionLines(summary: ApprovalSummary): readonly string[] {
+  const { recovery_allow, recovery_directories, env_names, budget } = summary;
+  const limits = [
     ...(budget.tokens === null ? [] : [`${budget.tokens} tokens`]),
     ...(budget.usd === null ? [] : [`${budget.usd} US dollars`]),
   ];
-  return parts.length > 0 ? [`Budget: ${parts.join(', ')}.`] : [];
+  return [
+    `May be corrected without asking: ${allowedWords(recovery_allow)}.`,
+    ...(recovery_directories.length > 0 ? [`Folders outside the workspace: ${recovery_directories.join(', ')}.`] : []),
+    `Environment variables for commands: ${env_names.length > 0 ? env_names.join(', ') : 'the base list only'}.`,
+    ...(limits.length > 0 ? [`Budget: ${limits.join(', ')}.`] : []),
+  ];
+}
+
+function allowedWords(allowed: readonly RecoveryPermission[]): string {
+  return allowed.length === 0 ? 'nothing' : allowed.map((permission) => recoveryWords[permission].short).join(', ');
+}
+
+function constraintsLine({ constraints }: ApprovalSummary): readonly string[] {
+  return constraints.length > 0 ? [`Constraints: ${constraints.join(', ')}.`] : [];
+}
+
+function lanesLine({ max_parallel }: ApprovalSummary): readonly string[] {
+  return max_parallel > 1 ? [`Up to ${max_parallel} of them run at once, on paths that do not overlap.`] : [];
+}
+
+function hashLine({ plan_sha256 }: ApprovalSummary): string {
+  return `SHA-256 of the approved bytes: ${plan_sha256}`;
+}
+
+function moreArguments(extra: readonly string[]): readonly UiText[] {
+  return extra.length === 0 ? [] : [ui`  with the further arguments of your settings:`, ...folded(commandLine(extra))];
+}
+
+/** An editor stops drawing a line after some thousand characters: nothing may hide behind that. */
+const longest = 2000;
+
+function folded(line: Parameters<typeof pieces>[0]): readonly UiText[] {
+  return pieces(line, longest).map((piece, index) => ui`  ${index === 0 ? '' : '... '}${piece}`);
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

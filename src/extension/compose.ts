@@ -4,6 +4,7 @@ import path from 'node:path';
 import { systemClock } from '../adapters/clock';
 import { KnownMissions } from '../adapters/knownMissions';
 import { createDoctorPorts } from '../adapters/doctorPlaces';
+import { gitUserName } from '../adapters/gitUser';
 import { systemIds } from '../adapters/ids';
 import { machineIdentity } from '../adapters/machine';
 import { openNodePorts, openNodeViewer } from '../adapters/nodePorts';
@@ -16,9 +17,11 @@ import type { DoctorPorts } from '../engine/ports/doctorPorts';
 import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';
 import { PlanWork } from './diagnostics/planWork';
+import { PlanWritten } from './diagnostics/planWritten';
 import { MissionFoldersService } from './missionFoldersService';
 import { Pages } from './pages';
 import { Person } from './person';
+import { Reviews } from './reviews';
 import { settingsNow, type Settings } from './settings';
 
 /** What contributions and commands are built from: every port with its adapter. */
@@ -28,11 +31,13 @@ export interface Composition {
   readonly settings: Settings;
   readonly plans: PlanFiles;
   readonly planWork: PlanWork;
+  readonly planWritten: PlanWritten;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly workers: WorkerCatalog;
   readonly doctorPorts: DoctorPorts;
   readonly pages: Pages;
+  readonly reviews: Reviews;
   readonly person: Person;
   readonly folders: MissionFoldersService;
   /** The supervisor, which terminals run to view a launch. */
@@ -46,12 +51,14 @@ export interface Composition {
 export function compose(context: ExtensionContext, log: LogOutputChannel): Composition {
   const inDist = (file: string): string => path.join(context.extensionUri.fsPath, 'dist', file);
   const settings = settingsNow;
+  const pages = new Pages();
+  const workspaces = (): readonly string[] => (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
   const toolVersion = (context.extension.packageJSON as { readonly version: string }).version;
   const workerOptions: WorkerCatalogOptions = {
     workers: agentWorkers,
     settings: settings.worker,
     environment: process.env,
-    workspaces: () => (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+    workspaces,
     parseVersion,
   };
   const planWork = new PlanWork(inDist('planThread.js'), (problem) => log.warn(problem));
@@ -92,12 +99,14 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
     settings,
     plans,
     planWork,
+    planWritten: new PlanWritten(),
     clock: systemClock,
     ids: systemIds,
     workers: createWorkerCatalog(workerOptions),
     doctorPorts: createDoctorPorts({ supervisorFile, toolVersion }, journal),
-    pages: new Pages(),
-    person: new Person(context.globalState, identity.user),
+    pages,
+    reviews: new Reviews(pages),
+    person: new Person(context.globalState, identity.user, () => gitUserName(workspaces())),
     folders,
     async supervisor() {
       const state = await openUserStateFolder();

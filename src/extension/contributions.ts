@@ -31,7 +31,8 @@ import { StatusBar } from './views/statusBar';
 
 /** The list command, view, provider -> class or function. A command of the registry that is missing here does not compile. */
 export function contributionsOf(composition: Composition): readonly Starter[] {
-  const { context, folders, log, pages, person, planWork, settings } = composition;
+  const { context, folders, log, pages, person, planWork, reviews, settings } = composition;
+  context.subscriptions.push(reviews);
   const panel = new MissionControlPanel(context, folders);
   const terminals = new WorkerTerminals(composition);
   const handlers: Readonly<Record<CommandName, (argument: unknown) => unknown>> = {
@@ -54,6 +55,9 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     openEvidence: (argument) => openEvidence(composition, argument),
     openRecoveryPacket: (argument) => openRecoveryPacket(composition, argument),
     doctor: () => doctor(composition),
+    approveReviewed: (argument) => reviews.approve(argument),
+    approveAndRunReviewed: (argument) => reviews.approve(argument),
+    approveAndResumeReviewed: (argument) => reviews.approve(argument),
   };
   return [
     ...(Object.keys(handlers) as CommandName[]).map((name) => ({
@@ -67,8 +71,11 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     {
       name: 'plan diagnostics',
       start: () =>
-        new PlanDiagnostics(planWork, settings.defaultWorker, (problem) =>
-          log.error('A plan could not be judged', String(problem)),
+        new PlanDiagnostics(
+          planWork,
+          settings.defaultWorker,
+          (problem) => log.error('A plan could not be judged', String(problem)),
+          composition.planWritten,
         ),
     },
     { name: 'status bar', start: () => new StatusBar(folders) },

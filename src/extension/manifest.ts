@@ -2,6 +2,7 @@ import {
   category,
   commands,
   configurationDefaults,
+  pageLanguage,
   planGlob,
   settings,
   views,
@@ -26,10 +27,11 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
     },
     contributes: {
       commands: Object.values(commands).map(({ id, title }) => ({ command: id, title, category })),
-      menus: { commandPalette: paletteMenu() },
+      menus: { commandPalette: paletteMenu(), 'editor/title': titleMenu() },
       configuration: { title: category, properties: Object.fromEntries(Object.values(settings).map(setting)) },
       configurationDefaults,
       jsonValidation: [{ fileMatch: `/${planGlob}`, url: './schemas/plan.editor.schema.json' }],
+      languages: [{ id: pageLanguage, aliases: ['Mission Control page'] }],
       walkthroughs: [walkthrough],
     },
   };
@@ -39,6 +41,13 @@ function paletteMenu(): readonly { readonly command: string; readonly when: stri
   return (Object.keys(commands) as CommandName[]).flatMap((name) => {
     const command = commands[name];
     return 'when' in command ? [{ command: command.id, when: command.when }] : [];
+  });
+}
+
+function titleMenu(): readonly { readonly command: string; readonly when: string; readonly group: string }[] {
+  return (Object.keys(commands) as CommandName[]).flatMap((name) => {
+    const command = commands[name];
+    return 'inTitle' in command ? [{ command: command.id, when: command.when, group: 'navigation' }] : [];
   });
 }
 

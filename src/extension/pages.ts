@@ -1,20 +1,22 @@
-import { Uri, window, workspace, type TextDocumentContentProvider } from 'vscode';
+import { Uri, languages, window, workspace, type TextDocumentContentProvider } from 'vscode';
 import type { MarkdownText } from '../core/text/markdown';
 import type { UiText } from '../core/text/ui';
 import type { Contribution } from './contribution';
-
-const scheme = 'mission-control-page';
+import { pageLanguage, pageScheme } from './registry';
 
 /** Read-only pages that commands show in an editor: what nobody can change, nobody is asked to save. */
 export class Pages implements Contribution, TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
-  readonly #registration = workspace.registerTextDocumentContentProvider(scheme, this);
+  readonly #registration = workspace.registerTextDocumentContentProvider(pageScheme, this);
 
   /** @param name file name of the tab; its ending says the language. Each page is its own: an older one stays as it was. */
   async show(name: string, text: MarkdownText | UiText): Promise<void> {
-    const page = Uri.from({ scheme, path: `/${this.#texts.size + 1}/${name}` });
-    this.#texts.set(page.path, text.toString());
-    await window.showTextDocument(await workspace.openTextDocument(page), { preview: true });
+    await this.#open(name, text, true);
+  }
+
+  /** A page that stays until it is closed, whatever else is opened; its lines are never cut. */
+  async stay(name: string, text: UiText): Promise<Uri> {
+    return this.#open(name, text, false);
   }
 
   provideTextDocumentContent(page: Uri): string {
@@ -23,5 +25,14 @@ export class Pages implements Contribution, TextDocumentContentProvider {
 
   dispose(): void {
     this.#registration.dispose();
+  }
+
+  async #open(name: string, text: MarkdownText | UiText, preview: boolean): Promise<Uri> {
+    const page = Uri.from({ scheme: pageScheme, path: `/${this.#texts.size + 1}/${name}` });
+    this.#texts.set(page.path, text.toString());
+    const opened = await workspace.openTextDocument(page);
+    const document = preview ? opened : await languages.setTextDocumentLanguage(opened, pageLanguage);
+    await window.showTextDocument(document, { preview });
+    return page;
   }
 }

@@ -8,6 +8,8 @@ export class Person {
   constructor(
     private readonly memory: Pick<Memento, 'get' | 'update'>,
     private readonly osUser: string,
+    /** What Git calls this user, as a first answer; null: it does not say. */
+    private readonly gitName: () => Promise<string | null>,
   ) {}
 
   /** Without asking: the name given once, else the user's name in the operating system. */
@@ -21,7 +23,7 @@ export class Person {
     const name = await askText({
       title: 'Your name',
       prompt: ui`It stands in the evidence beside everything you decide. Asked once on this machine.`,
-      value: this.osUser,
+      value: (await this.gitName()) ?? this.osUser,
       refuses: (text) => (text.trim() === '' || text.length > 200 ? ui`A name of 1 to 200 characters.` : null),
     });
     if (name === undefined) return undefined;

@@ -11,6 +11,20 @@ export const planGlob = 'docs/plans/PLAN_*.json';
 /** Where missions keep what is theirs, in each workspace folder. */
 const ownFolder = '**/.mission-control';
 
+/** Pages of ours, which nobody can change. */
+export const pageScheme = 'mission-control-page';
+/** Of pages whose every line has to be read. */
+export const pageLanguage = 'mission-control-review';
+
+/** File names of the pages on which a plan is approved; each has a button in its title. */
+export const reviewPages = {
+  approve: 'Approve Plan.txt',
+  approveAndRun: 'Approve and Run Plan.txt',
+  approveAndResume: 'Approve and Resume Plan.txt',
+} as const;
+
+const onPage = (name: string): string => `resourceScheme == ${pageScheme} && resourceFilename == '${name}'`;
+
 /**
  * Left out of Explorer and search: it is nothing to read or edit. Never of `files.watcherExclude`, which would silence
  * our own viewer.
@@ -18,6 +32,13 @@ const ownFolder = '**/.mission-control';
 export const configurationDefaults = {
   'files.exclude': { [ownFolder]: true },
   'search.exclude': { [ownFolder]: true },
+  // Nothing of what is approved may stand out of sight.
+  [`[${pageLanguage}]`]: {
+    'editor.wordWrap': 'on',
+    'editor.lineNumbers': 'off',
+    'editor.minimap.enabled': false,
+    'editor.stickyScroll.enabled': false,
+  },
 } as const;
 
 interface CommandEntry {
@@ -25,6 +46,8 @@ interface CommandEntry {
   readonly title: string;
   /** The palette offers it only where this holds; called in another way, the command decides by itself. */
   readonly when?: string;
+  /** Where `when` holds it is a button in the title of the editor. */
+  readonly inTitle?: true;
 }
 
 export const commands = {
@@ -71,6 +94,24 @@ export const commands = {
     when: 'missionControl.hasBlock',
   },
   doctor: { id: 'missionControl.doctor', title: 'Doctor' },
+  approveReviewed: {
+    id: 'missionControl.review.approve',
+    title: 'Approve',
+    when: onPage(reviewPages.approve),
+    inTitle: true,
+  },
+  approveAndRunReviewed: {
+    id: 'missionControl.review.approveAndRun',
+    title: 'Approve and Run',
+    when: onPage(reviewPages.approveAndRun),
+    inTitle: true,
+  },
+  approveAndResumeReviewed: {
+    id: 'missionControl.review.approveAndResume',
+    title: 'Approve and Resume',
+    when: onPage(reviewPages.approveAndResume),
+    inTitle: true,
+  },
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 export type CommandName = keyof typeof commands;
 
@@ -218,7 +259,7 @@ export const walkthrough = {
       id: 'approve',
       title: 'Approve its exact bytes',
       description:
-        'The dialog shows tasks, paths, risk and what confines each worker. Your approval is bound to the hash of the file.\n[Approve Plan](command:missionControl.approvePlan)',
+        'Review shows every command line that will run, what each task may write, and what confines it. Your approval is bound to the hash of the file.\n[Approve Plan](command:missionControl.approvePlan)',
       media: { svg: 'media/walkthrough-approve.svg', altText: 'A plan with a seal that carries its hash' },
       completionEvents: ['onCommand:missionControl.approvePlan'],
     },

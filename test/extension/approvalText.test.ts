@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { planFiles } from '../../src/adapters/planFiles';
+import type { ApprovalSummary } from '../../src/core/plan/approvalSummary';
+import { planTemplate } from '../../src/core/plan/template';
+import { ui } from '../../src/core/text/ui';
 import { approvalOverview } from '../../src/engine/approvalOverview';
 import { planApproval } from '../../src/engine/planApproval';
 import { checkPlanText } from '../../src/engine/planCheck';
-import { planTemplate } from '../../src/core/plan/template';
-import { approvalPage, approvalText } from '../../src/extension/approvalText';
-import type { ApprovalSummary } from '../../src/core/plan/approvalSummary';
+import { approvalDialog, approvalPage, recoveryWords } from '../../src/extension/approvalText';
 
-function summaryOf(change: (plan: Record<string, unknown>) => void): ApprovalSummary {
+type Change = (plan: Record<string, unknown>, task: Record<string, unknown>) => void;
+
+function summaryOf(change: Change = () => undefined): ApprovalSummary {
   const plan = JSON.parse(
     planTemplate('agent', { plan_id: 'p', created_at: '2026-01-01T00:00:00Z', planner: 'x' }),
   ) as Record<string, unknown>;
-  change(plan);
+  const [task] = plan['tasks'] as [Record<string, unknown>];
+  change(plan, task);
   const check = checkPlanText(planFiles, JSON.stringify(plan), null);
   const approval = planApproval(planFiles, check, null, {
     approved_by: 'Ada',
@@ -23,47 +27,118 @@ function summaryOf(change: (plan: Record<string, unknown>) => void): ApprovalSum
   return approvalOverview(check, approval);
 }
 
-describe('text of the approval dialog', () => {
-  it('names tasks, paths, risk, confinement, recovery, environment and hash', () => {
-    const summary = summaryOf(() => undefined);
-    const text = approvalText(summary).toString();
-    for (const part of [
+/** An agent with limits on its tools, and nothing that verifies: the one plan that a dialog can show as a whole. */
+const harmless: Change = (_, task) => delete task['verify'];
+
+const asked = { question: ui`Approve plan p as Ada?`, button: 'Approve' };
+const page = (summary: ApprovalSummary, extra: readonly string[] = []): string =>
+  approvalPage(summary, asked, () => extra).toString();
+
+function includes(text: string, ...parts: readonly string[]): void {
+  for (const part of parts) assert.ok(text.includes(part), `${part} in\n${text}`);
+}
+
+describe('the approval dialog', () => {
+  it('shows everything where that is short and confined, with each command line', () => {
+    const summary = summaryOf(harmless);
+    const { text, mustReview } = approvalDialog(summary);
+    assert.deepEqual(mustReview, []);
+    includes(
+      text.toString(),
       'risk level 1',
       'T1 (claude)',
-      'docs/notes',
-      'claude: ',
+      'runs claude -p --output-format stream-json',
+      'may write docs/notes',
+      'claude is confined by limits on its tools',
       'file_level_only',
-      'add_directory, skip_git_repo_check, trust_workspace',
+      'May be corrected without asking: nothing.',
       'the base list only',
       summary.plan_sha256,
-    ]) {
-      assert.ok(text.includes(part), `${part} in\n${text}`);
-    }
+    );
   });
 
-  it('says when nothing may be corrected', () => {
-    const text = approvalText(
-      summaryOf((plan) => Object.assign(plan['execution'] as object, { recovery: { allow: [] } })),
-    ).toString();
-    assert.match(text, /Allowed without asking again: nothing\./);
-  });
-
-  it('stays short for a long plan, and says what it leaves out', () => {
-    const summary = summaryOf((plan) => {
-      const [task] = plan['tasks'] as [object];
-      plan['tasks'] = Array.from({ length: 40 }, (_, index) => ({
-        ...task,
-        task_id: `T${index}`,
-        paths: [`docs/notes/${index}`],
-      }));
+  const reasons: readonly (readonly [string, Change, RegExp])[] = [
+    [
+      'a command, which nothing confines',
+      (_, task) => {
+        harmless({}, task);
+        Object.assign(task, { worker: 'command', command: ['node', '-v'], type: 'automation' });
+        delete task['prompt'];
+      },
+      /^nothing confines the worker command$/,
+    ],
+    ['verify commands, which nothing confines', () => undefined, /^nothing confines verify commands$/],
+    [
+      'a risk level of 2',
+      (plan, task) => {
+        harmless(plan, task);
+        plan['risk'] = { level: 2, notes: 'Some.' };
+      },
+      /^the risk level is 2$/,
+    ],
+    [
+      'more than 20 lines',
+      (plan, task) => {
+        harmless(plan, task);
+        plan['tasks'] = [1, 2, 3, 4, 5].map((n) => ({ ...task, task_id: `T${n}`, paths: [`docs/notes/${n}`] }));
+      },
+      /^it is too long for this dialog$/,
+    ],
+  ];
+  for (const [name, change, reason] of reasons)
+    it(`offers Review alone for ${name}, says why, and stays short`, () => {
+      const { text, mustReview } = approvalDialog(summaryOf(change), 'A note.');
+      assert.match(mustReview.join('; '), reason);
+      includes(text.toString(), 'A note.', mustReview.join('; '));
+      assert.ok(text.toString().split('\n').length <= 20, text.toString());
     });
-    const text = approvalText(summary).toString();
-    assert.ok(text.split('\n').length < 45, text);
-    assert.match(text, /\.\.\. and 32 more \(Show Everything\)/);
-    assert.match(approvalPage(summary).toString(), /T39 \(claude\)/);
+});
+
+describe('the page behind Review', () => {
+  it('has every command line, path, prompt, permission and what confines', () => {
+    includes(
+      page(summaryOf(), ['--verbose']),
+      'Approve plan p as Ada?',
+      'Nothing is approved yet. "Approve" at the top right',
+      'T1 runs:\n  claude -p',
+      'with the further arguments of your settings:\n  --verbose',
+      `T1 is verified by:\n  node -e "require('node:fs')`,
+      'T1:\n  docs/notes',
+      'verify commands are confined by nothing',
+      'Write docs/notes/first.md with three sentences',
+      'May be corrected without asking: nothing.',
+    );
   });
 
-  it('shows every command line behind Show Everything', () => {
-    assert.match(approvalPage(summaryOf(() => undefined)).toString(), /verify: node -e "/);
+  it('says recovery permissions in plain words', () => {
+    const allow = ['add_directory', 'skip_git_repo_check', 'trust_workspace', 'fix_permissions'] as const;
+    const text = page(summaryOf((plan) => Object.assign(plan['execution'] as object, { recovery: { allow } })));
+    includes(text, ...allow.map((permission) => recoveryWords[permission].short));
+    for (const permission of allow) assert.ok(!text.includes(permission), text);
+  });
+
+  it('leaves nothing out of a long plan, and hides nothing behind a long line', () => {
+    const hidden = `${' '.repeat(30_000)}rm -rf everything`;
+    const text = page(
+      summaryOf((plan, task) => {
+        plan['tasks'] = Array.from({ length: 40 }, (_, n) => ({ ...task, task_id: `T${n}`, paths: [`docs/${n}`] }));
+        task['verify'] = [['node', '-e', hidden]];
+        (plan['tasks'] as object[])[39] = { ...task, task_id: 'T39', paths: ['docs/39'] };
+      }),
+    );
+    includes(text, 'T39 (claude', 'EVERY COMMAND LINE THAT WILL RUN (80)');
+    assert.ok(Math.max(...text.split('\n').map((line) => line.length)) < 2100);
+    assert.equal(text.split('\n  ... ').length, 16);
+    includes(text, 'rm -rf everything"\n');
+  });
+
+  it('escapes what would not be seen, once', () => {
+    const text = page(
+      summaryOf((_, task) => {
+        task['verify'] = [['node', '-e', 'one\ntwo\u202e \\n']];
+        task['prompt'] = 'Line one\nLine \u200b two';
+      }),
+    );
+    includes(text, String.raw`node -e "one\ntwo\u202e \\n"`, '  Line one\n  Line \\u200b two');
   });
 });

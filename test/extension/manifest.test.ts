@@ -75,6 +75,10 @@ describe('manifest of the extension', () => {
       [
         ['files.exclude', ['**/.mission-control']],
         ['search.exclude', ['**/.mission-control']],
+        [
+          '[mission-control-review]',
+          ['editor.wordWrap', 'editor.lineNumbers', 'editor.minimap.enabled', 'editor.stickyScroll.enabled'],
+        ],
       ],
     );
   });

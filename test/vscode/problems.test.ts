@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { approveShown } from './approving';
 import { dumpOnFailure } from './harness/failureDump';
 import type { ProblemEntry } from './harness/problems';
 import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { makeMissionWorkspace, startMissionServer, type MissionWorkspace } from './missionWorkspace';
+import { answerName, makeMissionWorkspace, startMissionServer, type MissionWorkspace } from './missionWorkspace';
 
 describe('plan findings in the Problems panel', () => {
   stepByStep();
@@ -104,10 +105,23 @@ describe('plan findings in the Problems panel', () => {
     });
     const file = path.join(workspace.workspaceDir, 'docs/plans/PLAN_fresh-1.json');
     await waitFor(async () => (await problemsOf(file)).length > 0, { what: 'the findings of the draft' });
-    const errors = (await problemsOf(file)).filter(({ severity }) => severity === 'error');
+    const found = await problemsOf(file);
     assert.deepEqual(
-      errors.map(({ code }) => code),
-      ['STATUS_NOT_APPROVED'],
+      found.map(({ code, severity, message }) => [code, severity, /is a draft\. Approve it/.test(message)]),
+      [['STATUS_NOT_APPROVED', 'info', true]],
     );
+    await window.screenshot('draft');
+    await window.command('Mission Control: Validate Plan');
+    await window.notifications.waitFor(/PLAN_fresh-1\.json is a draft that lacks nothing but its approval/);
+  });
+
+  it('forgets it before it says that the plan is approved', async () => {
+    const file = path.join(workspace.workspaceDir, 'docs/plans/PLAN_fresh-1.json');
+    await window.command('Mission Control: Approve Plan');
+    await answerName(window);
+    await approveShown(window);
+    await window.notifications.waitFor(/^Plan fresh-1 is approved/);
+    assert.deepEqual(await problemsOf(file), []);
+    assert.equal((await window.editor.activeTab())?.name, 'PLAN_fresh-1.json');
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { approveShown } from './approving';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { approvePage, reviewShown } from './approving';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
@@ -24,6 +25,9 @@ describe('a plan approved and run through the palette', () => {
 
   before(async () => {
     workspace = await makeMissionWorkspace('first-run', ['collect', 'report']);
+    const home = path.join(workspace.serverDataDir, 'home');
+    mkdirSync(home, { recursive: true });
+    writeFileSync(path.join(home, '.gitconfig'), '[user]\n\tname = Grace Hopper\n');
     server = await startMissionServer(workspace);
     window = await server.openWindow();
   });
@@ -43,14 +47,20 @@ describe('a plan approved and run through the palette', () => {
 
   it('shows what is approved and writes it into the file', async () => {
     await window.command('Mission Control: Approve Plan');
+    assert.equal((await window.quickInput.read()).value, 'Grace Hopper', 'what Git calls this user');
     await answerName(window);
-    const dialog = await window.dialogs.read();
+    const asked = await window.dialogs.read();
+    await window.screenshot('approval-dialog');
+    assert.equal(asked.message, 'Approve plan first-run as Ada Lovelace?');
+    assert.deepEqual(asked.buttons.toSorted(), ['Cancel', 'Review']);
+    assert.match(asked.detail, /risk level 1[^]*2 tasks, 4 command lines[^]*nothing confines the worker command/);
+    assert.match(asked.detail, /SHA-256 of the approved bytes: [0-9A-F]{64}/);
+    const { page } = await reviewShown(window);
     await window.screenshot('approval');
-    assert.equal(dialog.message, 'Approve plan first-run as Ada Lovelace?');
-    for (const part of ['risk level 1', 'collect (command)', 'out/report.txt', 'command: nothing'])
-      assert.ok(dialog.detail.includes(part), part);
-    assert.match(dialog.detail, /SHA-256 of the approved bytes: [0-9A-F]{64}/);
-    await approveShown(window);
+    for (const part of ['collect runs:', 'node tools/step.mjs', 'out/report.txt', 'command is confined by nothing'])
+      assert.ok(page.includes(part), part);
+    assert.equal((JSON.parse(readFileSync(workspace.planPath, 'utf8')) as { status: string }).status, 'DRAFT');
+    await approvePage(window);
     await window.notifications.waitFor(/^Plan first-run is approved by Ada Lovelace/);
     const plan = JSON.parse(readFileSync(workspace.planPath, 'utf8')) as {
       status: string;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { systemClock } from '../../adapters/clock';
+import { missingAttributeLines } from '../../adapters/gitAttributes';
 import { sendCommand, takeBack } from '../../adapters/inboxSender';
 import { readMissionPaths } from '../../adapters/missionPaths';
-import { readRegularFile } from '../../adapters/regularFile';
 import { planFiles } from '../../adapters/planFiles';
+import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { approvalOverview } from '../../engine/approvalOverview';
 import { planApproval } from '../../engine/planApproval';
@@ -28,6 +28,10 @@ export const planApprove: CommandSpec = {
   options: {
     by: { value: 'NAME', help: 'Who approves.' },
     note: { value: 'TEXT', help: 'Note that stands beside the approval.' },
+    'allow-recovery': {
+      value: 'NAMES',
+      help: `What may be corrected without asking, with commas between: ${recoveryPermissions.join(', ')}. Default: what the plan says, else nothing.`,
+    },
     yes: { help: 'Do not ask.' },
     ...workerOption,
   },
@@ -40,7 +44,12 @@ export const planApprove: CommandSpec = {
     const options = { defaultWorker: workerOf(call), workspaceDir: call.workspace };
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
     const check = await checkPlan(planFiles, file, options);
-    const decision = { approved_by, approved_at: systemClock.now(), note: call.text('note'), recovery_allow: null };
+    const decision = {
+      approved_by,
+      approved_at: systemClock.now(),
+      note: call.text('note'),
+      recovery_allow: recoveryAllowed(call),
+    };
     const approval = planApproval(planFiles, check, file, decision, options);
     if (!approval.ok) {
       const code = approval.findings.find(({ severity }) => severity === 'error')?.code ?? check.code;
@@ -73,11 +82,12 @@ export const planApprove: CommandSpec = {
       terminal`${out.paint('green', 'Approved')}: ${plan_id} by ${approval.plan.approval.approved_by ?? approved_by}${approval.changed ? '' : ' (was approved already; recorded here)'}`,
     );
     out.line(terminal`  plan_sha256 ${approval.plan_sha256}`);
-    if (!(await keepsBytes(call.workspace))) {
+    const lines = await missingAttributeLines(call.workspace);
+    if (lines.length > 0) {
       out.line(
         terminal`  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:`,
       );
-      for (const line of attributeLines) out.line(terminal`        ${line}`);
+      for (const line of lines) out.line(terminal`        ${line}`);
     }
     out.line(terminal`  next: mission run ${commandLine([name])}`);
     out.document({
@@ -92,7 +102,19 @@ export const planApprove: CommandSpec = {
   },
 };
 
-const attributeLines = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'] as const;
+/** Null: what the plan says, else nothing. */
+function recoveryAllowed(call: Invocation): readonly RecoveryPermission[] | null {
+  const names = call.text('allow-recovery');
+  if (names === null) return null;
+  return names.split(',').flatMap((text) => {
+    const name = text.trim();
+    if (name === '') return [];
+    const permission = recoveryPermissions.find((known) => known === name);
+    if (permission === undefined)
+      throw new UsageError(`--allow-recovery: ${name} is none of ${recoveryPermissions.join(', ')}.`);
+    return [permission];
+  });
+}
 
 /** Journals who approved which bytes: here, or through the owner of the missions. Null, or why it was not possible. */
 async function record(
@@ -155,8 +177,8 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
     '  ',
   ))
     out.line(line);
-  for (const { task_id, command, verify } of overview.tasks) {
-    if (command.length > 0) out.line(terminal`    ${task_id} runs     ${commandLine(command)}`);
+  for (const { task_id, argv, verify } of overview.tasks) {
+    out.line(terminal`    ${task_id} runs     ${commandLine(argv)}`);
     for (const argv of verify) out.line(terminal`    ${task_id} verified ${commandLine(argv)}`);
   }
   out.line();
@@ -178,16 +200,4 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
 
 function names(list: readonly string[], none = ''): TerminalText {
   return list.length === 0 ? terminal`${none}` : terminal.join(list.map(quotedName), ', ');
-}
-
-const attributesLimit = 1024 * 1024;
-
-async function keepsBytes(workspace: string): Promise<boolean> {
-  // No such file: then nothing keeps the bytes.
-  const read = await readRegularFile(path.join(workspace, '.gitattributes'), attributesLimit);
-  const text = read.ok ? new TextDecoder().decode(read.bytes) : '';
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  return (
-    attributeLines.every((line) => lines.includes(line)) || lines.some((line) => /^\*\s+(?:.*\s)?-text\b/.test(line))
-  );
 }

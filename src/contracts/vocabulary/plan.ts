@@ -24,9 +24,6 @@ export const executionModes = ['sequential', 'parallel'] as const;
 export const onBlockModes = ['recover', 'fail'] as const;
 export const milestoneModes = ['scrutiny', 'user-testing'] as const;
 
-/** Written by our approval unless the human unticks one. Source: decisions.md section 4. */
-export const defaultRecoveryAllow = ['add_directory', 'skip_git_repo_check', 'trust_workspace'] as const;
-
 /** Defaults and limits of the time limits of a task, in seconds. */
 export const timeLimits = {
   timeout_seconds: { default: 1200, min: 30, max: 604_800 },

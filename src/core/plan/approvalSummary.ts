@@ -1,5 +1,6 @@
+import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
-import type { ApprovedPlan } from './approvedPlan';
+import type { ApprovedPlan, PlannedTask } from './approvedPlan';
 
 /** What confines a worker, in the words of its adapter. */
 export interface ConfinementFact {
@@ -21,15 +22,22 @@ export interface ApprovalSummary {
     readonly description: string;
     readonly worker: WorkerName;
     readonly paths: readonly string[];
-    readonly command: readonly string[];
+    /** Every process that is started for it, as argument vectors: the worker first, then what verifies. */
+    readonly argv: readonly string[];
     readonly verify: readonly (readonly string[])[];
+    /** What an agent is told; null for a command. */
+    readonly prompt: string | null;
+    readonly forbidden_paths: readonly string[];
+    readonly requires: readonly string[];
+    readonly acceptance_criteria: readonly string[];
+    readonly max_runtime_seconds: number;
   }[];
   /** Every approved path, once, sorted. */
   readonly paths: readonly string[];
   readonly workers: readonly ({ readonly worker: WorkerName; readonly tasks: number } & ConfinementFact)[];
   readonly constraints: readonly string[];
   readonly env_names: readonly string[];
-  readonly recovery_allow: readonly string[];
+  readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];
   readonly budget: ApprovedPlan['budget'];
 }
@@ -38,9 +46,9 @@ export function approvalSummary(
   plan: ApprovedPlan,
   facts: {
     readonly plan_sha256: string;
-    /** From `effectiveRecoveryAllow`. */
-    readonly recovery_allow: readonly string[];
     readonly confinementOf: (worker: WorkerName) => ConfinementFact;
+    /** The launch line of a task; what is decided at the launch stands there as a word in angle brackets. */
+    readonly launchOf: (task: PlannedTask) => readonly string[];
   },
 ): ApprovalSummary {
   const workers = [...new Set(plan.tasks.map((task) => task.worker))];
@@ -50,13 +58,18 @@ export function approvalSummary(
     plan_sha256: facts.plan_sha256,
     risk_level: plan.risk_level,
     max_parallel: plan.max_parallel,
-    tasks: plan.tasks.map(({ task_id, description, worker, paths, command, verify }) => ({
-      task_id,
-      description,
-      worker,
-      paths,
-      command,
-      verify,
+    tasks: plan.tasks.map((task) => ({
+      task_id: task.task_id,
+      description: task.description,
+      worker: task.worker,
+      paths: task.paths,
+      argv: facts.launchOf(task),
+      verify: task.verify,
+      prompt: task.prompt,
+      forbidden_paths: task.forbidden_paths,
+      requires: task.requires,
+      acceptance_criteria: task.acceptance_criteria,
+      max_runtime_seconds: task.max_runtime_seconds,
     })),
     paths: [...new Set(plan.tasks.flatMap((task) => task.paths))].sort(),
     workers: workers.map((worker) => ({
@@ -66,7 +79,7 @@ export function approvalSummary(
     })),
     constraints: plan.constraints,
     env_names: plan.env_names,
-    recovery_allow: facts.recovery_allow,
+    recovery_allow: plan.recovery_allow,
     recovery_directories: plan.recovery_directories,
     budget: plan.budget,
   };

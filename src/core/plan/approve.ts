@@ -1,4 +1,3 @@
-import { defaultRecoveryAllow } from '../../contracts/vocabulary/plan';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import { isObject, numberAt, objectAt, valueAt } from './json';
 import type { JsonObject } from './json';
@@ -14,7 +13,7 @@ export interface ApprovalDecision {
   /** ISO-8601 UTC. */
   readonly approved_at: string;
   readonly note: string | null;
-  /** Recovery permissions the human left ticked; null: what the plan says, else our three. */
+  /** Recovery permissions the human ticked; null: what the plan says, else none. */
   readonly recovery_allow: readonly RecoveryPermission[] | null;
 }
 
@@ -31,20 +30,13 @@ export function approvalEdits(plan: unknown, decision: ApprovalDecision): readon
   ];
 }
 
-/** What `execution.recovery.allow` will hold after the approval. Source: decisions.md section 4. */
-export function effectiveRecoveryAllow(plan: unknown): readonly string[] {
-  const declared = valueAt(objectAt(objectAt(plan, 'execution'), 'recovery'), 'allow');
-  if (Array.isArray(declared)) return declared.filter((item): item is string => typeof item === 'string');
-  return valueAt(plan, 'status') === 'APPROVED' ? [] : defaultRecoveryAllow;
-}
-
 function recoveryEdits(plan: JsonObject, decision: ApprovalDecision): readonly DocumentEdit[] {
   const execution = objectAt(plan, 'execution');
   const recovery = valueAt(execution, 'recovery');
   if (execution === null || (recovery !== undefined && !isObject(recovery))) return [];
   const declared = valueAt(recovery, 'allow');
   if (declared !== undefined && decision.recovery_allow === null) return [];
-  const value = decision.recovery_allow ?? defaultRecoveryAllow;
+  const value = decision.recovery_allow ?? [];
   return recovery === undefined
     ? [{ path: ['execution', 'recovery'], value: { allow: [...value] } }]
     : [{ path: ['execution', 'recovery', 'allow'], value: [...value] }];

@@ -18,6 +18,15 @@ export function quotedName(name: string): SafeText<'visible'> {
   return commandLine([name]);
 }
 
+/** A line in pieces of at most so many characters, for what stops drawing long ones. Nothing is left out. */
+export function pieces(line: string | SafeText<'visible'>, length: number): readonly SafeText<'visible'>[] {
+  const characters = Array.from(typeof line === 'string' ? visible(line) : line.toString());
+  const count = Math.max(1, Math.ceil(characters.length / length));
+  return Array.from({ length: count }, (_, index) =>
+    visibleText(characters.slice(index * length, (index + 1) * length).join('')),
+  );
+}
+
 /** A value as JSON that a parser reads and a terminal shows. */
 export function jsonLine(value: unknown): SafeText<'visible'> {
   return visibleText(visibleJson(JSON.stringify(value)));

@@ -1,18 +1,17 @@
 import { commands as vscodeCommands, window, workspace, type Uri } from 'vscode';
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { PlanCheck, PlanCheckOptions } from '../../engine/planCheck';
 import { refusalText } from '../answers';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';
-import type { Pages } from '../pages';
 import { choosePlan, savedOrNothing } from '../planUris';
-import { commands } from '../registry';
+import { commands, reviewPages } from '../registry';
 import { offerGitAttributes } from './gitAttributes';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
-import { ui, type UiText } from '../../core/text/ui';
+import { ui } from '../../core/text/ui';
 import { alarm, ask, inform, pickMany } from '../ui';
-import { approvalPage, approvalText } from '../approvalText';
+import { approvalDialog, approvalPage, recoveryWords } from '../approvalText';
 
 /** Shows what is approved, writes the approval into the file, and records it in the journal. */
 export async function approvePlan(composition: Composition, argument?: unknown): Promise<void> {
@@ -42,7 +41,7 @@ export async function approve(
   uri: Uri,
   words: { readonly title: string; readonly button: ApproveButton; readonly note?: string },
 ): Promise<Approved | undefined> {
-  const { pages, plans, planWork, settings, person, clock } = composition;
+  const { plans, planWork, planWritten, settings, person, clock } = composition;
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return undefined;
   if (!workspace.isTrusted) {
@@ -72,14 +71,14 @@ export async function approve(
     return undefined;
   }
   const { plan_id, plan_sha256 } = planned;
-  const question = ui`Approve plan ${plan_id} as ${actor.name}?`;
-  if (!(await confirm(question, words, planned.overview, pages))) return undefined;
+  if (!(await confirm(composition, actor, words, planned.overview))) return undefined;
   if (planned.changed) {
     const written = await plans.write(uri.fsPath, planned.bytes, planned.read_sha256);
     if (!written.ok) {
       void alarm(refusalText(words.title, written.refusal));
       return undefined;
     }
+    await planWritten.tell(uri);
   }
   const plan_path = workspace.asRelativePath(uri, false);
   const answer = await folder.recordApproval(
@@ -96,52 +95,38 @@ export async function approve(
 
 /** Plans of agents that leave it open say at approval what may be corrected unasked. Undefined: the dialog was left. */
 async function chooseRecovery(title: string): Promise<readonly RecoveryPermission[] | undefined> {
-  const items = recoveryItems.map((item) => ({ ...item, picked: true }));
+  const items = recoveryPermissions.map((permission) => ({ ...recoveryWords[permission], permission }));
   const picked = await pickMany(items, {
     title,
     ignoreFocusOut: true,
-    placeHolder:
-      'Which corrections of a worker’s launch need no further question? They become part of the approved bytes.',
+    placeHolder: 'What may be corrected without asking you? Nothing is ticked: Enter allows nothing.',
   });
   return picked?.map(({ permission }) => permission);
 }
 
-const recoveryItems: readonly {
-  readonly label: string;
-  readonly detail: string;
-  readonly permission: RecoveryPermission;
-}[] = [
-  {
-    label: 'Add a directory',
-    detail: 'Give the worker an approved directory it was denied.',
-    permission: 'add_directory',
-  },
-  {
-    label: 'Skip the repository check',
-    detail: 'Let Codex work where there is no Git repository.',
-    permission: 'skip_git_repo_check',
-  },
-  {
-    label: 'Trust the workspace',
-    detail: 'Start Gemini with --skip-trust in this folder.',
-    permission: 'trust_workspace',
-  },
-];
+const pageOf: Readonly<Record<ApproveButton, string>> = {
+  Approve: reviewPages.approve,
+  'Approve and Run': reviewPages.approveAndRun,
+  'Approve and Resume': reviewPages.approveAndResume,
+};
 
+/** Review comes first; where a dialog cannot show everything, or what runs is not confined, approving is only there. */
 async function confirm(
-  question: UiText,
-  words: { readonly button: ApproveButton; readonly note?: string },
+  { reviews, settings }: Composition,
+  { name }: Actor,
+  { button, note }: { readonly button: ApproveButton; readonly note?: string },
   overview: ApprovalSummary,
-  pages: Pages,
 ): Promise<boolean> {
-  const everything = 'Show Everything';
-  const detail = approvalText(overview);
-  const text = words.note === undefined ? detail : ui.lines([words.note, '', detail]);
-  const chosen = await ask(question, text, words.button, everything);
-  if (chosen !== everything) return chosen === words.button;
-  await pages.show('Approve Plan.txt', approvalPage(overview));
-  const later = await inform(question, words.button);
-  return later === words.button;
+  const question = ui`Approve plan ${overview.plan_id} as ${name}?`;
+  const { text, mustReview } = approvalDialog(overview, note);
+  const review = 'Review';
+  const chosen = await (mustReview.length > 0 ? ask(question, text, review) : ask(question, text, review, button));
+  if (chosen !== review) return chosen === button;
+  const asked = { question, button, ...(note !== undefined && { note }) };
+  return reviews.ask(
+    pageOf[button],
+    approvalPage(overview, asked, (agent) => settings.worker(agent).extraArgs),
+  );
 }
 
 export async function tellInvalid(title: string, uri: Uri, findings: PlanCheck['findings']): Promise<void> {

@@ -1,5 +1,5 @@
 import { commands as vscodeCommands, workspace } from 'vscode';
-import { checkPlan } from '../../engine/planCheck';
+import { isSoundDraft } from '../../core/view/editorFindings';
 import type { Composition } from '../compose';
 import { choosePlan, openDocument } from '../planUris';
 import { commands } from '../registry';
@@ -14,22 +14,21 @@ export async function validatePlan({ plans, planWork, settings }: Composition, a
   const options = { defaultWorker: settings.defaultWorker(), ...(folder && { workspaceDir: folder.uri.fsPath }) };
   const document = openDocument(uri);
   const text = document?.getText();
-  const { findings, plan_sha256 } =
-    text === undefined
-      ? await checkPlan(plans, uri.fsPath, options)
-      : { findings: await planWork.findings(uri.fsPath, text, options), plan_sha256: plans.parse(text).sha256 };
+  const findings = await planWork.findings(uri.fsPath, text ?? null, options);
+  const { sha256 } = text === undefined ? await plans.read(uri.fsPath) : plans.parse(text);
+  const hash = sha256?.slice(0, 12) ?? 'unknown';
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const others = findings.length - errors;
+  const notes = others > 0 ? count(others, 'note') : '';
   const name = workspace.asRelativePath(uri);
   if (findings.length > 0) await vscodeCommands.executeCommand('workbench.actions.view.problems');
   if (errors > 0)
     void warn(
-      ui`${name} is not valid: ${count(errors, 'error')}${others > 0 ? ` and ${count(others, 'note')}` : ''} in the Problems panel.`,
+      ui`${name} is not valid: ${count(errors, 'error')}${others > 0 ? ` and ${notes}` : ''} in the Problems panel.`,
     );
-  else
-    void inform(
-      ui`${name} is valid${others > 0 ? `, with ${count(others, 'note')} in the Problems panel` : ''}. Hash ${plan_sha256?.slice(0, 12) ?? 'unknown'}.`,
-    );
+  else if (isSoundDraft(findings))
+    void inform(ui`${name} is a draft that lacks nothing but its approval. Hash ${hash}.`);
+  else void inform(ui`${name} is valid${others > 0 ? `, with ${notes} in the Problems panel` : ''}. Hash ${hash}.`);
 }
 
 function count(number: number, what: string): string {

@@ -17,13 +17,14 @@ import { isPlanUri, openDocument } from '../planUris';
 import { planGlob } from '../registry';
 import type { Contribution } from '../contribution';
 import type { PlanWork } from './planWork';
+import type { PlanWritten } from './planWritten';
 
 /** Pause in typing after which a plan is judged again, milliseconds. */
 const typingPause = 150;
 
 /**
- * Findings of every plan file in the workspace, open or not, each shown once: an open document is judged by
- * its text, a closed one by its bytes on disk. The same function judges in the editor, the CLI and the engine.
+ * Findings of every plan file in the workspace, open or not, each shown once: an edited document is judged by
+ * its text, every other by its bytes on disk. The same function judges in the editor, the CLI and the engine.
  */
 export class PlanDiagnostics implements Contribution {
   readonly #collection: DiagnosticCollection = languages.createDiagnosticCollection('mission-control');
@@ -38,7 +39,9 @@ export class PlanDiagnostics implements Contribution {
     private readonly work: Pick<PlanWork, 'findings' | 'close'>,
     private readonly defaultWorker: () => WorkerName,
     private readonly onProblem: (problem: unknown) => void,
+    written: PlanWritten,
   ) {
+    written.follow((uri) => this.#checkFile(uri));
     this.#subscriptions.push(
       workspace.onDidOpenTextDocument((document) => this.#documentChanged(document)),
       workspace.onDidChangeTextDocument(({ document }) => this.#documentChanged(document)),
@@ -97,14 +100,15 @@ export class PlanDiagnostics implements Contribution {
       key,
       setTimeout(() => {
         this.#timers.delete(key);
-        if (!document.isClosed) void this.#check(document.uri, document.getText());
+        if (!document.isClosed) void this.#checkFile(document.uri);
       }, typingPause),
     );
   }
 
-  /** An open document is judged by its text, which may be ahead of the disk; never twice. */
+  /** Edited text is ahead of the disk; text that nobody edited may be behind it for a while. Never both. */
   #checkFile(uri: Uri): Promise<void> {
-    return this.#check(uri, openDocument(uri)?.getText() ?? null);
+    const document = openDocument(uri);
+    return this.#check(uri, document?.isDirty === true ? document.getText() : null);
   }
 
   async #check(uri: Uri, text: string | null): Promise<void> {

@@ -3,6 +3,7 @@ import { serveCalls } from '../../adapters/threadCalls';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { Finding } from '../../core/plan/finding';
+import { editorFindings } from '../../core/view/editorFindings';
 import { approvalOverview } from '../../engine/approvalOverview';
 import { planApproval } from '../../engine/planApproval';
 import { checkPlan, checkPlanText, type PlanCheckOptions } from '../../engine/planCheck';
@@ -11,7 +12,7 @@ import { checkPlan, checkPlanText, type PlanCheckOptions } from '../../engine/pl
 
 /** What is asked about a plan; `path` is absolute. */
 export type PlanCall =
-  /** Of the text of an editor, or of the file itself. */
+  /** As an editor shows them: of its text, or of the file itself. */
   | {
       readonly kind: 'findings';
       readonly path: string;
@@ -64,9 +65,7 @@ export type PlannedFile =
 serveCalls(() => async (call: PlanCall): Promise<PlanAnswers[PlanCall['kind']]> => {
   switch (call.kind) {
     case 'findings':
-      return call.text === null
-        ? (await checkPlan(planFiles, call.path, call.options)).findings
-        : checkPlanText(planFiles, call.text, call.path, call.options).findings;
+      return findings(call);
     case 'check':
       return check(call.path, call.options);
     case 'asksRecovery':
@@ -75,6 +74,16 @@ serveCalls(() => async (call: PlanCall): Promise<PlanAnswers[PlanCall['kind']]> 
       return approval(call.path, call.decision, call.options);
   }
 });
+
+async function findings({
+  path,
+  text,
+  options,
+}: PlanCall & { readonly kind: 'findings' }): Promise<readonly Finding[]> {
+  const judged =
+    text === null ? await checkPlan(planFiles, path, options) : checkPlanText(planFiles, text, path, options);
+  return editorFindings(judged.text.value, judged.findings);
+}
 
 async function check(path: string, options: PlanCheckOptions): Promise<JudgedFile> {
   const { text, findings } = await checkPlan(planFiles, path, options);
@@ -89,7 +98,6 @@ async function approval(path: string, decision: ApprovalDecision, options: PlanC
   const { bytes, changed, plan_sha256 } = planned;
   const overview = {
     ...approvalOverview(check, planned, options.defaultWorker),
-    ...(decision.recovery_allow && { recovery_allow: decision.recovery_allow }),
     // What the journal records: the bytes as they will be with the approval in them.
     plan_sha256,
   };

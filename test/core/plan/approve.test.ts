@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { planFiles } from '../../../src/adapters/planFiles';
 import { approvalSummary } from '../../../src/core/plan/approvalSummary';
-import { effectiveRecoveryAllow } from '../../../src/core/plan/approve';
 import type { ApprovalDecision } from '../../../src/core/plan/approve';
 import { approvedPlanOf } from '../../../src/core/plan/normalize';
 import { planTemplate, planTemplateNames } from '../../../src/core/plan/template';
@@ -68,20 +67,15 @@ describe('approving a plan', () => {
     assert.equal(line.replaceAll(': ', ':'), JSON.stringify(JSON.parse(line)).replaceAll(': ', ':'));
   });
 
-  it("writes the effective recovery permissions: ours, the human's choice, or what the plan says", () => {
+  it("writes the effective recovery permissions: the human's choice, what the plan says, else none", () => {
     const allowOf = (approval: PlannedApproval): unknown =>
       approval.ok ? approval.plan.execution.recovery?.allow : approval;
-    assert.deepEqual(allowOf(approve(draft)), ['add_directory', 'skip_git_repo_check', 'trust_workspace']);
+    assert.deepEqual(allowOf(approve(draft)), []);
+    assert.deepEqual(allowOf(approve(draft, { recovery_allow: ['add_directory'] })), ['add_directory']);
     assert.deepEqual(allowOf(approve(draft, { recovery_allow: [] })), []);
     const declared = draft.replace('"execution": { }', '"execution": {"recovery":{"allow":["fix_permissions"]}}');
     assert.deepEqual(allowOf(approve(declared)), ['fix_permissions']);
     assert.deepEqual(allowOf(approve(declared, { recovery_allow: ['trust_workspace'] })), ['trust_workspace']);
-    assert.deepEqual(effectiveRecoveryAllow(JSON.parse(draft.slice(1))), [
-      'add_directory',
-      'skip_git_repo_check',
-      'trust_workspace',
-    ]);
-    assert.deepEqual(effectiveRecoveryAllow(basePlan), [], 'approved elsewhere without the field: nothing');
   });
 
   it('gives the hash of the bytes it returns, keeps `required`, takes a note', () => {
@@ -154,14 +148,15 @@ describe('approving a plan', () => {
     assert.ok(plan && plan_sha256);
     const summary = approvalSummary(approvedPlanOf(plan, { defaultWorker: 'claude' }), {
       plan_sha256,
-      recovery_allow: effectiveRecoveryAllow(plan),
       confinementOf: (worker) => ({ confinement: 'none', detail: `${worker} runs as you` }),
+      launchOf: ({ command }) => command,
     });
     assert.deepEqual(summary.paths, ['docs/notes', 'out']);
     assert.deepEqual(summary.workers, [
       { worker: 'command', tasks: 2, confinement: 'none', detail: 'command runs as you' },
     ]);
-    assert.equal(summary.tasks[0]?.command.join(' '), 'node -v');
+    assert.equal(summary.tasks[0]?.argv.join(' '), 'node -v');
+    assert.deepEqual(summary.recovery_allow, []);
   });
 });
 

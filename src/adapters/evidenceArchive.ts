@@ -59,7 +59,18 @@ export async function verifyArchive(
         ),
       );
   }
-  return latest === null ? findings : [...findings, ...absent(latest, [...found.keys()], journals.executions)];
+  const named = headers.flatMap((header) => header?.archived?.mission_id ?? []);
+  for (const [missionId, { findings: wrong, confirmed }] of found)
+    if (wrong.length === 0 && !confirmed && !named.includes(missionId))
+      findings.push(
+        evidenceFinding(
+          'EXECUTION_UNCONFIRMED',
+          inArchive(missionId, ''),
+          'It holds by itself, but no later header and no journal here tells of it: anybody could have made it.',
+        ),
+      );
+  const here = [...named, ...found.keys()];
+  return latest === null ? findings : [...findings, ...absent(latest, here, journals.executions)];
 }
 
 /** Executions that the journal knows and nothing here tells of: a header of before cannot take the place of the last. */
@@ -68,9 +79,8 @@ function absent(
   archived: readonly string[],
   executions: readonly string[],
 ): readonly EvidenceFinding[] {
-  const here = [latest.mission_id, latest.archived?.mission_id, ...archived];
   return executions.flatMap((missionId, index) => {
-    if (here.includes(missionId)) return [];
+    if (missionId === latest.mission_id || archived.includes(missionId)) return [];
     const what = `The journal knows the execution ${missionId} of this plan; its evidence is not here.`;
     return [
       index === 0
@@ -83,6 +93,8 @@ function absent(
 interface Archived {
   readonly header: ExecutionHeader | null;
   readonly header_sha256: string | null;
+  /** Whether the journal here knows it. */
+  readonly confirmed: boolean;
   readonly findings: readonly EvidenceFinding[];
 }
 
@@ -97,7 +109,8 @@ async function verifyOne(
     planId,
     `${evidenceNames.archive}/${missionId}`,
   );
-  if (documents === null) return { header: null, header_sha256: null, findings: reading };
+  const confirmed = journal !== null;
+  if (documents === null) return { header: null, header_sha256: null, confirmed, findings: reading };
   const { header, header_sha256, sealed } = documents;
   const locked = checkLockedPlan(documents);
   const findings = [...reading, ...locked.findings];
@@ -117,7 +130,7 @@ async function verifyOne(
     );
   if (sealed) findings.push(...checkTasks(documents, locked.planned), ...checkStates(documents));
   if (journal !== null) findings.push(...checkJournal(documents, journal));
-  return { header, header_sha256, findings };
+  return { header, header_sha256, confirmed, findings };
 }
 
 async function namesIn(

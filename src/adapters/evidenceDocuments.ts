@@ -31,7 +31,7 @@ export async function readEvidence(
 ): Promise<{ readonly documents: EvidenceDocuments | null; readonly findings: readonly EvidenceFinding[] }> {
   const findings: EvidenceFinding[] = [];
   const folder = `${executionsDir}/${planId}${within === '' ? '' : `/${within}`}`;
-  const names = await namesIn(workspaceRoot, folder, findings);
+  const names = await namesIn(workspaceRoot, folder, within === '' ? evidenceNames.archive : null, findings);
   if (names === null) return { documents: null, findings };
   const files = new Map<string, Buffer>();
   for (const name of names) {
@@ -86,7 +86,12 @@ const knownNames: ReadonlySet<string> = new Set([
   evidenceNames.summary,
 ]);
 
-async function namesIn(workspaceRoot: string, folder: string, findings: EvidenceFinding[]): Promise<string[] | null> {
+async function namesIn(
+  workspaceRoot: string,
+  folder: string,
+  except: string | null,
+  findings: EvidenceFinding[],
+): Promise<string[] | null> {
   try {
     const place = await placeInWorkspace(workspaceRoot, folder);
     if (place.kind === 'refused') {
@@ -95,7 +100,7 @@ async function namesIn(workspaceRoot: string, folder: string, findings: Evidence
     }
     const names = await readdir(place.absolute);
     if (names.includes(evidenceNames.header)) {
-      return names.filter((name) => name !== evidenceNames.archive && !isTemporaryName(name)).sort();
+      return names.filter((name) => name !== except && !isTemporaryName(name)).sort();
     }
     findings.push(
       evidenceFinding(

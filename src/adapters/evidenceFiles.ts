@@ -68,9 +68,12 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
         const found: unknown = (value as Record<string, unknown>)[name];
         return typeof found === 'string' ? found : null;
       };
+      const mission_id = member('mission_id');
+      // It names the folder that this evidence is archived in.
+      if (mission_id !== null && !isPathId(mission_id)) return unreadable;
       return {
         kind: 'present',
-        mission_id: member('mission_id'),
+        mission_id,
         plan_sha256: member('plan_sha256')?.toUpperCase() ?? null,
         state: member('state'),
         readable: true,

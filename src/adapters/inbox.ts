@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { InboxAnswerFile } from '../contracts/inbox';
 import { inboxFolders } from '../contracts/inbox';
 import type { Inbox, InboxAnswer, InboxCommand } from '../engine/ports';
-import { isTemporaryName, renameFile, writeFileAtomic } from './atomicFile';
+import { isTemporaryName, renameFile, setAside, writeFileAtomic } from './atomicFile';
 import { watchFolder } from './folderWatch';
 import { commandIdOf, isCommandId, readCommandFile, removeFile } from './inboxFiles';
 import { checkSender } from './inboxSenderCheck';
@@ -158,7 +157,7 @@ async function prepare(inboxDir: string, ...folders: readonly string[]): Promise
   for (const folder of folders) {
     const stats = await lstat(folder).catch(() => null);
     // What is no folder stays beside it for a person to look at.
-    if (stats?.isDirectory() === false) await renameFile(folder, `${folder}~${randomBytes(4).toString('hex')}`);
+    if (stats?.isDirectory() === false) await setAside(folder);
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
     });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, realpath, rename } from 'node:fs/promises';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   BaselineFacts,
@@ -10,6 +10,7 @@ import type {
   Workspace,
 } from '../engine/ports';
 import type { PathStanding, StandingQuery } from '../core/observation/standing';
+import { setAside, writeFileAtomic } from './atomicFile';
 import type { IndexFacts } from './gitIndex';
 import { KeptIndex } from './gitIndexKept';
 import { locateRepository, type Repository } from './gitLocate';
@@ -95,7 +96,7 @@ class FolderWorkspace implements Workspace {
       const text = `${JSON.stringify(observed, null, 2)}\n`;
       if (request.only_look !== true) {
         await mkdir(request.run_dir, { recursive: true, mode: 0o700 });
-        await writeWhole(path.join(request.run_dir, 'observed.json'), text);
+        await writeRecord(path.join(request.run_dir, 'observed.json'), text);
       }
       const observed_sha256 = createHash('sha256').update(text).digest('hex').toUpperCase();
       return { ok: true, value: { changes, observed_sha256, head, not_observed } };
@@ -208,14 +209,9 @@ class FolderWorkspace implements Workspace {
 
 const remembered = 4;
 
-/** Complete or not at all. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const handle = await open(`${file}.tmp`, 'w', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(`${file}.tmp`, file);
+/** Whatever a worker has put there. */
+async function writeRecord(file: string, text: string): Promise<void> {
+  const there = await lstat(file).catch(() => null);
+  if (there?.isDirectory() === true) await setAside(file);
+  await writeFileAtomic(file, text);
 }

@@ -1,3 +1,4 @@
+import { lockedPlanPath } from '../core/evidence/places';
 import { explainMismatch } from '../core/plan/mismatch';
 import type { Mission } from '../core/mission/state';
 import type { EnginePorts } from './ports/hostPorts';
@@ -6,11 +7,14 @@ import type { PlanText } from './ports';
 /** Name of the locked bytes inside the mission's own folder, written before the plan is locked. */
 export const lockedPlanFile = 'PLAN.locked.json';
 
-/** The approved bytes as they are kept in the mission's folder; null when they are gone or changed. */
+/** The approved bytes, from wherever they still are: they are known by their hash. Null when they are nowhere. */
 export async function readLockedPlan(mission: Mission, ports: EnginePorts): Promise<Uint8Array | null> {
-  const kept = ports.paths.missionFile(mission.mission_id, lockedPlanFile);
-  const locked = await ports.plans.read(ports.paths.absolute(kept));
-  return locked.sha256 === mission.plan_sha256 ? (locked.bytes ?? null) : null;
+  const { mission_id, plan, plan_path, plan_sha256 } = mission;
+  for (const place of [ports.paths.missionFile(mission_id, lockedPlanFile), lockedPlanPath(plan.plan_id), plan_path]) {
+    const found = await ports.plans.read(ports.paths.absolute(place));
+    if (found.sha256 === plan_sha256 && found.bytes) return found.bytes;
+  }
+  return null;
 }
 
 export function readPlanHash(mission: Mission, ports: EnginePorts): Promise<PlanText> {

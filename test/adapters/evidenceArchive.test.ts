@@ -134,4 +134,20 @@ describe('evidence verify, archived executions', () => {
     assert.deepEqual(await codes(missionId, 'P1-20250103T030405Z-older0'), ['EXECUTION_ABSENT']);
     assert.equal((await verify(null, [missionId, 'P1-20250103T030405Z-older0'])).valid, true);
   });
+
+  it('says of an archived execution that nothing but itself tells of it, and looks at everything in its folder', async () => {
+    const { at, verify } = await executedTwice();
+    const invented = 'P1-20250103T030405Z-forged';
+    const made = await evidenceSample({
+      header: (facts) => ({ ...facts, mission_id: invented }),
+      task: (facts) => ({ ...facts, mission_id: invented }),
+    });
+    await cp(path.join(made.root, evidenceFolder), path.join(at('..'), invented), { recursive: true });
+    const added = async (): Promise<readonly string[]> =>
+      (await verify()).findings.flatMap(({ code, file }) => (file.startsWith('archive/') ? [`${code} ${file}`] : []));
+    assert.deepEqual(await added(), [`EXECUTION_UNCONFIRMED archive/${invented}`]);
+    await rm(path.join(at('..'), invented), { recursive: true });
+    await mkdir(at('archive'));
+    assert.deepEqual(await added(), [`EVIDENCE_LINKED archive/${missionId}/archive`]);
+  });
 });

@@ -191,7 +191,8 @@ describe('evidence files', () => {
       state: 'REPORTED',
       readable: true,
     });
-    for (const content of ['', '[]', 'null']) {
+    // The last one would be archived outside of its folder.
+    for (const content of ['', '[]', 'null', '{"mission_id":"../../evil"}']) {
       await writeFile(path.join(root, headerFile), content);
       const existing = await files.existing(planId);
       assert.equal(existing.kind === 'present' && existing.readable, false);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { Bed, summary } from './workspaceBed';
@@ -92,6 +92,24 @@ describe('workspace: a hostile repository', () => {
           found.some((line) => line.endsWith(` .git/${name}`)),
           found.join('\n'),
         );
+    } finally {
+      bed.remove();
+    }
+  });
+
+  it('cannot keep us from recording what was seen: a folder and a pipe where it is written', async () => {
+    const bed = Bed.repository();
+    try {
+      await bed.baseline();
+      const record = path.join(bed.runDirectory, 'observed.json');
+      mkdirSync(path.join(record, 'deep'), { recursive: true });
+      execFileSync('mkfifo', [`${record}.tmp`]);
+      bed.write('src/a.txt', 'changed\n');
+      const { changes } = await bed.judge();
+      assert.deepEqual(summary(changes), ['modified src/a.txt']);
+      assert.match(readFileSync(record, 'utf8'), /src\/a\.txt/);
+      const aside = readdirSync(bed.runDirectory).filter((name) => name.startsWith('observed.json~'));
+      assert.equal(aside.length, 1);
     } finally {
       bed.remove();
     }

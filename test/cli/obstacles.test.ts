@@ -101,6 +101,19 @@ describe('evidence that something stands in the way of', () => {
     assert.equal(header.moved_aside.length, 3);
   });
 
+  it('goes on with the locked bytes of the plan wherever they still are', async () => {
+    const plan = bed.plan('way', [{ script: `${start}process.exit(3);` }]);
+    const { json } = await bed.mission('run', plan);
+    const kept = bed.at(`.mission-control/missions/${json.mission_id}/PLAN.locked.json`);
+    rmSync(kept);
+    mkdirSync(path.join(kept, 'deep'), { recursive: true });
+    const exported = await bed.mission('handoff', 'export', json.mission_id);
+    assert.equal(exported.code, 0, exported.stdout + exported.stderr);
+    const cancelled = await bed.mission('cancel', json.mission_id, ...decision);
+    assert.equal(cancelled.code, 0, cancelled.stdout + cancelled.stderr);
+    assert.equal((await bed.mission('evidence', 'verify', 'way')).code, 0);
+  });
+
   it('has the locked plan in the evidence at the end, whatever became of it meanwhile', async () => {
     const { run } = await waiting();
     rmSync(bed.at(`${folder}/PLAN.locked.json`));

@@ -31,6 +31,8 @@ export const evidenceFindingSeverities = {
   ARCHIVE_DISAGREES: 'error',
   /** An execution of the plan that the journal knows is neither the last one nor archived: moved away, or on another branch. */
   EXECUTION_ABSENT: 'warning',
+  /** An archived execution that holds, and that nothing but itself tells of. */
+  EXECUTION_UNCONFIRMED: 'warning',
   JOURNAL_ABSENT: 'info',
   JOURNAL_CHAIN_BROKEN: 'error',
   JOURNAL_DISAGREES: 'error',

@@ -111,7 +111,7 @@ export async function writeHandoff(
 
 async function lockedPlan(mission: Mission, ports: EnginePorts): Promise<Part> {
   const bytes = await readLockedPlan(mission, ports);
-  if (!bytes) throw new Error('The locked bytes of the plan are gone or changed in the mission folder.');
+  if (!bytes) throw new Error('The locked bytes of the plan are gone or changed everywhere they were kept.');
   return { file: handoffNames.lockedPlan, text: ports.handoffs.textOf(bytes), bytes };
 }
 

@@ -27,7 +27,7 @@ export async function writeHeader(
     written(await ports.evidence.archive(planId, earlier));
   }
   const locked = await readLockedPlan(mission, ports);
-  if (!locked) throw new Error('The locked bytes of the plan are gone or changed in the mission folder.');
+  if (!locked) throw new Error('The locked bytes of the plan are gone or changed everywhere they were kept.');
   await put(lockedPlanPath(planId), locked, mission, ports, tell);
   const facts = headerFacts(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
   await put(headerPath(planId), headerDocument(facts), mission, ports, tell);

@@ -69,7 +69,7 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
     maxBuffer: 1_000_000_000,
   });
   const isFine = result.exitCode !== undefined && !result.timedOut && more.status?.includes(result.exitCode) === true;
-  if (!result.failed || isFine) return { ok: true, stdout: Buffer.from(result.stdout) };
+  if (!result.failed || isFine) return { ok: true, stdout: bytesOf(result.stdout) };
   if (result.timedOut) return { ok: false, reason: `git did not answer within ${gitTimeoutMilliseconds / 1000} s` };
   // There is no stream at all when the program could not be started.
   const stderr = Buffer.from((result.stderr as Uint8Array | undefined) ?? [])
@@ -104,7 +104,7 @@ export async function gitOnFiles(
     maxBuffer: 1_000_000_000,
   });
   if (result.exitCode !== undefined && status.includes(result.exitCode) && !result.timedOut)
-    return { ok: true, stdout: Buffer.from(result.stdout) };
+    return { ok: true, stdout: bytesOf(result.stdout) };
   const stderr = Buffer.from((result.stderr as Uint8Array | undefined) ?? [])
     .toString('utf8')
     .trim();
@@ -114,15 +114,18 @@ export async function gitOnFiles(
   };
 }
 
-/** The parts of a `-z` answer, as bytes: names need not be UTF-8. */
-export function splitNul(answer: Buffer): readonly Buffer[] {
-  const parts: Buffer[] = [];
+/** The same bytes: a copy of a list of all files would count. */
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** The parts of a `-z` answer, as bytes: names need not be UTF-8. One after the other: an index has hundreds of thousands. */
+export function* splitNul(answer: Buffer): Generator<Buffer, undefined> {
   let start = 0;
   for (let end = answer.indexOf(0); end !== -1; end = answer.indexOf(0, start)) {
-    parts.push(answer.subarray(start, end));
+    yield answer.subarray(start, end);
     start = end + 1;
   }
-  return parts;
 }
 
 /** Git would wait for a writer for ever. What else it may wait for (an included file, an ignore file) ends by the time limit. */

@@ -16,7 +16,7 @@ export async function configuredPlaces(
     if (!/hookspath|\[\s*include/i.test(readShort(file) ?? '')) continue;
     const listing = ['config', '--file', file, '--includes', '--show-origin', '-z', '--list'];
     const answer = await askGit(placeOf(repository), listing);
-    const parts = answer.ok ? splitNul(answer.stdout).map((part) => part.toString('utf8')) : [];
+    const parts = answer.ok ? [...splitNul(answer.stdout)].map((part) => part.toString('utf8')) : [];
     for (let index = 0; index + 1 < parts.length; index += 2) {
       const origin = path.resolve(top, (parts[index] ?? '').replace(/^file:/, ''));
       if (origin !== file) includes.add(origin);

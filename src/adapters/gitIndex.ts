@@ -59,7 +59,7 @@ export async function readUntracked(
   const names = inside.length > 200 ? [] : ['--', ...inside];
   const answer = await askGit(placeIn(repository, folder), [...question, ...names]);
   if (!answer.ok) return answer;
-  const paths = splitNul(answer.stdout).map(listedPath);
+  const paths = [...splitNul(answer.stdout)].map(listedPath);
   return { ok: true, paths: paths.filter((listed) => !listed.path.endsWith('/')) };
 }
 
@@ -76,7 +76,9 @@ export async function ignoredFolders(
     status: [0, 1],
   });
   if (!answer.ok) return null;
-  return new Set(splitNul(answer.stdout).map((name) => name.toString('utf8').slice('./'.length, -(probe.length + 1))));
+  return new Set(
+    [...splitNul(answer.stdout)].map((name) => name.toString('utf8').slice('./'.length, -(probe.length + 1))),
+  );
 }
 
 /** It knows no literal pathspecs, and takes a name as it is where nothing in front of it means something else. */
@@ -98,7 +100,7 @@ function emptyTree({ commonDir }: Repository): string {
 /** `:<old mode> <new mode> <old object> <new object> <status>`, then the path. */
 function stagedOf(answer: Buffer): ReadonlyMap<string, string> {
   const staged = new Map<string, string>();
-  const parts = splitNul(answer);
+  const parts = [...splitNul(answer)];
   for (let index = 0; index + 1 < parts.length; index += 2) {
     const [, mode = '', , object = ''] = (parts[index]?.toString('latin1') ?? '').split(' ');
     staged.set(

@@ -60,6 +60,8 @@ export interface ManifestNews {
 }
 
 export function renewed(before: Manifest | null, header: ManifestHeader, news: ManifestNews): Manifest {
+  if (before && news.put.length === 0 && news.gone.size === 0)
+    return { header, entries: before.entries, facts: news.facts };
   const entries = new Map(before?.entries);
   for (const key of news.gone) entries.delete(key);
   for (const entry of news.put) entries.set(keyOf(entry), entry);

@@ -117,7 +117,8 @@ async function readFrom(file: string, sha256: string): Promise<Manifest | null> 
 }
 
 const endLine = '{"end":true}';
-const linesPerWrite = 2_000;
+/** A text much longer than these is garbage that stays until the whole memory is gone through. */
+const linesPerWrite = 200;
 
 function digestNow(hash: Hash): string {
   return hash.copy().digest('hex').toUpperCase();

@@ -1,10 +1,10 @@
 import { ranBeside } from '../mission/lanes';
 import { rowOf, type Attempt, type Mission, type TaskRow } from '../mission/state';
-import { leadsOutReason, protectedReason, savedInEditor } from '../observation/attribute';
+import { leadsOutReason, protectedReason, savedIn } from '../observation/attribute';
 import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
 import { changedSince, placeOf, type VerifyChange, type VerifyDifference } from '../observation/verifyChange';
-import { inScope, type PathComparison } from '../paths/compare';
+import { firstHolder, inScope, type PathComparison } from '../paths/compare';
 import { ownChanges } from './ownChanges';
 
 /** What differs from what the worker was judged by, as far as this lane has to answer for it. */
@@ -36,17 +36,21 @@ export function judgeVerifyDifferences(
   const git = new Map(standing.map((one) => [placeOf(one), one.git]));
   const others = mission.rows.filter(({ task }) => task.task_id !== attempt.task_id);
   const results = resultsOf(others);
+  const holderOf = firstHolder(
+    others.map(({ scope }) => scope.paths),
+    comparison,
+  );
+  const savedInEditor = savedIn({ external_saves: attempt.external_saves, comparison });
   const since = attempt.launches.find(({ purpose }) => purpose.kind === 'verify')?.requested_at ?? '';
   const alone = ranBeside(mission, attempt).every(
     ({ attempt: other }) => 'ended_at' in other && other.ended_at < since,
   );
   return differences.map((change): VerifyChange => {
     const in_scope = inScope(change.path, row?.scope.paths ?? [], comparison);
-    const { external_saves } = attempt;
-    if (!change.undone && savedInEditor(change, { external_saves, comparison }))
+    if (!change.undone && savedInEditor(change))
       return { ...change, attribution: 'external_change', in_scope, blocks: null };
     const known = git.get(placeOf(change)) ?? null;
-    const holder = others.find(({ scope }) => inScope(change.path, scope.paths, comparison));
+    const holder = others[holderOf(change.path)];
     const blocks =
       protectedReason(change, { forbidden_paths: row?.scope.forbidden_paths ?? [], comparison }) ??
       (!in_scope && holder ? `lies in the approved paths of task ${holder.task.task_id}` : null) ??

@@ -43,7 +43,8 @@ export function attribute(input: AttributionInput): {
   readonly changes: readonly Change[];
   readonly verdict: AttributionVerdict;
 } {
-  const changes = [...input.changes].sort(byPath).map((change) => attributeOne(change, input));
+  const savedInEditor = savedIn(input);
+  const changes = [...input.changes].sort(byPath).map((change) => attributeOne(change, input, savedInEditor(change)));
   return { changes, verdict: verdictOf(changes) };
 }
 
@@ -54,15 +55,14 @@ export function attribute(input: AttributionInput): {
  */
 const startSlackMilliseconds = 2_000;
 
-function attributeOne(change: RawChange, input: AttributionInput): Change {
+function attributeOne(change: RawChange, input: AttributionInput, saved: boolean): Change {
   const reason = outOfScopeReason(change, input);
-  const found = attributionOf(change, input);
+  const found = saved ? 'external_change' : attributionOf(change, input);
   const attribution = reason !== null && found === 'worker' && isDoubtful(change, input) ? 'unattributed' : found;
   return { ...change, attribution, in_scope: reason === null, violation: attribution === 'worker' ? reason : null };
 }
 
 function attributionOf(change: RawChange, input: AttributionInput): Attribution {
-  if (savedInEditor(change, input)) return 'external_change';
   if (input.worker_started_at === null && input.worker_ended_at === null) return 'unattributed';
   // Git rewrites its index whenever it likes, so a hidden file has no time of its own: hiding is the worker's until shown otherwise.
   if (change.kind === 'index_flag' && change.changed_at === null) return 'worker';
@@ -85,18 +85,15 @@ function isDoubtful({ path, changed_at }: RawChange, input: AttributionInput): b
   );
 }
 
-/** It was saved in this editor, with exactly the content found. */
-export function savedInEditor(
-  change: RawChange,
-  input: Pick<AttributionInput, 'external_saves' | 'comparison'>,
-): boolean {
-  if (change.after_sha256 === null || (change.kind !== 'added' && change.kind !== 'modified')) return false;
-  const content = change.after_sha256.toUpperCase();
-  const comparison = input.comparison ?? caseSensitive;
-  const key = comparisonKey(change.path, comparison);
-  return input.external_saves.some(
-    (save) => comparisonKey(save.path, comparison) === key && save.sha256.toUpperCase() === content,
-  );
+/** Whether a change was saved in this editor, with exactly the content found. */
+export function savedIn({
+  external_saves,
+  comparison = caseSensitive,
+}: Pick<AttributionInput, 'external_saves' | 'comparison'>): (change: RawChange) => boolean {
+  const place = (sha256: string, path: string): string => `${sha256.toUpperCase()} ${comparisonKey(path, comparison)}`;
+  const saved = new Set(external_saves.map(({ sha256, path }) => place(sha256, path)));
+  return ({ kind, path, after_sha256 }) =>
+    after_sha256 !== null && (kind === 'added' || kind === 'modified') && saved.has(place(after_sha256, path));
 }
 
 /** Why a worker may not do this; null when it may. */

@@ -37,7 +37,9 @@ export function divideChanges(input: DivisionInput): {
   /** Completes the sentence "not observed: ...", for each task that ran beside. */
   readonly elsewhere: readonly string[];
 } {
-  const own = input.changes.filter((change) => !isEvidence(change, input) && holderOf(change, input) === null);
+  const isEvidence = evidenceIn(input);
+  const holderOf = holdersIn(input);
+  const own = input.changes.filter((change) => !isEvidence(change) && holderOf(change) === null);
   const tasks = new Map(input.beside.map(({ task_id, paths }) => [task_id, paths]));
   const elsewhere = [...tasks].map(
     ([task_id, paths]) =>
@@ -46,27 +48,48 @@ export function divideChanges(input: DivisionInput): {
   return { own, elsewhere };
 }
 
-function isEvidence({ path, after_sha256 }: RawChange, { evidence }: DivisionInput): boolean {
-  return evidence.some((file) => file.path === path && file.sha256.toUpperCase() === after_sha256?.toUpperCase());
+function evidenceIn({ evidence }: DivisionInput): (change: RawChange) => boolean {
+  const written = new Set(evidence.map(({ path, sha256 }) => `${sha256.toUpperCase()} ${path}`));
+  return ({ path, after_sha256 }) => written.has(`${after_sha256?.toUpperCase() ?? ''} ${path}`);
 }
 
-function holderOf(change: RawChange, input: DivisionInput): Beside | null {
-  const { path } = change;
+/** Who has answered for a change, or answers for it; null: the task itself. */
+function holdersIn(input: DivisionInput): (change: RawChange) => Beside | null {
   const comparison = input.comparison ?? caseSensitive;
-  const judged = input.beside.find(({ left }) =>
-    left.some((found) => found.violation !== null && isSame(found, change, comparison)),
-  );
-  if (judged) return judged;
-  if (change.kind === 'git' || reservedFolderOf(path) !== null || inScope(path, input.paths, comparison)) return null;
-  if (input.announced !== null && comparisonKey(input.announced, comparison) === comparisonKey(path, comparison))
-    return null;
-  return (
-    input.beside.find(
-      (lane) =>
+  const place = (path: string): string => comparisonKey(path, comparison);
+  const answered = new Map<string, { readonly lane: Beside; readonly found: Change }[]>();
+  const lanes = input.beside.map((lane) => {
+    const left = new Map<string, Change[]>();
+    for (const found of lane.left) {
+      const key = place(found.path);
+      listIn(left, key).push(found);
+      if (found.violation !== null) listIn(answered, key).push({ lane, found });
+    }
+    return { lane, left };
+  });
+  const announced = input.announced === null ? null : place(input.announced);
+  return (change) => {
+    const { path } = change;
+    const key = place(path);
+    const judged = answered.get(key)?.find(({ found }) => isSame(found, change));
+    if (judged) return judged.lane;
+    if (change.kind === 'git' || reservedFolderOf(path) !== null || inScope(path, input.paths, comparison)) return null;
+    if (announced === key) return null;
+    const holding = lanes.find(
+      ({ lane, left }) =>
         inScope(path, lane.paths, comparison) &&
-        (lane.left.some((found) => isSame(found, change, comparison)) || isMeanwhile(change, lane)),
-    ) ?? null
-  );
+        (left.get(key)?.some((found) => isSame(found, change)) === true || isMeanwhile(change, lane)),
+    );
+    return holding?.lane ?? null;
+  };
+}
+
+function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
+  const known = lists.get(key);
+  if (known) return known;
+  const list: T[] = [];
+  lists.set(key, list);
+  return list;
 }
 
 /** A change without a time, an index flag, is left to whoever holds the lock: that lane sees it as well. */
@@ -77,10 +100,9 @@ function isMeanwhile({ changed_at }: RawChange, { since, ended_at }: Beside): bo
   return at >= Date.parse(since) && (ended_at === null || at <= Date.parse(ended_at));
 }
 
-/** Whether two lanes saw one and the same state of a file: from another baseline an addition looks like a modification. */
-function isSame(found: RawChange, change: RawChange, comparison: PathComparison): boolean {
+/** Whether two lanes saw one and the same state of a place: from another baseline an addition looks like a modification. */
+function isSame(found: RawChange, change: RawChange): boolean {
   return (
-    comparisonKey(found.path, comparison) === comparisonKey(change.path, comparison) &&
     found.after_sha256?.toUpperCase() === change.after_sha256?.toUpperCase() &&
     (found.kind === change.kind || (isContent(found) && isContent(change)))
   );

@@ -79,6 +79,20 @@ describe('whose change it is, of lanes that ran side by side', () => {
     assert.deepEqual(divideChanges(input([raw('Theirs/X')], { comparison })).own, []);
     assert.equal(divideChanges(input([raw('Theirs/X')])).own.length, 1);
   });
+
+  it('looks at each change and at what was left a few times, however many there are', () => {
+    let looks = 0;
+    const counted = <T extends RawChange>(change: T): T =>
+      Object.defineProperty({ ...change }, 'path', { get: () => ((looks += 1), change.path) });
+    const names = Array.from({ length: 2000 }, (_, index) => `nobody/${index}`);
+    const left = names.map((name) => counted(found(name, { violation: 'lies outside' })));
+    const evidence = names.map((name) => counted(raw(`docs/${name}`))).map(({ path }) => ({ path, sha256: 'AB' }));
+    looks = 0;
+    const changes = names.map((name) => counted(raw(`more/${name}`)));
+    const { own } = divideChanges(input(changes, { beside: [lane({ ended_at: ended, left })], evidence }));
+    assert.equal(own.length, names.length);
+    assert(looks < 10 * names.length, `${looks} looks`);
+  });
 });
 
 function input(changes: readonly RawChange[], given: Partial<DivisionInput> = {}): DivisionInput {

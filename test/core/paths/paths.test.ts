@@ -1,11 +1,40 @@
 import assert from 'node:assert/strict';
-import { inScope, overlaps, within } from '../../../src/core/paths/compare';
+import { firstHolder, inScope, overlaps, within } from '../../../src/core/paths/compare';
 import { reservedFolderOf } from '../../../src/core/paths/reserved';
 import { readWrittenPath } from '../../../src/core/paths/writtenPath';
+import { oddPaths } from './oddPaths';
 
 const insensitive = { case_insensitive: true };
 
 describe('lock-scope paths', () => {
+  it('of many tasks are looked up as each of them would be asked', () => {
+    const scopes = [['A/b'], ['a', 'x y'], [], ['a/b'], ['src', 'a'], ['ä'], ['a..b/[id]']];
+    const asked = [
+      ...oddPaths,
+      'a',
+      'a/b',
+      'A/B',
+      'a/b/c',
+      'ab',
+      'src/a',
+      'x y/z',
+      'a\u0308/x',
+      'a..b/[id]/p',
+      '.git/a',
+      'b',
+    ];
+    for (const all of [scopes, [...scopes, ['.']], [['.'], ...scopes]])
+      for (const comparison of [insensitive, { case_insensitive: false }]) {
+        const holderOf = firstHolder(all, comparison);
+        for (const path of asked)
+          assert.equal(
+            holderOf(path),
+            all.findIndex((paths) => inScope(path, paths, comparison)),
+            path,
+          );
+      }
+  });
+
   it('have one spelling', () => {
     for (const [text, path] of [
       ['src', 'src'],

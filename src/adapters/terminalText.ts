@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import type stringWidth from 'string-width';
 
 /** Cut to a number of terminal columns, between characters as people see them: wide ones take two, marks none. */
 export function fit(text: string, columns: number): string {
@@ -6,8 +6,8 @@ export function fit(text: string, columns: number): string {
   let used = 0;
   let kept = '';
   let keptOfOneLess = '';
-  for (const { segment } of characters.segment(text)) {
-    used += stringWidth(segment);
+  for (const { segment } of charactersOf(text)) {
+    used += columnsOf(segment);
     if (used > columns) return columns > 0 ? `${keptOfOneLess}…` : '';
     kept += segment;
     if (used <= columns - 1) keptOfOneLess = kept;
@@ -17,8 +17,21 @@ export function fit(text: string, columns: number): string {
 
 /** Columns that a text takes which has no escape sequences. */
 export function widthOf(text: string): number {
-  return ascii.test(text) ? text.length : stringWidth(text);
+  return ascii.test(text) ? text.length : columnsOf(text);
 }
 
 const ascii = /^[\x20-\x7e]*$/;
-const characters = new Intl.Segmenter();
+
+// Built when the first wide text comes: both load tables of Unicode, a tenth of what starting a program costs, and most
+// programs never show such a text.
+let widths: typeof stringWidth | undefined;
+function columnsOf(text: string): number {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would be evaluated at the start
+  widths ??= (require('string-width') as { readonly default: typeof stringWidth }).default;
+  return widths(text);
+}
+let segmenter: Intl.Segmenter | undefined;
+function charactersOf(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter();
+  return segmenter.segment(text);
+}

@@ -3,6 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { compileCache } from '../support/compileCache';
 
 export const cliFile = path.resolve('dist/cli.js');
 
@@ -277,6 +278,7 @@ export class CliBed {
       HOME: this.scratch,
       LANG: 'C.UTF-8',
       TMPDIR: tmpdir(),
+      ...compileCache,
     };
   }
 

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Printed } from '../cli/cliBed';
+import { compileCache } from '../support/compileCache';
 import { planFile } from './planFile';
 import { workProgram } from './workProgram';
 
@@ -53,6 +54,7 @@ export class Place {
     MISSION_CONTROL_HOME: path.join(this.scratch, 'state'),
     TMPDIR: path.join(this.scratch, 'tmp'),
     LANG: 'C.UTF-8',
+    ...compileCache,
   };
 
   /** @param plans ids and texts of the plans in its workspace, given the folder outside */

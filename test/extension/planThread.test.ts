@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { planFiles } from '../../src/adapters/planFiles';
 import { ThreadCaller } from '../../src/adapters/threadCalls';
+import { editorFindings } from '../../src/core/view/editorFindings';
 import { planTemplate } from '../../src/core/plan/template';
 import { planApproval } from '../../src/engine/planApproval';
 import { checkPlan, checkPlanText, type PlanCheck } from '../../src/engine/planCheck';
@@ -36,12 +37,12 @@ describe('plans judged in a thread', () => {
     return { valid, code, findings, plan_sha256, canonical_sha256, bytes: whole, plan, value, textFindings };
   };
 
-  it('has the findings of the one validation, for texts and for files', async () => {
+  it('has the findings of the one validation as an editor shows them, for texts and for files', async () => {
     const at = path.resolve('docs/plans/PLAN_X.json');
     const text = '{ "plan_id": "X", "status": "DRAFT" }';
     assert.deepEqual(
       await work.findings(at, text, { defaultWorker: 'codex' }),
-      checkPlanText(planFiles, text, at, { defaultWorker: 'codex' }).findings,
+      editorFindings({ status: 'DRAFT' }, checkPlanText(planFiles, text, at, { defaultWorker: 'codex' }).findings),
     );
     const missing = path.resolve('docs/plans/PLAN_NOT_THERE.json');
     const found = await work.findings(missing, null, {});

@@ -1,4 +1,4 @@
-import { subagentResultSchema, withoutExtensions } from '../contracts/result';
+import { claimedResultSchema } from '../contracts/result';
 import type { ClaimCheck } from '../engine/ports/hostPorts';
 import { readOnce } from './openedFile';
 import { checkShape, generatedSchemas } from './schemas';
@@ -16,12 +16,11 @@ export const claimCheck: ClaimCheck = {
     return read?.kind === 'file' ? new TextDecoder().decode(read.bytes) : null;
   },
   validate(claim) {
-    const value = withoutExtensions(claim);
-    const problems = checkShape('result', value).map(
-      ({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`,
-    );
+    const problems = checkShape('result', claim)
+      .filter(({ severity }) => severity === 'error')
+      .map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
     if (problems.length > 0) return { ok: false, problems };
-    const parsed = subagentResultSchema.safeParse(value);
+    const parsed = claimedResultSchema.safeParse(claim);
     if (parsed.success) return { ok: true, result: parsed.data };
     return {
       ok: false,

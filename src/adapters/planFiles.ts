@@ -2,6 +2,7 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Outcome, PlanFiles, PlanText } from '../engine/ports';
 import { createFileAtomic, removeHalves, writeFileAtomic } from './atomicFile';
+import { systemClock } from './clock';
 import { editJson } from './jsonEdits';
 import { jsonLimits, parseJsonText } from './jsonText';
 import { done, errorCode, errorMessage, refused } from './outcome';
@@ -12,6 +13,7 @@ import { checkShape } from './schemas';
 export const planFiles: PlanFiles = {
   read: readPlan,
   parse: (content) => parseJsonText(typeof content === 'string' ? new TextEncoder().encode(content) : content),
+  now: () => systemClock.now(),
   checkShape: (value) => checkShape('plan', value),
   edit: editJson,
   write: writePlan,

@@ -1,17 +1,34 @@
 import type { ErrorObject } from 'ajv';
 import type { FindingCode } from '../contracts/vocabulary/findings';
+import { filledPattern, formWords, isBlank } from '../contracts/vocabulary/forms';
 import type { Finding } from '../core/plan/finding';
+import type { JsonObject } from '../core/plan/json';
+import { nearest } from '../core/text/nearest';
+import { alternativeFor, propertiesOf } from './schemaFields';
 
 /**
- * Leaves out what only repeats another error: the branches of an `anyOf` that failed as a whole, and the second
- * complaint about the same value.
+ * Leaves out what only repeats another error. Of the alternatives of a union the one that the value means speaks for
+ * all of them; when it means none, the union itself does. A second complaint about the same value is none, and fields
+ * that no contract knows are told by `fieldFindings`.
  */
 export function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const unions = new Set(errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf').map(unionKey));
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const silent = new Set<string>();
+  const closed: { readonly pointer: string; readonly path: string }[] = [];
+  for (const { instancePath: pointer, schemaPath, schema, data } of unions) {
+    const alternatives = Array.isArray(schema) ? (schema as readonly unknown[]) : [];
+    const meant = alternativeFor(alternatives, data);
+    if (meant !== null) silent.add(`${pointer} ${schemaPath}`);
+    for (const index of alternatives.keys())
+      if (alternatives[index] !== meant) closed.push({ pointer, path: `${schemaPath}/${index}/` });
+  }
   const seen = new Set<string>();
   return errors.filter((error) => {
-    if (unions.size > 0 && isBranch(error, unions)) return false;
-    const key = `${error.instancePath} ${error.keyword === 'required' ? String(error.params['missingProperty']) : ''}`;
+    const { instancePath, schemaPath, keyword, params } = error;
+    if (keyword === 'additionalProperties' || silent.has(`${instancePath} ${schemaPath}`)) return false;
+    if (closed.some(({ pointer, path }) => instancePath.startsWith(pointer) && schemaPath.startsWith(path)))
+      return false;
+    const key = `${instancePath} ${keyword === 'required' ? String((params as JsonObject)['missingProperty']) : ''}`;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
@@ -19,12 +36,16 @@ export function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObj
 }
 
 /** A schema error in the words of a person: what stands there, what must, by the field's own name. */
-export function shapeFinding(error: ErrorObject): Finding {
-  const code: FindingCode = error.keyword === 'required' ? 'MISSING_REQUIRED_INPUT' : 'SCHEMA_INVALID';
-  return { code, severity: 'error', pointer: error.instancePath, message: sentenceFor(error) };
+export function shapeFinding(error: ErrorObject, root: object): Finding {
+  const { keyword, instancePath, data } = error;
+  const code: FindingCode = keyword === 'required' ? 'MISSING_REQUIRED_INPUT' : 'SCHEMA_INVALID';
+  const finding: Finding = { code, severity: 'error', pointer: instancePath, message: sentenceFor(error, root) };
+  return (Array.isArray(data) && keyword === 'minItems') || (typeof data === 'string' && isBlank(data))
+    ? { ...finding, empty: true }
+    : finding;
 }
 
-function sentenceFor(error: ErrorObject): string {
+function sentenceFor(error: ErrorObject, root: object): string {
   const name = nameOf(error.instancePath);
   const params = error.params as Record<string, unknown>;
   const found = describe(error.data);
@@ -32,11 +53,13 @@ function sentenceFor(error: ErrorObject): string {
     case 'required': {
       const missing = String(params['missingProperty']);
       const hint = descriptionOf(error.parentSchema, missing);
-      const where = error.instancePath === '' ? 'The document' : capital(name);
-      return `${where} lacks ${JSON.stringify(missing)}; add it.${hint === null ? '' : ` ${hint}`}`;
+      const instead = insteadOf(missing, error.parentSchema, error.data);
+      return instead === null
+        ? `${capital(name)} lacks ${JSON.stringify(missing)}; add it.${hint === null ? '' : ` ${hint}`}`
+        : `${capital(name)} lacks ${JSON.stringify(missing)}; ${JSON.stringify(instead)} stands there instead, rename it.`;
     }
     case 'type':
-      return `${capital(name)} must be ${typeWords(params['type'])}, not ${found}.`;
+      return `${capital(name)} must be ${typeWords(params['type'])}, not ${found}.${argvHint(error)}`;
     case 'enum':
       return `${capital(name)} must be one of ${list(params['allowedValues'])}, not ${found}.`;
     case 'const':
@@ -46,7 +69,7 @@ function sentenceFor(error: ErrorObject): string {
     case 'maxItems':
       return `${capital(name)} must have at most ${count(params['limit'], 'entry', 'entries')}; remove some.`;
     case 'minLength':
-      return `${capital(name)} must not be empty; write it or remove the field.`;
+      return `${capital(name)} must not be empty; ${filling(error, root)}.`;
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -57,15 +80,45 @@ function sentenceFor(error: ErrorObject): string {
         ? `${capital(name)} must be a time like 2026-01-31T09:30:00Z, not ${found}.`
         : `${capital(name)} must be a valid ${String(params['format'])}, not ${found}.`;
     case 'pattern':
-      return `${capital(name)} does not have the form it must have; ${found} does not match ${String(params['pattern'])}.`;
-    case 'additionalProperties':
-      return `${capital(name)} must not have the field ${JSON.stringify(params['additionalProperty'])}; remove it.`;
+      return params['pattern'] === filledPattern
+        ? `${capital(name)} must not be empty; ${filling(error, root)}.`
+        : `${capital(name)} must be ${formWords[String(params['pattern'])] ?? 'of another form'}, not ${found}.`;
+    case 'maxLength':
+      return `${capital(name)} must have at most ${String(params['limit'])} characters, not ${String(error.data).length}; shorten it.`;
     case 'anyOf':
     case 'oneOf':
       return `${capital(name)} must be ${alternatives(error.schema)}, not ${found}.`;
     default:
-      return `${capital(name)} ${error.message ?? 'is not valid'}; correct it.`;
+      return `${capital(name)} is not as the contract wants it (${error.keyword}); correct it.`;
   }
+}
+
+/** The key under which a field that is missing may have been written. */
+function insteadOf(missing: string, schema: unknown, value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const known = propertiesOf((schema ?? {}) as JsonObject);
+  const others = Object.keys(value).filter((key) => !Object.hasOwn(known, key) && !key.startsWith('x_'));
+  return others.find((key) => nearest(key, [missing]) !== null) ?? null;
+}
+
+/** What to do about an empty text: an optional field or an entry of a list may go, a required field may not. */
+function filling({ schemaPath }: ErrorObject, root: object): string {
+  const path = schemaPath.split('/').slice(1, -1).map(decodeToken);
+  if (path.at(-2) !== 'properties') return 'write it or remove the entry';
+  const owner = path.slice(0, -2).reduce<unknown>((at, token) => (at as JsonObject | undefined)?.[token], root);
+  const required: unknown = (owner as JsonObject | undefined)?.['required'];
+  return Array.isArray(required) && required.includes(path.at(-1)) ? 'write it' : 'write it or remove the field';
+}
+
+/** A command line in one text is the commonest slip where a list of arguments belongs. */
+function argvHint({ data, parentSchema }: ErrorObject): string {
+  const items = (parentSchema as JsonObject | undefined)?.['items'] as JsonObject | undefined;
+  if (items?.['type'] !== 'string' || typeof data !== 'string' || data.trim() === '' || data.length > 200) return '';
+  return ` Write it like ${JSON.stringify(data.trim().split(/\s+/))}.`;
+}
+
+function decodeToken(token: string): string {
+  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** "task 2", "paths, entry 1" ... for a pointer. */
@@ -147,22 +200,4 @@ function count(limit: unknown, one: string, many: string): string {
 
 function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-function unionKey(error: ErrorObject): string {
-  return `${error.instancePath} ${error.schemaPath}/`;
-}
-
-/** Errors of a branch have a schema path below the union's and an instance path at or below it. */
-function isBranch(error: ErrorObject, unions: ReadonlySet<string>): boolean {
-  for (let at = error.schemaPath.search(/\/(?:anyOf|oneOf)\//); at !== -1;) {
-    const path = error.schemaPath.slice(0, at + 7);
-    for (let pointer = error.instancePath; ; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
-      if (unions.has(`${pointer} ${path}`)) return true;
-      if (pointer === '') break;
-    }
-    const rest = error.schemaPath.slice(at + 6).search(/\/(?:anyOf|oneOf)\//);
-    at = rest === -1 ? -1 : at + 6 + rest;
-  }
-  return false;
 }

@@ -18,6 +18,7 @@ import taskEvent from '../../schemas/task-event.schema.json';
 import taskEvidence from '../../schemas/task-evidence.schema.json';
 import type { DocumentName } from '../contracts/schemas';
 import type { Finding } from '../core/plan/finding';
+import { fieldFindings } from './schemaFields';
 import { shapeFinding, withoutEchoes } from './schemaFindings';
 
 /** The generated schemas, by document. */
@@ -42,7 +43,15 @@ export const generatedSchemas: { readonly [N in DocumentName]: object } = {
 /** What is wrong with the shape of a parsed document, all of it, in the order the schema was walked. */
 export function checkShape(name: DocumentName, value: unknown): readonly Finding[] {
   const validate = validatorOf(name);
-  return validate(value) ? [] : withoutEchoes(validate.errors ?? []).map((error) => shapeFinding(error));
+  const schema = generatedSchemas[name];
+  const errors = validate(value) ? [] : withoutEchoes(validate.errors ?? []);
+  const shape = errors.map((error) => shapeFinding(error, schema));
+  const spoken = new Set(shape.map(({ pointer }) => pointer));
+  // Unknown fields of a plan are judged in core/plan, beside its other rules.
+  const fields = fieldFindings(schema, value).filter(({ severity, pointer }) =>
+    severity === 'error' ? !spoken.has(pointer) : name !== 'plan',
+  );
+  return [...shape, ...fields];
 }
 
 const validators = new Map<DocumentName, ValidateFunction>();

@@ -7,6 +7,8 @@ import { terminal } from '../core/text/terminal';
 /** One checked file as `--json` shows it. */
 export interface FileReport {
   readonly file: string;
+  /** What it was judged as; absent when that could not be told. */
+  readonly kind?: string;
   readonly valid: boolean;
   /** `OK` or the primary code of the contract. */
   readonly code: string;
@@ -14,10 +16,10 @@ export interface FileReport {
   readonly findings: readonly Finding[];
 }
 
-/** Says what is wrong with every file, in words or as the one document. */
-export function reportFiles(files: readonly FileReport[], out: Output): ExitCode {
+/** Says what is wrong with every file, in words or as the one document. `sayKind`: nobody said what they are. */
+export function reportFiles(files: readonly FileReport[], out: Output, sayKind = false): ExitCode {
   const valid = files.every((file) => file.valid);
-  for (const file of files) printFile(file, out);
+  for (const file of files) printFile(file, sayKind, out);
   out.document({
     valid,
     files: files.map(({ findings, ...file }) => ({ ...file, findings: findings.map(findingDocument) })),
@@ -46,7 +48,11 @@ export function findingDocument({ code, severity, pointer, message, line, column
   };
 }
 
-function printFile({ file, valid, code, plan_sha256, findings }: FileReport, out: Output): void {
+function printFile(
+  { file, kind, valid, code, plan_sha256, findings }: FileReport,
+  sayKind: boolean,
+  out: Output,
+): void {
   printFindings(file, findings, out);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.filter(({ severity }) => severity === 'warning').length;
@@ -57,7 +63,9 @@ function printFile({ file, valid, code, plan_sha256, findings }: FileReport, out
     .filter((text) => text !== '')
     .join(', ');
   const verdict = valid ? out.paint('green', 'valid') : out.paint('red', `not valid (${code})`);
-  out.line(terminal`${file}: ${verdict}${counts === '' ? '' : `, ${counts}`}`);
+  out.line(
+    terminal`${file}: ${verdict}${sayKind && kind !== undefined ? ` as ${kind}` : ''}${counts === '' ? '' : `, ${counts}`}`,
+  );
   if (valid && typeof plan_sha256 === 'string') out.line(terminal`    plan_sha256 ${plan_sha256}`);
 }
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Fields } from './freshContext';
 import {
   filledSchema,
   heartbeatIntervalSchema,
@@ -21,7 +20,7 @@ import { assignmentPacketType, contextKinds, freshContextLimits, resultSchemaNam
 export const contextItemSchema = z.looseObject({
   kind: z.enum(contextKinds),
   value: filledSchema,
-} satisfies Fields<'contextItem'>);
+});
 
 /** What a worker is handed: one task, the locks around it, the context it needs. Source: facts B3. */
 export const assignmentSchema = z.looseObject({
@@ -45,11 +44,11 @@ export const assignmentSchema = z.looseObject({
     timeout_seconds: timeoutSecondsSchema,
     heartbeat_interval_seconds: heartbeatIntervalSchema,
     priority: prioritySchema.optional().meta({ description: 'Default normal.' }),
-  } satisfies Fields<'assignmentTask'>),
+  }),
   active_locks: z.array(lockSchema),
   context_package: z.array(contextItemSchema),
   required_output_schema: z.literal(resultSchemaName),
   generated_at: momentSchema.optional(),
   ...fileSystemFactsShape,
-} satisfies Fields<'assignment'>);
+});
 export type Assignment = z.infer<typeof assignmentSchema>;

@@ -1,19 +1,12 @@
 import * as z from 'zod';
 import { freshContextLimits, taskKinds } from './vocabulary/freshContext';
-import type { freshContextFields } from './vocabulary/freshContext';
 import { contractCodes } from './vocabulary/codes';
+import { filledPattern, isBlank, runIdPattern } from './vocabulary/forms';
 import { ledgerStatuses } from './vocabulary/execution';
 import { priorities } from './vocabulary/intents';
 import { idPattern } from './vocabulary/plan';
 
-/** Field by field the lists of vocabulary/freshContext.ts: a field missing on either side does not compile. */
-export type Fields<K extends keyof typeof freshContextFields> = Record<
-  (typeof freshContextFields)[K][number],
-  z.ZodType
-> &
-  Readonly<Record<`x_${string}`, z.ZodType>>;
-
-/** What the documents of Fresh Context (seed 003) share. All of them take further fields; see core/freshContext/fields. */
+/** What the documents of Fresh Context (seed 003) share. All of them take further fields; those that no contract knows are told by adapters/schemaFields. */
 export const schemaVersionSchema = z
   .string()
   .regex(/^1\.\d+\.\d+$/)
@@ -21,11 +14,14 @@ export const schemaVersionSchema = z
 /** UUID v4. */
 export const runIdSchema = z
   .string()
-  .regex(/^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$/)
+  .regex(new RegExp(runIdPattern))
   .meta({ description: 'Id of the run, a UUID v4.' });
 export const taskIdSchema = z.string().regex(new RegExp(idPattern));
-/** At least one character that is no white space. */
-export const filledSchema = z.string().regex(/\S/);
+/** At least one character that a reader sees; invisible ones are found beside the generated schema (adapters/schemaFields). */
+export const filledSchema = z
+  .string()
+  .regex(new RegExp(filledPattern))
+  .refine((text) => !isBlank(text));
 /** ISO-8601; without a zone it is UTC, as in the contract's own tools. That it exists on the calendar: core/ledger/time. */
 export const momentSchema = z
   .string()

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Fields } from './freshContext';
 import {
   filledSchema,
   momentSchema,
@@ -105,11 +104,9 @@ export const handoffSchema = z.looseObject({
   active_locks: z.array(lockSchema),
   dependencies: z.array(dependencySchema),
   open_blockers: z.array(blockerSchema),
-  acceptance_targets: z.array(
-    z.looseObject({ task_id: taskIdSchema, criteria: z.array(filledSchema) } satisfies Fields<'acceptanceTarget'>),
-  ),
+  acceptance_targets: z.array(z.looseObject({ task_id: taskIdSchema, criteria: z.array(filledSchema) })),
   generated_at: momentSchema.optional(),
   x_mission: missionHandoffSchema.optional(),
   ...fileSystemFactsShape,
-} satisfies Fields<'handoff'>);
+});
 export type HandoffBundle = z.infer<typeof handoffSchema>;

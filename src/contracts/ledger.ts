@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { contextItemSchema } from './assignment';
-import type { Fields } from './freshContext';
 import {
   contractCodeSchema,
   filledSchema,
@@ -38,13 +37,13 @@ export const ledgerRowSchema = z.looseObject({
   context_package: z.array(contextItemSchema).optional(),
   version: z.int().min(0).optional(),
   retry_count: z.int().min(0).optional(),
-} satisfies Fields<'ledgerRow'>);
+});
 export type LedgerRow = z.infer<typeof ledgerRowSchema>;
 
 export const dependencySchema = z.looseObject({
   task_id: taskIdSchema,
   depends_on_task_id: taskIdSchema,
-} satisfies Fields<'dependency'>);
+});
 export type Dependency = z.infer<typeof dependencySchema>;
 
 export const blockerSchema = z.looseObject({
@@ -52,23 +51,23 @@ export const blockerSchema = z.looseObject({
   code: contractCodeSchema,
   reason: filledSchema,
   details: z.unknown().optional(),
-} satisfies Fields<'blocker'>);
+});
 export type Blocker = z.infer<typeof blockerSchema>;
 
 /**
- * What `mission check ledger` takes. Rows may be the short ones of the contract's own tools (task, status, owner):
- * what is not there is not judged, except heartbeats of rows in progress when `now` is given.
+ * What `mission check ledger` takes. Everything but rows with id and status may be left out, as in the documents of the
+ * contract's own reconciler: what is not there is not judged, except heartbeats of rows in progress when `now` is given.
  */
 export const ledgerDocumentSchema = z.looseObject({
   $schema: schemaLinkSchema,
   schema_version: schemaVersionSchema.optional(),
-  run_id: runIdSchema,
-  ledger: z.array(ledgerRowSchema.partial().required({ task_id: true, status: true, owner: true })),
-  active_locks: z.array(lockSchema),
+  run_id: runIdSchema.optional(),
+  ledger: z.array(ledgerRowSchema.partial().required({ task_id: true, status: true })),
+  active_locks: z.array(lockSchema).optional(),
   dependencies: z.array(dependencySchema).optional(),
   open_blockers: z.array(blockerSchema).optional(),
-  events: z.array(taskEventSchema).optional(),
+  events: z.array(taskEventSchema.partial().required({ task_id: true })).optional(),
   now: momentSchema.optional().meta({ description: 'With it, heartbeats of tasks in progress are judged.' }),
   ...fileSystemFactsShape,
-} satisfies Fields<'ledgerDocument'>);
+});
 export type LedgerDocument = z.infer<typeof ledgerDocumentSchema>;

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Fields } from './freshContext';
 import { filledSchema, runIdSchema, schemaLinkSchema, schemaVersionSchema, taskIdSchema } from './freshContext';
 
 /** One lock of the ledger. `resource` and `task_id` never change; a released lock stays with `active: false`. Facts B2, B8. */
@@ -9,7 +8,7 @@ export const lockSchema = z.looseObject({
     description: 'File or folder, relative to the workspace root; a folder covers everything below it.',
   }),
   active: z.boolean(),
-} satisfies Fields<'lock'>);
+});
 export type Lock = z.infer<typeof lockSchema>;
 
 /** Facts about the file system that a document may carry, so that it is judged the same everywhere. */
@@ -24,15 +23,14 @@ export const fileSystemFactsShape = {
     .meta({ description: 'Linked folders: path to the path it leads to, null when that is outside the workspace.' }),
 } as const;
 
-/** What `mission check locks` takes: locks as they are, and what somebody asks for. */
+/** What `mission check locks` takes: locks as they are (`locks` is the name in the contract's own tools), and what somebody asks for. */
 export const locksDocumentSchema = z.looseObject({
   $schema: schemaLinkSchema,
   schema_version: schemaVersionSchema.optional(),
   run_id: runIdSchema.optional(),
-  active_locks: z.array(lockSchema),
-  requested: z
-    .looseObject({ task_id: taskIdSchema, resources: z.array(filledSchema).min(1) } satisfies Fields<'lockRequest'>)
-    .optional(),
+  active_locks: z.array(lockSchema).optional(),
+  locks: z.array(lockSchema).optional(),
+  requested: z.looseObject({ task_id: taskIdSchema, resources: z.array(filledSchema).min(1) }).optional(),
   ...fileSystemFactsShape,
-} satisfies Fields<'locksDocument'>);
+});
 export type LocksDocument = z.infer<typeof locksDocumentSchema>;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { assignmentSchema } from './assignment';
-import type { Fields } from './freshContext';
 import {
   filledSchema,
   ledgerStatusSchema,
@@ -32,7 +31,7 @@ export const ledgerDeltaSchema = z.looseObject({
     .min(0)
     .optional()
     .meta({ description: 'Version of the row that was read before this delta was written.' }),
-} satisfies Fields<'ledgerDelta'>);
+});
 export type LedgerDelta = z.infer<typeof ledgerDeltaSchema>;
 
 /** What an orchestrator answers with. Its deltas are proposals; only the engine writes the ledger. */
@@ -46,5 +45,5 @@ export const orchestratorOutputSchema = z.looseObject({
   blockers: z.array(blockerSchema),
   next_actions: z.array(filledSchema),
   generated_at: momentSchema.optional(),
-} satisfies Fields<'orchestratorOutput'>);
+});
 export type OrchestratorOutput = z.infer<typeof orchestratorOutputSchema>;

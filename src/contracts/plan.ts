@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { environments, intents, priorities, recoveryPermissions, tiers } from './vocabulary/intents';
+import { isBlank } from './vocabulary/forms';
 import {
   executionModes,
   idPattern,
@@ -15,7 +16,10 @@ import { workerNames } from './vocabulary/workers';
 /** Field by field the lists of vocabulary/plan.ts: a field missing on either side does not compile. */
 type Fields<K extends keyof typeof planFields> = Record<(typeof planFields)[K][number], z.ZodType>;
 
-const text = z.string().min(1);
+const text = z
+  .string()
+  .min(1)
+  .refine((value) => !isBlank(value));
 const texts = z.array(text);
 const id = z.string().regex(new RegExp(idPattern));
 const argv = z.array(z.string()).min(1);

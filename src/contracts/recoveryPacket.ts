@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { reasonCategories } from './vocabulary/codes';
+import { isBlank } from './vocabulary/forms';
 import { blockKinds, recoveryOutcomes } from './vocabulary/recovery';
 
 const isoTime = z.iso.datetime({ offset: true });
-const filled = z.string().min(1);
+const filled = z
+  .string()
+  .min(1)
+  .refine((value) => !isBlank(value));
 
 /** `MissionBlockMetadata` of seed 000 (facts A.3); `signal`, `cancelled` and `code` are ours. */
 export const missionBlockSchema = z.looseObject({

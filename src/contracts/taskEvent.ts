@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Fields } from './freshContext';
 import { filledSchema, ledgerStatusSchema, momentSchema, taskIdSchema } from './freshContext';
 import { taskEventTypes } from './vocabulary/freshContext';
 
@@ -17,7 +16,15 @@ export const taskEventSchema = z.looseObject({
   to_state: state,
   actor: filledSchema,
   reason: z.string().optional(),
-  payload: z.looseObject({ from_state: state, to_state: state, reason: z.string().optional() }).optional(),
+  payload: z
+    .looseObject({
+      from_state: state,
+      to_state: state,
+      reason: z.string().optional(),
+      evidence: z.unknown().optional(),
+      code: z.unknown().optional(),
+    })
+    .optional(),
   created_at: momentSchema,
-} satisfies Fields<'taskEvent'>);
+});
 export type TaskEvent = z.infer<typeof taskEventSchema>;

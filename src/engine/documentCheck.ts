@@ -1,13 +1,15 @@
-import { recoveryPacketSchema } from '../contracts/recoveryPacket';
-import { withoutExtensions } from '../contracts/result';
 import type { DocumentName } from '../contracts/schemas';
 import { assignmentFindings } from '../core/freshContext/assignment';
+import { judgeDocument } from '../core/freshContext/judgeDocument';
+import { orchestratorOutputFindings } from '../core/freshContext/orchestratorOutput';
 import { handoffFindings } from '../core/freshContext/handoff';
 import { resultFindings } from '../core/freshContext/result';
 import { contractCode, type ShapedDocument } from '../core/freshContext/verdict';
 import { ledgerFindings } from '../core/ledger/reconcile';
 import { lockFindings } from '../core/locks/validateLocks';
 import type { Finding } from '../core/plan/finding';
+import { gatherFloods } from '../core/plan/floods';
+import { isObject } from '../core/plan/json';
 import { packetFindings } from '../core/recovery/packetRules';
 import { checkFailed } from './checkFailed';
 
@@ -21,6 +23,12 @@ export const checkedDocuments = {
   handoff: 'handoff',
   ledger: 'ledger',
   locks: 'locks',
+  'orchestrator-output': 'orchestrator-output',
+  'task-event': 'task-event',
+  'launch-ticket': 'launch-ticket',
+  'inbox-command': 'inbox-command',
+  'inbox-answer': 'inbox-answer',
+  'exit-record': 'exit-record',
 } as const satisfies Readonly<Record<string, DocumentName>>;
 export type CheckedDocument = keyof typeof checkedDocuments;
 
@@ -31,6 +39,8 @@ const freshContext: { readonly [K in CheckedDocument]?: (document: ShapedDocumen
   handoff: handoffFindings,
   ledger: ledgerFindings,
   locks: lockFindings,
+  'orchestrator-output': orchestratorOutputFindings,
+  'task-event': (document) => judgeDocument(document, () => undefined),
 };
 
 /** A document as text and value, and the judge of its shape. */
@@ -61,9 +71,8 @@ export function checkDocument(kind: CheckedDocument, text: DocumentText, checkSh
 
 function judge(kind: CheckedDocument, text: DocumentText, checkShape: CheckShape): DocumentCheck {
   const content = text.value === undefined ? [] : contentFindings(kind, text.value, checkShape);
-  const findings = [...text.locate([...text.findings, ...content])].sort(
-    (left, right) => (left.offset ?? 0) - (right.offset ?? 0),
-  );
+  const located = text.locate([...text.findings, ...content]);
+  const findings = gatherFloods([...located].sort((left, right) => (left.offset ?? 0) - (right.offset ?? 0)));
   const primary = findings.find(({ severity }) => severity === 'error');
   if (primary === undefined) return { valid: true, code: 'OK', findings };
   const code = freshContext[kind] === undefined ? primary.code : contractCode(primary.code);
@@ -72,12 +81,10 @@ function judge(kind: CheckedDocument, text: DocumentText, checkShape: CheckShape
 
 function contentFindings(kind: CheckedDocument, value: unknown, checkShape: CheckShape): readonly Finding[] {
   const judge = freshContext[kind];
-  const shape = checkShape(checkedDocuments[kind], kind === 'result' ? withoutExtensions(value) : value);
-  return judge === undefined ? [...shape, ...rules(kind, value)] : judge({ value, shape });
-}
-
-function rules(kind: CheckedDocument, value: unknown): readonly Finding[] {
-  if (kind !== 'recovery-packet') return [];
-  const packet = recoveryPacketSchema.safeParse(value);
-  return packet.success ? packetFindings(packet.data, null) : [];
+  const shape = checkShape(checkedDocuments[kind], value);
+  if (judge !== undefined) return judge({ value, shape });
+  const rules = kind === 'recovery-packet' && isObject(value) ? packetFindings(value, null) : [];
+  // Where a rule has spoken about a value, the schema's own sentence about it adds nothing.
+  const spoken = new Set(rules.map(({ pointer }) => pointer));
+  return [...shape.filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer)), ...rules];
 }

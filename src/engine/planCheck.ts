@@ -2,6 +2,7 @@ import type { Plan } from '../contracts/plan';
 import type { FindingCode } from '../contracts/vocabulary/findings';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { Finding } from '../core/plan/finding';
+import { gatherFloods } from '../core/plan/floods';
 import { judgePlan } from '../core/plan/rules';
 import { checkFailed } from './checkFailed';
 import type { PlanCheckOptions, PlanFiles, PlanText } from './ports';
@@ -104,6 +105,7 @@ function contentFindings(
     defaultWorker: options.defaultWorker ?? defaultWorkerOfPlans,
     path: path === null ? null : posix(path),
     workspaceDir: options.workspaceDir === undefined ? null : posix(options.workspaceDir),
+    ...(files.now === undefined ? {} : { now: files.now() }),
   });
   // Where a rule has spoken about a value, the schema's own sentence about it adds nothing.
   const spoken = new Set(rules.flatMap(({ severity, pointer }) => (severity === 'error' ? [pointer] : [])));
@@ -115,7 +117,9 @@ function contentFindings(
 
 /** Positions, document order, and an end: a document can have more findings than anybody reads. */
 function arrange(text: PlanText, content: readonly Finding[]): readonly Finding[] {
-  const located = [...text.locate([...text.findings, ...content])].sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
+  const located = gatherFloods(
+    [...text.locate([...text.findings, ...content])].sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0)),
+  );
   if (located.length <= listedFindings) return located;
   const listed = located.slice(0, listedFindings);
   // The first error decides the code, so it is listed wherever it stands.

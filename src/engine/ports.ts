@@ -123,6 +123,8 @@ export interface PlanFiles {
   parse(content: Uint8Array | string): PlanText;
   /** The whole of `checkPlan` beside this thread, where there is one; null: it is to be done here after all. */
   judged?(path: string, options: PlanCheckOptions): Promise<JudgedText | null>;
+  /** ISO-8601: approvals are compared with it. */
+  now?(): string;
   /** JSON Schema findings of a parsed value, with pointers (positions are added by `locate`). */
   checkShape(value: unknown): readonly Finding[];
   /** Sets values and keeps every other byte. Only for bytes that were read without error findings about their text. */

@@ -4,13 +4,10 @@ import path from 'node:path';
 import { parseJsonText } from '../../src/adapters/jsonText';
 import { planFiles } from '../../src/adapters/planFiles';
 import { checkShape } from '../../src/adapters/schemas';
-import { headerDocument } from '../../src/core/evidence/header';
-import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
 import { checkDocument, checkedDocuments, type CheckedDocument } from '../../src/engine/documentCheck';
 import { checkPlan, checkPlanText } from '../../src/engine/planCheck';
-import { documentedPacket } from '../contracts/recoveryPacketSample';
-import { sampleAttempt, sampleHeader, sampleTask } from '../core/evidence/sampleFacts';
 import { richPlan } from '../core/plan/cases';
+import { sampleDocuments } from './sampleDocuments';
 
 /** Texts of one JSON value each: what a hostile or broken program writes where something sensible is expected. */
 const extremes: readonly string[] = [
@@ -58,7 +55,6 @@ function* marked(value: Json, mark: string): Generator<Json> {
     for (const changed of marked(item, mark)) yield { ...(value as object), [key]: changed };
 }
 
-const read = (text: string): Json => JSON.parse(text) as Json;
 const mark = '<here>';
 function* variants(sample: Json): Generator<string> {
   for (const changed of marked(sample, mark)) {
@@ -90,22 +86,18 @@ const beating = {
   active_locks: [{ task_id: 'T-1', resource: 'src', active: true }],
   now: '2026-01-31T20:00:10Z',
 };
-const samples: Readonly<Record<CheckedDocument, readonly Json[]>> = {
-  header: [read(headerDocument(sampleHeader()))],
-  'task-evidence': [read(taskEvidenceDocument(sampleTask({ attempts: [sampleAttempt()] })))],
-  'recovery-packet': [documentedPacket() as unknown as Json],
-  result: [own('result')],
-  assignment: [own('assignment')],
-  handoff: [own('handoff')],
+const more: { readonly [K in CheckedDocument]?: readonly Json[] } = {
+  ...Object.fromEntries(
+    (['result', 'assignment', 'handoff', 'ledger', 'locks'] as const).map((kind) => [kind, [own(kind)]]),
+  ),
   ledger: [own('ledger'), beating],
-  locks: [own('locks')],
 };
 
 describe('extreme values in documents', () => {
   for (const kind of Object.keys(checkedDocuments) as CheckedDocument[]) {
     it(`${kind}: every value replaced by every extreme one still gets its answer`, () => {
       let answers = 0;
-      for (const sample of samples[kind]) {
+      for (const sample of more[kind] ?? [sampleDocuments[kind] as Json]) {
         assert.ok(sample !== null);
         for (const text of variants(sample)) {
           const check = checkDocument(kind, parseJsonText(Buffer.from(text)), checkShape);
@@ -139,7 +131,10 @@ describe('a judge that fails', () => {
     for (const kind of Object.keys(checkedDocuments) as CheckedDocument[]) {
       const check = checkDocument(kind, parseJsonText(Buffer.from('{}')), broken);
       assert.equal(check.valid, false);
-      const fresh = ['result', 'assignment', 'handoff', 'ledger', 'locks'].includes(kind);
+      const fresh = [
+        ...['result', 'assignment', 'handoff', 'ledger', 'locks'],
+        ...['orchestrator-output', 'task-event'],
+      ].includes(kind);
       assert.equal(check.code, fresh ? 'MISSING_VALIDATOR' : 'CHECK_FAILED');
       const [finding, ...others] = check.findings;
       assert.deepEqual(others, []);

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJsonText } from '../../src/adapters/jsonText';
 import { checkShape } from '../../src/adapters/schemas';
-import { withoutExtensions } from '../../src/contracts/result';
 import { contractCodes } from '../../src/contracts/vocabulary/codes';
 import { validateAssignment } from '../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../src/core/freshContext/handoff';
@@ -47,7 +46,7 @@ describe('documents of Fresh Context', () => {
       assert.deepEqual({ code: check.code, valid: check.valid }, { code, valid: code === 'OK' });
       for (const finding of check.findings) assert.ok(finding.line !== undefined && finding.message !== '');
 
-      const shape = checkShape(kind, kind === 'result' ? withoutExtensions(text.value) : text.value);
+      const shape = checkShape(kind, text.value);
       const verdict = validators[kind]({ value: text.value, shape });
       assert.deepEqual({ code: verdict.code, allow: verdict.allow }, { code, allow: code === 'OK' });
       assert.deepEqual(told(verdict.details.findings, 'error'), errors);

@@ -3,7 +3,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseJsonText } from '../../src/adapters/jsonText';
 import { checkShape } from '../../src/adapters/schemas';
-import { withoutExtensions } from '../../src/contracts/result';
 import { contractCodes } from '../../src/contracts/vocabulary/codes';
 import { validateAssignment } from '../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../src/core/freshContext/handoff';
@@ -90,7 +89,7 @@ describe('mutated documents of Fresh Context', () => {
           for (let times = 1 + next(3); times > 0; times -= 1) value = mutate(value, next);
           const text = parseJsonText(Buffer.from(JSON.stringify(value)));
           const check = checkDocument(kind, text, checkShape);
-          const shape = checkShape(kind, kind === 'result' ? withoutExtensions(text.value) : text.value);
+          const shape = checkShape(kind, text.value);
           const verdict = validate({ value: text.value, shape });
           const what = `${file}, seed ${seed}`;
           assert.ok(verdict.code === 'OK' || contractCodes.includes(verdict.code), what);

@@ -1,47 +1,70 @@
 import { readRegularFile } from '../../adapters/regularFile';
 import { jsonLimits, parseJsonText } from '../../adapters/jsonText';
 import { checkShape } from '../../adapters/schemas';
+import type { Finding } from '../../core/plan/finding';
+import { nearest } from '../../core/text/nearest';
 import { checkDocument, checkedDocuments, type CheckedDocument } from '../../engine/documentCheck';
+import { recognise, type DocumentKind } from '../../engine/recognise';
 import { UsageError, type CommandSpec, type Invocation } from '../command';
+import type { ExitCode } from '../exitCodes';
 import { reportFiles, type FileReport } from '../findings';
-import { validatePlans } from './planValidate';
+import { checkPlanFile, validatePlans } from './planValidate';
 
 const laterKinds: readonly string[] = ['worker-handoff', 'validation-report', 'ai-project'];
 const kinds: readonly string[] = ['plan', ...Object.keys(checkedDocuments)];
 
 export const check: CommandSpec = {
   name: 'check',
-  usage: 'KIND FILE...',
-  takes: [2, Infinity],
+  usage: '[KIND] FILE...',
+  takes: [1, Infinity],
   summary: 'Validate documents.',
-  details: [`KIND is one of: ${kinds.join(', ')}.`, `With a later version: ${laterKinds.join(', ')}.`],
+  details: [
+    `KIND is one of: ${kinds.join(', ')}. Without it each document is recognised by its fields.`,
+    `With a later version: ${laterKinds.join(', ')}.`,
+  ],
   store: false,
   async run(call) {
     const [kind = '', ...files] = call.positionals;
-    if (kind === 'plan') return validatePlans(call, files);
     if (laterKinds.includes(kind))
       throw new UsageError(`check ${kind} comes with a later version; this one checks ${kinds.join(', ')}.`);
-    if (!isKind(kind))
-      throw new UsageError(`There is no kind ${JSON.stringify(kind)}; KIND is one of ${kinds.join(', ')}.`);
-    const reports: FileReport[] = [];
-    for (const file of files) reports.push(await checkFile(call, kind, file));
-    return reportFiles(reports, call.out);
+    if (!isKind(kind)) return checkEach(call, call.positionals, null);
+    if (files.length === 0) throw new UsageError(`Missing argument: mission check ${kind} FILE...`);
+    return kind === 'plan' ? validatePlans(call, files) : checkEach(call, files, kind);
   },
 };
 
-async function checkFile(call: Invocation, kind: CheckedDocument, file: string): Promise<FileReport> {
-  const reading = await readRegularFile(call.file(file), jsonLimits.bytes);
-  if (!reading.ok) {
-    return {
-      file,
-      valid: false,
-      code: reading.code,
-      findings: [{ code: reading.code, severity: 'error', pointer: '', message: reading.message }],
-    };
+async function checkEach(call: Invocation, files: readonly string[], kind: CheckedDocument | null): Promise<ExitCode> {
+  const reports: FileReport[] = [];
+  for (const file of files) reports.push(await checkFile(call, kind, file));
+  const [first] = reports;
+  // A word that is neither a kind nor a file was meant as a kind.
+  if (kind === null && first?.code === 'FILE_NOT_FOUND' && files.length > 1 && /^[a-z-]+$/.test(first.file)) {
+    const near = nearest(first.file, kinds);
+    throw new UsageError(
+      `There is no kind ${JSON.stringify(first.file)}${near === null ? '' : `; did you mean ${near}?`} KIND is one of ${kinds.join(', ')}.`,
+    );
   }
-  return { file, ...checkDocument(kind, parseJsonText(reading.bytes), checkShape) };
+  return reportFiles(reports, call.out, kind === null);
 }
 
-function isKind(kind: string): kind is CheckedDocument {
-  return Object.hasOwn(checkedDocuments, kind);
+async function checkFile(call: Invocation, wanted: CheckedDocument | null, file: string): Promise<FileReport> {
+  const reading = await readRegularFile(call.file(file), jsonLimits.bytes);
+  if (!reading.ok)
+    return invalid(file, { code: reading.code, severity: 'error', pointer: '', message: reading.message });
+  const text = parseJsonText(reading.bytes);
+  if (wanted !== null) return { file, kind: wanted, ...checkDocument(wanted, text, checkShape) };
+  const broken = text.findings.find(({ severity }) => severity === 'error');
+  if (text.value === undefined && broken !== undefined) return invalid(file, broken);
+  const found = recognise(text.value);
+  if (found.kind === null) return invalid(file, text.locate([found.finding])[0] ?? found.finding);
+  if (found.kind === 'plan') return checkPlanFile(call, file);
+  return { file, kind: found.kind, ...checkDocument(found.kind, text, checkShape) };
+}
+
+function invalid(file: string, finding: Finding): FileReport {
+  return { file, valid: false, code: finding.code, findings: [finding] };
+}
+
+function isKind(kind: string): kind is DocumentKind {
+  return kinds.includes(kind);
 }

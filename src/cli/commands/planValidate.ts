@@ -23,13 +23,16 @@ export const planValidate: CommandSpec = {
 };
 
 export async function validatePlans(call: Invocation, files: readonly string[]): Promise<ExitCode> {
-  const defaultWorker = workerOf(call);
   const reports: FileReport[] = [];
-  for (const file of files) {
-    const { valid, code, plan_sha256, findings } = await checkPlan(planFiles, call.file(file), { defaultWorker });
-    reports.push({ file, valid, code, plan_sha256, findings });
-  }
+  for (const file of files) reports.push(await checkPlanFile(call, file));
   return reportFiles(reports, call.out);
+}
+
+export async function checkPlanFile(call: Invocation, file: string): Promise<FileReport> {
+  const { valid, code, plan_sha256, findings } = await checkPlan(planFiles, call.file(file), {
+    defaultWorker: workerOf(call),
+  });
+  return { file, kind: 'plan', valid, code, plan_sha256, findings };
 }
 
 /** @throws UsageError */

@@ -22,6 +22,8 @@ export const findingMeanings = {
   UNKNOWN_SCHEMA_VERSION: 'The document follows a version of the contract that is not known here.',
   FIELD_UNKNOWN: 'A field is in no contract; it is ignored.',
   FINDINGS_TRUNCATED: 'There are more findings than are listed.',
+  KIND_UNKNOWN: 'What kind of document this is cannot be told.',
+  CONTRACT_FOREIGN: 'The document follows a contract that Mission Control does not execute.',
   CHECK_FAILED: 'The check itself failed on this document; it counts as not valid.',
   // Plan: identity, approval, risk
   ID_INVALID: 'An id does not follow the grammar of ids.',
@@ -32,6 +34,7 @@ export const findingMeanings = {
   RISK_APPROVAL_MISSING: 'Risk level 3 lacks its explicit approval.',
   APPROVAL_INCOMPLETE: 'The approval does not say who or when.',
   APPROVAL_BEFORE_CREATION: 'The approval is older than the plan.',
+  APPROVAL_IN_FUTURE: 'The approval lies in the future.',
   SUPERSEDES_ITSELF: 'The plan names itself as the plan it replaces.',
   // Plan: scope and paths
   SCOPE_EMPTY: 'scope.allowed allows nothing.',
@@ -50,6 +53,7 @@ export const findingMeanings = {
   COMMAND_MISSING: 'A command task has no command.',
   COMMAND_UNEXPECTED: 'A task of an agent has a command.',
   ARGV_INVALID: 'An argument list is empty or has an empty program name.',
+  ARGV_ONE_TEXT: 'A command line stands in one text instead of a list of arguments.',
   DEPENDENCY_UNKNOWN: 'A task depends on a task that is not in the plan.',
   DEPENDENCY_CYCLE: 'Tasks wait for each other.',
   TIME_LIMIT_INVALID: 'A time limit is outside its range.',
@@ -65,6 +69,7 @@ export const findingMeanings = {
   RECOVERY_INVALID: 'A recovery permission is unknown or stands twice.',
   RECOVERY_DIRECTORY_INVALID: 'A recovery directory is no usable directory path.',
   RECOVERY_DIRECTORY_UNUSED: 'Recovery directories are listed but adding directories is not allowed.',
+  CRITERIA_EMPTY: 'The plan has no success criteria.',
   CRITERION_NOT_CHECKED: 'A success criterion is not checked by the runner.',
 } as const;
 export type FindingCode = keyof typeof findingMeanings;

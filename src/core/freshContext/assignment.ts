@@ -4,7 +4,6 @@ import type { LockSurroundings } from '../locks/lockPath';
 import { judgeActiveLocks, judgeRequest, judgeScope, surroundingsOf } from '../locks/validateLocks';
 import type { Finding } from '../plan/finding';
 import { numberAt, objectAt, quoted, textAt, textsAt, type JsonObject } from '../plan/json';
-import { judgeFields } from './fields';
 import { judgeDocument } from './judgeDocument';
 import type { Report } from './report';
 import { judgeSecrets } from './secrets';
@@ -28,8 +27,6 @@ export function assignmentFindings(document: ShapedDocument, context: Assignment
 
 /** The rules beyond the shape; `base` is where the packet stands in a larger document. */
 export function judgeAssignment(packet: JsonObject, base: string, context: AssignmentContext, report: Report): void {
-  const parts = { task: 'assignmentTask', active_locks: 'lock', context_package: 'contextItem' } as const;
-  judgeFields(packet, 'assignment', parts, report, base);
   if (context.run_id !== undefined && textAt(packet, 'run_id') !== context.run_id)
     report('LEDGER_INCONSISTENT', `${base}/run_id`, `This packet belongs to another run than ${context.run_id}.`);
   const surroundings = context.surroundings ?? surroundingsOf(packet);

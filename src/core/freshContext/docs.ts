@@ -1,5 +1,6 @@
 import { ledgerStatuses } from '../../contracts/vocabulary/execution';
 import { errorCodes } from '../../contracts/vocabulary/errorCodes';
+import { filledPattern } from '../../contracts/vocabulary/forms';
 import { freshContextVersion } from '../../contracts/vocabulary/freshContext';
 import { cell, inMarkdown, paragraphs, table, type MarkdownText, type MarkdownValue } from '../text/markdown';
 import { isLegalTransition } from '../ledger/transitions';
@@ -129,7 +130,7 @@ function limitsOf(schema: JsonObject): readonly MarkdownText[] {
       rules.push(inMarkdown`${words} ${value};`);
   }
   const pattern = textAt(schema, 'pattern');
-  if (pattern === String.raw`\S`) rules.push(inMarkdown`not empty;`);
+  if (pattern === filledPattern) rules.push(inMarkdown`not empty;`);
   else if (pattern !== null) rules.push(inMarkdown`matches ${cell(pattern)};`);
   return rules;
 }

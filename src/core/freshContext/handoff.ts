@@ -1,7 +1,6 @@
 import type { Finding } from '../plan/finding';
 import { objectsAt, quoted, textAt } from '../plan/json';
 import { reconcile, type ReconcileOptions } from '../ledger/reconcile';
-import { judgeFields } from './fields';
 import { judgeDocument } from './judgeDocument';
 import { judgeSecrets } from './secrets';
 import { verdictOf, type ShapedDocument, type Verdict } from './verdict';
@@ -13,18 +12,6 @@ export function validateHandoff(document: ShapedDocument, options: ReconcileOpti
 
 export function handoffFindings(document: ShapedDocument, options: ReconcileOptions = {}): readonly Finding[] {
   return judgeDocument(document, (bundle, report) => {
-    judgeFields(
-      bundle,
-      'handoff',
-      {
-        ledger: 'ledgerRow',
-        active_locks: 'lock',
-        dependencies: 'dependency',
-        open_blockers: 'blocker',
-        acceptance_targets: 'acceptanceTarget',
-      },
-      report,
-    );
     reconcile(bundle, options, report);
     const rows = new Set(objectsAt(bundle, 'ledger').map(([row]) => textAt(row, 'task_id')));
     const targets = new Set<string>();

@@ -23,7 +23,8 @@ export function judgeDocument(
   const spoken = new Set(list.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer));
   const rest = shape
     .filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer))
-    .map((finding) => (isEmptyAt(value, finding) ? { ...finding, code: 'MISSING_REQUIRED_INPUT' } : finding));
+    // To the contract, an empty value is one that was not supplied.
+    .map((finding) => (finding.empty === true ? { ...finding, code: 'MISSING_REQUIRED_INPUT' } : finding));
   return [...rest, ...list];
 }
 
@@ -36,16 +37,4 @@ function judgeVersion(document: unknown, report: Report): void {
     '/schema_version',
     `Version ${quoted(version)} is not known here; this version of the product reads ${freshContextMajor}.x.`,
   );
-}
-
-/** To the contract, an empty value is one that was not supplied. */
-function isEmptyAt(value: unknown, { code, severity, pointer }: Finding): boolean {
-  if (code !== 'SCHEMA_INVALID' || severity !== 'error' || pointer === '') return false;
-  let at = value;
-  for (const token of pointer.split('/').slice(1)) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false;
-    at = (at as Readonly<Record<string, unknown>>)[key];
-  }
-  return (typeof at === 'string' && at.trim() === '') || (Array.isArray(at) && at.length === 0);
 }

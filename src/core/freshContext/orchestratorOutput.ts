@@ -3,7 +3,6 @@ import { objectsAt, quoted, textAt, valueAt } from '../plan/json';
 import { judgeActiveLocks, surroundingsOf } from '../locks/validateLocks';
 import { parseMoment } from '../ledger/time';
 import { judgeAssignment, type AssignmentContext } from './assignment';
-import { judgeFields } from './fields';
 import { judgeDocument } from './judgeDocument';
 import { judgeSecrets } from './secrets';
 import { verdictOf, type ShapedDocument, type Verdict } from './verdict';
@@ -21,12 +20,6 @@ export function orchestratorOutputFindings(
   context: AssignmentContext = {},
 ): readonly Finding[] {
   return judgeDocument(document, (output, report) => {
-    judgeFields(
-      output,
-      'orchestratorOutput',
-      { ledger_delta: 'ledgerDelta', active_locks: 'lock', blockers: 'blocker' },
-      report,
-    );
     if (context.run_id !== undefined && textAt(output, 'run_id') !== context.run_id)
       report('LEDGER_INCONSISTENT', '/run_id', `This output belongs to another run than ${context.run_id}.`);
     judgeActiveLocks(output, '', context.surroundings ?? surroundingsOf(output), report);

@@ -1,4 +1,8 @@
 import type { Assignment } from '../../contracts/assignment';
+import { formWords, isBlank, runIdPattern } from '../../contracts/vocabulary/forms';
+import { freshContextLimits } from '../../contracts/vocabulary/freshContext';
+import { idPattern } from '../../contracts/vocabulary/plan';
+import { parseMoment } from '../ledger/time';
 import { coveredBy } from '../locks/conflicts';
 import { lockPath, lockPathProblems, placedLock, plainSurroundings, type LockSurroundings } from '../locks/lockPath';
 import { readClaimedPath } from '../paths/claimedPath';
@@ -47,7 +51,10 @@ export function resultFindings(document: ShapedDocument, context: ResultContext 
 }
 
 function judgeIdentity(result: JsonObject, { assignment }: ResultContext, report: Report): void {
-  if (assignment === undefined) return;
+  if (assignment === undefined) {
+    judgeOwnIdentity(result, report);
+    return;
+  }
   const { run_id, task } = assignment;
   if (textAt(result, 'run_id')?.toLowerCase() !== run_id.toLowerCase())
     report('LEDGER_INCONSISTENT', '/run_id', `This result belongs to another run than ${run_id}.`);
@@ -56,6 +63,29 @@ function judgeIdentity(result: JsonObject, { assignment }: ResultContext, report
   const worklog = textAt(result, 'worklog_path');
   if (worklog !== null && worklog !== task.worklog_path)
     report('NON_COMPLIANT', '/worklog_path', `The worklog had to be written to ${quoted(task.worklog_path)}.`);
+}
+
+/** What can be said of ids and worklog without knowing what the worker was handed. */
+function judgeOwnIdentity(result: JsonObject, report: Report): void {
+  const forms = { run_id: runIdPattern, task_id: idPattern } as const;
+  for (const [key, form] of Object.entries(forms)) {
+    const id = textAt(result, key);
+    if (id === null || isBlank(id) || (new RegExp(form).test(id) && !id.includes('..'))) continue;
+    report('SCHEMA_INVALID', `/${key}`, `${quoted(key)} must be ${formWords[form] ?? 'an id'}, not ${quoted(id)}.`);
+  }
+  const worklog = textAt(result, 'worklog_path');
+  if (worklog === null) return;
+  if (isBlank(worklog))
+    report('MISSING_REQUIRED_INPUT', '/worklog_path', 'The worklog is not named; write the path it was written to.');
+  else if (worklog.length > freshContextLimits.worklog_path)
+    report(
+      'SCHEMA_INVALID',
+      '/worklog_path',
+      `"worklog_path" must have at most ${freshContextLimits.worklog_path} characters, not ${worklog.length}; shorten it.`,
+    );
+  const at = textAt(result, 'generated_at');
+  if (at !== null && parseMoment(at) === null)
+    report('SCHEMA_INVALID', '/generated_at', `${quoted(at)} is no time; write it like 2026-01-31T09:30:00Z.`);
 }
 
 /** Every claimed change lies in the lock scope, in no forbidden scope, and never in what is reserved. */
@@ -103,7 +133,7 @@ function judgeAcceptance(result: JsonObject, { assignment }: ResultContext, repo
     reported.add(criterion.trim());
     if (textAt(check, 'status') === 'fail')
       report('ACCEPTANCE_FAILED', `/acceptance_check/${index}/status`, `Not met: ${quoted(criterion)}.`);
-    else if (textAt(check, 'evidence')?.trim() === '')
+    else if (isBlank(textAt(check, 'evidence') ?? '-'))
       report('ACCEPTANCE_FAILED', `/acceptance_check/${index}/evidence`, `No evidence for ${quoted(criterion)}.`);
   }
   if (reported.size === 0) return;

@@ -1,4 +1,3 @@
-import { judgeFields } from '../freshContext/fields';
 import { judgeDocument } from '../freshContext/judgeDocument';
 import type { Report } from '../freshContext/report';
 import { verdictOf, type ShapedDocument, type Verdict } from '../freshContext/verdict';
@@ -6,7 +5,7 @@ import { coveredBy, type NormalLock } from '../locks/conflicts';
 import { lockPath, type LockSurroundings } from '../locks/lockPath';
 import { judgeActiveLocks, judgeScope, surroundingsOf } from '../locks/validateLocks';
 import type { Finding } from '../plan/finding';
-import { numberAt, objectsAt, quoted, textAt, textsAt, valueAt, type JsonObject } from '../plan/json';
+import { listAt, numberAt, objectsAt, quoted, textAt, textsAt, valueAt, type JsonObject } from '../plan/json';
 import { judgeHeartbeat, type Sleep } from './heartbeat';
 import { ledgerView, type LedgerView, type RowView } from './ledgerView';
 import { judgeDependencies } from './reconcileDependencies';
@@ -32,7 +31,7 @@ export interface LedgerVerdict extends Verdict {
 
 /**
  * Whether rows, locks, dependencies, blockers, events and, with a time, heartbeats agree. Every issue is listed; none
- * hides another. What a document leaves out counts as empty. Source: facts B10 with its gaps closed.
+ * hides another. A list that a document leaves out is not judged. Source: facts B10 with its gaps closed.
  */
 export function validateLedger(document: ShapedDocument, options: ReconcileOptions = {}): LedgerVerdict {
   const verdict = verdictOf(document.value, ledgerFindings(document, options));
@@ -50,13 +49,6 @@ export function validateLedger(document: ShapedDocument, options: ReconcileOptio
 
 export function ledgerFindings(document: ShapedDocument, options: ReconcileOptions = {}): readonly Finding[] {
   return judgeDocument(document, (value, report) => {
-    const parts = {
-      active_locks: 'lock',
-      dependencies: 'dependency',
-      open_blockers: 'blocker',
-      events: 'taskEvent',
-    } as const;
-    judgeFields(value, 'ledgerDocument', { ledger: 'ledgerRow', ...parts }, report);
     reconcile(value, options, report);
   });
 }
@@ -114,6 +106,7 @@ function judgeLocks(document: JsonObject, view: LedgerView, surroundings: LockSu
       report('LEDGER_INCONSISTENT', pointer, `Task ${quoted(task_id)} has not started and holds a lock.`, 'warning');
     }
   }
+  if (listAt(document, 'active_locks') === null) return;
   for (const row of view.rows)
     if (row.status === 'in_progress') judgeHolding(row, held.get(row.task_id) ?? [], surroundings, report);
 }
@@ -166,6 +159,7 @@ function judgeBlockers(document: JsonObject, { rows, byTask }: LedgerView, repor
     else if (row.status !== null && !isOpen(row.status))
       report('LEDGER_INCONSISTENT', pointer, `Task ${quoted(task_id)} is ${row.status}; close its blocker.`);
   }
+  if (listAt(document, 'open_blockers') === null) return;
   for (const row of rows) {
     if (row.status !== 'blocked' || blocked.has(row.task_id)) continue;
     report(

@@ -1,5 +1,4 @@
 import { judgeDocument } from '../freshContext/judgeDocument';
-import { judgeFields } from '../freshContext/fields';
 import type { Report } from '../freshContext/report';
 import { verdictOf, type ShapedDocument, type Verdict } from '../freshContext/verdict';
 import type { Finding } from '../plan/finding';
@@ -15,8 +14,9 @@ export function validateLocks(document: ShapedDocument, surroundings?: LockSurro
 export function lockFindings(document: ShapedDocument, surroundings?: LockSurroundings): readonly Finding[] {
   return judgeDocument(document, (value, report) => {
     const around = surroundings ?? surroundingsOf(value);
-    judgeFields(value, 'locksDocument', { active_locks: 'lock', requested: 'lockRequest' }, report);
-    const active = judgeActiveLocks(value, '', around, report);
+    if (value['active_locks'] === undefined && value['locks'] === undefined)
+      report('MISSING_REQUIRED_INPUT', '', 'The document lacks "active_locks"; add it, empty when no lock is held.');
+    const active = judgeActiveLocks(value, '', around, report, ['active_locks', 'locks']);
     const requested = objectAt(value, 'requested');
     if (requested === null) return;
     const holder = textAt(requested, 'task_id');
@@ -36,24 +36,32 @@ export function surroundingsOf(document: JsonObject): LockSurroundings {
   );
 }
 
-/** The active locks under `active_locks`, in normal form; says which are malformed and which overlap. */
+/**
+ * The active locks of a document in normal form; says which are malformed and which overlap. `lists`: where they stand;
+ * the contract's own tools call them `locks`.
+ */
 export function judgeActiveLocks(
   document: JsonObject,
   base: string,
   surroundings: LockSurroundings,
   report: Report,
+  lists: readonly string[] = ['active_locks'],
 ): readonly NormalLock[] {
   const active: NormalLock[] = [];
-  for (const [lock, index] of objectsAt(document, 'active_locks')) {
-    const resource = textAt(lock, 'resource');
-    if (valueAt(lock, 'active') !== true || resource === null) continue;
-    const path = judgePath(resource, `${base}/active_locks/${index}/resource`, surroundings, report);
-    if (path !== null) active.push({ index, task_id: textAt(lock, 'task_id') ?? '', ...path });
+  const places: string[] = [];
+  for (const list of lists) {
+    for (const [lock, at] of objectsAt(document, list)) {
+      const index = places.push(`${base}/${list}/${at}/resource`) - 1;
+      const resource = textAt(lock, 'resource');
+      if (valueAt(lock, 'active') !== true || resource === null) continue;
+      const path = judgePath(resource, places[index] ?? base, surroundings, report);
+      if (path !== null) active.push({ index, task_id: textAt(lock, 'task_id') ?? '', ...path });
+    }
   }
   for (const { first, second } of conflictsAmong(active)) {
     report(
       'LOCK_CONFLICT',
-      `${base}/active_locks/${second.index}/resource`,
+      places[second.index] ?? base,
       second.task_id === first.task_id
         ? `Task ${quoted(second.task_id)} holds ${quoted(second.path)} and ${quoted(first.path)}; one lock covers both.`
         : `${quoted(second.path)} of task ${quoted(second.task_id)} overlaps ${quoted(first.path)}, which task ${quoted(first.task_id)} holds.`,

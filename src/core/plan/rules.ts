@@ -20,6 +20,8 @@ export interface JudgeOptions {
   readonly path: string | null;
   /** Workspace root, POSIX, or null when it is not known. */
   readonly workspaceDir: string | null;
+  /** ISO-8601; without it nothing is compared with the present. */
+  readonly now?: string;
 }
 
 /**
@@ -35,7 +37,7 @@ export function judgePlan(value: unknown, options: JudgeOptions): readonly Findi
   const tasks: JudgedTask[] = [];
   for (const [task, index] of objectsAt(value, 'tasks')) tasks.push([task, index, `/tasks/${index}`]);
   judgeIdentity(value, report);
-  judgeApproval(value, report);
+  judgeApproval(value, options.now ?? null, report);
   judgeScope(value, tasks, report);
   judgeTasks(value, tasks, options.defaultWorker, report);
   judgeDependencies(tasks, report);

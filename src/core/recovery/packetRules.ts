@@ -1,93 +1,155 @@
-import type { RecoveryPacket } from '../../contracts/recoveryPacket';
-import { categoriesWithCodesOfTheirOwn, codeOfCategory } from '../../contracts/vocabulary/codes';
+import { categoriesWithCodesOfTheirOwn, codeOfCategory, type ReasonCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import type { Finding } from '../plan/finding';
+import { listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, type JsonObject } from '../plan/json';
 import { baseName, climbs, inside, parentOf } from './packetNames';
 
 /**
- * Rules beyond the shape. `missionDir` is the mission's folder when it is known; otherwise the run directory and the
- * folder of the session record (named like the mission) stand for it, so that a packet can be judged on its own.
+ * Rules beyond the shape; safe on any object. `missionDir` is the mission's folder when it is known; otherwise the run
+ * directory and the folder of the session record (named like the mission) stand for it, so that a packet can be judged on
+ * its own.
  */
-export function packetFindings(packet: RecoveryPacket, missionDir: string | null): readonly Finding[] {
-  return [...outcomeFindings(packet), ...identityFindings(packet), ...pathFindings(packet, missionDir)];
+export function packetFindings(packet: JsonObject, missionDir: string | null): readonly Finding[] {
+  const block = objectAt(packet, 'block') ?? {};
+  return [
+    ...outcomeFindings(packet),
+    ...identityFindings(packet, block),
+    ...reasonFindings(block),
+    ...pathFindings(packet, block, missionDir),
+  ];
 }
 
-function outcomeFindings(packet: RecoveryPacket): Finding[] {
-  const given = packet.allowedOutcomes.map((option) => option.outcome);
+function outcomeFindings(packet: JsonObject): Finding[] {
+  if (listAt(packet, 'allowedOutcomes') === null) return [];
+  const given = objectsAt(packet, 'allowedOutcomes').map(
+    ([option, index]) => [textAt(option, 'outcome'), index] as const,
+  );
   const findings: Finding[] = [];
-  given.forEach((outcome, index) => {
-    if (given.indexOf(outcome) !== index) {
+  const seen = new Set<string>();
+  for (const [outcome, index] of given) {
+    if (outcome !== null && seen.has(outcome))
       findings.push(
         error(
           'SCHEMA_INVALID',
           `/allowedOutcomes/${String(index)}/outcome`,
-          `Outcome ${outcome} is listed twice: list each of the five once.`,
+          `Outcome ${quoted(outcome)} is listed twice; list each of the five once.`,
         ),
       );
-    }
-  });
-  for (const outcome of recoveryOutcomes) {
-    if (!given.includes(outcome)) {
-      findings.push(
-        error(
-          'MISSING_REQUIRED_INPUT',
-          '/allowedOutcomes',
-          `Outcome ${outcome} is missing: a packet offers exactly the five.`,
-        ),
-      );
-    }
+    if (outcome !== null) seen.add(outcome);
   }
+  const missing = recoveryOutcomes.filter((outcome) => !seen.has(outcome));
+  if (missing.length > 0)
+    findings.push(
+      error(
+        'MISSING_REQUIRED_INPUT',
+        '/allowedOutcomes',
+        `${missing.length === 1 ? 'Outcome' : 'Outcomes'} ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing; a packet offers each of the five: ${recoveryOutcomes.join(', ')}.`,
+      ),
+    );
   return findings;
 }
 
-function identityFindings(packet: RecoveryPacket): Finding[] {
-  const { block } = packet;
+function identityFindings(packet: JsonObject, block: JsonObject): Finding[] {
   const findings: Finding[] = [];
   const differs = (pointer: string, message: string): void => {
     findings.push(error('LEDGER_INCONSISTENT', pointer, message));
   };
-  if (block.missionId !== packet.missionId)
-    differs('/block/missionId', 'The block names another mission than the packet: write the same missionId.');
-  if (baseName(block.runDir) !== block.runId)
-    differs('/block/runId', 'runId is the name of the run directory: make them agree.');
-  if (Date.parse(packet.createdAt) < Date.parse(block.timestamp))
-    differs('/createdAt', 'The packet is older than its block: correct the times.');
-  const ownCode = categoriesWithCodesOfTheirOwn.includes(block.reasonCategory);
-  if (block.code !== undefined && !ownCode && block.code !== codeOfCategory[block.reasonCategory]) {
+  const missionId = textAt(packet, 'missionId');
+  const ofBlock = textAt(block, 'missionId');
+  if (ofBlock !== null && missionId !== null && ofBlock !== missionId)
     differs(
-      '/block/code',
-      `${block.reasonCategory} has the code ${codeOfCategory[block.reasonCategory]}: write that one.`,
+      '/block/missionId',
+      `The block names mission ${quoted(ofBlock)}, the packet ${quoted(missionId)}; write the same missionId.`,
     );
-  }
-  if (block.validatorMode !== undefined && block.kind !== 'validator') {
-    findings.push(error('SCHEMA_INVALID', '/block/validatorMode', 'Only a validator has a validatorMode: remove it.'));
+  const runId = textAt(block, 'runId');
+  const runDir = textAt(block, 'runDir');
+  if (runId !== null && runDir !== null && baseName(runDir) !== runId)
+    differs(
+      '/block/runId',
+      `The run directory is named ${quoted(baseName(runDir))}, not ${quoted(runId)}; make runId and runDir agree.`,
+    );
+  if (Date.parse(textAt(packet, 'createdAt') ?? '') < Date.parse(textAt(block, 'timestamp') ?? ''))
+    differs('/createdAt', 'The packet is older than its block; correct the times.');
+  const reason = textAt(block, 'reasonCategory');
+  const code = textAt(block, 'code');
+  if (reason !== null && code !== null && isCategory(reason) && !categoriesWithCodesOfTheirOwn.includes(reason)) {
+    if (code !== codeOfCategory[reason])
+      differs('/block/code', `${reason} has the code ${codeOfCategory[reason]}, not ${quoted(code)}; write that one.`);
   }
   return findings;
 }
 
-function pathFindings(packet: RecoveryPacket, missionDir: string | null): Finding[] {
-  const { block, dispatch } = packet;
-  const session = dispatch.orchestratorSessionRecordPath;
-  const sessionDir = session === undefined ? null : parentOf(session);
-  const ownSession = sessionDir !== null && baseName(sessionDir) === packet.missionId ? [sessionDir] : [];
-  const allowed = missionDir === null ? [block.runDir, ...ownSession] : [missionDir];
+/** What the category says must be what happened. */
+function reasonFindings(block: JsonObject): Finding[] {
+  const findings: Finding[] = [];
+  const kind = textAt(block, 'kind');
+  const reason = textAt(block, 'reasonCategory');
+  if (block['validatorMode'] !== undefined && kind === 'worker')
+    findings.push(error('SCHEMA_INVALID', '/block/validatorMode', 'Only a validator has a validatorMode; remove it.'));
+  const contradicts = (pointer: string, message: string): void => {
+    findings.push(error('LEDGER_INCONSISTENT', pointer, message));
+  };
+  if (reason === 'child_exit_nonzero' && numberAt(block, 'exitCode') === 0)
+    contradicts(
+      '/block/exitCode',
+      'child_exit_nonzero says that the process failed, but its exit code is 0; correct the code or the reasonCategory.',
+    );
+  if (reason === 'missing_handoff' && kind === 'validator')
+    contradicts(
+      '/block/reasonCategory',
+      'A validator hands over no work, it writes a report; for a missing one write missing_validation_report.',
+    );
+  if ((reason === 'validator_report_failed' || reason === 'missing_validation_report') && kind === 'worker')
+    contradicts('/block/reasonCategory', `Only a validator writes a report; ${reason} cannot block a worker.`);
+  return findings;
+}
+
+function pathFindings(packet: JsonObject, block: JsonObject, missionDir: string | null): Finding[] {
+  const missionId = textAt(packet, 'missionId');
+  const runDir = textAt(block, 'runDir') ?? '';
+  const session = textAt(objectAt(packet, 'dispatch'), 'orchestratorSessionRecordPath');
+  const sessionDir = session === null ? null : parentOf(session);
+  const ownSession = sessionDir !== null && baseName(sessionDir) === missionId ? [sessionDir] : [];
+  const allowed = missionDir === null ? [runDir, ...ownSession] : [missionDir];
   const candidates = [
-    ...(missionDir === null ? [] : [{ pointer: '/block/runDir', path: block.runDir }]),
-    ...block.artifactPaths.map((path, index) => ({ pointer: `/block/artifactPaths/${String(index)}`, path })),
-    ...(session === undefined ? [] : [{ pointer: '/dispatch/orchestratorSessionRecordPath', path: session }]),
+    ...(missionDir === null ? [] : [{ pointer: '/block/runDir', path: runDir }]),
+    ...textsAt(block, 'artifactPaths').map(([path, index]) => ({ pointer: `/block/artifactPaths/${index}`, path })),
+    ...(session === null ? [] : [{ pointer: '/dispatch/orchestratorSessionRecordPath', path: session }]),
   ];
-  const climbing = [{ pointer: '/block/runDir', path: block.runDir }, ...candidates].find(({ path }) => climbs(path));
+  const climbing = [{ pointer: '/block/runDir', path: runDir }, ...candidates].find(({ path }) => climbs(path));
   if (climbing !== undefined)
-    return [error('SCOPE_VIOLATION', climbing.pointer, 'The path contains "..": write it without.')];
+    return [
+      error('SCOPE_VIOLATION', climbing.pointer, `The path ${quoted(climbing.path)} contains ".."; write it without.`),
+    ];
+  const owner = missionOfRun(runDir);
+  if (missionDir === null && owner !== null && missionId !== null && owner !== missionId)
+    return [
+      error(
+        'SCOPE_VIOLATION',
+        '/block/runDir',
+        `This is a run directory of mission ${quoted(owner)}, not of ${quoted(missionId)}; a packet only names files of its own mission.`,
+      ),
+    ];
   return candidates
     .filter(({ path }) => !allowed.some((folder) => inside(path, folder)))
-    .map(({ pointer }) =>
+    .map(({ pointer, path }) =>
       error(
         'SCOPE_VIOLATION',
         pointer,
-        'The path is outside the mission directory: a packet only names files of its own mission.',
+        `${quoted(path)} is outside the mission directory; a packet only names files of its own mission.`,
       ),
     );
+}
+
+/** `.../missions/<mission>/runs/<run>` names its mission; other layouts do not. */
+function missionOfRun(runDir: string): string | null {
+  const runs = parentOf(runDir);
+  const mission = parentOf(runs);
+  return baseName(runs) === 'runs' && baseName(parentOf(mission)) === 'missions' ? baseName(mission) : null;
+}
+
+function isCategory(reason: string): reason is ReasonCategory {
+  return Object.hasOwn(codeOfCategory, reason);
 }
 
 function error(findingCode: string, pointer: string, message: string): Finding {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { contractCodes } from '../../../src/contracts/vocabulary/codes';
-import { freshContextFields } from '../../../src/contracts/vocabulary/freshContext';
+import { assignmentSchema } from '../../../src/contracts/assignment';
+import { handoffSchema } from '../../../src/contracts/handoff';
+import { ledgerRowSchema } from '../../../src/contracts/ledger';
 import { contractsMarkdown, errorCodesMarkdown } from '../../../src/core/freshContext/docs';
 
 const schema = (name: string): object => JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8')) as object;
@@ -12,9 +14,10 @@ describe('documents of a handoff', () => {
 
   it('name every field of every document, with type, need and rules', () => {
     for (const name of names) assert.ok(contracts.includes(`\n## ${name}\n`), name);
-    for (const field of freshContextFields.handoff) assert.ok(contracts.includes(`\`${field}`), field);
-    for (const field of freshContextFields.ledgerRow) assert.ok(contracts.includes(`\`ledger[].${field}`), field);
-    for (const field of freshContextFields.assignmentTask) assert.ok(contracts.includes(`\`task.${field}`), field);
+    for (const field of Object.keys(handoffSchema.shape)) assert.ok(contracts.includes(`\`${field}`), field);
+    for (const field of Object.keys(ledgerRowSchema.shape)) assert.ok(contracts.includes(`\`ledger[].${field}`), field);
+    for (const field of Object.keys(assignmentSchema.shape.task.shape))
+      assert.ok(contracts.includes(`\`task.${field}`), field);
     assert.match(contracts, /^\| `ledger\[\]\.timeout_seconds` \| integer \| yes \| .*at least 30; \|$/m);
     assert.match(
       contracts,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { planFiles } from '../../../src/adapters/planFiles';
 import { approvalSummary } from '../../../src/core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../../src/core/plan/approve';
 import { approvedPlanOf } from '../../../src/core/plan/normalize';
@@ -8,7 +7,7 @@ import { planTemplate, planTemplateNames } from '../../../src/core/plan/template
 import { planApproval } from '../../../src/engine/planApproval';
 import type { PlannedApproval } from '../../../src/engine/planApproval';
 import { checkPlanText } from '../../../src/engine/planCheck';
-import { basePlan, withEdits } from './cases';
+import { basePlan, withEdits, timelessPlanFiles } from './cases';
 import type { Json } from './cases';
 
 const decision: ApprovalDecision = {
@@ -18,7 +17,7 @@ const decision: ApprovalDecision = {
   recovery_allow: null,
 };
 const approve = (content: string | Uint8Array, changes: Partial<ApprovalDecision> = {}): PlannedApproval =>
-  planApproval(planFiles, checkPlanText(planFiles, content, null), null, { ...decision, ...changes });
+  planApproval(timelessPlanFiles, checkPlanText(timelessPlanFiles, content, null), null, { ...decision, ...changes });
 const textOf = (approval: PlannedApproval): string => {
   assert.ok(approval.ok, JSON.stringify(approval));
   return Buffer.from(approval.bytes).toString('utf8');
@@ -89,7 +88,7 @@ describe('approving a plan', () => {
       { note: 'as discussed' },
     );
     assert.ok(approval.ok);
-    assert.equal(checkPlanText(planFiles, approval.bytes, null).plan_sha256, approval.plan_sha256);
+    assert.equal(checkPlanText(timelessPlanFiles, approval.bytes, null).plan_sha256, approval.plan_sha256);
     assert.deepEqual(approval.plan.approval, {
       required: true,
       approved_by: 'Ada "L"',
@@ -144,7 +143,7 @@ describe('approving a plan', () => {
   });
 
   it('shows beforehand what will be allowed', () => {
-    const { plan, plan_sha256 } = checkPlanText(planFiles, JSON.stringify(basePlan), null);
+    const { plan, plan_sha256 } = checkPlanText(timelessPlanFiles, JSON.stringify(basePlan), null);
     assert.ok(plan && plan_sha256);
     const summary = approvalSummary(approvedPlanOf(plan, { defaultWorker: 'claude' }), {
       plan_sha256,
@@ -165,7 +164,7 @@ describe('plan templates', () => {
     it(`${name}: only the approval is missing`, () => {
       const text = planTemplate(name, { plan_id: 'new-1', created_at: '2026-01-01T00:00:00Z', planner: 'Ada' });
       assert.deepEqual(
-        checkPlanText(planFiles, text, '/ws/docs/plans/PLAN_new-1.json').findings.map(({ code }) => code),
+        checkPlanText(timelessPlanFiles, text, '/ws/docs/plans/PLAN_new-1.json').findings.map(({ code }) => code),
         ['STATUS_NOT_APPROVED'],
       );
       assert.equal(approve(text).ok, true);
@@ -175,7 +174,7 @@ describe('plan templates', () => {
 
 describe('the plan a mission runs on', () => {
   const planned = (plan: Json): ReturnType<typeof approvedPlanOf> => {
-    const check = checkPlanText(planFiles, JSON.stringify(plan), null, { defaultWorker: 'codex' });
+    const check = checkPlanText(timelessPlanFiles, JSON.stringify(plan), null, { defaultWorker: 'codex' });
     assert.ok(check.plan, JSON.stringify(check.findings));
     return approvedPlanOf(check.plan, { defaultWorker: 'codex' });
   };
@@ -225,7 +224,7 @@ describe('the plan a mission runs on', () => {
   it("is RocketGPT's own plan too, in every byte form, with the default worker", () => {
     for (const variant of ['', '.crlf', '.bom-crlf']) {
       const bytes = readFileSync(`test/fixtures/plans/PLAN_RGPT-S2-B-04-001${variant}.json`);
-      const check = checkPlanText(planFiles, bytes, '/ws/docs/plans/PLAN_RGPT-S2-B-04-001.json', {
+      const check = checkPlanText(timelessPlanFiles, bytes, '/ws/docs/plans/PLAN_RGPT-S2-B-04-001.json', {
         workspaceDir: '/ws',
       });
       assert.ok(check.plan, JSON.stringify(check.findings));

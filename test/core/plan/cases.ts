@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { planFiles } from '../../../src/adapters/planFiles';
 import type { FindingCode } from '../../../src/contracts/vocabulary/findings';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -16,6 +17,9 @@ export interface Case {
   /** Regular expression for a part of the message: what a person is told to do. */
   readonly says?: string;
 }
+
+/** Plan files whose clock stands still. */
+export const timelessPlanFiles = { ...planFiles, now: () => '2026-06-01T00:00:00.000Z' };
 
 const fixture = (name: string): unknown => JSON.parse(readFileSync(`test/fixtures/plans/${name}.json`, 'utf8'));
 

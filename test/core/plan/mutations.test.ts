@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { planFiles } from '../../../src/adapters/planFiles';
 import { findingMeanings } from '../../../src/contracts/vocabulary/findings';
 import { approvedPlanOf } from '../../../src/core/plan/normalize';
 import { planApproval } from '../../../src/engine/planApproval';
 import { checkPlanText } from '../../../src/engine/planCheck';
-import { basePlan, richPlan } from './cases';
+import { basePlan, richPlan, timelessPlanFiles } from './cases';
 import type { Json } from './cases';
 
 /** Small deterministic generator (mulberry32): a failing seed can be run again. */
@@ -64,7 +63,11 @@ describe('checking any document', () => {
     for (let seed = 1; seed <= 4000; seed++) {
       const next = randomOf(seed);
       const value = mutate(seed % 2 === 0 ? basePlan : richPlan, next, 10 + next(200));
-      const check = checkPlanText(planFiles, JSON.stringify(value, null, next(2)), '/ws/docs/plans/PLAN_base-1.json');
+      const check = checkPlanText(
+        timelessPlanFiles,
+        JSON.stringify(value, null, next(2)),
+        '/ws/docs/plans/PLAN_base-1.json',
+      );
       for (const { code, message, line } of check.findings) {
         assert.ok(code in findingMeanings, `seed ${seed}: ${code}`);
         assert.ok(message.endsWith('.') || message.endsWith('?'), `seed ${seed}: ${message}`);
@@ -74,7 +77,7 @@ describe('checking any document', () => {
         valid++;
         approvedPlanOf(check.plan, { defaultWorker: 'codex' });
       }
-      planApproval(planFiles, check, null, {
+      planApproval(timelessPlanFiles, check, null, {
         approved_by: 'a',
         approved_at: '2026-01-01T00:00:00Z',
         note: null,
@@ -90,7 +93,7 @@ describe('checking any document', () => {
       const next = randomOf(seed);
       const damaged = Buffer.from(bytes);
       for (let count = next(4) + 1; count > 0; count--) damaged[next(damaged.length)] = next(256);
-      const check = checkPlanText(planFiles, damaged.subarray(next(10), damaged.length - next(40)), null);
+      const check = checkPlanText(timelessPlanFiles, damaged.subarray(next(10), damaged.length - next(40)), null);
       for (const finding of check.findings)
         assert.ok(finding.code in findingMeanings && finding.line !== undefined, `seed ${seed}`);
     }

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { planFiles } from '../../../src/adapters/planFiles';
 import { judgePlan } from '../../../src/core/plan/rules';
 import { checkPlanText } from '../../../src/engine/planCheck';
-import { basePlan, cases, withEdits } from './cases';
+import { basePlan, cases, withEdits, timelessPlanFiles } from './cases';
 import type { Json } from './cases';
 
 const place = '/ws/docs/plans/PLAN_base-1.json';
 const check = (plan: Json): ReturnType<typeof checkPlanText> =>
-  checkPlanText(planFiles, JSON.stringify(plan, null, 2), place, { workspaceDir: '/ws' });
+  checkPlanText(timelessPlanFiles, JSON.stringify(plan, null, 2), place, { workspaceDir: '/ws' });
 
 describe('rules of a plan', () => {
   it('find nothing in the base plan of the cases', () => {
@@ -34,6 +33,33 @@ describe('rules of a plan', () => {
       assert.equal(new Set(errors).size, errors.length, errors.join('\n'));
     });
   }
+
+  it('look at the clock: an approval that lies in the future is told, one of a clock a minute ahead is not', () => {
+    const at = (now: string): readonly string[] =>
+      checkPlanText({ ...timelessPlanFiles, now: () => now }, JSON.stringify(basePlan), place, {
+        workspaceDir: '/ws',
+      }).findings.map(({ code, severity, pointer }) => `${severity} ${code} ${pointer}`);
+    const approved = Date.parse((basePlan as { approval: { approved_at: string } }).approval.approved_at);
+    assert.deepEqual(at(new Date(approved - 60_000).toISOString()), []);
+    assert.deepEqual(at(new Date(approved - 3_600_000).toISOString()), [
+      'warning APPROVAL_IN_FUTURE /approval/approved_at',
+    ]);
+  });
+
+  it('tell a flood as one finding with a count, and what differs one by one', () => {
+    const tasks = Array.from({ length: 40 }, (_, index) => ({
+      task_id: `T${index}`,
+      description: 'x',
+      worker: 'command',
+    }));
+    const { findings } = check(withEdits(basePlan, [['/tasks', tasks]]));
+    const lacking = findings.filter(({ message }) => message.includes('lacks "paths"'));
+    assert.equal(lacking.length, 1);
+    assert.equal(lacking[0]?.pointer, '/tasks/0');
+    assert.match(lacking[0].message, /The same holds in 39 more places \(lines \d+, \d+, \d+, \.\.\.\)\.$/);
+    const few = check(withEdits(basePlan, [['/tasks', tasks.slice(0, 3)]])).findings;
+    assert.equal(few.filter(({ message }) => message.includes('lacks "paths"')).length, 3);
+  });
 
   it('are all judged at once, in document order', () => {
     const { findings, code } = check(

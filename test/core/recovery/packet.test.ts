@@ -105,7 +105,11 @@ describe('rules of a recovery packet', () => {
     ],
     ['a runId that is not the run directory', (p) => (p.block.runId = 'run-2'), 'LEDGER_INCONSISTENT /block/runId'],
     ['a packet older than its block', (p) => (p.createdAt = '2025-12-31T23:59:59Z'), 'LEDGER_INCONSISTENT /createdAt'],
-    ['a validatorMode on a worker', (p) => (p.block.kind = 'worker'), 'SCHEMA_INVALID /block/validatorMode'],
+    [
+      'a validatorMode on a worker',
+      (p) => Object.assign(p.block, { kind: 'worker', reasonCategory: 'child_exit_nonzero', exitCode: 1 }),
+      'SCHEMA_INVALID /block/validatorMode',
+    ],
     ['a wrong code', (p) => (p.block.code = 'TASK_TIMEOUT'), 'LEDGER_INCONSISTENT /block/code'],
     [
       'an artifact elsewhere',

@@ -1,3 +1,4 @@
+import { isBlank } from '../../../contracts/vocabulary/forms';
 import type { JsonObject } from '../json';
 import { numberAt, objectAt, quoted, textAt, valueAt } from '../json';
 import type { Report } from '../report';
@@ -5,8 +6,8 @@ import { isUtcTime } from './identity';
 
 const howToApprove = 'Approve it with the command Approve Plan or `mission plan approve`';
 
-/** Status, risk and approval. Source: seed 001 section 4, decisions.md section 3. */
-export function judgeApproval(plan: JsonObject, report: Report): void {
+/** Status, risk and approval. `now`: when this is judged, or null where nobody says. Source: seed 001 section 4, decisions.md section 3. */
+export function judgeApproval(plan: JsonObject, now: string | null, report: Report): void {
   const status = valueAt(plan, 'status');
   if (typeof status === 'string' && status !== 'APPROVED') {
     const how =
@@ -25,7 +26,7 @@ export function judgeApproval(plan: JsonObject, report: Report): void {
   }
   const approval = objectAt(plan, 'approval');
   if (approval === null) return;
-  const missing = ['approved_by', 'approved_at'].filter((key) => (textAt(approval, key) ?? '').trim() === '');
+  const missing = ['approved_by', 'approved_at'].filter((key) => isBlank(textAt(approval, key) ?? ''));
   if (level === 3) {
     const needs = [...(valueAt(approval, 'required') === true ? [] : ['required: true']), ...missing];
     if (needs.length > 0) {
@@ -52,7 +53,18 @@ export function judgeApproval(plan: JsonObject, report: Report): void {
       'warning',
     );
   }
+  if (now !== null && isUtcTime(approved) && Date.parse(approved) > Date.parse(now) + clockSkew) {
+    report(
+      'APPROVAL_IN_FUTURE',
+      '/approval/approved_at',
+      `The approval (${approved}) lies in the future (it is ${now.slice(0, 19)}Z); check who wrote it, and the clock.`,
+      'warning',
+    );
+  }
 }
+
+/** How far the clock of who approved may be ahead, in milliseconds. */
+const clockSkew = 5 * 60_000;
 
 function quotedStatus(status: string): string {
   return /^[A-Z_]{1,40}$/.test(status) ? status : quoted(status);

@@ -1,7 +1,7 @@
 import { checkedCriteria, knownConstraints, parallelLimits } from '../../../contracts/vocabulary/plan';
 import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
 import type { JsonObject } from '../json';
-import { asText, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../json';
+import { asText, listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../json';
 import type { JudgedTask, Report } from '../report';
 import { judgeId } from './identity';
 import { judgeArgvLists } from './tasks';
@@ -30,6 +30,13 @@ export function judgeExecution(plan: JsonObject, tasks: readonly JudgedTask[], r
     );
   }
   judgeMilestones(plan, tasks, report);
+  if (listAt(plan, 'success_criteria')?.length === 0)
+    report(
+      'CRITERIA_EMPTY',
+      '/success_criteria',
+      `success_criteria is empty, so the mission completes without anything being checked; name some, such as ${checkedCriteria.join(', ')}.`,
+      'warning',
+    );
   for (const [criterion, index] of textsAt(plan, 'success_criteria')) {
     if ((checkedCriteria as readonly string[]).includes(criterion)) continue;
     report(

@@ -2,6 +2,7 @@ import { planFields } from '../../../contracts/vocabulary/plan';
 import type { JsonObject } from '../json';
 import { objectAt, objectsAt, pointerToken, quoted } from '../json';
 import type { JudgedTask, Report } from '../report';
+import { nearest } from '../../text/nearest';
 
 type Kind = keyof typeof planFields;
 const known: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -46,34 +47,4 @@ export function judgeFields(plan: JsonObject, tasks: readonly JudgedTask[], repo
     judge(milestone, 'milestone', `/milestones/${index}`);
     judge(objectAt(milestone, 'validate'), 'milestoneValidate', `/milestones/${index}/validate`);
   }
-}
-
-/** The field one slip away (two in longer names), or null. */
-function nearest(key: string, fields: readonly string[]): string | null {
-  if (key.length > 40) return null;
-  const plain = key.toLowerCase().replaceAll(/[-_ ]/g, '');
-  return (
-    fields.find((field) => field.replaceAll('_', '') === plain) ??
-    fields.find((field) => distance(key.toLowerCase(), field) <= (field.length > 5 ? 2 : 1)) ??
-    null
-  );
-}
-
-/** Levenshtein. */
-function distance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      current.push(
-        Math.min(
-          (previous[column] ?? 0) + 1,
-          (current[column - 1] ?? 0) + 1,
-          (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1),
-        ),
-      );
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
 }

@@ -1,3 +1,4 @@
+import { isBlank } from '../../../contracts/vocabulary/forms';
 import { timeLimits } from '../../../contracts/vocabulary/plan';
 import { agentNames } from '../../../contracts/vocabulary/workers';
 import type { WorkerName } from '../../../contracts/vocabulary/workers';
@@ -49,13 +50,28 @@ export function judgeArgvLists(owner: JsonObject | null, key: string, pointer: s
 
 function judgeArgv(argv: readonly unknown[], pointer: string, report: Report): void {
   const [program] = argv;
-  if (argv.length === 0 || (typeof program === 'string' && program.trim() === '')) {
+  if (typeof program === 'string' && isShellLine(program, argv.length === 1)) {
+    const split = JSON.stringify(program.trim().split(/\s+/));
+    report(
+      'ARGV_ONE_TEXT',
+      `${pointer}/0`,
+      `${quoted(program)} is a whole command line in one text, and no shell takes it apart; write it like ${split.length > 200 ? '["node", "--test"]' : split}.`,
+      'warning',
+    );
+  }
+  if (argv.length === 0 || (typeof program === 'string' && isBlank(program))) {
     report(
       'ARGV_INVALID',
       pointer,
       'The argument list names no program; write it like ["node", "--test"]. No shell reads it.',
     );
   }
+}
+
+/** Names of programs hold spaces at most in the folders before them. */
+function isShellLine(program: string, alone: boolean): boolean {
+  const words = program.trim().split(/\s+/);
+  return words.length > 1 && (alone || !/[\\/]/.test(program)) && !/\.(?:exe|cmd|bat|sh|js)$/i.test(program);
 }
 
 function judgeWorker(task: JsonObject, pointer: string, defaultWorker: WorkerName, report: Report): void {

@@ -1,0 +1,35 @@
+import type { Finding } from './finding';
+
+/**
+ * Findings with positions, in document order, where many entries of a list that lack the same thing are one finding with
+ * a count: nobody reads the same sentence forty times. Findings that name what differs stay what they are.
+ */
+export function gatherFloods(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length <= few) return findings;
+  const alike = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = keyOf(finding);
+    const group = alike.get(key);
+    if (group === undefined) alike.set(key, [finding]);
+    else group.push(finding);
+  }
+  return findings.flatMap((finding) => {
+    const group = alike.get(keyOf(finding)) ?? [finding];
+    if (group.length <= few) return [finding];
+    return group[0] === finding ? [counted(finding, group.slice(1))] : [];
+  });
+}
+
+/** So many alike are still told one by one, each at its place. */
+const few = 5;
+
+/** Code, place and sentence without the numbers of list entries. */
+function keyOf({ code, severity, pointer, message }: Finding): string {
+  return `${severity} ${code} ${pointer.replaceAll(/\/\d+/g, '/*')} ${message.replaceAll(/\bentry \d+/gi, 'entry')}`;
+}
+
+function counted(first: Finding, others: readonly Finding[]): Finding {
+  const lines = [...new Set(others.flatMap(({ line }) => line ?? []))];
+  const named = lines.length < 2 ? '' : ` (lines ${lines.slice(0, 3).join(', ')}${lines.length > 3 ? ', ...' : ''})`;
+  return { ...first, message: `${first.message} The same holds in ${others.length} more places${named}.` };
+}

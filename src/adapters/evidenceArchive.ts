@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import type { ExecutionHeader } from '../contracts/header';
 import { evidenceNames, executionsDir } from '../contracts/vocabulary/evidenceFiles';
 import { checkStates, checkTasks, isTerminal } from './evidenceConsistency';
-import { readEvidence } from './evidenceDocuments';
+import { readEvidence, type EvidenceDocuments } from './evidenceDocuments';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './evidenceFinding';
 import { checkJournal, type JournalEvidence } from './evidenceJournal';
 import { checkLockedPlan } from './evidencePlan';
@@ -56,6 +56,8 @@ export async function verifyArchive(
           'ARCHIVE_DISAGREES',
           inArchive(said.mission_id, evidenceNames.header),
           `The header is not the one that ${by} archived.`,
+          '',
+          there.hintFor?.(evidenceNames.header, said.header_sha256) ?? null,
         ),
       );
   }
@@ -95,6 +97,7 @@ interface Archived {
   readonly header_sha256: string | null;
   /** Whether the journal here knows it. */
   readonly confirmed: boolean;
+  readonly hintFor: EvidenceDocuments['hintFor'] | null;
   readonly findings: readonly EvidenceFinding[];
 }
 
@@ -110,7 +113,7 @@ async function verifyOne(
     `${evidenceNames.archive}/${missionId}`,
   );
   const confirmed = journal !== null;
-  if (documents === null) return { header: null, header_sha256: null, confirmed, findings: reading };
+  if (documents === null) return { header: null, header_sha256: null, hintFor: null, confirmed, findings: reading };
   const { header, header_sha256, sealed } = documents;
   const locked = checkLockedPlan(documents);
   const findings = [...reading, ...locked.findings];
@@ -130,7 +133,7 @@ async function verifyOne(
     );
   if (sealed) findings.push(...checkTasks(documents, locked.planned), ...checkStates(documents));
   if (journal !== null) findings.push(...checkJournal(documents, journal));
-  return { header, header_sha256, confirmed, findings };
+  return { header, header_sha256, hintFor: documents.hintFor, confirmed, findings };
 }
 
 async function namesIn(

@@ -12,7 +12,10 @@ export function isTerminal(header: ExecutionHeader): boolean {
 }
 
 /** Header against task files: the digests it recorded, the statuses it claims, completeness against the plan's tasks. */
-export function checkTasks({ header, tasks }: EvidenceDocuments, planned: readonly string[] | null): EvidenceFinding[] {
+export function checkTasks(
+  { header, tasks, hintFor }: EvidenceDocuments,
+  planned: readonly string[] | null,
+): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
   const rows = header.tasks ?? [];
   const known = planned ?? rows.map((row) => row.task_id);
@@ -65,6 +68,8 @@ export function checkTasks({ header, tasks }: EvidenceDocuments, planned: readon
           'TASK_DIGEST_MISMATCH',
           fileOf(row.task_id),
           'The file was changed after it was written: its digest is not the one in the header.',
+          '',
+          hintFor(fileOf(row.task_id), row.evidence_sha256),
         ),
       );
       return;
@@ -124,7 +129,7 @@ function checkTask(
 }
 
 /** States, outcome and success criteria of the header against each other. */
-export function checkStates({ header, summary_sha256 }: EvidenceDocuments): EvidenceFinding[] {
+export function checkStates({ header, summary_sha256, hintFor }: EvidenceDocuments): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
   const wrong = (message: string, pointer: string): void => {
     findings.push(evidenceFinding('STATE_INCONSISTENT', name, message, pointer));
@@ -194,6 +199,8 @@ export function checkStates({ header, summary_sha256 }: EvidenceDocuments): Evid
         'SUMMARY_DIGEST_MISMATCH',
         evidenceNames.summary,
         'The summary was changed after it was written.',
+        '',
+        hintFor(evidenceNames.summary, header.summary.sha256),
       ),
     );
   return findings;

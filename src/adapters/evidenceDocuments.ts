@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { executionHeaderSchema, type ExecutionHeader } from '../contracts/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../contracts/taskEvidence';
-import { evidenceNames, executionsDir } from '../contracts/vocabulary/evidenceFiles';
+import { evidenceNames, executionsDir, lineEndsHint } from '../contracts/vocabulary/evidenceFiles';
 import { isTemporaryName } from './atomicFile';
 import { evidenceFinding, type EvidenceFinding } from './evidenceFinding';
 import { sealHolds, sha256Of } from './evidenceSeal';
+import { holdsInAnotherForm, lineEndsExplain } from './lineEnds';
 import { errorMessage } from './outcome';
 import { readWorkspaceFile } from './workspaceFile';
 import { placeInWorkspace } from './workspacePath';
@@ -18,6 +19,8 @@ export interface EvidenceDocuments {
   readonly lockedPlan: { readonly bytes: Buffer; readonly sha256: string } | null;
   readonly summary_sha256: string | null;
   readonly tasks: ReadonlyMap<string, { readonly evidence: TaskEvidence | null; readonly sha256: string }>;
+  /** Whether line ends alone explain that a file does not have this digest: then in words, else null. */
+  hintFor(file: string, digest: string): string | null;
 }
 
 /**
@@ -75,6 +78,10 @@ export async function readEvidence(
       lockedPlan: lockedPlan === undefined ? null : { bytes: lockedPlan, sha256: sha256Of(lockedPlan) },
       summary_sha256: summary === undefined ? null : sha256Of(summary),
       tasks,
+      hintFor: (file, digest) => {
+        const bytes = files.get(file);
+        return bytes !== undefined && lineEndsExplain(bytes, digest) ? lineEndsHint : null;
+      },
     },
     findings,
   };
@@ -143,6 +150,7 @@ function readHeader(
         name,
         'The header was changed after it was written: its own digest does not fit.',
         '/header_sha256',
+        holdsInAnotherForm(bytes, (form) => sealHolds(form) === true) ? lineEndsHint : null,
       ),
     );
   const value = parsed(bytes);

@@ -6,6 +6,7 @@ import type { MovedObstacle } from '../core/mission/facts';
 import { removeHalves, renameFile, syncFolder, writeFileAtomic } from './atomicFile';
 import { clearWay } from './evidenceObstacle';
 import { sealHeader, sealHolds, sha256Of } from './evidenceSeal';
+import { holdsInAnotherForm, lineEndsExplain } from './lineEnds';
 import { done, errorCode, errorMessage, refused } from './outcome';
 import { redactText } from './redact';
 import { isPathId, stateFolderName } from './stateFolder';
@@ -167,6 +168,8 @@ async function read(workspaceRoot: string, relative: string): Promise<Outcome<Re
     text: bytes.toString('utf8'),
     sha256: sha256Of(bytes),
     sealed: isHeader(relative) ? sealHolds(bytes) : null,
+    converted: (digest) =>
+      digest === null ? holdsInAnotherForm(bytes, (form) => sealHolds(form) === true) : lineEndsExplain(bytes, digest),
   });
 }
 

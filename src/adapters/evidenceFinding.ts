@@ -8,6 +8,8 @@ export interface EvidenceFinding {
   /** JSON pointer into the file. */
   readonly pointer: string;
   readonly message: string;
+  /** What explains it without excusing it. */
+  readonly hint?: string;
 }
 
 export function evidenceFinding(
@@ -15,8 +17,16 @@ export function evidenceFinding(
   file: string,
   message: string,
   pointer = '',
+  hint: string | null = null,
 ): EvidenceFinding {
-  return { code, severity: evidenceFindingSeverities[code], file, pointer, message };
+  return {
+    code,
+    severity: evidenceFindingSeverities[code],
+    file,
+    pointer,
+    message,
+    ...(hint === null ? {} : { hint }),
+  };
 }
 
 /** Digests are compared without regard to case. */

@@ -59,10 +59,13 @@ export function checkJournal(documents: EvidenceDocuments, journal: JournalEvide
   return findings;
 }
 
-function checkTaskEvents({ header, tasks }: EvidenceDocuments, events: readonly MissionEvent[]): EvidenceFinding[] {
+function checkTaskEvents(
+  { header, tasks, hintFor }: EvidenceDocuments,
+  events: readonly MissionEvent[],
+): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
-  const disagree = (file: string, message: string): void => {
-    findings.push(evidenceFinding('JOURNAL_DISAGREES', file, message));
+  const disagree = (file: string, message: string, hint: string | null = null): void => {
+    findings.push(evidenceFinding('JOURNAL_DISAGREES', file, message, '', hint));
   };
   const written = new Map(
     events.filter((event) => event.type === 'TaskEvidenceWritten').map((event) => [event.task_id, event]),
@@ -71,7 +74,8 @@ function checkTaskEvents({ header, tasks }: EvidenceDocuments, events: readonly 
     const file = `TASK_${taskId}.json`;
     const found = tasks.get(taskId);
     if (found === undefined) disagree(file, 'The journal says this file was written, but it is gone.');
-    else if (!sameDigest(found.sha256, event.sha256)) disagree(file, 'The file is not the one the journal recorded.');
+    else if (!sameDigest(found.sha256, event.sha256))
+      disagree(file, 'The file is not the one the journal recorded.', hintFor(file, event.sha256));
     const row = header.tasks?.find((candidate) => candidate.task_id === taskId);
     if (isTerminal(header) && row?.status !== event.status)
       disagree(
@@ -88,12 +92,18 @@ function checkTaskEvents({ header, tasks }: EvidenceDocuments, events: readonly 
 }
 
 function checkEnding(
-  { header, header_sha256, summary_sha256 }: EvidenceDocuments,
+  { header, header_sha256, summary_sha256, hintFor }: EvidenceDocuments,
   events: readonly MissionEvent[],
 ): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
-  const disagree = (message: string, pointer: string, file: string = evidenceNames.header): void => {
-    findings.push(evidenceFinding('JOURNAL_DISAGREES', file, message, pointer));
+  const disagree = (
+    message: string,
+    pointer: string,
+    file: string = evidenceNames.header,
+    digest: string | null = null,
+  ): void => {
+    const hint = digest === null ? null : hintFor(file, digest);
+    findings.push(evidenceFinding('JOURNAL_DISAGREES', file, message, pointer, hint));
   };
   const failed = events.find((event) => event.type === 'MissionFailed');
   const outcome = events.some((event) => event.type === 'MissionCompleted')
@@ -111,9 +121,9 @@ function checkEnding(
   const reported = events.findLast((event) => event.type === 'MissionReported');
   if (reported !== undefined) {
     if (!sameDigest(reported.header_sha256, header_sha256))
-      disagree('The header is not the one the journal recorded.', '');
+      disagree('The header is not the one the journal recorded.', '', evidenceNames.header, reported.header_sha256);
     if (summary_sha256 !== null && !sameDigest(reported.summary_sha256, summary_sha256))
-      disagree('The summary is not the one the journal recorded.', '', evidenceNames.summary);
+      disagree('The summary is not the one the journal recorded.', '', evidenceNames.summary, reported.summary_sha256);
   }
   return findings;
 }

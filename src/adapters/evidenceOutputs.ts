@@ -2,6 +2,7 @@ import { firstNamed } from '../core/text/firstNamed';
 import type { EvidenceDocuments } from './evidenceDocuments';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './evidenceFinding';
 import { sha256Of } from './evidenceSeal';
+import { lineEndsExplain } from './lineEnds';
 import { readWorkspaceFile } from './workspaceFile';
 
 /** So many files are read at once: more gain nothing, and each may be large. */
@@ -53,9 +54,12 @@ async function checkOutput(
   const now = file.kind === 'file' ? sha256Of(file.bytes) : null;
   if (digest === null ? now === null : now !== null && sameDigest(now, digest)) return null;
   const state = now === null ? 'it is gone or no regular file' : `it now has the hash ${now}`;
+  const converted = file.kind === 'file' && digest !== null && lineEndsExplain(file.bytes, digest);
   return evidenceFinding(
     'OUTPUT_CHANGED_SINCE',
     path,
     `The file is not as the mission left it (${digest ?? 'absent'}): ${state}.`,
+    '',
+    converted ? 'Only line ends or the byte-order mark differ: git or an editor converted them.' : null,
   );
 }

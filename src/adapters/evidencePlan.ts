@@ -4,7 +4,7 @@ import { evidenceFinding, sameDigest, type EvidenceFinding } from './evidenceFin
 import { parseJsonText } from './jsonText';
 
 /** The bytes that were approved, against the digests of the header; `planned`: the tasks they name. */
-export function checkLockedPlan({ header, lockedPlan, sealed }: EvidenceDocuments): {
+export function checkLockedPlan({ header, lockedPlan, sealed, hintFor }: EvidenceDocuments): {
   planned: readonly string[] | null;
   findings: EvidenceFinding[];
 } {
@@ -22,7 +22,9 @@ export function checkLockedPlan({ header, lockedPlan, sealed }: EvidenceDocument
       evidenceFinding(
         'PLAN_HASH_MISMATCH',
         name,
-        `The locked plan has the hash ${lockedPlan.sha256}, the header another.`,
+        `The locked plan has the hash ${lockedPlan.sha256}, the header ${header.plan_sha256}.`,
+        '',
+        hintFor(name, header.plan_sha256),
       ),
     );
   }

@@ -7,6 +7,8 @@ import { checkOutputs } from './evidenceOutputs';
 import { checkLockedPlan } from './evidencePlan';
 import { sha256Of } from './evidenceSeal';
 import { parseJsonText } from './jsonText';
+import { lineEndsExplain } from './lineEnds';
+import { lineEndsHint } from '../contracts/vocabulary/evidenceFiles';
 import { isPathId } from './stateFolder';
 import { readWorkspaceFile } from './workspaceFile';
 
@@ -64,13 +66,16 @@ async function checkPlanFile(
   const digest = sha256Of(file.bytes);
   if (sameDigest(digest, header.plan_sha256)) return [];
   const message = `The plan file now has the hash ${digest}, locked was ${header.plan_sha256}`;
-  if (lockedPlan === null) return [evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`)];
-  const onlyForm = sameContent(file.bytes, lockedPlan.bytes);
+  const hint = lineEndsExplain(file.bytes, header.plan_sha256) ? lineEndsHint : null;
+  if (lockedPlan === null) return [evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`, '', hint)];
+  const onlyForm = hint !== null || sameContent(file.bytes, lockedPlan.bytes);
   return [
     evidenceFinding(
       'PLAN_CHANGED_SINCE',
       header.plan_path,
       `${message}: ${onlyForm ? 'only line ends, spacing or the byte-order mark changed' : 'its content changed'}.`,
+      '',
+      hint,
     ),
   ];
 }

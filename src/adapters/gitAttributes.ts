@@ -1,8 +1,6 @@
 import path from 'node:path';
+import { attributeLines } from '../contracts/vocabulary/evidenceFiles';
 import { readRegularFile } from './regularFile';
-
-/** Without these git may change line ends of bytes that a hash stands for. */
-export const attributeLines = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'] as const;
 
 const attributesLimit = 1024 * 1024;
 

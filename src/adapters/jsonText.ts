@@ -5,6 +5,7 @@ import { canonicalText } from './canonicalText';
 import { isForbiddenKey, locateFindings, oddities } from './jsonPositions';
 import { scanJson } from './jsonScan';
 import { placeOf, syntaxFinding } from './jsonSyntax';
+import { otherFormDigests } from './lineEnds';
 
 export const jsonLimits = { bytes: 10 * 1024 * 1024, depth: 64, values: 250_000 } as const;
 
@@ -15,6 +16,8 @@ export interface JsonText {
   readonly sha256: string;
   /** Upper-case SHA-256 over the canonical content; null without a value. Computed when asked for. */
   readonly canonical_sha256: string | null;
+  /** SHA-256 of the bytes with other line ends or byte-order mark. Computed when asked for. */
+  readonly other_forms: readonly string[];
   /** Without byte-order mark; null when the bytes are no UTF-8. */
   readonly text: string | null;
   /** Undefined when the text is no JSON or beyond a limit. With duplicate keys the last one counts. */
@@ -63,6 +66,10 @@ class LazyJsonText implements JsonText {
     const { value } = this.#read();
     this.#canonical ??= value === undefined ? null : digest(canonicalText(value));
     return this.#canonical;
+  }
+
+  get other_forms(): readonly string[] {
+    return otherFormDigests(this.bytes);
   }
 
   get text(): string | null {

@@ -1,4 +1,5 @@
 import type { ApprovalSource } from '../contracts/vocabulary/execution';
+import { lineEndsHint } from '../contracts/vocabulary/evidenceFiles';
 import { defaultApprovalHours } from '../contracts/vocabulary/plan';
 import { judgeApproval, type ApprovalVerdict, type ApprovedHere } from '../core/plan/approvalRecord';
 import type { Journal } from './ports';
@@ -9,11 +10,12 @@ import { approvalsStream, type WorkspaceEvent } from './workspaceEvents';
 export async function approvalVerdict(
   records: Journal<WorkspaceEvent>,
   approvals: Approvals,
-  plan: { readonly plan_sha256: string; readonly risk_level: number },
+  plan: { readonly plan_sha256: string; readonly other_forms?: readonly string[]; readonly risk_level: number },
   now: string,
   hours: number = defaultApprovalHours,
 ): Promise<ApprovalVerdict> {
-  const found = (await records.read(approvalsStream)).flatMap(({ event, actor, at }) =>
+  const events = await records.read(approvalsStream);
+  const found = events.flatMap(({ event, actor, at }) =>
     event.type === 'PlanApproved' && event.plan_sha256 === plan.plan_sha256
       ? [{ by: actor.name, at, record: event.sealed ?? null }]
       : [],
@@ -24,7 +26,12 @@ export async function approvalVerdict(
     const own = one.record?.plan_sha256 === plan.plan_sha256 && one.record.by === one.by;
     return { ...one, sealed: own && (seals[index]?.sealed ?? false), used_by: seals[index]?.used_by ?? null };
   });
-  return judgeApproval(recorded, { risk_level: plan.risk_level, now, hours, here });
+  const verdict = judgeApproval(recorded, { risk_level: plan.risk_level, now, hours, here });
+  const converted = events.some(
+    ({ event }) => event.type === 'PlanApproved' && plan.other_forms?.includes(event.plan_sha256) === true,
+  );
+  if (verdict.counts || verdict.recorded || !converted) return verdict;
+  return { counts: false, recorded: true, why: `The plan was approved here with other bytes. ${lineEndsHint}` };
 }
 
 /** What a mission's journal says of its approval; an approval that counts once is used up by it. */

@@ -5,7 +5,8 @@ import { headerDocument } from '../core/evidence/header';
 import { headerPath, lockedPlanPath } from '../core/evidence/places';
 import type { HeaderFacts } from '../core/evidence/facts';
 import { notObservedExternally } from '../core/evidence/external';
-import { spelledOtherwise } from '../core/mission/start';
+import { lineEndsNext, spelledOtherwise } from '../core/mission/start';
+import { lineEndsHint } from '../contracts/vocabulary/evidenceFiles';
 import { approvedPlanOf } from '../core/plan/normalize';
 import { checkPlan, defaultWorkerOfPlans } from './planCheck';
 import type { Clock, EvidenceFiles, Outcome, PlanFiles, Refusal } from './ports';
@@ -76,7 +77,7 @@ export async function orchStart(
       ['Move the file.'],
     );
   }
-  const taken = await refusalForEarlier(ports, plan.plan_id, checked.plan_sha256);
+  const taken = await refusalForEarlier(ports, plan.plan_id, checked.plan_sha256, checked.text.other_forms ?? []);
   if (taken !== null) return { ok: false, refusal: taken };
 
   const locked = await ports.evidence.write(lockedPlanPath(plan.plan_id), checked.bytes);
@@ -154,9 +155,12 @@ export async function readHeader(
     ]);
   const document = executionHeaderSchema.safeParse(parsed(file.value.text));
   if (!document.success || file.value.sealed === false) {
-    return refusal('EVIDENCE_INVALID', `${path} was changed or damaged after it was written.`, [
-      `mission evidence verify ${planId}`,
-    ]);
+    const converted = document.success && file.value.converted?.(null) === true;
+    return refusal(
+      'EVIDENCE_INVALID',
+      `${path} was changed or damaged after it was written.${converted ? ` ${lineEndsHint}` : ''}`,
+      [`mission evidence verify ${planId}`],
+    );
   }
   return { ok: true, value: { path, sha256: file.value.sha256, document: document.data } };
 }
@@ -177,7 +181,12 @@ export function parsed(text: string): unknown {
   }
 }
 
-async function refusalForEarlier(ports: OrchPorts, planId: string, planSha256: string): Promise<Refusal | null> {
+async function refusalForEarlier(
+  ports: OrchPorts,
+  planId: string,
+  planSha256: string,
+  otherForms: readonly string[],
+): Promise<Refusal | null> {
   const mission = await ports.missionOf(planId);
   if (mission !== null) return ownMission(planId, mission);
   const executions = await ports.evidence.executions();
@@ -196,6 +205,12 @@ async function refusalForEarlier(ports: OrchPorts, planId: string, planSha256: s
     };
   }
   if (existing.plan_sha256 !== planSha256) {
+    if (existing.plan_sha256 !== null && otherForms.includes(existing.plan_sha256))
+      return {
+        code: 'PLAN_ID_REUSED',
+        reason: `${planId} was started with another plan hash (${existing.plan_sha256}). ${lineEndsHint}`,
+        next: lineEndsNext(planId),
+      };
     return {
       code: 'PLAN_ID_REUSED',
       reason: `${planId} was started with another plan hash (${existing.plan_sha256 ?? 'unknown'}).`,

@@ -1,5 +1,6 @@
 import type { ExecutionHeader } from '../contracts/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../contracts/taskEvidence';
+import { lineEndsHint } from '../contracts/vocabulary/evidenceFiles';
 import { taskEvidenceStatuses, type TaskEvidenceStatus } from '../contracts/vocabulary/execution';
 import { judgeStep, taskFactsOf } from '../core/evidence/external';
 import type { TaskFacts } from '../core/evidence/facts';
@@ -51,18 +52,21 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
     ]);
   }
   // The locked bytes say which tasks there are; the plan file only says whether it is still the same.
-  const [plan, observed] = [await lockedPlan(ports, header), (await ports.plans.read(request.plan_file)).sha256];
+  const [plan, text] = [await lockedPlan(ports, header), await ports.plans.read(request.plan_file)];
   if (!plan.ok) return plan;
   const tasks = await readTasks(ports.evidence, header, plan.value);
   if (!tasks.ok) return tasks;
 
-  const plan_unchanged = observed?.toUpperCase() === header.plan_sha256.toUpperCase();
+  const observed = text.sha256;
+  const locked = header.plan_sha256.toUpperCase();
+  const plan_unchanged = observed?.toUpperCase() === locked;
   const verdict = judgeStep(
     {
       state: header.state,
       tasks: tasks.value,
       max_parallel: plan.value.mode === 'parallel' ? plan.value.max_parallel : 1,
       plan_unchanged,
+      only_line_ends: !plan_unchanged && text.other_forms?.includes(locked) === true,
     },
     step.value,
   );
@@ -111,11 +115,14 @@ function stepOf(request: OrchTaskRequest): Outcome<Step> {
 }
 
 async function lockedPlan(ports: OrchPorts, header: ExecutionHeader): Promise<Outcome<ApprovedPlan>> {
-  const damaged = refusal('EVIDENCE_INVALID', 'The locked plan was changed after it was written.', [
-    `mission evidence verify ${header.plan_id}`,
-  ]);
   const file = await ports.evidence.read(lockedPlanPath(header.plan_id));
   if (!file.ok) return file;
+  const converted = file.value?.converted?.(header.plan_sha256) === true;
+  const damaged = refusal(
+    'EVIDENCE_INVALID',
+    `The locked plan was changed after it was written.${converted ? ` ${lineEndsHint}` : ''}`,
+    [`mission evidence verify ${header.plan_id}`],
+  );
   if (file.value?.sha256 !== header.plan_sha256) return damaged;
   const { plan } = checkPlanText(ports.plans, file.value.text, null);
   return plan === null ? damaged : { ok: true, value: approvedPlanOf(plan, { defaultWorker: defaultWorkerOfPlans }) };
@@ -138,7 +145,8 @@ async function readTasks(
       found !== null && (row.evidence_sha256 === null || (row.status === null && typeof found.status === 'string'));
     const recorded = (file.value?.sha256 ?? null) === row.evidence_sha256;
     if (!(recorded && (file.value === null || found !== null)) && !ahead) {
-      return refusal('EVIDENCE_INVALID', `${path} is not as it was recorded.`, [
+      const converted = row.evidence_sha256 !== null && file.value?.converted?.(row.evidence_sha256) === true;
+      return refusal('EVIDENCE_INVALID', `${path} is not as it was recorded.${converted ? ` ${lineEndsHint}` : ''}`, [
         `mission evidence verify ${header.plan_id}`,
       ]);
     }

@@ -149,6 +149,8 @@ export interface PlanText {
   /** SHA-256 over canonical JSON content: explains a mismatch, never overrides it. Computed when asked for. */
   readonly canonical_sha256: string | null;
   readonly bytes: Uint8Array | null;
+  /** SHA-256 of the bytes with other line ends or byte-order mark: explain a mismatch. Computed when asked for. */
+  readonly other_forms?: readonly string[];
   /** Undefined when there is no value to judge; defined beside errors such as duplicate keys (the last one counts). */
   readonly value: unknown;
   readonly findings: readonly Finding[];
@@ -291,6 +293,8 @@ export interface ReadFile {
   readonly sha256: string;
   /** Whether a header's seal holds; null where there is no seal. */
   readonly sealed: boolean | null;
+  /** Whether the file has this digest (null: a header whose seal holds) with other line ends or byte-order mark. */
+  readonly converted?: (digest: string | null) => boolean;
 }
 export type ExistingEvidence =
   | { readonly kind: 'none' }

@@ -15,7 +15,7 @@ import { MissionEngine } from './missionEngine';
 import { MissionReader } from './missionReader';
 import { checkPlan } from './planCheck';
 import { lockedPlanFile } from './planHash';
-import type { Journal, Refusal } from './ports';
+import type { Journal, PlanText, Refusal } from './ports';
 import { refusalsStream, type WorkspaceEvent } from './workspaceEvents';
 
 export interface StartRequest {
@@ -69,7 +69,7 @@ export async function startMission(
   const approval = await approvalVerdict(
     records,
     ports.approvals,
-    { plan_sha256: check.plan_sha256, risk_level: plan.risk_level },
+    { plan_sha256: check.plan_sha256, other_forms: check.text.other_forms ?? [], risk_level: plan.risk_level },
     ports.clock.now(),
     request.approval_hours,
   );
@@ -103,7 +103,7 @@ export async function startMission(
 /** Why a valid plan may not be executed here and now. `from`: the mission that is resumed; its evidence is its own. */
 export async function refusalOfStart(
   plan: ApprovedPlan,
-  check: { readonly plan_sha256: string | null },
+  check: { readonly plan_sha256: string | null; readonly text?: Pick<PlanText, 'other_forms'> },
   planPath: string,
   ports: EnginePorts,
   busy: ReadonlySet<string>,
@@ -121,6 +121,7 @@ export async function refusalOfStart(
   return refuseStart({
     plan_id: plan.plan_id,
     plan_sha256,
+    other_forms: check.text?.other_forms ?? [],
     plan_path: planPath,
     approval_missing: requireApprovalRecord && !approval.counts ? approval.why : null,
     evidence: own ? { kind: 'none' } : found,

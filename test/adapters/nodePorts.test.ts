@@ -162,12 +162,13 @@ describe('nodePorts', () => {
       notes_for_orchestrator: [],
     };
     assert.equal(claimCheck.validate(packet).ok, true);
+    assert.deepEqual(claimCheck.validate({ ...packet, extra: 1, x_note: 1 }), { ok: true, result: packet });
     for (const wrong of [
       null,
       [],
       'text',
       { ...packet, status: 'fine' },
-      { ...packet, extra: 1 },
+      { ...packet, notes_for_orchestrator: ['\u200b'] },
       { ...packet, schema_version: '2.0.0' },
     ]) {
       const checked = claimCheck.validate(wrong);

@@ -34,12 +34,13 @@ export const evidenceVerify: CommandSpec = {
       const journals = viewer.value === null ? noJournals : await journalsOf(planId, viewer.value);
       const journal = await journalOf(call, planId, journals);
       const verdict = await verifyEvidence(call.workspace, planId, journal, journals);
-      for (const { code, severity, file, pointer, message } of verdict.findings) {
+      for (const { code, severity, file, pointer, message, hint } of verdict.findings) {
         const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
         out.line(
           terminal`${out.paint(colour, severity)} ${code}${file === '' ? '' : ` ${file}`}${pointer === '' ? '' : ` ${pointer}`}`,
         );
         out.line(terminal`    ${message}`);
+        if (hint !== undefined) out.line(terminal`    ${hint}`);
       }
       out.line(
         verdict.valid

@@ -1,3 +1,4 @@
+import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import type { ExecutionHeader } from '../../contracts/header';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
@@ -26,6 +27,8 @@ export interface ExternalExecution {
   readonly tasks: readonly ExternalTask[];
   readonly max_parallel: number;
   readonly plan_unchanged: boolean;
+  /** The plan differs in line ends or the byte-order mark alone. */
+  readonly only_line_ends?: boolean;
 }
 
 export type StepVerdict =
@@ -62,7 +65,7 @@ function judgeStart(execution: ExternalExecution, task: ExternalTask): StepVerdi
       ['Plan the repair as a new plan with its own approval.'],
     );
   }
-  if (!execution.plan_unchanged) return planChanged();
+  if (!execution.plan_unchanged) return planChanged(execution);
   if (task.evidence !== null) {
     return task.in_header
       ? refuse('TASK_OUT_OF_ORDER', `Task ${task_id} was started already.`, [
@@ -105,7 +108,7 @@ function judgeEnd(execution: ExternalExecution, task: ExternalTask, status: Task
       : { kind: 'complete' };
   }
   // Evidence of a failure is always taken; success needs the plan that was approved.
-  if (!execution.plan_unchanged && status === 'SUCCESS') return planChanged();
+  if (!execution.plan_unchanged && status === 'SUCCESS') return planChanged(execution);
   return { kind: 'write' };
 }
 
@@ -222,10 +225,12 @@ function isOver(state: ExecutionState): boolean {
   return state === 'COMPLETED' || state === 'FAILED' || state === 'REPORTED';
 }
 
-function planChanged(): StepVerdict {
-  return refuse('PLAN_HASH_MISMATCH', 'The plan file is not the one that was locked.', [
-    'Put the locked bytes back (PLAN.locked.json beside the header), or end the running task as FAILED.',
-  ]);
+function planChanged({ only_line_ends }: ExternalExecution): StepVerdict {
+  return refuse(
+    'PLAN_HASH_MISMATCH',
+    `The plan file is not the one that was locked.${only_line_ends === true ? ` ${lineEndsHint}` : ''}`,
+    ['Put the locked bytes back (PLAN.locked.json beside the header), or end the running task as FAILED.'],
+  );
 }
 
 function refuse(code: RefusalCode, reason: string, next: readonly string[]): StepVerdict {

@@ -1,4 +1,5 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import { attributeLines, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 
 /** What is known before a plan is received; the facts are read by the engine, judged here. */
 export interface StartFacts {
@@ -17,6 +18,8 @@ export interface StartFacts {
         readonly state: string | null;
         readonly readable: boolean;
       };
+  /** Digests of the plan with other line ends or byte-order mark: they explain, and excuse nothing. */
+  readonly other_forms?: readonly string[];
   /** Names of all folders with evidence, of whatever plan. */
   readonly executions: readonly string[];
   /** Missions of this workspace's journal. */
@@ -61,7 +64,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   const other = facts.missions.find(
     (mission) => mission.plan_id === facts.plan_id && !sameHash(mission.plan_sha256, facts.plan_sha256),
   );
-  if (other) return reused(facts.plan_id, `mission ${other.mission_id} locked ${other.plan_sha256}`);
+  if (other) return reused(facts, `mission ${other.mission_id} locked ${other.plan_sha256}`, other.plan_sha256);
   if (facts.approval_missing !== null) {
     return refusal('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [
       'mission plan approve FILE --by NAME',
@@ -77,7 +80,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
     ]);
   }
   if (!sameHash(evidence.plan_sha256, facts.plan_sha256))
-    return reused(facts.plan_id, `${folder}/EXECUTION_HEADER.json locked ${evidence.plan_sha256}`);
+    return reused(facts, `${folder}/EXECUTION_HEADER.json locked ${evidence.plan_sha256}`, evidence.plan_sha256);
   const ended = evidence.state === 'COMPLETED' || evidence.state === 'FAILED' || evidence.state === 'REPORTED';
   if (!ended || evidence.mission_id === null) {
     return refusal(
@@ -100,12 +103,21 @@ export function spelledOtherwise(planId: string, known: readonly string[]): Star
   );
 }
 
-function reused(planId: string, where: string): StartRefusal {
-  return refusal(
-    'PLAN_ID_REUSED',
-    `Plan id ${planId} was executed with other bytes: ${where}. An approved plan is immutable.`,
-    ['Give the changed plan a new plan_id and approve it.'],
-  );
+function reused({ plan_id, other_forms = [] }: StartFacts, where: string, locked: string): StartRefusal {
+  const executed = `Plan id ${plan_id} was executed with other bytes: ${where}.`;
+  return other_forms.some((digest) => sameHash(digest, locked))
+    ? refusal('PLAN_ID_REUSED', `${executed} ${lineEndsHint}`, lineEndsNext(plan_id))
+    : refusal('PLAN_ID_REUSED', `${executed} An approved plan is immutable.`, [
+        'Give the changed plan a new plan_id and approve it.',
+      ]);
+}
+
+/** How the bytes come back that a hash stands for. */
+export function lineEndsNext(planId: string): readonly string[] {
+  return [
+    `Put into .gitattributes: ${attributeLines.join(' and ')}.`,
+    `Copy docs/ops/executions/${planId}/PLAN.locked.json to docs/plans/PLAN_${planId}.json, or check the file out again.`,
+  ];
 }
 
 /** A plan in its place, seen from another folder, needs another workspace; any other has to be moved. */

@@ -1,3 +1,5 @@
+import { attributeLines } from '../../contracts/vocabulary/evidenceFiles';
+
 /** Digest and bytes of a plan as it was locked and as it is now. */
 export interface PlanBytes {
   readonly bytes: Uint8Array | null;
@@ -9,7 +11,7 @@ export interface PlanBytes {
 export function explainMismatch(locked: PlanBytes, observed: PlanBytes): string {
   if (observed.bytes === null) return 'The plan can no longer be read.';
   if (locked.bytes !== null && sameApartFromLineEnds(locked.bytes, observed.bytes)) {
-    return 'Only line ends or the byte-order mark changed (git or an editor may have converted them).';
+    return `Only line ends or the byte-order mark changed (git or an editor may have converted them; ${attributeLines[0]} in .gitattributes keeps them).`;
   }
   if (locked.canonical_sha256 !== null && locked.canonical_sha256 === observed.canonical_sha256) {
     return 'Only white space or the order of fields changed.';

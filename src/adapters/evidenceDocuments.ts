@@ -20,7 +20,7 @@ export interface EvidenceDocuments {
   readonly summary_sha256: string | null;
   readonly tasks: ReadonlyMap<string, { readonly evidence: TaskEvidence | null; readonly sha256: string }>;
   /** Whether line ends alone explain that a file does not have this digest: then in words, else null. */
-  hintFor(file: string, digest: string): string | null;
+  readonly hintFor: (file: string, digest: string) => string | null;
 }
 
 /**

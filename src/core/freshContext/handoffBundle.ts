@@ -168,12 +168,17 @@ function outputsOf(rows: readonly TaskRow[]): MissionHandoff['outputs'] {
   }));
 }
 
-export function objectiveOf({ plan }: Mission): string {
-  const tasks = plan.tasks.map((task) => `${task.task_id}: ${task.description}`).join('\n');
-  return `Carry out the approved plan ${plan.plan_id} for goal ${plan.goal_id}.\n${tasks}`.slice(
-    0,
-    freshContextLimits.objective,
-  );
+/** The plan in words, as far as they go: what it says of the tasks stands in the locked plan. */
+export function objectiveOf({ plan }: Mission, longest: number = freshContextLimits.objective): string {
+  let text = `Carry out the approved plan ${plan.plan_id} for goal ${plan.goal_id}.`;
+  for (const task of plan.tasks) {
+    text += `\n${task.task_id}: ${task.description}`;
+    if (text.length > longest) {
+      const rest = `... (${plan.tasks.length} tasks in all)`;
+      return text.slice(0, longest - rest.length) + rest;
+    }
+  }
+  return text;
 }
 
 function ledgerRow(

@@ -32,7 +32,7 @@ export function taskAssignment(
     schema_version: freshContextVersion,
     run_id: mission.run_id,
     packet_type: assignmentPacketType,
-    global_objective: objectiveOf(mission),
+    global_objective: objectiveOf(mission, longestObjective),
     task: {
       task_id: task.task_id,
       title: title.slice(0, freshContextLimits.title),
@@ -70,6 +70,9 @@ export function taskAssignment(
     generated_at: at,
   };
 }
+
+/** Each attempt keeps its own copy: with thousands of tasks, the plan would stand in each of thousands of files. */
+const longestObjective = 1000;
 
 /** What an assignment of this mission is judged against. */
 export function assignmentContext(

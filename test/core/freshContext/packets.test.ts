@@ -52,6 +52,20 @@ describe('the assignment packet of a task', () => {
     assert.ok(packet.context_package.some(({ kind, value }) => kind === 'constraint' && value.includes('src/secret')));
   });
 
+  it('stays small in a plan of thousands of tasks, and says of how many it is one', () => {
+    const tasks = Array.from({ length: 2000 }, (_, index) => ({ task_id: `T${index + 1}` }));
+    const { packet, verdict } = assigned(dispatching(tasks.slice(0, 2)));
+    assert(!packet.global_objective.includes('in all'));
+    const { plan, ...mission } = dispatching([{ task_id: 'T1' }]);
+    const [task] = plan.tasks;
+    assert.ok(task);
+    const many = { ...mission, plan: { ...plan, tasks: tasks.map(({ task_id }) => ({ ...task, task_id })) } };
+    const small = assigned(many as Mission);
+    assert.deepEqual([verdict.code, small.verdict.code], ['OK', 'OK']);
+    assert.match(small.packet.global_objective, /T1: .*\(2000 tasks in all\)$/s);
+    assert(JSON.stringify(small.packet, null, 2).length < 4096);
+  });
+
   it('is refused while somebody else holds an overlapping lock', () => {
     const mission = dispatching([{ task_id: 'T1' }, { task_id: 'T2', paths: ['src/a'] }]);
     const rows = mission.rows.map((row) => (row.task.task_id === 'T2' ? { ...row, lock: 'held' as const } : row));

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openNodePorts } from '../../src/adapters/nodePorts';
 import { exitRecordSchema } from '../../src/contracts/launch';
@@ -26,6 +26,8 @@ export interface MissionTimes {
   /** The same over the first and the last tenth of the tasks: equal when costs are linear. */
   readonly firstTenth: number;
   readonly lastTenth: number;
+  /** What it leaves in `.mission-control`, bytes: of its files, and of the blocks that the file system takes for files and folders. */
+  readonly left: { readonly files: number; readonly blocks: number };
 }
 
 /** Real missions of `command` tasks in a small repository: engine, journal, supervisors and evidence as in the product. */
@@ -60,12 +62,42 @@ export async function missionBench(scratch: string, sizes: readonly number[]) {
       limit: first.perTask,
       aim: { of: 'ratio', is: 'at_most', value: 1.1 },
     },
+    {
+      name: `left in .mission-control by ${String(last.tasks)} tasks, for 2000 of them`,
+      unit: 'MB',
+      ours: megabytesOf2000(last, 'files'),
+      against: `the same of ${String(first.tasks)} tasks`,
+      limit: megabytesOf2000(first, 'files'),
+      aim: { of: 'value', is: 'at_most', value: 50 },
+    },
+    {
+      name: '(the same in blocks of this file system)',
+      unit: 'MB',
+      ours: megabytesOf2000(last, 'blocks'),
+      against: '(the same)',
+      limit: megabytesOf2000(first, 'blocks'),
+      aim: null,
+    },
   ];
   return { lines, times };
 }
 
+function megabytesOf2000({ left, tasks }: MissionTimes, of: 'files' | 'blocks'): number {
+  return ((left[of] / tasks) * 2000) / 1e6;
+}
+
 async function runMission(scratch: string, tasks: number): Promise<MissionTimes> {
   const dir = mkdtempSync(path.join(scratch, 'mission-'));
+  const times = await timesIn(dir, tasks);
+  const state = path.join(dir, '.mission-control');
+  const all = readdirSync(state, { recursive: true, encoding: 'utf8' }).map((name) =>
+    lstatSync(path.join(state, name)),
+  );
+  const files = all.filter((stats) => stats.isFile()).reduce((sum, { size }) => sum + size, 0);
+  return { ...times, left: { files, blocks: all.reduce((sum, { blocks }) => sum + blocks * 512, 0) } };
+}
+
+async function timesIn(dir: string, tasks: number): Promise<Omit<MissionTimes, 'left'>> {
   const planPath = repository(dir, tasks);
   const opened = await openNodePorts({
     workspaceDir: dir,
@@ -127,7 +159,12 @@ function repository(dir: string, tasks: number): string {
 
 type Entries = readonly JournalEntry<MissionEvent>[];
 
-function timesOf(dir: string, tasks: number, entries: Entries, runDir: (name: string) => string): MissionTimes {
+function timesOf(
+  dir: string,
+  tasks: number,
+  entries: Entries,
+  runDir: (name: string) => string,
+): Omit<MissionTimes, 'left'> {
   const launches = entries.flatMap(({ event }) => (event.type === 'LaunchRequested' ? [event] : []));
   const at = (type: MissionEvent['type'], which: (event: never) => boolean): number => {
     const entry = entries.find(({ event }) => event.type === type && which(event as never));

@@ -60,7 +60,7 @@ describe('the assignment packet of a task', () => {
     const [task] = plan.tasks;
     assert.ok(task);
     const many = { ...mission, plan: { ...plan, tasks: tasks.map(({ task_id }) => ({ ...task, task_id })) } };
-    const small = assigned(many as Mission);
+    const small = assigned(many);
     assert.deepEqual([verdict.code, small.verdict.code], ['OK', 'OK']);
     assert.match(small.packet.global_objective, /T1: .*\(2000 tasks in all\)$/s);
     assert(JSON.stringify(small.packet, null, 2).length < 4096);

@@ -1,4 +1,4 @@
-import type { ExtensionContext, LogOutputChannel } from 'vscode';
+import type { ExtensionContext } from 'vscode';
 import { workspace } from 'vscode';
 import path from 'node:path';
 import { systemClock } from '../adapters/clock';
@@ -12,6 +12,7 @@ import { writeTerminalLauncher } from '../adapters/terminalLauncher';
 import { openUserStateFolder } from '../adapters/userStateFolder';
 import { openSupervisorCopy, type SupervisorFile } from '../adapters/supervisorCopy';
 import { createWorkerCatalog, type WorkerCatalogOptions } from '../adapters/workerCatalog';
+import { ui } from '../core/text/ui';
 import type { Clock, Ids, Outcome, PlanFiles, WorkerCatalog } from '../engine/ports';
 import type { DoctorPorts } from '../engine/ports/doctorPorts';
 import { agentWorkers } from '../workers/registry';
@@ -23,11 +24,12 @@ import { Pages } from './pages';
 import { Person } from './person';
 import { Reviews } from './reviews';
 import { settingsNow, type Settings } from './settings';
+import type { Log } from './log';
 
 /** What contributions and commands are built from: every port with its adapter. */
 export interface Composition {
   readonly context: ExtensionContext;
-  readonly log: LogOutputChannel;
+  readonly log: Log;
   readonly settings: Settings;
   readonly plans: PlanFiles;
   readonly planWork: PlanWork;
@@ -48,7 +50,7 @@ export interface Composition {
 }
 
 /** The list port -> adapter of the extension. */
-export function compose(context: ExtensionContext, log: LogOutputChannel): Composition {
+export function compose(context: ExtensionContext, log: Log): Composition {
   const inDist = (file: string): string => path.join(context.extensionUri.fsPath, 'dist', file);
   const settings = settingsNow;
   const pages = new Pages();
@@ -61,7 +63,7 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
     workspaces,
     parseVersion,
   };
-  const planWork = new PlanWork(inDist('planThread.js'), (problem) => log.warn(problem));
+  const planWork = new PlanWork(inDist('planThread.js'), (problem) => log.warn(ui`${problem}`));
   const plans = planWork.files();
   const journal = { kind: 'thread', script: inDist('journalThread.js') } as const;
   const supervisorFile = inDist('supervisor.cjs');
@@ -76,7 +78,7 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
         toolVersion,
         workers: workerOptions,
         supervisor: { supervisorFile },
-        onProblem: (problem) => log.warn(problem),
+        onProblem: (problem) => log.warn(ui`${problem}`),
       }),
     openViewer: (workspaceDir) => openNodeViewer({ workspaceDir, journal }),
     engineOptions: () => ({
@@ -85,7 +87,7 @@ export function compose(context: ExtensionContext, log: LogOutputChannel): Compo
       grace_seconds: 10,
       identity: settings.includesIdentity() ? identity : null,
     }),
-    known: new KnownMissions((problem) => log.warn(problem)),
+    known: new KnownMissions((problem) => log.warn(ui`${problem}`)),
     isTrusted: () => workspace.isTrusted,
     defaultWorker: settings.defaultWorker,
     approvalHours: settings.approvalHours,

@@ -1,4 +1,5 @@
 import type { MissionControlView } from '../contracts/missionView';
+import { ui } from '../core/text/ui';
 import { runner } from '../engine/missionEngine';
 import type { FolderOwner, OwnerDependencies } from './folderOwner';
 import { toContinue } from './foundMissions';
@@ -26,12 +27,12 @@ export class Continuations {
   async #take(missionId: string): Promise<void> {
     const taken = await this.owner.use(runner, (host) => host.take(missionId));
     if (taken.ok && taken.value.ok) {
-      this.log.info(`Continued ${missionId}.`);
+      this.log.info(ui`Continued ${missionId}.`);
       return;
     }
     const refusal = taken.ok ? (taken.value.ok ? null : taken.value.refusal) : taken.refusal;
     // Another window was faster, or a former owner is still on its way out: the next look tells.
     if (refusal?.code === 'LEASE_HELD') this.#tried.delete(missionId);
-    this.log.warn(`${missionId} was not continued: ${refusal?.reason ?? ''}`);
+    this.log.warn(ui`${missionId} was not continued: ${refusal?.reason ?? ''}`);
   }
 }

@@ -1,4 +1,5 @@
-import type { LogOutputChannel } from 'vscode';
+import { ui } from '../core/text/ui';
+import type { Log } from './log';
 
 /** One thing the extension adds to VS Code, or listens to. Built at activation, disposed with the extension. */
 export interface Contribution {
@@ -11,13 +12,13 @@ export interface Starter {
 }
 
 /** Builds each contribution by itself: one that fails is reported and hides none of the others. */
-export function startContributions(starters: readonly Starter[], log: LogOutputChannel): Contribution {
+export function startContributions(starters: readonly Starter[], log: Log): Contribution {
   const started: Contribution[] = [];
   for (const { name, start } of starters) {
     try {
       started.push(start());
     } catch (error) {
-      log.error(`${name} could not be started`, error instanceof Error ? error : String(error));
+      log.error(ui`${name} could not be started`, error);
     }
   }
   return {

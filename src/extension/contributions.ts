@@ -1,4 +1,5 @@
 import { commands as vscodeCommands } from 'vscode';
+import { ui } from '../core/text/ui';
 import { ChangedFiles } from './changedFiles';
 import { approvePlan } from './commands/approvePlan';
 import {
@@ -74,7 +75,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
         new PlanDiagnostics(
           planWork,
           settings.defaultWorker,
-          (problem) => log.error('A plan could not be judged', String(problem)),
+          (problem) => log.error(ui`A plan could not be judged`, problem),
           composition.planWritten,
         ),
     },

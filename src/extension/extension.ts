@@ -2,14 +2,16 @@ import { window, type ExtensionContext } from 'vscode';
 import { compose, type Composition } from './compose';
 import { contributionsOf } from './contributions';
 import { startContributions } from './contribution';
+import { logTo } from './log';
 
 let composition: Composition | null = null;
 
 /** Registers what the extension adds. Nothing else happens before there is a plan, a mission or a command. */
 export function activate(context: ExtensionContext): void {
-  const log = window.createOutputChannel('Mission Control', { log: true });
+  const channel = window.createOutputChannel('Mission Control', { log: true });
+  const log = logTo(channel);
   composition = compose(context, log);
-  context.subscriptions.push(log, composition.folders, startContributions(contributionsOf(composition), log));
+  context.subscriptions.push(channel, composition.folders, startContributions(contributionsOf(composition), log));
 }
 
 /** The window closes or reloads: the lease is given back, the workers go on, and the next activation attaches. */

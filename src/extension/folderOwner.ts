@@ -1,17 +1,19 @@
-import { EventEmitter, type Event, type LogOutputChannel } from 'vscode';
+import { EventEmitter, type Event } from 'vscode';
 import type { NodePorts } from '../adapters/nodePorts';
 import type { Actor } from '../contracts/vocabulary/actors';
+import { ui } from '../core/text/ui';
 import type { EngineOptions } from '../engine/context';
 import type { Halt } from '../engine/missionEngine';
 import { MissionHost } from '../engine/missionHost';
 import type { Outcome } from '../engine/ports';
 import type { Appended } from './missionFolder';
 import type { Contribution } from './contribution';
+import type { Log } from './log';
 
 export interface OwnerDependencies {
   openPorts(workspaceDir: string): Promise<Outcome<NodePorts>>;
   engineOptions(): Omit<EngineOptions, 'fence'>;
-  readonly log: LogOutputChannel;
+  readonly log: Log;
 }
 
 /** Holds the lease of one folder while something is to be done there, and gives it back as soon as nothing is. */
@@ -79,7 +81,7 @@ export class FolderOwner implements Contribution {
       onEntries: (mission, entries) => this.#appended.fire({ mission, entries }),
       onHalt: (halt) => this.#halted.fire(halt),
     });
-    this.dependencies.log.info(`Owner of the missions in ${this.workspaceDir}.`);
+    this.dependencies.log.info(ui`Owner of the missions in ${this.workspaceDir}.`);
     this.#changed.fire();
     return host;
   }
@@ -96,10 +98,7 @@ export class FolderOwner implements Contribution {
         });
       }
     } catch (error) {
-      this.dependencies.log.error(
-        'The ownership could not be given back',
-        error instanceof Error ? error : String(error),
-      );
+      this.dependencies.log.error(ui`The ownership could not be given back`, error);
     } finally {
       this.#watching = false;
     }
@@ -111,7 +110,7 @@ export class FolderOwner implements Contribution {
     this.#held = null;
     await host.release();
     await node.close();
-    this.dependencies.log.info(`No longer owner of the missions in ${this.workspaceDir}.`);
+    this.dependencies.log.info(ui`No longer owner of the missions in ${this.workspaceDir}.`);
     this.#changed.fire();
   }
 

@@ -1,14 +1,8 @@
-import {
-  EventEmitter,
-  RelativePattern,
-  workspace,
-  type Event,
-  type LogOutputChannel,
-  type WorkspaceFolder,
-} from 'vscode';
+import { EventEmitter, RelativePattern, workspace, type Event, type WorkspaceFolder } from 'vscode';
 import { watchFolder } from '../adapters/folderWatch';
 import type { NodeViewer } from '../adapters/nodePorts';
 import type { MissionControlView } from '../contracts/missionView';
+import { ui } from '../core/text/ui';
 import type { Handoff } from '../core/mission/handoffFacts';
 import { askedHandoff } from '../engine/askedHandoff';
 import { MissionReader } from '../engine/missionReader';
@@ -18,11 +12,12 @@ import { approvalVerdict } from '../engine/approvals';
 import type { ApprovalVerdict } from '../core/plan/approvalRecord';
 import type { ApprovedBytes } from './missionFolder';
 import type { Contribution } from './contribution';
+import type { Log } from './log';
 
 export interface ViewerDependencies {
   openViewer(workspaceDir: string): Promise<Outcome<NodeViewer | null>>;
   readonly clock: Clock;
-  readonly log: LogOutputChannel;
+  readonly log: Log;
 }
 
 /** Shortest time between two snapshots, and how often to look unasked with and without an open mission. Milliseconds. */
@@ -213,7 +208,7 @@ export class FolderViewer implements Contribution {
   #report(problem: string): void {
     if (problem === this.#problem) return;
     this.#problem = problem;
-    this.dependencies.log.error(`The missions of ${this.folder.name} cannot be read: ${problem}`);
+    this.dependencies.log.error(ui`The missions of ${this.folder.name} cannot be read: ${problem}`);
   }
 }
 

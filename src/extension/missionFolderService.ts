@@ -88,7 +88,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
       }),
       this.#owner.onDidChangeOwnership(() => void this.#viewer.refresh()),
       this.#owner.onDidHalt(({ code, reason }) => {
-        dependencies.log.error(`Halted: ${code} ${reason}`);
+        dependencies.log.error(ui`Halted: ${code} ${reason}`);
         void alarm(ui`The mission was halted (${code}): ${reason} Resume it when the cause is gone.`);
       }),
       this.#viewer.onDidChange((view) => {
@@ -279,7 +279,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
     const answer = await (host?.documentSaved(actor, { path: file, sha256 }) ??
       this.#send(actor, '', command, `${file} was saved in another window.`, this.dependencies.ids.uuid()));
     if (answer.code === nobody || answer.code === 'LEASE_HELD') return false;
-    if (!answer.accepted) this.dependencies.log.warn(`The save of ${file} was not taken: ${answer.reason}`);
+    if (!answer.accepted) this.dependencies.log.warn(ui`The save of ${file} was not taken: ${answer.reason}`);
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { ui } from '../../core/text/ui';
 import path from 'node:path';
 import type { Composition } from '../compose';
 import type { Contribution } from '../contribution';
@@ -11,10 +12,10 @@ export function provideMissionCommand({ context, log, terminalLauncher }: Compos
       if (folder.ok) variables.append('PATH', `${path.delimiter}${folder.value}`);
       else {
         variables.delete('PATH');
-        log.warn(`Terminals have no mission command: ${folder.refusal.reason}`);
+        log.warn(ui`Terminals have no mission command: ${folder.refusal.reason}`);
       }
     },
-    (error: unknown) => log.error('Terminals have no mission command', error instanceof Error ? error : String(error)),
+    (error: unknown) => log.error(ui`Terminals have no mission command`, error),
   );
   return { dispose: () => undefined }; // terminals keep it when this window closes
 }

@@ -187,7 +187,7 @@ export class WorkerTerminals implements Contribution {
       'The terminal was closed by the user.',
     );
     if (answer.accepted) void inform(ui`The terminal of task ${run.taskId} was closed: its worker is being stopped.`);
-    else log.info(`Closed terminal of ${run.taskId}: ${answer.code} ${answer.reason}`);
+    else log.info(ui`Closed terminal of ${run.taskId}: ${answer.code} ${answer.reason}`);
   }
 
   async #runOf(terminal: Terminal): Promise<Run | undefined> {

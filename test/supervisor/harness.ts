@@ -125,7 +125,7 @@ export async function cleanUp(): Promise<void> {
 }
 
 export async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (let attempt = 0; attempt < 1500; attempt++) {
+  for (const end = performance.now() + 90_000; performance.now() < end;) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
     await sleep(10);
@@ -135,9 +135,10 @@ export async function until<T>(what: string, look: () => Promise<T | null | unde
 
 /** The identity of the process that wrote its pid to a file. */
 export async function identityFrom(file: string): Promise<ProcessIdentity> {
-  const pid = await until(`a pid in ${file}`, () => readFile(file, 'utf8').catch(() => null));
-  const identity = await identityOf(Number(pid));
-  assert.ok(identity, `process ${pid.trim()} of ${file} is not alive`);
+  // The file is there a moment before its text is.
+  const pid = await until(`a pid in ${file}`, async () => Number(await readFile(file, 'utf8').catch(() => '')) || null);
+  const identity = await identityOf(pid);
+  assert.ok(identity, `process ${pid} of ${file} is not alive`);
   return identity;
 }
 

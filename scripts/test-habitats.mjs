@@ -2,12 +2,13 @@
 //
 //   node scripts/test-habitats.mjs [--all] [--habitat TEXT] [--jobs N] [--minutes N] [--report FILE]
 //
-// --all      every outcome (retry, archive, a planted hook, cancel, kill -9 of the owner, handoff), and writes
-//            docs/reports/habitats.md; default: sample, violation and verification block, as `npm test` does
-// --habitat  only those with this text in their name; then nothing is written without --report
+// --all      every outcome (retry, archive, a planted hook, cancel, kill -9 of the owner, handoff and its resumption, a
+//            full disk), and writes docs/reports/habitats.md; default: sample, violation and verification block, as
+//            `npm test` does
+// --habitat  only those with this text in their name; the report keeps the lines of the others
 // --jobs     habitats side by side (default: one more than there are cores)
-// --minutes  begins with no other habitat after so many minutes; those left out are named
-// --report   writes the table as Markdown
+// --minutes  begins with no other habitat after so many minutes; the next run begins with those left out
+// --report   writes the table as Markdown to that file
 //
 // Exit code 1 when an outcome is not the expected one. What this machine cannot make is named with the reason.
 import { spawnSync } from 'node:child_process';

@@ -11,8 +11,11 @@ export const scenarioNames = [
   'cancel',
   'kill',
   'handoff',
+  'handoff resume',
 ] as const;
-export type ScenarioName = (typeof scenarioNames)[number];
+/** What only some habitats can have, which ask for it; with --all. */
+export const rareScenarioNames = ['disk full'] as const;
+export type ScenarioName = (typeof scenarioNames)[number] | (typeof rareScenarioNames)[number];
 export const briefScenarios: readonly ScenarioName[] = ['sample', 'violation', 'block'];
 
 /** What a person saw: exit code, status and code of `mission run` (or of what was refused), and what else counts. */
@@ -42,6 +45,8 @@ export interface Habitat {
   readonly doctor?: readonly string[];
   /** Facts that are looked at when everything is over; each has to hold. */
   readonly afterwards?: (place: Place) => Promise<Readonly<Record<string, boolean>>>;
+  /** What else is done in it with --all. */
+  readonly more?: readonly (typeof rareScenarioNames)[number][];
   /** Fields of the execution part of every plan. */
   readonly execution?: Readonly<Record<string, unknown>>;
   /** What the worker of the sample does: arguments of tools/work.mjs. Default: write. */

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { inParallel } from '../kill/campaign';
 import { briefScenarios, scenarioNames, type Habitat } from './habitat';
 import { habitats } from './habitats';
-import { reportOf, type Visited } from './report';
+import { cellOf, reportOf, rowsIn, rowsOf, type Visited } from './report';
 import { visit, type Visit } from './visit';
 
 /** What `npm run test:habitats` runs; scripts/test-habitats.mjs says what its options mean. */
@@ -18,14 +18,30 @@ async function main(): Promise<number> {
       report: { type: 'string' },
     },
   });
-  const wanted = habitats.filter(({ name }) => name.includes(values.habitat));
+  const report = values.report ?? (values.all ? 'docs/reports/habitats.md' : null);
+  let rows = report !== null && existsSync(report) ? rowsIn(readFileSync(report, 'utf8')) : [];
+  const names = habitats.map(({ name }) => cellOf(name));
+  // Those that nobody looked at, then those looked at longest ago: a run that ends early goes on where the last one ended.
+  const dayOf = ({ name }: Habitat): string => {
+    const row = rows.find(({ habitat }) => habitat === cellOf(name));
+    return row === undefined ? '' : row.day || '0000';
+  };
+  const wanted = habitats
+    .filter(({ name }) => name.includes(values.habitat))
+    .map((habitat) => ({ habitat, day: report === null ? '' : dayOf(habitat) }))
+    .sort((left, right) => (left.day < right.day ? -1 : Number(left.day > right.day)))
+    .map(({ habitat }) => habitat);
   const began = Date.now();
   const late = (): boolean => Date.now() - began > Number(values.minutes) * 60_000;
-  const visited = await inParallel(wanted, Number(values.jobs), async (habitat): Promise<Visited> =>
-    late() ? { name: habitat.name, skipped: 'the time was over', visits: [] } : look(habitat, values.all),
-  );
-  const report = values.report ?? (values.all && values.habitat === '' ? 'docs/reports/habitats.md' : null);
-  if (report !== null) writeFileSync(report, reportOf(visited));
+  const visited = await inParallel(wanted, Number(values.jobs), async (habitat): Promise<Visited> => {
+    if (late()) return { name: habitat.name, skipped: 'the time was over', visits: [] };
+    const found = await look(habitat, values.all);
+    const fresh = rowsOf(found, new Date().toISOString().slice(0, 10));
+    rows = [...rows.filter(({ habitat: of }) => of !== cellOf(habitat.name)), ...fresh];
+    // Whenever one is done: what was looked at stays, however this run ends.
+    if (report !== null) writeFileSync(report, reportOf(names, rows));
+    return found;
+  });
   const problems = visited.flatMap(({ visits }) => visits.filter(({ problem }) => problem !== null)).length;
   const skipped = visited.filter(({ skipped }) => skipped !== null).length;
   process.stdout.write(
@@ -39,11 +55,15 @@ async function look(habitat: Habitat, all: boolean): Promise<Visited> {
   const visits: Visit[] = [];
   if (skipped === null)
     // Where nothing starts there is nothing to go on with.
-    await visit(habitat, all && habitat.expected?.every === undefined ? scenarioNames : briefScenarios, (found) => {
-      visits.push(found);
-      const words = found.problem === null ? 'ok' : `NOT AS EXPECTED ${found.problem}`;
-      process.stdout.write(`${habitat.name}: ${found.what}: ${words} (${found.seconds.toFixed(1)} s)\n`);
-    });
+    await visit(
+      habitat,
+      all && habitat.expected?.every === undefined ? [...scenarioNames, ...(habitat.more ?? [])] : briefScenarios,
+      (found) => {
+        visits.push(found);
+        const words = found.problem === null ? 'ok' : `NOT AS EXPECTED ${found.problem}`;
+        process.stdout.write(`${habitat.name}: ${found.what}: ${words} (${found.seconds.toFixed(1)} s)\n`);
+      },
+    );
   else process.stdout.write(`${habitat.name}: skipped: ${skipped}\n`);
   return { name: habitat.name, skipped, visits };
 }

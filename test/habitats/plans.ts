@@ -12,6 +12,7 @@ export function plansOf(habitat: Habitat, outside: string): readonly (readonly [
     plan(habitat, 'cancel', ['wait', gate('cancel')]),
     plan(habitat, 'kill', ['wait', gate('kill')]),
     plan(habitat, 'handoff', ['write'], ['mended', gate('handoff')]),
+    ...(habitat.more?.includes('disk full') ? [plan(habitat, 'full', ['wait', gate('full')])] : []),
   ];
 }
 

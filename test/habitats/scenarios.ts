@@ -41,8 +41,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
 
   async retry(place, habitat) {
     writeFileSync(gate(place, 'block'), '');
-    const ended = await place.mission('retry', 'block', 'T1', ...decision);
-    const run = { ...ended, json: ended.json?.mission ?? ended.json };
+    const run = missionOf(await place.mission('retry', 'block', 'T1', ...decision));
     return seen(run, [
       ...(await inStatus(place, 'block', run)),
       ...(await evidenceFacts(place, habitat, 'block', run)),
@@ -76,8 +75,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     await owner.ended;
     const resumed = place.mission('resume', 'kill', ...decision);
     writeFileSync(gate(place, 'kill'), '');
-    const ended = await resumed;
-    const run = { ...ended, json: ended.json?.mission ?? ended.json };
+    const run = missionOf(await resumed);
     const runs = place.exists('docs/out/kill.txt') ? place.read('docs/out/kill.txt') : '';
     return seen(run, [`${runs.split('\n').length - 1} executions`, ...(await verified(place, 'kill'))]);
   },
@@ -90,9 +88,47 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     const check = await place.mission('check', 'handoff', path.join(bundle, 'bundle.json'));
     return seen({ ...exported, json: check.json }, [check.exit === 0 ? 'the bundle is valid' : 'no valid bundle']);
   },
+
+  async 'handoff resume'(place) {
+    const bundle = path.join(place.outside, 'bundle');
+    const resumed = await place.mission('handoff', 'resume', bundle, ...decision);
+    const there = missionOf(resumed);
+    if (there.exit !== 3) return seen(there, ['not blocked as it was']);
+    writeFileSync(gate(place, 'handoff'), '');
+    const retried = await place.mission('retry', there.json?.mission_id ?? '', 'T1', ...decision);
+    return seen(missionOf(retried), await verified(place, 'handoff'));
+  },
+
+  async 'disk full'(place) {
+    const running = await approveAndStart(place, 'full');
+    if (!(await waits(place, 'full', running.ended))) return seen(await running.ended, ['it did not begin']);
+    await place.sh('cat /dev/zero > "$WORK/../filled" 2> /dev/null || true');
+    writeFileSync(gate(place, 'full'), '');
+    const stopped = await running.ended;
+    const told = /ENOSPC|no space|database or disk is full/i.test(stopped.stdout + stopped.stderr);
+    await place.sh('rm "$WORK/../filled"');
+    return seen(await mended(place, 'full', stopped), [
+      stopped.exit === 0 ? 'it was not stopped' : told ? 'it told why' : `it did not tell why: ${stopped.stdout}`,
+      ...(await verified(place, 'full')),
+    ]);
+  },
 };
 
+/** What the end of the mission, or of its owner, asks for once there is space again. */
+async function mended(place: Place, id: string, stopped: Ended): Promise<Ended> {
+  if (stopped.json?.status !== 'blocked') return missionOf(await place.mission('resume', id, ...decision));
+  const verb = stopped.json.packets[0]?.category === 'verification_failed' ? 'rerun-validation' : 'retry';
+  // The program of the task adds a line whenever it runs.
+  if (verb === 'retry') place.write(`docs/out/${id}.txt`, '');
+  return missionOf(await place.mission(verb, id, 'T1', ...decision));
+}
+
 const decision = ['--by', 'Grace', '--reason', 'because'] as const;
+
+/** What a human verb says of the mission that it ran. */
+function missionOf(ended: Ended): Ended {
+  return { ...ended, json: ended.json?.mission ?? ended.json };
+}
 
 /** As a person does it; where the approval is refused, that is what was seen. */
 async function approveAndRun(place: Place, id: string): Promise<Ended> {

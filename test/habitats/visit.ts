@@ -104,4 +104,6 @@ const plain: Readonly<Record<ScenarioName, Expected>> = {
   cancel: { exit: 1, status: 'cancelled', code: 'CANCELLED', facts: ['evidence verifies'] },
   kill: { ...completed, facts: ['1 executions', 'evidence verifies'] },
   handoff: { exit: 0, status: null, code: null, facts: ['the bundle is valid'] },
+  'handoff resume': { ...completed, facts: ['evidence verifies'] },
+  'disk full': { ...completed, facts: ['it told why', 'evidence verifies'] },
 };

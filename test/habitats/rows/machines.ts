@@ -192,6 +192,18 @@ export const machines: readonly Habitat[] = [
     expected: refusal(2, 'PLAN_UNWRITABLE', /Free some space/),
     doctor: ['supervisor'],
   },
+  {
+    name: 'a disk that fills up in the middle of a mission',
+    lacks: needsMounts,
+    more: ['disk full'],
+    async make(place) {
+      // The workspace is a folder on the disk, so that something else can fill it.
+      const disk = place.workspace;
+      await place.mount('mount -t tmpfs -o size=16m none "$WORK"');
+      place.workspace = path.join(disk, 'work');
+      await place.repository();
+    },
+  },
 ];
 
 const somebody = '65534:65534';

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { cellOf, reportOf, rowsIn, rowsOf, type Visited } from './report';
+
+const visited = (name: string, seen: string, expected = seen): Visited => ({
+  name,
+  skipped: null,
+  visits: [{ what: 'sample', seen, expected, problem: seen === expected ? null : 'other', seconds: 1.25 }],
+});
+
+describe('the report of habitats', () => {
+  const names = ['first', 'a | b', 'third'].map(cellOf);
+
+  it('is read back line by line, whatever stands in it', () => {
+    const rows = [
+      ...rowsOf(visited('first', 'exit 0 completed'), '2026-01-01'),
+      ...rowsOf(visited('a | b', 'exit 1 | two\nlines', 'exit 0'), '2026-01-02'),
+      ...rowsOf({ name: 'third', skipped: 'no mounts', visits: [] }, '2026-01-03'),
+    ];
+    const report = reportOf(names, rows);
+    assert.deepEqual(rowsIn(report), rows);
+    assert.match(
+      report,
+      /habitats: 3, of which 1 were skipped where this was written, with the reason, and 0 were not/,
+    );
+    assert.match(report, /outcomes: 2, of which 1 are not as expected/);
+  });
+
+  it('of a run that looked at some keeps the lines of the others, in the order of the habitats', () => {
+    const earlier = rowsIn(reportOf(names, rowsOf(visited('third', 'exit 0'), '2026-01-01')));
+    const report = reportOf(names, [...earlier, ...rowsOf(visited('first', 'exit 0'), '2026-01-02')]);
+    assert.deepEqual(
+      rowsIn(report).map(({ habitat, day }) => [habitat, day]),
+      [
+        ['first', '2026-01-02'],
+        ['third', '2026-01-01'],
+      ],
+    );
+    assert.match(report, /and 1 were not looked at yet/);
+  });
+
+  it('of before there were days is read as well; habitats that are no more go', () => {
+    const old = '| habitat | scenario | seen | expected | seconds |\n| gone | made | made | as expected | 0.4 |\n';
+    assert.deepEqual(rowsIn(old), [
+      { habitat: 'gone', scenario: 'made', seen: 'made', expected: 'as expected', seconds: '0.4', day: '' },
+    ]);
+    assert.deepEqual(rowsIn(reportOf(names, rowsIn(old))), []);
+  });
+});

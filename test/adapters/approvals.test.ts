@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmod, lstat, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createApprovals } from '../../src/adapters/approvals';
 import { openUserKey, userKeyFolder } from '../../src/adapters/userKey';
@@ -88,6 +88,15 @@ describe('sealed approvals', () => {
     );
   });
 
+  it('are of the folder itself, by whatever way it was reached', async function () {
+    if (process.platform === 'win32') this.skip();
+    const [workspace, folder] = [await scratch(), await keyFolder()];
+    const link = path.join(await scratch(), 'link');
+    await symlink(workspace, link);
+    const places = await Promise.all([workspace, link].map((way) => createApprovals(way, folder).look([])));
+    assert.deepEqual(places[0]?.here, places[1]?.here);
+  });
+
   it('are used by one mission, whoever asks at the same time', async () => {
     const [workspace, folder] = [await scratch(), await keyFolder()];
     const approvals = createApprovals(workspace, folder);
@@ -99,5 +108,37 @@ describe('sealed approvals', () => {
     const winner = `M${uses.findIndex(({ ok }) => ok)}`;
     const { seals } = await createApprovals(workspace, folder).look([sealed.value]);
     assert.deepEqual(seals, [{ sealed: true, used_by: winner }]);
+  });
+
+  it('are used below the folder of the key, whatever their nonce is', async () => {
+    const [workspace, folder] = [await scratch(), await keyFolder()];
+    const approvals = createApprovals(workspace, folder);
+    for (const nonce of ['../../evil', '/tmp/mission-evil', '', 'a'.repeat(5000), 'n\0'])
+      assert.ok((await approvals.use(nonce, 'M1')).ok, nonce);
+    assert.deepEqual((await readdir(folder)).sort(), ['.gitignore', 'approval.key', 'used']);
+    const names = await readdir(path.join(folder, 'used'));
+    assert.deepEqual([names.length, names.every((name) => /^[0-9a-f]{64}$/.test(name))], [5, true]);
+  });
+
+  it('that are used are forgotten from the oldest on, when they are very many', async function () {
+    this.timeout(60_000);
+    const [workspace, folder] = [await scratch(), await keyFolder()];
+    const approvals = createApprovals(workspace, folder);
+    assert.ok((await approvals.use('first', 'M1')).ok);
+    const used = path.join(folder, 'used');
+    const [first = ''] = await readdir(used);
+    for (let index = 0; index < 2000; index += 1) {
+      const file = path.join(used, `f${index}`);
+      await writeFile(file, 'M');
+      await utimes(file, 1_000_000 + index, 1_000_000 + index);
+    }
+    assert.ok((await approvals.use('last', 'M2')).ok);
+    const names = await readdir(used);
+    assert.equal(names.length, 2000);
+    assert.deepEqual(
+      [first, 'f0', 'f1', 'f2', 'f1999'].map((name) => names.includes(name)),
+      [true, false, false, true, true],
+    );
+    assert.equal((await approvals.use('first', 'M3')).ok, false);
   });
 });

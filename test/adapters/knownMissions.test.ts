@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { KnownMissions } from '../../src/adapters/knownMissions';
 import { removeScratch, scratch } from './scratch';
@@ -39,6 +40,34 @@ describe('missions that this machine knows', () => {
     assert.equal(await knows(folder, '/a', 'M1'), true);
     await rm(path.join(folder, 'approval.key'));
     assert.equal(await knows(folder, '/a', 'M1'), false);
+  });
+
+  it('are not known by what was written of another mission or folder', async () => {
+    const folder = path.join(await scratch(), 'key');
+    await open(folder).remember('/a', 'M1');
+    const missions = path.join(folder, 'missions');
+    const [name = ''] = await readdir(missions);
+    for (const [workspace, id] of [
+      ['/b', 'M1'],
+      ['/a', 'M2'],
+    ] as const) {
+      const named = createHash('sha256')
+        .update(JSON.stringify([workspace, id]))
+        .digest('hex');
+      await copyFile(path.join(missions, name), path.join(missions, named));
+      assert.equal(await knows(folder, workspace, id), false, `${workspace} ${id}`);
+    }
+    assert.equal(await knows(folder, '/a', 'M1'), true);
+  });
+
+  it('are known in the window that started them though nothing can be written, which is said', async () => {
+    const folder = path.join(await scratch(), 'key');
+    await writeFile(folder, 'no folder');
+    const problems: string[] = [];
+    const known = new KnownMissions((problem) => problems.push(problem), folder);
+    await known.remember('/a', 'M1');
+    assert.equal(known.has('/a', 'M1'), true);
+    assert.ok(problems.length > 0 && problems.every((problem) => problem.includes(folder)), problems.join('\n'));
   });
 
   it('are five hundred at most', async () => {

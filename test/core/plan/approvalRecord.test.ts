@@ -42,6 +42,12 @@ describe('whether an approval counts', () => {
     });
   }
 
+  it('of several that do, the last one is told', () => {
+    const later = recorded({ by: 'Bob' }, { by: 'Bob', nonce: 'm' });
+    const verdict = judgeApproval([recorded(), later, recorded({ sealed: false })], question);
+    assert.deepEqual(verdict, { counts: true, approved: { by: 'Bob', at: record.at, nonce: 'm' }, once: true });
+  });
+
   it('a key that cannot be used is why', () => {
     const verdict = judgeApproval([recorded()], { ...question, here: { problem: 'the key is a link' } });
     assert(!verdict.counts);

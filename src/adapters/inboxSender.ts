@@ -10,6 +10,7 @@ import { watchFolder } from './folderWatch';
 import { readSmallFile, removeFile } from './inboxFiles';
 import { errorMessage } from './outcome';
 import { identityOf } from './processes';
+import { redactText } from './redact';
 import type { StateFolder } from './stateFolder';
 
 /** A command to send: `id` is a fresh UUID, or the same again to ask about a command sent before. */
@@ -37,6 +38,9 @@ export async function sendCommand(
   const file = {
     schema_version: '1.0.0' as const,
     ...command,
+    // It lies there in clear text until an owner takes it.
+    actor: { ...command.actor, name: redactText(command.actor.name).text },
+    reason: redactText(command.reason).text,
     ...(sender === null ? {} : { sender }),
     sent_at: new Date().toISOString(),
   };

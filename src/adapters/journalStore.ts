@@ -155,7 +155,9 @@ export class SqliteJournalStore implements JournalStore {
     if (this.#access === 'read') return 'the journal was opened for reading';
     try {
       // A deleted file would go on taking entries that nobody can ever read.
-      return fileIdentity(this.#file) === this.#identity ? null : 'the file was removed or replaced';
+      return fileIdentity(this.#file) === this.#identity
+        ? null
+        : `the file ${this.#file} was removed or replaced: put back the one that was there, and resume`;
     } catch (error) {
       return `the file cannot be reached (${errorMessage(error)})`;
     }

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runFiles } from '../contracts/launch';
 import type { ExitRecord, ProcessIdentity, ProcessRecord } from '../contracts/launch';
@@ -6,7 +7,7 @@ import type { WorkerSignal } from '../workers/worker';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './launchConclusion';
 import { createSignalTail, watchRun } from './launchFiles';
 import { launchStanding } from './launchStanding';
-import { errorMessage } from './outcome';
+import { errorCode, errorMessage } from './outcome';
 import { isAlive } from './processes';
 
 /** Looks in a row that may fail before what nobody could look at is reported as not proven gone. */
@@ -37,9 +38,12 @@ export async function endOfLaunch(
   const watch = watchRun(runDir, [runFiles.signals, runFiles.exit, runFiles.claimed, runFiles.revoked]);
   const isOverdue = overdueLook(known, clock, overdueMs);
   let failures = 0;
+  let missing = 0;
   try {
     for (;;) {
       try {
+        missing = (await isMissing(runDir)) ? missing + 1 : 0;
+        if (missing === 2) return await concludeGone(runDir, known);
         const exit = await conclude(runDir, known, isOverdue());
         for (const signal of await tail.next()) onSignal(signal);
         if (exit !== null) return exit;
@@ -102,6 +106,28 @@ async function conclude(runDir: string, known: KnownLaunch, overdue: boolean): P
         unseen: false,
         words: 'The supervisor did not end its worker in time: both were ended.',
       });
+  }
+}
+
+/** The supervisor can record nothing there any more, and would only be found dead much later. */
+async function concludeGone(runDir: string, known: KnownLaunch): Promise<ExitRecord> {
+  const end = await endTree(known, known.process, { supervisorToo: true });
+  const words = `The run directory ${runDir} was removed or moved away.`;
+  return {
+    ...unobservedExit(namesOf(known), 'run_dir_gone', words),
+    tree_gone: end.gone,
+    survivors: end.survivors.map((survivor) => survivor.pid),
+    leftovers: end.members.map((member) => member.pid),
+  };
+}
+
+async function isMissing(runDir: string): Promise<boolean> {
+  try {
+    return !(await lstat(runDir)).isDirectory();
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return true;
+    throw error;
   }
 }
 

@@ -39,7 +39,8 @@ export function createLaunches(program: SupervisorProgram): Launches {
     async requestStop(runDir, known, reason) {
       // Remembered here as well: a request in a file can be taken away by the worker.
       if (!stops.has(known.launch_id)) stops.set(known.launch_id, performance.now());
-      await requestStop(runDir, known, reason);
+      // Where the request cannot be written its supervisor never hears of it: whoever asked for the stop gets it all the same.
+      await requestStop(runDir, known, reason).catch(() => endTree(known, known.process, { supervisorToo: true }));
     },
     async proveGone(runDir, known) {
       const end = await endTree(known, await processOf(runDir, known), { supervisorToo: true });

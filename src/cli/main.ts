@@ -1,13 +1,15 @@
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/stateJournal';
-import { parseCall, UsageError, type CommandSpec } from './command';
+import { optionsOf, parseCall, UsageError, type CommandSpec } from './command';
 import { commands, laterCommands } from './commands';
 import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
 import { commandHelp, generalHelp } from './help';
 import { handOver } from './newerNode';
 import { createOutput, type Output } from './output';
+import { commandLine } from '../core/text/oneLine';
 import { terminal, type TerminalText } from '../core/text/terminal';
 import { toolVersion } from './program';
+import { workspaceAbove } from './workspaceAbove';
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const out = createOutput(argv.includes('--json'));
@@ -29,6 +31,9 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
         exitCodes.refused,
       );
     }
+    const above =
+      'workspace' in optionsOf(spec) && call.text('workspace') === null ? workspaceAbove(process.cwd()) : null;
+    if (above !== null) return out.refuse(belowWorkspace(above, argv), exitCodes.refused);
     if (spec.store !== false) {
       const handed = await handOver(__filename, argv, out, spec.store === true, call.workspace);
       if (handed !== null) return handed;
@@ -43,6 +48,15 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     if (error instanceof StateStoreError) return out.refuse(error.refusal, exitOfRefusal(error.refusal.code));
     throw error;
   }
+}
+
+/** Nothing is kept in a subfolder unasked, and no folder is used that nobody named. */
+function belowWorkspace(above: string, argv: readonly string[]): Parameters<Output['refuse']>[0] {
+  return {
+    code: 'WORKSPACE_ABOVE',
+    reason: `This folder lies in the workspace ${above}, and is none itself: it has neither .mission-control nor a plan in docs/plans.`,
+    next: [`mission ${commandLine([...argv, '--workspace', above])}`, 'With --workspace . this folder is one.'],
+  };
 }
 
 function isFolder(place: string): boolean {

@@ -193,6 +193,7 @@ const outputFileSchema = z.strictObject({
  * spawn_failed     no worker was started: invalid ticket, executable or folder missing
  * expired, revoked the ticket was void before anybody claimed it; nothing was started
  * supervisor_lost  the supervisor died; written by whoever noticed, after killing what was left
+ * run_dir_gone     the run directory was removed or moved away, so nothing can be recorded; whoever noticed ended the run
  */
 export const exitReasons = [
   'exited',
@@ -203,6 +204,7 @@ export const exitReasons = [
   'expired',
   'revoked',
   'supervisor_lost',
+  'run_dir_gone',
 ] as const;
 
 export const exitRecordSchema = z.strictObject({

@@ -6,7 +6,7 @@ import type { Command, InputBody, MissionCommand } from '../core/mission/inputs'
 import type { MissionEvent } from '../core/mission/events';
 import type { JournalEntry } from '../core/mission/journalEntry';
 import type { Failing } from '../core/mission/facts';
-import { recordInTrouble } from '../core/mission/trouble';
+import { effectInTrouble } from '../core/mission/trouble';
 import type { RecoveryFacts } from '../core/mission/recovery';
 import { currentLaunch, type CommandAnswer, type Mission } from '../core/mission/state';
 import type { EngineOptions } from './context';
@@ -127,10 +127,11 @@ export class MissionEngine {
     }
   }
 
-  /** Writes a record that could not be written before, and nothing else; null: there is none, or it is written now. */
+  /** Tries what could not be done before, and nothing else; null: there is nothing, or it can be done now. */
   async tryAgain(): Promise<Failing | null> {
-    const effect = this.#mission && !this.#active ? recordInTrouble(this.#mission) : null;
-    if (!this.#mission || !effect) return null;
+    const failed = this.#mission && !this.#active ? effectInTrouble(this.#mission) : null;
+    if (!this.#mission || !failed) return null;
+    const { effect, trial } = failed;
     try {
       const report = await runEffect(
         effect,
@@ -139,7 +140,7 @@ export class MissionEngine {
         this.options,
         (early) => void this.submit(early, runner),
       );
-      if (report) await this.submit(report, runner);
+      if (report && trial === 'counts') await this.submit(report, runner);
       return null;
     } catch (error) {
       return failingOf(effect, error);

@@ -128,7 +128,10 @@ export class MissionHost {
       if (!running && answer.accepted && command.type === 'ExportHandoff' && !command.move)
         await loaded.value.carryOut('writeHandoff');
       else if (!running && answer.accepted) await this.#adopt(loaded.value);
-      return answer;
+      const { halt } = loaded.value;
+      if (!answer.accepted || !halt) return answer;
+      const stopped = `It was recorded, and the runner stopped at once: ${halt.reason}`;
+      return { accepted: false, code: halt.code, reason: stopped, next: ['mission status', 'mission doctor'] };
     });
   }
 

@@ -1,6 +1,7 @@
 import type { Plan } from '../contracts/plan';
 import { approvalEdits } from '../core/plan/approve';
 import type { ApprovalDecision } from '../core/plan/approve';
+import { secretsIn } from '../core/freshContext/secrets';
 import type { Finding } from '../core/plan/finding';
 import { checkPlanText } from './planCheck';
 import type { PlanCheck, PlanCheckOptions } from './planCheck';
@@ -35,6 +36,8 @@ export function planApproval(
   const textIsSound = !text.findings.some(({ severity }) => severity === 'error');
   if (bytes === null || text.value === undefined || !textIsSound) return { ok: false, findings: check.findings };
   const edits = approvalEdits(text.value, decision);
+  const secret = edits.length === 0 ? [] : secretFindings(decision);
+  if (secret.length > 0) return { ok: false, findings: secret };
   const after = edits.length === 0 ? check : checkPlanText(files, files.edit(bytes, edits), path, options);
   if (after.plan === null || after.bytes === null || after.plan_sha256 === null) {
     return { ok: false, findings: remaining(check, after) };
@@ -47,6 +50,21 @@ export function planApproval(
     plan: after.plan,
     findings: after.findings,
   };
+}
+
+/**
+ * Refused, not redacted: it would stand in the plan, which is kept in clear text, and a name that was cut would approve
+ * in nobody's name.
+ */
+function secretFindings({ approved_by, note }: ApprovalDecision): readonly Finding[] {
+  return [
+    { pointer: '/approval/approved_by', what: 'The name of who approves', text: approved_by },
+    { pointer: '/approval/note', what: 'The note of the approval', text: note ?? '' },
+  ].flatMap(({ pointer, what, text }) => {
+    const kinds = secretsIn(text);
+    const message = `${what} looks like a secret (${kinds.join(', ')}). Nothing was written; repeat it without, and replace the key where it is valid.`;
+    return kinds.length === 0 ? [] : [{ code: 'SECRET_IN_APPROVAL', severity: 'error', pointer, message } as const];
+  });
 }
 
 /** The errors approving does not cure, where they are now; what approving itself would add comes last. */

@@ -1,20 +1,34 @@
 import { lockedPlanPath } from '../core/evidence/places';
 import { explainMismatch } from '../core/plan/mismatch';
 import type { Mission } from '../core/mission/state';
+import { EffectRefused } from './effects/written';
 import type { EnginePorts } from './ports/hostPorts';
 import type { PlanText } from './ports';
 
 /** Name of the locked bytes inside the mission's own folder, written before the plan is locked. */
 export const lockedPlanFile = 'PLAN.locked.json';
 
-/** The approved bytes, from wherever they still are: they are known by their hash. Null when they are nowhere. */
+/**
+ * The approved bytes, wherever they still are: in the mission's own folder, in the evidence, or in the plan itself, which
+ * are the same bytes as long as the digest says so. Null when they are gone or changed everywhere.
+ */
 export async function readLockedPlan(mission: Mission, ports: EnginePorts): Promise<Uint8Array | null> {
-  const { mission_id, plan, plan_path, plan_sha256 } = mission;
-  for (const place of [ports.paths.missionFile(mission_id, lockedPlanFile), lockedPlanPath(plan.plan_id), plan_path]) {
-    const found = await ports.plans.read(ports.paths.absolute(place));
-    if (found.sha256 === plan_sha256 && found.bytes) return found.bytes;
+  for (const place of [keptAt(mission, ports), lockedPlanPath(mission.plan.plan_id), mission.plan_path]) {
+    const { sha256, bytes } = await ports.plans.read(ports.paths.absolute(place));
+    if (sha256 === mission.plan_sha256 && bytes) return bytes;
   }
   return null;
+}
+
+/** The same, where nothing goes on without them. */
+export async function lockedBytes(mission: Mission, ports: EnginePorts): Promise<Uint8Array> {
+  const bytes = await readLockedPlan(mission, ports);
+  if (bytes) return bytes;
+  throw new EffectRefused({
+    code: 'EVIDENCE_MISSING',
+    reason: `The locked bytes of the plan (SHA-256 ${mission.plan_sha256}) are gone: neither ${keptAt(mission, ports)} nor the evidence nor ${mission.plan_path} holds them.`,
+    next: [`Put the approved bytes back in ${mission.plan_path}.`],
+  });
 }
 
 export function readPlanHash(mission: Mission, ports: EnginePorts): Promise<PlanText> {
@@ -28,8 +42,10 @@ export async function explainPlanMismatch(
   observed: PlanText,
 ): Promise<string | null> {
   if (observed.sha256 === mission.plan_sha256) return null;
-  const locked = await ports.plans.read(
-    ports.paths.absolute(ports.paths.missionFile(mission.mission_id, lockedPlanFile)),
-  );
+  const locked = await ports.plans.read(ports.paths.absolute(keptAt(mission, ports)));
   return explainMismatch(locked, observed);
+}
+
+function keptAt(mission: Mission, ports: EnginePorts): string {
+  return ports.paths.missionFile(mission.mission_id, lockedPlanFile);
 }

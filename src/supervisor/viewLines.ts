@@ -114,4 +114,5 @@ const reasonWords: { readonly [R in ExitRecord['reason']]: string } = {
   expired: 'the launch ticket had expired, nothing was started',
   revoked: 'the launch was revoked, nothing was started',
   supervisor_lost: 'its supervisor died',
+  run_dir_gone: 'its run directory was removed or moved away',
 };

@@ -59,6 +59,30 @@ describe('approvals of this machine', () => {
     assert.match(told.stdout, /approved by auto, as the file says; approved here by Ann/);
   });
 
+  it('of a second person say whom the file names, and who approved here', async () => {
+    const plan = bed.plan('two', [{ script }], {}, { status: 'DRAFT', approval: { required: true } });
+    await approved(plan);
+    const args = [path.resolve('dist/cli.js'), 'plan', 'approve', plan, '--by', 'Bob', '--yes'];
+    const told = await bed.spawn(process.execPath, args).ended;
+    assert.match(told.stdout, /Approved already: two, by Ann as the file says; the approval of Bob is recorded here/);
+    const { json } = await bed.spawn(process.execPath, [...args, '--json']).ended;
+    const { approved_by, approved_here } = json as unknown as { approved_by: string; approved_here: { by: string } };
+    assert.deepEqual([approved_by, approved_here.by], ['Ann', 'Bob']);
+  });
+
+  it('of two people at the same moment both say the truth: one is in the file, nobody is told to be who they are not', async () => {
+    const plan = bed.plan('race', [{ script }], {}, { status: 'DRAFT', approval: { required: true } });
+    const names = ['Ann', 'Bob'];
+    const said = await Promise.all(names.map((name) => bed.mission('plan', 'approve', plan, '--by', name, '--yes')));
+    const inFile = (JSON.parse(bed.read(plan)) as { approval: { approved_by: string } }).approval.approved_by;
+    said.forEach(({ code, json, stderr }, index) => {
+      const { approved_by, approved_here } = json as unknown as { approved_by: string; approved_here: { by: string } };
+      if (code === 0) assert.deepEqual([approved_by, approved_here.by], [inFile, names[index]], stderr);
+      else assert.equal(json.code, 'PLAN_HASH_MISMATCH', stderr);
+    });
+    assert.ok(said[names.indexOf(inFile)]?.code === 0);
+  });
+
   it('count for one mission at risk 2, and not without the key; without --require-approval-record neither is an error', async () => {
     const plan = bed.plan('careful', [{ script }], {}, { risk: { level: 2, notes: 'x' } });
     await approved(plan);

@@ -66,6 +66,7 @@ export interface Printed {
   readonly tasks: readonly { readonly task_id: string; readonly status: string; readonly attempts: number }[];
   readonly packets: readonly {
     readonly packet_id: string;
+    readonly task_id: string;
     readonly category: string;
     readonly state: string;
     readonly path: string;

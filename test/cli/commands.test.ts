@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed, cliFile, decision, start } from './cliBed';
+import { CliBed, cliFile, decision, start, type Ended } from './cliBed';
 
 const names = [
   ...[
@@ -175,6 +175,41 @@ describe('mission: commands', () => {
     const twice = await bed.mission('plan', 'new', 'new-agent');
     assert.deepEqual([twice.code, twice.json.code], [2, 'PLAN_ID_REUSED']);
     for (const id of ['../up', 'a/b', '']) assert.equal((await bed.mission('plan', 'new', id)).code, 2, id);
+  });
+
+  it('says what follows a new plan, in words that do not fail', async () => {
+    const { stdout } = await bed.spawn(process.execPath, [cliFile, 'plan', 'new', 'words']).ended;
+    assert.match(stdout, /next: edit it, then mission plan approve docs\/plans\/PLAN_words\.json --by NAME/);
+    assert.doesNotMatch(stdout, /next:.*plan validate/);
+  });
+
+  it('in a subfolder of a workspace names the workspace, and creates nothing; a folder of its own is one', async () => {
+    const plan = bed.plan('above', [{ script: start }]);
+    bed.write('src/deep/x', '');
+    const cwd = bed.at('src/deep');
+    const inside = (...args: string[]): Promise<Ended> =>
+      bed.spawn(process.execPath, [cliFile, ...args, '--json'], { cwd }).ended;
+    for (const args of [
+      ['status'],
+      ['plan', 'approve', bed.at(plan), '--by', 'Ann', '--yes'],
+      ['run', bed.at(plan)],
+      ['plan', 'new', 'here'],
+    ]) {
+      const refused = await inside(...args);
+      assert.deepEqual([refused.code, refused.json.code], [2, 'WORKSPACE_ABOVE'], args.join(' '));
+      assert.ok(refused.json.reason.includes(bed.root));
+      assert.ok((refused.json as unknown as { next: string[] }).next[0]?.endsWith(`--workspace ${bed.root}`));
+    }
+    assert.ok(!bed.exists('src/deep/.mission-control') && !bed.exists('src/deep/docs'));
+    assert.equal((await inside('status', '--workspace', bed.root)).code, 0);
+    assert.equal((await inside('plan', 'new', 'here', '--workspace', '.')).code, 0);
+    assert.equal((await inside('status')).code, 0, 'it has plans of its own now');
+    bed.git('init', '-q', bed.at('other'));
+    assert.equal(
+      (await bed.spawn(process.execPath, [cliFile, 'status', '--json'], { cwd: bed.at('other') }).ended).code,
+      0,
+      'a repository of its own is no subfolder',
+    );
   });
 
   it('validates plans: all findings with line and column, the hash, and files that cannot be read', async () => {

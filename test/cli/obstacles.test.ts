@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed, decision, start } from './cliBed';
+import { CliBed, decision, isAlive, start, until } from './cliBed';
 
 interface Shown {
   readonly missions: readonly {
@@ -47,6 +47,9 @@ describe('evidence that something stands in the way of', () => {
       { path: `${folder}/EXECUTION_SUMMARY.md`, moved_to: `${aside}/1-EXECUTION_SUMMARY.md` },
     ]);
     assert.ok(lstatSync(bed.at(`${aside}/1-TASK_T1.json`)).isDirectory());
+    const summary = bed.read(`${folder}/EXECUTION_SUMMARY.md`);
+    for (const named of ['TASK_T1.json', '1-TASK_T1.json', '1-EXECUTION_SUMMARY.md'])
+      assert.ok(summary.includes(named), named);
   });
 
   it('blocks with the reason where nothing can be moved; no command is accepted that does nothing; mended, it goes on', async () => {
@@ -146,6 +149,18 @@ describe('evidence that something stands in the way of', () => {
       return bed.exists(aside) ? [bed.read(aside)] : [];
     });
     assert.deepEqual(kept, ['mine']);
+  });
+
+  it('a stop that nobody can ask the supervisor for ends the worker all the same', async () => {
+    const { run, mission } = await waiting();
+    const worker = await bed.waitsAt('gate');
+    await until(async () => (await bed.mission('status')).json.missions[0]?.live?.task_id === 'T1');
+    mkdirSync(bed.at(`.mission-control/missions/${mission}/runs/1-T1/stop.json/inside`), { recursive: true });
+    const cancelled = await bed.mission('cancel', mission, ...decision);
+    assert.equal(cancelled.code, 0, cancelled.stdout + cancelled.stderr);
+    const ended = await run.ended;
+    assert.equal(ended.json.status, 'cancelled', ended.stdout + ended.stderr);
+    assert.equal(isAlive(worker), false);
   });
 
   it('moves a link and a pipe aside, unfollowed and unopened; that they were made is a violation all the same', async () => {

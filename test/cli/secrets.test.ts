@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed, start } from './cliBed';
+import { CliBed, start, until } from './cliBed';
 
 // Put together here, so that no scanner takes this file for a leak.
 const body = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbCdE';
@@ -63,6 +63,43 @@ describe('secrets on the way to disk', () => {
     const violated = await bed.mission('run', outside);
     assert.deepEqual([violated.code, violated.json.code], [1, 'SCOPE_VIOLATION'], violated.stdout);
     assertNowhere();
+  });
+
+  it('are not in the inbox either, where a command waits for an owner that is busy', async () => {
+    const run = bed.start('run', bed.plan('busy', [{ script: `${start}${bed.waitAt('gate')}` }]));
+    await bed.waitsAt('gate');
+    const mission = await bed.missionId();
+    run.child.kill('SIGSTOP');
+    const cancelling = bed.start('cancel', mission, '--by', `Ann ${key}`, '--reason', `because ${key}`);
+    const inbox = bed.at('.mission-control/inbox');
+    const waits = await until(() => readdirSync(inbox).find((name) => /^[0-9a-f-]{36}\.json$/.test(name)));
+    const text = readFileSync(path.join(inbox, waits), 'utf8');
+    run.child.kill('SIGCONT');
+    assert.match(text, /"Ann \[redacted:github\]"/);
+    assert.equal(text.includes(body.slice(0, 12)), false);
+    assert.equal((await cancelling.ended).json.accepted, true);
+    assert.equal((await run.ended).json.status, 'cancelled');
+    assertNowhere();
+  });
+
+  it('as the name or the note of an approval are refused, and nothing is written', async () => {
+    const plan = bed.plan('named', [{ script: start }], {}, { status: 'DRAFT', approval: { required: true } });
+    const before = bed.read(plan);
+    for (const [by, note, pointer] of [
+      [`Ann ${key}`, 'fine', '/approval/approved_by'],
+      ['Ann', `use ${key}`, '/approval/note'],
+    ] as const) {
+      const refused = await bed.mission('plan', 'approve', plan, '--by', by, '--note', note, '--yes');
+      assert.equal(refused.code, 1, refused.stdout);
+      const [file] = refused.json.files;
+      assert.equal(file?.code, 'SECRET_IN_APPROVAL');
+      assert.deepEqual(
+        file.findings.map((found) => [found.code, found.pointer]),
+        [['SECRET_IN_APPROVAL', pointer]],
+      );
+      assert.equal(bed.read(plan), before);
+      assert.equal(refused.stdout.includes(body), false);
+    }
   });
 
   it('in a plan are warned of, at their place and without repeating them', async () => {

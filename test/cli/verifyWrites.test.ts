@@ -96,6 +96,71 @@ describe('verify commands are observed', () => {
     assert.equal((await bed.mission('check', 'task-evidence', 'docs/ops/executions/plants/TASK_T1.json')).code, 0);
   });
 
+  it('what a person accepts are bytes: others at the same place block anew, before a worker is launched', async () => {
+    const plan = bed.plan('bytes', [
+      { script: worker('[ -e docs/out/again ] && exit 0\necho hijacked >> README.md\n'), verify },
+    ]);
+    const run = await bed.mission('run', plan);
+    assert.equal(categoryOf(run), 'verify_changed_files', run.stdout);
+    const id = run.json.mission_id;
+    const ann = ['--by', 'Ann', '--reason', 'mine'];
+    assert.equal((await bed.mission('accept', id, 'T1', 'README.md', ...ann)).code, 0);
+    bed.write('docs/out/again', '');
+    bed.write('README.md', 'something else\n');
+    const retried = await bed.mission('retry', id, 'T1', ...decision);
+    assert.equal(retried.code, 3, retried.stdout);
+    assert.match(bed.read(retried.json.mission.packets[0]!.path), /README\.md: is not what Ann accepted any more/);
+    assert.deepEqual(nextOf(await bed.mission('status', id), 'accept').slice(2, 5), [id, 'T1', 'README.md']);
+
+    assert.equal((await bed.mission('accept', id, 'T1', 'README.md', ...ann)).code, 0);
+    const again = await bed.mission('retry', id, 'T1', ...decision);
+    assert.equal(again.code, 0, again.stdout);
+    assert.equal(again.json.mission.status, 'completed');
+    assert.deepEqual(
+      evidence('bytes').outstanding.map(({ name, state }) => [name, state]),
+      [
+        ['README.md', 'accepted'],
+        ['README.md', 'accepted'],
+      ],
+    );
+  });
+
+  it('other bytes than the accepted ones block a validation and the next task as well', async () => {
+    const waits = `if (fs.existsSync('docs/out/again')) { ${bed.waitAt('gate')} }`;
+    const plan = bed.plan('next', [
+      { script: `${worker('[ -e docs/out/again ] && exit 0\necho hijacked >> README.md\n')}${waits}`, verify },
+      { script: `${start}fs.writeFileSync('docs/later/y', 'b');`, paths: ['docs/later/'] },
+    ]);
+    bed.write('docs/later/.keep', '');
+    const run = await bed.mission('run', plan);
+    const id = run.json.mission_id;
+    const accept = (task: string): Promise<Ended> => bed.mission('accept', id, task, 'README.md', ...decision);
+    const blocks = /README\.md: is not what Grace accepted any more/;
+    assert.equal((await accept('T1')).code, 0);
+    bed.write('README.md', 'something else\n');
+    const rerun = await bed.mission('rerun-validation', id, 'T1', ...decision);
+    assert.equal(rerun.code, 3, rerun.stdout);
+    assert.match(bed.read(rerun.json.mission.packets[0]!.path), blocks);
+
+    assert.equal((await accept('T1')).code, 0);
+    bed.write('docs/out/again', '');
+    const retried = bed.start('retry', id, 'T1', ...decision);
+    await bed.waitsAt('gate');
+    const paused = await bed.mission('pause', id, ...decision);
+    assert.equal(paused.code, 0, paused.stdout);
+    bed.open('gate');
+    assert.equal((await retried.ended).json.mission.status, 'paused');
+    bed.write('README.md', 'and something else again\n');
+    const resumed = await bed.mission('resume', id, ...decision);
+    assert.equal(resumed.code, 3, resumed.stdout);
+    const [packet] = resumed.json.mission.packets;
+    assert.equal(packet?.task_id, 'T2');
+    assert.match(bed.read(packet.path), blocks);
+    assert.equal((await accept('T2')).code, 0);
+    const last = await bed.mission('retry', id, 'T2', ...decision);
+    assert.equal(last.json.mission.status, 'completed', last.stdout);
+  });
+
   it('the file that was judged is the file that is told: a verify command that rewrites it blocks', async () => {
     const plan = bed.plan('rewrites', [{ script: worker('echo b > docs/out/a.txt\n'), verify }]);
     const run = await bed.mission('run', plan);

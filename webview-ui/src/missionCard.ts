@@ -23,6 +23,7 @@ export function missionCard(mission: MissionView): HTMLElement {
     ),
     el('p', { class: 'headline' }, mission.headline),
     progress(mission),
+    attentionCallout(mission.attention),
     ...mission.blocks.map(blockCallout),
     ...mission.tasks
       .filter(({ status }) => status === 'failed')
@@ -54,6 +55,18 @@ function progress(mission: MissionView): HTMLElement {
     'aria-label': `${mission.done} of ${total} tasks done`,
   });
   return el('div', { class: 'progress' }, bar, el('span', {}, `${mission.done} of ${total} tasks done`));
+}
+
+/** What stopped the runner itself; the headline says why. */
+function attentionCallout(attention: MissionView['attention']): HTMLElement | null {
+  if (!attention?.next || attention.next.length === 0) return null;
+  return el(
+    'section',
+    { class: 'block', role: 'alert' },
+    el('h4', {}, 'Nothing goes on', attention.code === null ? null : el('code', {}, attention.code)),
+    el('p', {}, el('strong', {}, 'What you can do:')),
+    el('ul', { class: 'next' }, ...attention.next.map((step) => el('li', {}, el('code', {}, step)))),
+  );
 }
 
 function blockCallout(block: BlockView): HTMLElement {

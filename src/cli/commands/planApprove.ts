@@ -77,10 +77,14 @@ export const planApprove: CommandSpec = {
       plan_sha256: approval.plan_sha256,
     });
     if (recorded !== null)
-      out.note(terminal`The approval stands in the file; the journal has no record of it: ${recorded}`);
-    out.line(
-      terminal`${out.paint('green', 'Approved')}: ${plan_id} by ${approval.plan.approval.approved_by ?? approved_by}${approval.changed ? '' : ' (was approved already; recorded here)'}`,
-    );
+      out.note(
+        terminal`The journal has no record of this approval: ${recorded}${approval.changed ? ' It stands in the file.' : ''}`,
+      );
+    const says = approval.plan.approval.approved_by ?? null;
+    const already = terminal`${out.paint('green', 'Approved already')}: ${plan_id}, by ${says ?? 'nobody named'} as the file says`;
+    if (approval.changed) out.line(terminal`${out.paint('green', 'Approved')}: ${plan_id} by ${approved_by}`);
+    else if (recorded === null) out.line(terminal`${already}; the approval of ${approved_by} is recorded here`);
+    else out.line(terminal`${already}; nothing of ${approved_by} is recorded`);
     out.line(terminal`  plan_sha256 ${approval.plan_sha256}`);
     const lines = await missingAttributeLines(call.workspace);
     if (lines.length > 0) {
@@ -93,8 +97,10 @@ export const planApprove: CommandSpec = {
     out.document({
       plan_id,
       plan_sha256: approval.plan_sha256,
-      approved_by: approval.plan.approval.approved_by ?? approved_by,
-      approved_at: approval.plan.approval.approved_at ?? decision.approved_at,
+      // What the bytes say, as everywhere; whoever approved them here may be somebody else.
+      approved_by: says,
+      approved_at: approval.plan.approval.approved_at ?? null,
+      approved_here: recorded === null ? { by: approved_by } : null,
       changed: approval.changed,
       recorded: recorded === null,
     });

@@ -36,6 +36,7 @@ export const reasonCategories = [
   'assignment_refused',
   'untrusted_context',
   'verify_changed_files',
+  'run_not_recorded',
 ] as const;
 export type ReasonCategory = (typeof reasonCategories)[number];
 
@@ -61,6 +62,7 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   assignment_refused: 'NON_COMPLIANT',
   untrusted_context: 'UNTRUSTED_CONTEXT_BLOCK',
   verify_changed_files: 'NON_COMPLIANT',
+  run_not_recorded: 'MISSING_REQUIRED_INPUT',
 };
 
 /** Why a command or a start was refused before anything happened. Refusals are values and are journalled. */

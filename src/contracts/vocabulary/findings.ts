@@ -59,6 +59,7 @@ export const findingMeanings = {
   TIME_LIMIT_INVALID: 'A time limit is outside its range.',
   TIME_LIMIT_UNREACHABLE: 'A time limit can never take effect.',
   SECRET_IN_PLAN: 'A text of the plan looks like a secret.',
+  SECRET_IN_APPROVAL: 'The name or the note of an approval looks like a secret.',
   // Plan: milestones, execution
   MILESTONE_UNKNOWN: 'A task names a milestone that is not in the plan.',
   MILESTONE_DUPLICATE: 'Two milestones have the same id.',

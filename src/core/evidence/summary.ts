@@ -181,6 +181,8 @@ function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownT
   if (header.plan_sha256_observed !== null) {
     found.push(inMarkdown`The plan file changed during the mission: found ${code(header.plan_sha256_observed)}.`);
   }
+  for (const { path, moved_to } of header.moved_aside ?? [])
+    found.push(inMarkdown`${code(path)} stood where evidence is written, and was moved to ${code(moved_to)}.`);
   for (const task of tasks) {
     const label = code(task.task_id);
     for (const attempt of task.attempts) found.push(...attemptDeviations(label, attempt));

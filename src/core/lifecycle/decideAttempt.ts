@@ -2,6 +2,7 @@ import type { MissionEvent } from '../mission/events';
 import type { LaneReport } from '../mission/inputs';
 import { isGivenUp } from '../mission/lanes';
 import { rowOf, type Attempt, type Launch, type Mission, type Validated } from '../mission/state';
+import { acceptedRead } from './acceptedRead';
 import { attributeChanges } from './attributeChanges';
 import { outstandingRead, readAtLast } from './outstandingRead';
 import { differencesOfVerify, judgeVerifyDifferences } from './verifyChanges';
@@ -38,6 +39,7 @@ export function decideAttempt(
       if (stage.at !== 'baseline' || report.attempt !== attempt.attempt) return [];
       return [
         ...outstandingRead(mission, attempt, report.standing ?? [], []),
+        ...acceptedRead(mission, attempt, report.standing ?? []),
         {
           type: 'BaselineTaken',
           task_id: report.task_id,
@@ -132,6 +134,10 @@ export function decideAttempt(
       if (!waitsForLook(attempt, report)) return [];
       return [
         ...outstandingRead(mission, attempt, report.standing ?? [], readAtLast(mission, attempt)),
+        // It has no baseline of its own: what came after the acceptance is in its difference, as if it were accepted.
+        ...(attempt.validates && report.after !== 'verify'
+          ? acceptedRead(mission, attempt, report.standing ?? [])
+          : []),
         report.after === 'verify' ? verifyObserved(mission, attempt, report) : observed(mission, attempt, report),
       ];
     case 'ChangesCouldNotBeRead':

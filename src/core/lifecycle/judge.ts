@@ -42,6 +42,8 @@ export function judgeVerify(mission: Mission, attempt: Attempt): AttemptFailure 
     judgeTimeout(mission, attempt);
   if (given) return given;
   if (passed(last)) return null;
+  if (last.end.reason === 'log_failed' || last.end.reason === 'run_dir_gone')
+    return notRecorded(`The verify command ${last.argv.join(' ')}`, last.end);
   const how = last.end.reason === 'deadline' ? 'did not end in time' : describeVerify(last.end);
   return recoverable(
     'verification_failed',
@@ -177,18 +179,15 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
     case 'stop_requested':
       return recoverable('child_exit_nonzero', `The worker was stopped: ${end.error ?? 'on request'}.`, []);
     case 'log_failed':
-      return recoverable(
-        'child_exit_nonzero',
-        `The worker was stopped because its output could not be recorded: ${end.error ?? 'unknown error'}.`,
-        tailLines(end.stderr_tail),
-      );
+    case 'run_dir_gone':
+      return notRecorded('The worker', end);
     case 'revoked':
       return recoverable('child_exit_nonzero', 'The launch ticket was revoked; nothing was started.', []);
     case 'exited':
       break;
   }
   if (end.error !== null)
-    return recoverable('child_exit_nonzero', `The run could not be recorded completely: ${end.error}.`, []);
+    return recoverable('run_not_recorded', `The run could not be recorded completely: ${end.error}.`, []);
   if (end.exit_code !== 0) {
     const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
     return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${why}`, [
@@ -212,6 +211,18 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
     );
   }
   return null;
+}
+
+/** Nothing is said about the work: whoever ran it could not write down what it did. */
+function notRecorded(who: string, end: LaunchEnd): AttemptFailure {
+  return recoverable(
+    'run_not_recorded',
+    `${who} was stopped because what it does could not be recorded any more: ${end.error ?? 'unknown error'}`,
+    [
+      'Look at .mission-control and at the space on its disk; then decide anew about the task.',
+      ...tailLines(end.stderr_tail),
+    ],
+  );
 }
 
 /** A task that writes, changed nothing, and has no verify command to prove otherwise. Source: decisions.md section 9. */

@@ -7,17 +7,37 @@ export function troubleOf(mission: Mission): Trouble | null {
   return trouble !== null && pendingEffects(mission).some(({ key }) => key === trouble.effect) ? trouble : null;
 }
 
-/** What failed, when it is the writing of a record: that can be tried at any time, and starts nothing. */
-export function recordInTrouble(mission: Mission): Effect | null {
+/**
+ * What failed, and what a trial of it may do. `counts`: it writes a record, which may stay. `repeats`: it looks or
+ * prepares and starts nothing; the mission does it once more when it goes on. Null: nothing failed, or a trial would run
+ * a worker or wait for one.
+ */
+export function effectInTrouble(mission: Mission): { readonly effect: Effect; readonly trial: Trial } | null {
   const trouble = troubleOf(mission);
   const effect = pendingEffects(mission).find(({ key }) => key === trouble?.effect);
-  return effect !== undefined && records.has(effect.kind) ? effect : null;
+  const trial = effect ? trialOf(effect.kind) : null;
+  return effect && trial ? { effect, trial } : null;
 }
 
-const records: ReadonlySet<Effect['kind']> = new Set([
-  'writeHeader',
-  'writeTaskEvidence',
-  'writePacket',
-  'writeHandoff',
-  'writeReport',
-]);
+type Trial = 'counts' | 'repeats';
+
+function trialOf(kind: Effect['kind']): Trial | null {
+  switch (kind) {
+    case 'writeHeader':
+    case 'writeTaskEvidence':
+    case 'writePacket':
+    case 'writeHandoff':
+    case 'writeReport':
+      return 'counts';
+    case 'checkPlanHash':
+    case 'takeBaseline':
+    case 'prepareLaunch':
+    case 'observeChanges':
+    case 'proveTreeGone':
+      return 'repeats';
+    case 'startWorker':
+    case 'awaitWorker':
+    case 'stopWorker':
+      return null;
+  }
+}

@@ -80,8 +80,9 @@ function without(text: string): { readonly text: string; at(index: number): numb
 /** As it stands, and as JSON spells it: an escape, then what a terminal takes with it. */
 const escape = String.raw`(?:\u001b|\\u001[bB]|\\x1[bB]|\\033)`;
 const sequence = String.raw`(?:${escape}\[|\u009b)[0-?]{0,32}[ -/]{0,4}[@-~]|${escape}[\]PX^_][^\u0007\u001b\n"]{0,300}?(?:\u0007|\\u0007|${escape}\\{1,2})|${escape}[ #%()*+./-][0-[\]-~]`;
-const characters = String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\p{Cf}\p{Default_Ignorable_Code_Point}]`;
-const spelled = String.raw`\\u(?:000[0-8bcefBCEF]|001[0-9a-fA-F]|00[89][0-9a-fA-F]|00[aA][dD]|200[b-fB-F]|202[a-eA-E]|206[0-9a-fA-F]|[fF][eE]0[0-9a-fA-F]|[fF][eE][fF][fF])`;
+/** Spaces that nobody types into a text stand for nothing as well; line feed, tab and the plain space part two words. */
+const characters = String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]`;
+const spelled = String.raw`\\r|\\u(?:000[0-8b-fB-F]|001[0-9a-fA-F]|00[89][0-9a-fA-F]|00[aA][0dD]|1680|200[0-9a-fA-F]|202[89a-fA-F]|205[fF]|206[0-9a-fA-F]|2800|[fF][eE]0[0-9a-fA-F]|[fF][eE][fF][fF])`;
 const unseen = new RegExp(`${sequence}|${characters}|${spelled}`, 'gu');
 /** A line end that JSON spells is a line end. */
 const between = new RegExp(String.raw`${sequence}|${characters}|${spelled}|\\[nrt]`, 'gu');

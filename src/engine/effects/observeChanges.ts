@@ -1,3 +1,4 @@
+import { acceptedPlaces } from '../../core/lifecycle/acceptedRead';
 import { differencesOfVerify } from '../../core/lifecycle/verifyChanges';
 import { laneOf } from '../../core/mission/lanes';
 import { openChanges, rowOf, type Mission } from '../../core/mission/state';
@@ -37,7 +38,8 @@ export async function observeChanges(
       ? difference.value.changes.map((change) => ({ ...change, path: ports.storedName?.(change.path) ?? change.path }))
       : difference.value.changes;
   const later = effect.after === 'verify' ? differencesOfVerify(mission, lane, changes, comparison).differences : [];
-  const standing = await standingOf(row ? openChanges(row) : [], later, ports);
+  const accepted = lane.validates && effect.after === 'worker' ? acceptedPlaces(mission, lane, comparison) : [];
+  const standing = await standingOf([...(row ? openChanges(row) : []), ...accepted], later, ports);
   if (!standing.ok) return unread(standing.refusal.reason);
   const plan = await readPlanHash(mission, ports);
   return {

@@ -1,3 +1,5 @@
+import { acceptedPlaces } from '../../core/lifecycle/acceptedRead';
+import { laneOf } from '../../core/mission/lanes';
 import { openChanges, rowOf, type Mission } from '../../core/mission/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
@@ -26,8 +28,10 @@ export async function takeBaseline(
       reason: taken.refusal.reason,
     };
   const { manifest_sha256, files, head } = taken.value;
-  const standing = await standingOf(row ? openChanges(row) : [], [], ports);
   const { task_id, attempt } = effect;
+  const lane = laneOf(mission, task_id);
+  const accepted = lane ? acceptedPlaces(mission, lane, ports.paths.scope.comparison) : [];
+  const standing = await standingOf([...(row ? openChanges(row) : []), ...accepted], [], ports);
   if (!standing.ok) {
     const { code, reason } = standing.refusal;
     return { type: 'BaselineFailed', task_id, attempt, code, reason };

@@ -12,7 +12,7 @@ import { attemptsOf } from '../../core/mission/handoffs';
 import type { Report } from '../../core/mission/inputs';
 import { currentLaunch, type Mission } from '../../core/mission/state';
 import type { EnginePorts } from '../ports/hostPorts';
-import { readLockedPlan } from '../planHash';
+import { lockedBytes } from '../planHash';
 import { clearWay, put as putFile, written, type Tell } from './written';
 
 interface Part {
@@ -110,8 +110,7 @@ export async function writeHandoff(
 }
 
 async function lockedPlan(mission: Mission, ports: EnginePorts): Promise<Part> {
-  const bytes = await readLockedPlan(mission, ports);
-  if (!bytes) throw new Error('The locked bytes of the plan are gone or changed everywhere they were kept.');
+  const bytes = await lockedBytes(mission, ports);
   return { file: handoffNames.lockedPlan, text: ports.handoffs.textOf(bytes), bytes };
 }
 

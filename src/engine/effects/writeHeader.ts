@@ -6,7 +6,7 @@ import type { Mission } from '../../core/mission/state';
 import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
 import { lookAtFileSystem } from '../fileSystem';
-import { readLockedPlan } from '../planHash';
+import { lockedBytes } from '../planHash';
 import { clearWay, put, written, type Tell } from './written';
 
 /** Archives what an earlier execution left, then writes the locked bytes and the header that names their hash. */
@@ -26,9 +26,7 @@ export async function writeHeader(
     await clearWay(archivedHeaderPath(planId, earlier), mission, ports, tell);
     written(await ports.evidence.archive(planId, earlier));
   }
-  const locked = await readLockedPlan(mission, ports);
-  if (!locked) throw new Error('The locked bytes of the plan are gone or changed everywhere they were kept.');
-  await put(lockedPlanPath(planId), locked, mission, ports, tell);
+  await put(lockedPlanPath(planId), await lockedBytes(mission, ports), mission, ports, tell);
   const facts = headerFacts(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
   await put(headerPath(planId), headerDocument(facts), mission, ports, tell);
   const file_system = await lookAtFileSystem(mission, ports);

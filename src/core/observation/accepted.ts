@@ -1,0 +1,72 @@
+import { placeKey, type Outstanding, type OutstandingChange } from './outstanding';
+import { isAsBefore, type PathStanding } from './standing';
+
+export type Accepted = Outstanding & { readonly settled: { readonly how: 'accepted' } };
+
+/** Of each place on the lists of all tasks what a person accepted last; nothing where something at it still blocks. */
+export function acceptedLast(lists: readonly (readonly Outstanding[])[]): readonly Accepted[] {
+  const last = new Map<string, Accepted>();
+  const all = lists.flat();
+  for (const entry of all.filter(isAccepted)) {
+    const known = last.get(placeKey(entry));
+    if (!known || known.settled.decision.at <= entry.settled.decision.at) last.set(placeKey(entry), entry);
+  }
+  for (const entry of all) if (entry.settled === null) last.delete(placeKey(entry));
+  return [...last.values()];
+}
+
+/**
+ * A person accepts what was told to them, not a name: what was at the place then, and may be as it was before. Other
+ * bytes are a change that blocks anew. Null where nobody can tell.
+ */
+export function changedSinceAccepted(entry: Accepted, now: PathStanding, attempt: number): OutstandingChange | null {
+  if (now.found === 'unknown' || isAsAccepted(entry, now) || isAsBefore({ ...entry, kind: now.kind }, now)) return null;
+  const { path, category, found_sha256, resolved_path } = entry;
+  return {
+    path,
+    kind: kindOf(entry, now),
+    before_sha256: found_sha256,
+    found_sha256: now.sha256,
+    resolved_path,
+    detail: now.kind === 'index_flag' ? `${says(entry) ?? 'no flag'} -> ${now.says ?? 'no flag'}` : null,
+    why: `is not what ${entry.settled.decision.actor.name} accepted any more`,
+    category,
+    attempt,
+  };
+}
+
+function isAccepted(entry: Outstanding): entry is Accepted {
+  return entry.settled?.how === 'accepted' && entry.kind !== 'unread';
+}
+
+function isAsAccepted(entry: Accepted, now: PathStanding): boolean {
+  const same = now.sha256?.toUpperCase() === entry.found_sha256?.toUpperCase();
+  switch (entry.kind) {
+    case 'added':
+    case 'modified':
+    case 'type_changed':
+      // Of a link, a folder or a file that is too large nobody kept what it was: that it is none now can be told.
+      return entry.found_sha256 === null ? now.found !== 'file' || now.sha256 === null : now.found === 'file' && same;
+    case 'deleted':
+      return now.found === 'absent';
+    case 'mode_changed':
+      return now.found === 'file' && same && (says(entry) ?? now.mode) === now.mode;
+    case 'git':
+      return entry.found_sha256 === null ? now.found === 'absent' : now.found === 'fact' && same;
+    case 'index_flag':
+      return (now.says ?? 'no flag') === (says(entry) ?? 'no flag');
+    case 'unread':
+      return true;
+  }
+}
+
+function kindOf(entry: Accepted, now: PathStanding): OutstandingChange['kind'] {
+  if (now.kind === 'git' || now.kind === 'index_flag') return now.kind;
+  if (now.found === 'absent') return 'deleted';
+  return entry.found_sha256 === null ? 'added' : 'modified';
+}
+
+/** What a difference says of the side after it: `mode 644 -> 755`. */
+function says({ detail }: Accepted): string | undefined {
+  return / -> (.*)$/s.exec(detail ?? '')?.[1];
+}

@@ -55,7 +55,10 @@ function belowWorkspace(above: string, argv: readonly string[]): Parameters<Outp
   return {
     code: 'WORKSPACE_ABOVE',
     reason: `This folder lies in the workspace ${above}, and is none itself: it has neither .mission-control nor a plan in docs/plans.`,
-    next: [`mission ${commandLine([...argv, '--workspace', above])}`, 'With --workspace . this folder is one.'],
+    next: [
+      `mission ${commandLine([...argv, '--workspace', above]).toString()}`,
+      'With --workspace . this folder is one.',
+    ],
   };
 }
 

@@ -42,7 +42,9 @@ export const planNew: CommandSpec = {
     const { plan_path } = written.value;
     out.line(terminal`${out.paint('green', 'Written')}: ${plan_path}`);
     out.line(terminal`  next: edit it, then mission plan approve ${plan_path} --by NAME`);
-    out.line(terminal`        (it says what is wrong before it asks; until then mission plan validate finds STATUS_NOT_APPROVED)`);
+    out.line(
+      terminal`        (it says what is wrong before it asks; until then mission plan validate finds STATUS_NOT_APPROVED)`,
+    );
     out.document({ plan_id, plan_path });
     return exitCodes.ok;
   },

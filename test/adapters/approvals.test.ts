@@ -110,6 +110,20 @@ describe('sealed approvals', () => {
     assert.deepEqual(seals, [{ sealed: true, used_by: winner }]);
   });
 
+  it('are used where that cannot be read any more', async () => {
+    const [workspace, folder] = [await scratch(), await keyFolder()];
+    const approvals = createApprovals(workspace, folder);
+    const sealed = await approvals.seal(approval);
+    assert(sealed.ok);
+    assert.ok((await approvals.use(sealed.value.nonce, 'M1')).ok);
+    const [name = ''] = await readdir(path.join(folder, 'used'));
+    for (const spoil of ['../../x', '']) {
+      await writeFile(path.join(folder, 'used', name), spoil);
+      const { seals } = await approvals.look([sealed.value]);
+      assert.deepEqual(seals, [{ sealed: true, used_by: 'another mission' }], spoil);
+    }
+  });
+
   it('are used below the folder of the key, whatever their nonce is', async () => {
     const [workspace, folder] = [await scratch(), await keyFolder()];
     const approvals = createApprovals(workspace, folder);

@@ -150,4 +150,12 @@ describe('evidence verify, archived executions', () => {
     await mkdir(at('archive'));
     assert.deepEqual(await added(), [`EVIDENCE_LINKED archive/${missionId}/archive`]);
   });
+
+  it('finds one that had not ended', async () => {
+    const { at, verify } = await executedTwice();
+    const header = JSON.parse(await readFile(at('EXECUTION_HEADER.json'), 'utf8')) as object;
+    const open = { ...header, state: 'LOCKED', outcome: null, ended_at_utc: null, header_sha256: '0'.repeat(64) };
+    await writeFile(at('EXECUTION_HEADER.json'), sealHeader(`${JSON.stringify(open, null, 2)}\n`) ?? '');
+    assert.ok(inArchive(await verify()).some(({ message }) => message === 'Archived in state LOCKED.'));
+  });
 });

@@ -69,6 +69,13 @@ const inExtension: readonly string[] = [
   `import { MarkdownString } from 'vscode';\nexport const tooltip = new MarkdownString('raw');`,
 ];
 
+/** Every other way to the same. */
+const drawing = [
+  ...['showInformationMessage', 'showWarningMessage', 'showErrorMessage', 'showQuickPick', 'showInputBox'],
+  ...['createQuickPick', 'createInputBox', 'createStatusBarItem', 'createTerminal', 'createTreeView'],
+  ...['withProgress', 'setStatusBarMessage', 'MarkdownString', 'InlayHint', 'TreeItem', 'Hover', 'FileDecoration'],
+];
+
 const inPureRooms: readonly Snippet[] = [
   { rule: 'no-restricted-syntax', code: `export const now = new Date();` },
   { rule: 'no-restricted-syntax', code: `export const now = Date();` },
@@ -154,6 +161,12 @@ describe('house style', () => {
       assert.notEqual(told.length, 0);
     });
   }
+
+  it('the extension has one place for every way to have text drawn', async () => {
+    const ways = drawing.map((name) => `export const of${name} = vscode.${name};`).join('\n');
+    const told = await lint('extension', `import * as vscode from './vscode';\n${ways}`);
+    assert.equal(told.messages.filter((message) => message.includes('ui.ts')).length, drawing.length);
+  });
 
   for (const room of ['core', 'workers', 'engine']) {
     describe(`pure room ${room}`, () => {

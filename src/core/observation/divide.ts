@@ -48,8 +48,10 @@ export function divideChanges(input: DivisionInput): {
   return { own, elsewhere };
 }
 
-function evidenceIn({ evidence }: DivisionInput): (change: RawChange) => boolean {
-  const written = new Set(evidence.map(({ path, sha256 }) => `${sha256.toUpperCase()} ${path}`));
+function evidenceIn({ changes, evidence }: DivisionInput): (change: RawChange) => boolean {
+  const changed = new Set(changes.map(({ path }) => path));
+  const here = evidence.filter(({ path }) => changed.has(path));
+  const written = new Set(here.map(({ path, sha256 }) => `${sha256.toUpperCase()} ${path}`));
   return ({ path, after_sha256 }) => written.has(`${after_sha256?.toUpperCase() ?? ''} ${path}`);
 }
 

@@ -3,7 +3,7 @@ import { askGit, placeOf, splitNul } from './gitCommand';
 import { readShort, type Repository } from './gitLocate';
 import { homeFolder } from './machine';
 
-/** Where the configuration of a repository leads git: to more configuration, and to hooks elsewhere. */
+/** Where the configuration of a repository leads git: to more configuration, attributes with it, and to hooks elsewhere. */
 export async function configuredPlaces(
   repository: Repository,
 ): Promise<{ readonly includes: readonly string[]; readonly hooks: string | null }> {
@@ -13,7 +13,7 @@ export async function configuredPlaces(
   let hooks: string | null = null;
   for (const file of files) {
     // Starting git takes longer than everything else that is read here, and few repositories have either.
-    if (!/hookspath|\[\s*include/i.test(readShort(file) ?? '')) continue;
+    if (!/hookspath|attributesfile|\[\s*include/i.test(readShort(file) ?? '')) continue;
     const listing = ['config', '--file', file, '--includes', '--show-origin', '-z', '--list'];
     const answer = await askGit(placeOf(repository), listing);
     const parts = answer.ok ? [...splitNul(answer.stdout)].map((part) => part.toString('utf8')) : [];
@@ -22,6 +22,8 @@ export async function configuredPlaces(
       if (origin !== file) includes.add(origin);
       const [key = '', ...value] = (parts[index + 1] ?? '').split('\n');
       if (/^include(if\..*)?\.path$/i.test(key)) includes.add(placeFrom(path.dirname(origin), value.join('\n')));
+      // Attributes say which filters and merge drivers run.
+      if (key.toLowerCase() === 'core.attributesfile') includes.add(placeFrom(top, value.join('\n')));
       if (key.toLowerCase() === 'core.hookspath') hooks = placeFrom(top, value.join('\n'));
     }
   }

@@ -59,6 +59,9 @@ export async function gitFacts(
     await addText(facts, path.join(commonDir, 'objects', 'info', name), `${prefix}/objects/info/${name}`, same, true);
   for (const name of ['rebase-merge', 'rebase-apply', 'sequencer'])
     await addTree(facts, path.join(gitDir, name), `${prefix}/${name}`);
+  // The next commit of a person would take these up: it becomes a merge, or has their message.
+  for (const name of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'MERGE_MSG', 'SQUASH_MSG'])
+    await addText(facts, path.join(gitDir, name), `${prefix}/${name}`, same, false);
   await addWorktrees(facts, commonDir, prefix);
   const refs = await refFacts(repository, prefix);
   facts.push(...refs.facts);

@@ -5,7 +5,7 @@ import { readShort, type Repository } from './gitLocate';
 import { textLines } from './textLines';
 
 export interface RefFacts {
-  /** Branches, tags, and objects that stand for others (`refs/replace`), with the path of a loose one. */
+  /** Branches, tags, notes, the stash, and objects that stand for others (`refs/replace`), with the path of a loose one. */
   readonly facts: readonly GitFact[];
   /** Remote branches move by themselves; `refs/remotes/...` to the commit. */
   readonly remotes: ReadonlyMap<string, string>;
@@ -18,7 +18,7 @@ export async function refFacts(repository: Repository, prefix: string): Promise<
   const remotes = new Map<string, string>();
   const add = (name: string, says: string, changed_at: string): void => {
     if (name.startsWith('refs/remotes/')) remotes.set(name, says);
-    else if (/^refs\/(heads|tags|replace)\//.test(name))
+    else if (/^refs\/(?:(?:heads|tags|replace|notes)\/|stash$)/.test(name))
       facts.set(name, { path: `${prefix}/${name}`, sha256: digest(says), says: says.slice(0, 200), changed_at });
   };
   if (isThere(path.join(commonDir, 'reftable'))) await addReftable(repository, add);
@@ -47,7 +47,9 @@ type Add = (name: string, says: string, changed_at: string) => void;
 async function addFiles(commonDir: string, add: Add): Promise<void> {
   const packedAt = changeTime(path.join(commonDir, 'packed-refs'));
   for await (const [name, commit] of packedRefs(commonDir)) add(name, commit, packedAt);
-  for (const kind of ['heads', 'tags', 'replace', 'remotes']) {
+  const stash = path.join(commonDir, 'refs', 'stash');
+  if (isThere(stash)) add('refs/stash', (readShort(stash) ?? '(unreadable)').trim(), changeTime(stash));
+  for (const kind of ['heads', 'tags', 'replace', 'notes', 'remotes']) {
     for (const file of filesBelow(path.join(commonDir, 'refs', kind))) {
       if (file.endsWith('.lock')) continue;
       const loose = path.join(commonDir, 'refs', kind, file);

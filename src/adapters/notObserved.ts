@@ -20,7 +20,7 @@ export function notObserved(facts: {
   ];
   if (index !== null || report.repositories.length > 0) {
     sentences.push(
-      'Of .git only HEAD, branches, tags, replaced objects, config and what it includes, hooks, info, alternates, interrupted rebases and where it leads were compared; editors keep bookkeeping of their own in branch sections of config, which is left out.',
+      'Of .git only HEAD, branches, tags, notes, the stash, replaced objects, config, what it includes and its attributes, hooks, info, alternates, interrupted merges and rebases and where it leads were compared, not other refs, reflogs, .git/shallow and programs that aliases name; editors keep bookkeeping of their own in branch sections of config, which is left out.',
     );
   }
   if (index?.ok === false)

@@ -69,6 +69,30 @@ describe('workspace: facts of git', () => {
     );
   });
 
+  it('sees a merge that was begun, a stash and notes; gc and packing change none of them', async () => {
+    bed.git('config', 'core.attributesFile', path.join(bed.outside, 'attributes'));
+    writeFileSync(path.join(bed.outside, 'attributes'), '*.txt text\n');
+    const commit = bed.headCommit().trim();
+    bed.git('update-ref', 'refs/notes/known', commit);
+    await bed.baseline();
+    bed.git('pack-refs', '--all');
+    bed.git('gc', '-q');
+    assert.deepEqual((await bed.judge()).changes, []);
+    writeFileSync(path.join(bed.outside, 'attributes'), '*.txt filter=evil\n');
+    bed.git('update-ref', 'refs/stash', commit);
+    bed.git('update-ref', 'refs/notes/commits', commit);
+    bed.write('.git/MERGE_HEAD', `${commit}\n`);
+    bed.write('.git/MERGE_MSG', 'not what anybody wrote\n');
+    violates(
+      await bed.judge(),
+      'git .git/MERGE_HEAD',
+      'git .git/MERGE_MSG',
+      `git .git/config includes ${path.join(bed.outside, 'attributes')}`,
+      'git .git/refs/notes/commits',
+      'git .git/refs/stash',
+    );
+  });
+
   it('sees a line that is added to the todo of a rebase that was interrupted before', async () => {
     bed.write('.git/rebase-merge/git-rebase-todo', 'pick 1\n');
     bed.git('pack-refs', '--all');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { CliBed, cliFile, start, type Ended } from './cliBed';
 
 /** What a terminal, an editor or a browser acts on, or a person cannot see. Line feeds are looked at apart. */
@@ -54,6 +54,22 @@ describe('hostile text of plans, workers and people', () => {
     check(await words('plan', 'validate', attack), 'plan validate of an odd name');
     check(await words('plan', 'approve', plan, '--by', attack, '--yes', '--json'), '--json');
     check(await words(attack, '--yes'), 'an odd command');
+  });
+
+  it('in an exported journal is escaped on a terminal, and its exact bytes in a file', async () => {
+    const who = `Ann${hidden}`;
+    const run = await bed.mission('run', bed.plan('exported', [{ script: start, writes: false }]), '--by', who);
+    const id = run.json.mission_id;
+    const piped = await words('journal', 'export', id);
+    assert.ok(piped.stdout.includes(who), piped.stdout);
+    const file = `${bed.scratch}/export.jsonl`;
+    writeFileSync(file, piped.stdout);
+    assert.equal((await bed.mission('journal', 'verify', '--file', file)).code, 0);
+    const terminal = bed.terminal(`'${process.execPath}' '${cliFile}' journal export ${id}`);
+    assert.equal(await terminal.code, 0);
+    const screen = terminal.screen().replaceAll('\r\n', '\n');
+    assert.match(screen, /Ann\\u009b8m\\u202e/);
+    harmless(screen, 'journal export on a terminal');
   });
 
   it('of a worker does nothing in the progress, the status, the packets and the summary', async () => {

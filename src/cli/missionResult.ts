@@ -4,6 +4,7 @@ import type { Halt, MissionEngine } from '../engine/missionEngine';
 import { exitCodes, type ExitCode } from './exitCodes';
 import type { Output } from './output';
 import { taskTime } from './progressText';
+import { missionWord, taskWord, toldCode } from '../core/text/words';
 import { inColumns, terminal, type TerminalText } from '../core/text/terminal';
 
 /** The document `mission run` ends with. */
@@ -97,18 +98,13 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   const bad = view.status === 'failed' || view.status === 'cancelled' || halt;
   out.line();
   out.line(
-    terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${standing(view, halt)}`)}${took === null ? '' : ` after ${took}`}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
+    terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${halt && view.ending ? 'halted' : missionWord(view)}`)}${took === null ? '' : ` after ${took}`}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
   );
   const tasks = taskLines(view, view.updated_at);
   if (tasks.length > 0) out.line(terminal.lines(tasks));
   for (const block of view.blocks) {
     out.line();
-    out.line(
-      out.paint(
-        'yellow',
-        `Task ${block.task_id} needs you (${block.category ?? block.code ?? 'blocked'}): ${block.reason}`,
-      ),
-    );
+    out.line(out.paint('yellow', `Task ${block.task_id} needs you (${blockWord(block)}): ${block.reason}`));
     for (const detail of block.details.slice(0, 20)) out.line(terminal`    - ${detail}`);
     if (block.packet_path !== null) out.line(terminal`  packet  ${block.packet_path}`);
     out.line(terminal`  output  ${block.run_dir}/`);
@@ -120,16 +116,21 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   else out.line(terminal`Status    mission status ${view.mission_id}`);
 }
 
+/** What is the matter, in one word. */
+export function blockWord({ stopped, category, code }: MissionView['blocks'][number]): string {
+  return stopped === true ? 'stopped' : (category ?? code ?? 'blocked');
+}
+
 /** @param now ISO-8601 */
 export function taskLines(view: MissionView, now: string): readonly TerminalText[] {
   const rows = view.tasks.map((task) => [
     task.task_id,
-    task.status.replaceAll('_', ' '),
+    taskWord(task),
     task.worker,
     `${task.attempts} attempt${task.attempts === 1 ? '' : 's'}`,
     taskTime(task, now),
     task.verified.total > 0 ? `verify ${task.verified.passed}/${task.verified.total}` : '',
-    [task.code ?? '', task.reason === 'verified' ? '' : task.reason].filter((text) => text !== '').join(' '),
+    [toldCode(task) ?? '', task.reason === 'verified' ? '' : task.reason].filter((text) => text !== '').join(' '),
   ]);
   return inColumns(rows, '  ');
 }

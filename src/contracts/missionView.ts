@@ -93,6 +93,8 @@ export interface TaskView {
   readonly description: string;
   readonly worker: WorkerName;
   readonly status: LedgerStatus;
+  /** Blocked because a person stopped it; absent: not so. */
+  readonly stopped?: true;
   readonly code: string | null;
   readonly reason: string;
   readonly attempts: number;
@@ -132,6 +134,8 @@ export interface BlockView {
   readonly task_id: string;
   readonly attempt: number;
   readonly state: 'open' | 'left_blocked';
+  /** A person stopped it; absent: not so. */
+  readonly stopped?: true;
   readonly code: string | null;
   readonly category: string | null;
   readonly reason: string;

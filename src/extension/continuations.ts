@@ -1,4 +1,4 @@
-import type { MissionControlView } from '../contracts/missionView';
+import type { MissionControlView, MissionView } from '../contracts/missionView';
 import { ui } from '../core/text/ui';
 import { runner } from '../engine/missionEngine';
 import type { FolderOwner, OwnerDependencies } from './folderOwner';
@@ -8,20 +8,31 @@ import { toContinue } from './foundMissions';
 export class Continuations {
   /** Continued, and did not stay: not again before another owner had them. */
   readonly #tried = new Set<string>();
+  /** Being taken over, until a snapshot shows this window as their owner. */
+  readonly #taking = new Set<string>();
 
   constructor(
-    private readonly owner: FolderOwner,
+    private readonly owner: Pick<FolderOwner, 'use'>,
     private readonly isKnown: (missionId: string) => boolean,
-    private readonly log: OwnerDependencies['log'],
+    private readonly log: Pick<OwnerDependencies['log'], 'info' | 'warn'>,
   ) {}
 
-  follow(view: MissionControlView): void {
+  /** What a person is shown: what goes on here in a moment is not called interrupted. */
+  follow(view: MissionControlView): MissionControlView {
     if (view.owner === 'another') this.#tried.clear();
+    if (view.owner !== 'none') this.#taking.clear();
     for (const { mission_id } of toContinue(view, this.isKnown)) {
       if (this.#tried.has(mission_id)) continue;
       this.#tried.add(mission_id);
+      this.#taking.add(mission_id);
       void this.#take(mission_id);
     }
+    return { ...view, missions: view.missions.map((mission) => this.#goingOn(mission)) };
+  }
+
+  #goingOn(mission: MissionView): MissionView {
+    if (!mission.interrupted || !this.#taking.has(mission.mission_id)) return mission;
+    return { ...mission, interrupted: false, headline: 'This window goes on with it.' };
   }
 
   async #take(missionId: string): Promise<void> {
@@ -30,6 +41,7 @@ export class Continuations {
       this.log.info(ui`Continued ${missionId}.`);
       return;
     }
+    this.#taking.delete(missionId);
     const refusal = taken.ok ? (taken.value.ok ? null : taken.value.refusal) : taken.refusal;
     // Another window was faster, or a former owner is still on its way out: the next look tells.
     if (refusal?.code === 'LEASE_HELD') this.#tried.delete(missionId);

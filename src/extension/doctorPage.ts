@@ -27,6 +27,8 @@ function lines({ id, ok, required, detail, fix, repair }: DoctorCheck): readonly
   return [
     inMarkdown`- ${mark} ${id}: ${detail}`,
     ...(ok || fix === '' ? [] : [inMarkdown`  - fix: ${fix}`]),
-    ...(ok || !repair ? [] : [inMarkdown`  - or: ${code('mission doctor --repair')}`]),
+    ...(ok || !repair
+      ? []
+      : [inMarkdown`  - or: press *Repair…* in the notification, or run ${code('mission doctor --repair')}`]),
   ];
 }

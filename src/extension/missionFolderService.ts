@@ -75,7 +75,8 @@ export class MissionFolderService implements MissionFolder, Contribution {
           this.#root,
           open.map(({ mission_id }) => mission_id),
         );
-        return markFound(view, (missionId) => this.#isKnown(missionId));
+        const shown = dependencies.isTrusted() ? this.#continuations.follow(view) : view;
+        return markFound(shown, (missionId) => this.#isKnown(missionId));
       },
     );
     this.#continuations = new Continuations(this.#owner, (missionId) => this.#isKnown(missionId), dependencies.log);
@@ -93,7 +94,6 @@ export class MissionFolderService implements MissionFolder, Contribution {
       }),
       this.#viewer.onDidChange((view) => {
         if (view.owner === 'another') this.#driven.clear();
-        if (dependencies.isTrusted()) this.#continuations.follow(view);
         this.#followSaves(view);
       }),
     ];

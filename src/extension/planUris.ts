@@ -12,7 +12,11 @@ export function isPlanUri(uri: Uri): boolean {
 }
 
 /** The plan a command is about: its argument, the active editor, the only plan there is, or the one that is picked. */
-export async function choosePlan(argument: unknown, title: string): Promise<Uri | undefined> {
+export async function choosePlan(
+  argument: unknown,
+  title: string,
+  state: (uri: Uri) => Promise<string>,
+): Promise<Uri | undefined> {
   if (argument instanceof Uri && isPlanUri(argument)) return argument;
   const active = window.activeTextEditor?.document.uri;
   if (active && isPlanUri(active)) return active;
@@ -26,12 +30,15 @@ export async function choosePlan(argument: unknown, title: string): Promise<Uri 
     return undefined;
   }
   if (all.length === 1) return first;
-  const items = all.map((uri) => ({
-    label: uri.path.slice(uri.path.lastIndexOf('/') + 1),
-    description: workspace.asRelativePath(uri),
-    uri,
-  }));
-  items.sort((left, right) => (left.description < right.description ? -1 : 1));
+  const items = await Promise.all(
+    all.map(async (uri) => ({
+      label: uri.path.slice(uri.path.lastIndexOf('/') + 1),
+      description: await state(uri),
+      detail: workspace.asRelativePath(uri),
+      uri,
+    })),
+  );
+  items.sort((left, right) => (left.detail < right.detail ? -1 : 1));
   return (await pick(items, { title, placeHolder: 'Which plan?', matchOnDescription: true }))?.uri;
 }
 

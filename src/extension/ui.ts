@@ -42,6 +42,18 @@ export function ask<const B extends string>(
   return window.showWarningMessage<string>(question.toString(), options, ...buttons) as Thenable<B | undefined>;
 }
 
+/** One question with two answers, neither of which is called "Cancel"; closing the dialog is the second. */
+export async function confirm<const B extends string>(
+  question: UiText,
+  detail: UiText,
+  yes: B & Ours<B>,
+  no: B & Ours<B>,
+): Promise<boolean> {
+  const options = { modal: true, detail: detail.toString() };
+  const items = [{ title: yes as string }, { title: no as string, isCloseAffordance: true }];
+  return (await window.showWarningMessage(question.toString(), options, ...items))?.title === yes;
+}
+
 export function busy<T>(title: UiText, work: () => Promise<T>): Thenable<T> {
   return window.withProgress({ location: ProgressLocation.Notification, title: noLinks(title) }, work);
 }

@@ -30,6 +30,10 @@ setInterval(() => {}, 1000);`,
     const run = await running.ended;
     assert.equal(run.code, 3);
     assert.deepEqual([run.json.status, run.json.packets[0]!.category], ['paused', 'awaiting_user']);
+    // People are told that it was stopped; the contract's code stays in what programs read.
+    assert.match(run.stderr, /Task T1 was stopped by /);
+    assert.doesNotMatch(run.stderr, /MISSING_REQUIRED_INPUT/);
+    assert.equal(run.json.code, 'MISSING_REQUIRED_INPUT');
     assert.equal(isAlive(pid), false);
   });
 

@@ -16,7 +16,10 @@ describe('the page of the doctor', () => {
     assert.match(page, /Everything that is required is in order\.\n$/);
     const repair = { explains: '', does: () => Promise.resolve() };
     const broken = doctorPage('1.0.0', [{ title: 'w', checks: [{ ...optional, required: true, repair }] }]).toString();
-    assert.match(broken, /- \*\*FAIL\*\* codex: gone\n {2}- fix: Install it\.\n {2}- or: `mission doctor --repair`\n/);
+    assert.match(
+      broken,
+      /- \*\*FAIL\*\* codex: gone\n {2}- fix: Install it\.\n {2}- or: press \*Repair…\* in the notification, or run `mission doctor --repair`\n/,
+    );
     assert.match(broken, /not in order/);
   });
 

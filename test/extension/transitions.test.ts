@@ -22,7 +22,7 @@ describe('news of a mission', () => {
       missionId: blocked.mission_id,
       key: `block ${blockView().packet_id}`,
       kind: 'blocked',
-      text: 'Mission p: task T2 is blocked (ACCEPTANCE_FAILED). The worker exited with 3.',
+      text: 'Mission p: task T2 is blocked (ACCEPTANCE_FAILED): The worker exited with 3.',
     });
   });
 
@@ -32,7 +32,11 @@ describe('news of a mission', () => {
   });
 
   it('is a pause when the worker was stopped', () => {
-    assert.equal(transitionOf(missionView({ status: 'paused', blocks: [blockView()] }))?.kind, 'paused');
+    const reason = 'Stopped by Ada: wrong folder';
+    const block = blockView({ stopped: true, code: 'MISSING_REQUIRED_INPUT', category: 'awaiting_user', reason });
+    const news = shown(missionView({ status: 'paused', blocks: [block] }));
+    assert.equal(news?.kind, 'paused');
+    assert.equal(news.text, 'Mission p is paused: task T2 was stopped by Ada: wrong folder');
   });
 
   it('is a pause that no packet explains, and comes before a block that cannot be retried', () => {
@@ -51,6 +55,18 @@ describe('news of a mission', () => {
     assert.equal(transitionOf(completed({ execution: 'COMPLETED' })), null);
     assert.equal(transitionOf(completed())?.kind, 'completed');
     assert.equal(shown(failed())?.text, 'Mission p failed (SCOPE_VIOLATION): a.txt lies outside.');
+    const [task] = missionView().tasks;
+    assert.ok(task);
+    const details = ['created b.txt: not approved', 'changed c.txt: not approved'];
+    assert.equal(
+      shown(failed({ tasks: [{ ...task, status: 'failed', details }] }))?.text,
+      'Mission p failed (SCOPE_VIOLATION): created b.txt: not approved (and 1 more). a.txt lies outside.',
+    );
+    assert.equal(
+      shown(failed({ status: 'cancelled', ending: { outcome: 'FAILED', code: null, reason: 'x', cancelled: true } }))
+        ?.text,
+      'Mission p canceled.',
+    );
     assert.equal(
       transitionOf(failed({ ending: { outcome: 'FAILED', code: null, reason: 'x', cancelled: true } }))?.kind,
       'cancelled',

@@ -74,8 +74,18 @@ describe('a mission that needs a person', () => {
     const stop = await waitForEvent(workspace, 'TaskStopRequested');
     assert.ok(stop.event.type === 'TaskStopRequested');
     assert.match(stop.event.decision.reason, /terminal was closed/);
-    await window.notifications.waitFor(/Mission needs-you is paused: task ship is blocked/);
-    await waitForStatus(window, /needs-you (blocked|paused)/);
+    await window.notifications.waitFor(/Mission needs-you is paused: task ship was stopped by Ada Lovelace/);
+    await waitForStatus(window, 'Mission needs-you paused');
+    const frame = await window.webviewFrame('Mission Control');
+    const panel = await waitFor(
+      async () => {
+        const text = await frame.locator('article.mission').innerText();
+        return text.includes('Task ship is stopped') && text;
+      },
+      { what: 'the stop in the panel' },
+    );
+    assert.doesNotMatch(panel, /MISSING_REQUIRED_INPUT/);
+    await window.screenshot('stopped');
   });
 
   it('is retried once more and completes with evidence that verifies', async () => {
@@ -88,7 +98,7 @@ describe('a mission that needs a person', () => {
   });
 });
 
-describe('a worker stopped and a mission cancelled from the palette', () => {
+describe('a worker stopped and a mission canceled from the palette', () => {
   stepByStep();
   dumpOnFailure();
   let workspace: MissionWorkspace;
@@ -115,12 +125,18 @@ describe('a worker stopped and a mission cancelled from the palette', () => {
     await window.notifications.waitFor(/Mission cut-short is paused/);
   });
 
-  it('cancels the mission after a confirmation', async () => {
+  it('cancels the mission after one question with two answers', async () => {
     await window.command('Mission Control: Cancel Mission');
+    const kept = await window.dialogs.answer('Keep Running');
+    assert.deepEqual(kept.buttons.toSorted(), ['Cancel Mission', 'Keep Running']);
+    assert.equal(await window.quickInput.isOpen(), false);
+    await window.command('Mission Control: Cancel Mission');
+    await window.dialogs.read();
+    await window.screenshot('cancel');
     await window.dialogs.answer('Cancel Mission');
     await window.quickInput.answer('Not needed any more');
-    await window.notifications.waitFor(/^Mission cut-short cancelled/);
-    await waitForStatus(window, 'Mission cut-short cancelled');
+    await window.notifications.waitFor(/^Mission cut-short canceled/);
+    await waitForStatus(window, 'Mission cut-short canceled');
     assert.deepEqual([workspace.executions('one'), workspace.executions('two')], [1, 0]);
     assert.equal(verifyEvidence(workspace).valid, true);
   });

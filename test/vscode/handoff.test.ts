@@ -70,7 +70,7 @@ describe('a run that is handed over', () => {
     assert.ok(moved.event.type === 'MissionMoved');
     const { actor, reason } = moved.event.decision;
     assert.deepEqual([actor.name, reason], ['Ada Lovelace', 'My machine is needed']);
-    await waitForStatus(source, 'Mission handed cancelled');
+    await waitForStatus(source, 'Mission handed canceled');
     await source.screenshot('handoff-exported');
     const written = (await workspace.events())
       .map(({ event }) => event)

@@ -1,6 +1,7 @@
 import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../src/contracts/missionView';
 import { elapsedText } from '../../src/contracts/missionView';
 import { page } from '../../src/core/text/page';
+import { missionWord, taskWord, toldCode } from '../../src/core/text/words';
 import { el, since, time } from './dom';
 
 /** One mission: what it is, how far it is, what runs, what blocks it, what happened last. */
@@ -13,11 +14,7 @@ export function missionCard(mission: MissionView): HTMLElement {
       'header',
       {},
       el('h3', { id: titleId }, mission.plan_id),
-      el(
-        'span',
-        { class: `badge ${mission.interrupted ? 'interrupted' : mission.status}` },
-        mission.interrupted ? 'interrupted' : mission.status,
-      ),
+      el('span', { class: `badge ${mission.interrupted ? 'interrupted' : mission.status}` }, missionWord(mission)),
       el('span', { class: 'envelope', title: 'State of the execution envelope' }, mission.execution),
       el('span', { class: 'muted right' }, missionTime(mission)),
     ),
@@ -73,7 +70,7 @@ function blockCallout(block: BlockView): HTMLElement {
   return el(
     'section',
     { class: 'block', role: 'alert' },
-    el('h4', {}, `Task ${block.task_id} is blocked`, block.code === null ? null : el('code', {}, block.code)),
+    el('h4', {}, `Task ${block.task_id} is ${taskWord({ ...block, status: 'blocked' })}`, codeOf(block)),
     el('p', {}, block.reason),
     detailsOf(block),
     el(
@@ -96,7 +93,7 @@ function failureCallout(task: TaskView, acknowledged: boolean): HTMLElement {
   return el(
     'section',
     { class: 'block', role: 'alert' },
-    el('h4', {}, `Task ${task.task_id} failed`, task.code === null ? null : el('code', {}, task.code)),
+    el('h4', {}, `Task ${task.task_id} failed`, codeOf(task)),
     el('p', {}, task.reason),
     detailsOf(task),
     acknowledged
@@ -185,18 +182,18 @@ function taskRow(task: TaskView): HTMLElement {
       ' ',
       el('span', { class: 'muted' }, task.description),
     ),
-    el(
-      'td',
-      {},
-      el('span', { class: `badge ${task.status}`, title: task.reason }, task.status.replaceAll('_', ' ')),
-      task.code === null ? null : el('code', {}, task.code),
-    ),
+    el('td', {}, el('span', { class: `badge ${task.status}`, title: task.reason }, taskWord(task)), codeOf(task)),
     el('td', {}, task.worker),
     el('td', { class: 'number' }, taskTime(task)),
     el('td', { class: 'number' }, String(task.attempts)),
     el('td', { title: page.lines(task.changed) }, changed),
     el('td', {}, task.verified.total === 0 ? '' : `${task.verified.passed} of ${task.verified.total}`),
   );
+}
+
+function codeOf(told: Pick<TaskView, 'code' | 'stopped'>): HTMLElement | null {
+  const code = toldCode(told);
+  return code === null ? null : el('code', {}, code);
 }
 
 function criteria(mission: MissionView): HTMLElement {

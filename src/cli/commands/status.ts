@@ -2,10 +2,11 @@ import { elapsedText, liveText, type MissionControlView, type MissionView } from
 import type { CommandSpec, Invocation } from '../command';
 import { exitCodes, type ExitCode } from '../exitCodes';
 import { findMission } from '../find';
-import { taskLines } from '../missionResult';
+import { blockWord, taskLines } from '../missionResult';
 import type { Output } from '../output';
 import { openViewer, snapshotOf } from '../session';
 import { inColumns, terminal } from '../../core/text/terminal';
+import { missionWord } from '../../core/text/words';
 
 export const status: CommandSpec = {
   name: 'status',
@@ -50,7 +51,7 @@ export const list: CommandSpec = {
       out.document(view);
       const rows = view.missions.map((mission) => [
         mission.mission_id,
-        statusOf(mission),
+        missionWord(mission),
         `${mission.done}/${mission.tasks.length} done`,
         mission.updated_at,
       ]);
@@ -97,7 +98,7 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
           ? 'red'
           : 'yellow';
     out.line(
-      terminal`${out.paint('bold', mission.mission_id)}  ${out.paint(colour, statusOf(mission))}  (${mission.execution}), ${timeOf(mission, view.generated_at)}`,
+      terminal`${out.paint('bold', mission.mission_id)}  ${out.paint(colour, missionWord(mission))}  (${mission.execution}), ${timeOf(mission, view.generated_at)}`,
     );
     out.line(terminal`  ${mission.headline}`);
     out.line(terminal`  ${approvalOf(mission)}`);
@@ -113,12 +114,7 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
       for (const step of next) out.line(terminal`    next: ${step}`);
     }
     for (const block of mission.blocks) {
-      out.line(
-        out.paint(
-          'yellow',
-          `  ${block.task_id} needs you (${block.category ?? block.code ?? 'blocked'}): ${block.reason}`,
-        ),
-      );
+      out.line(out.paint('yellow', `  ${block.task_id} needs you (${blockWord(block)}): ${block.reason}`));
       for (const step of block.next) out.line(terminal`    next: ${step}`);
     }
     if (mission.interrupted) out.line(terminal`  next: mission resume ${mission.mission_id} --by NAME --reason TEXT`);
@@ -131,8 +127,4 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
 function printUnreadable(view: MissionControlView, out: Output): void {
   for (const { mission_id, reason } of view.unreadable)
     out.line(out.paint('red', `${mission_id}: cannot be read: ${reason}`));
-}
-
-function statusOf(mission: MissionView): string {
-  return mission.interrupted ? `${mission.status}, interrupted` : mission.status;
 }

@@ -40,7 +40,7 @@ function verdict(header: HeaderFacts): MarkdownText {
   const done = header.tasks.filter((task) => task.status === 'SUCCESS').length;
   const outcome = header.outcome ?? inMarkdown`not ended (${header.state})`;
   const lines = [
-    inMarkdown`**${outcome}${header.cancelled ? ', cancelled' : ''}**: ${String(done)} of ${String(header.tasks.length)} tasks succeeded.`,
+    inMarkdown`**${outcome}${header.cancelled ? ', canceled' : ''}**: ${String(done)} of ${String(header.tasks.length)} tasks succeeded.`,
   ];
   if (header.code !== null || header.reason !== null) {
     lines.push(

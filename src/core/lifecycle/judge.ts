@@ -1,5 +1,6 @@
 import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { PlannedTask } from '../plan/approvedPlan';
+import { stoppedBy } from '../text/words';
 import type { AttemptFailure, LaunchEnd, VerifyResult } from '../mission/facts';
 import { failedBeside } from '../mission/lanes';
 import type { Attempt, Mission, TaskRow } from '../mission/state';
@@ -83,7 +84,7 @@ function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
   return {
     kind: 'recoverable',
     category: 'awaiting_user',
-    reason: `Stopped by ${stop.actor.name}: ${stop.reason}`,
+    reason: `${stoppedBy}${stop.actor.name}: ${stop.reason}`,
     details: unattributed(mission, attempt),
     human_only: 'stopped_by_human',
   };

@@ -69,7 +69,7 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
       cancelRow(
         mission,
         row,
-        `Mission cancelled by ${mission.cancel?.actor.name ?? ''}: ${mission.cancel?.reason ?? ''}`,
+        `Mission canceled by ${mission.cancel?.actor.name ?? ''}: ${mission.cancel?.reason ?? ''}`,
       ),
     );
   if (moved !== null) return open.flatMap((row) => cancelRow(mission, row, moved));
@@ -164,7 +164,7 @@ function ending(mission: Mission): MissionEvent {
     return {
       type: 'MissionFailed',
       code: failed?.code ?? 'CANCELLED',
-      reason: `Cancelled by ${mission.cancel.actor.name}: ${mission.cancel.reason}`,
+      reason: `Canceled by ${mission.cancel.actor.name}: ${mission.cancel.reason}`,
       cancelled: true,
     };
   }

@@ -186,7 +186,7 @@ function stop(mission: Mission, taskId: string, decision: HumanDecision): Verdic
 
 function cancel(mission: Mission, decision: HumanDecision): Verdict {
   if (mission.cancel && !mission.rows.some((row) => row.unproven && !row.unproven.due))
-    return refuse('MISSION_CLOSED', 'The mission is being cancelled already.', ['mission status']);
+    return refuse('MISSION_CLOSED', 'The mission is being canceled already.', ['mission status']);
   const events: readonly MissionEvent[] = [
     { type: 'CancelRequested', decision },
     ...mission.lanes.map(({ task_id }): MissionEvent => ({ type: 'TaskStopRequested', task_id, decision })),
@@ -208,7 +208,7 @@ function exported(mission: Mission, command: Command, move: HumanDecision | null
       'MISSION_ACTIVE',
       running.length > 0
         ? `Running: ${running.join(', ')}. A run is given away only while nothing of it runs here.`
-        : 'The mission is being cancelled.',
+        : 'The mission is being canceled.',
       [`mission pause ${mission.mission_id}`, ...running.map((task) => `mission stop ${task}`)],
     );
   const unproven = mission.rows.find((row) => row.unproven);

@@ -1,48 +1,68 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
-import { code, list, inMarkdown, paragraphs, type MarkdownText } from '../text/markdown';
+import { code, list, inMarkdown, paragraphs, type MarkdownText, type MarkdownValue } from '../text/markdown';
 import { packetFileName } from './packetNames';
 
-/** The Markdown twin: the same facts for a person. */
+/** The Markdown twin: the same facts for a person, in sentences. */
 export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
   const { block } = packet;
-  const ended = block.signal === undefined || block.signal === null ? '' : inMarkdown`, killed by ${block.signal}`;
+  const [reported, ...more] = block.status?.split('\n').filter((line) => !machineWords.has(line)) ?? [];
   return inMarkdown`${paragraphs([
-    inMarkdown`# Mission recovery packet`,
-    list(
-      [
-        inMarkdown`Packet: ${code(packet.packetId ?? packetFileName(packet.createdAt, block.runId))}`,
-        inMarkdown`Mission: ${code(packet.missionId)} ${packet.missionTitle}`,
-        inMarkdown`Status: ${packet.status}`,
-        inMarkdown`Created: ${packet.createdAt}`,
-        inMarkdown`Block: ${block.reasonCategory} on ${block.kind} ${code(block.failedItemId)} (${block.failedItemTitle})`,
-        ...(block.status === undefined ? [] : [inMarkdown`Reported: ${block.status}`]),
-        inMarkdown`Exit code: ${String(block.exitCode)}${ended}${block.cancelled === true ? ', cancelled' : ''}`,
-        inMarkdown`Run directory: ${code(block.runDir)}`,
-        inMarkdown`Dispatch: ${packet.dispatch.target}; fallback ${packet.dispatch.fallback}`,
-      ],
-      '',
-    ),
-    inMarkdown`## Authority contract`,
-    list(
-      [
-        ...packet.authority.runner.map((line) => inMarkdown`Runner: ${line}`),
-        inMarkdown`Runtime orchestrator: mission tools and mission metadata; repository edits ${packet.authority.runtimeOrchestrator.repositoryEditPolicy}`,
-        ...packet.authority.mainChat.map((line) => inMarkdown`Main chat: ${line}`),
-        inMarkdown`Mission Control: ${packet.authority.missionControl}`,
-      ],
-      '',
-    ),
-    inMarkdown`## Allowed recovery outcomes`,
+    inMarkdown`# Task ${block.failedItemId} ${block.cancelled === true ? 'was stopped' : 'is blocked'}`,
+    inMarkdown`Mission ${code(packet.missionId)} ${packet.missionTitle} waits for a decision. Recovery packet ${code(packet.packetId ?? packetFileName(packet.createdAt, block.runId))} of ${packet.createdAt}.`,
+    inMarkdown`The task: ${block.failedItemTitle}`,
+    inMarkdown`## What happened`,
+    inMarkdown`${reported ?? 'Nothing was reported.'}`,
+    ...(more.length > 0 ? [list(more, '')] : []),
+    inMarkdown`${howItEnded(packet)} Its category is ${code(block.reasonCategory)}${block.code === undefined || block.cancelled === true ? '' : inMarkdown`, its code ${code(block.code)}`}. What it left lies in ${code(block.runDir)}.`,
+    inMarkdown`## What can be decided`,
+    inMarkdown`Exactly one of these, by a person or by the runtime orchestrator, with a reason:`,
     list(
       packet.allowedOutcomes.map(
         (option) =>
-          inMarkdown`**${option.outcome}**: ${option.description} Safe when: ${option.safeWhen}${option.requiresHuman === true ? inMarkdown` Needs a human.` : ''}`,
+          inMarkdown`**${option.outcome}**: ${option.description} Safe when: ${option.safeWhen}${option.requiresHuman === true ? inMarkdown` Needs a person.` : ''}`,
       ),
       '',
     ),
-    inMarkdown`## Required orchestrator action`,
+    inMarkdown`## Who may do what`,
+    list(
+      [
+        ...packet.authority.runner.map((line) => inMarkdown`The runner: ${lowered(line)}`),
+        inMarkdown`The runtime orchestrator may use the mission tools and revise mission metadata. ${editWords[packet.authority.runtimeOrchestrator.repositoryEditPolicy]}`,
+        ...packet.authority.mainChat.map((line) => inMarkdown`The main chat: ${lowered(line)}`),
+        missionControlWords[packet.authority.missionControl],
+        fallbackWords[packet.dispatch.fallback],
+      ],
+      '',
+    ),
+    inMarkdown`## What the orchestrator does`,
     inMarkdown.lines(packet.instructions.map((line, index) => inMarkdown`${index + 1}. ${line}`)),
-    inMarkdown`## Artifacts`,
+    inMarkdown`## Files to look at`,
     list(block.artifactPaths.map(code), 'None was left.'),
   ])}\n`;
 }
+
+function howItEnded({ block }: RecoveryPacket): MarkdownValue {
+  const what = block.kind === 'validator' ? 'verify command' : 'worker';
+  if (block.cancelled === true) return inMarkdown`A person stopped the ${what}.`;
+  if (block.signal !== undefined && block.signal !== null)
+    return inMarkdown`The ${what} was ended by the signal ${block.signal}.`;
+  return inMarkdown`The exit code of the ${what} is ${String(block.exitCode)}.`;
+}
+
+function lowered(line: string): string {
+  return `${line.slice(0, 1).toLowerCase()}${line.slice(1)}`;
+}
+
+/** What the packet says to programs beside its sentences. */
+const machineWords: ReadonlySet<string> = new Set(['stopped_by_human', 'tree_not_gone']);
+
+const editWords: Readonly<Record<RecoveryPacket['authority']['runtimeOrchestrator']['repositoryEditPolicy'], string>> =
+  { 'forbidden-by-default': 'It may not edit the repository.' };
+
+const missionControlWords: Readonly<Record<RecoveryPacket['authority']['missionControl'], string>> = {
+  'read-only-observability': 'Mission Control shows it and changes nothing.',
+};
+
+const fallbackWords: Readonly<Record<RecoveryPacket['dispatch']['fallback'], string>> = {
+  'main-chat-display-only': 'Where no orchestrator runs, this is for display only: a person decides.',
+};

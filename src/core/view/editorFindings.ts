@@ -29,5 +29,12 @@ export function isSoundDraft(findings: readonly Finding[]): boolean {
   );
 }
 
+/** What a plan is, in a word. */
+export function planState(findings: readonly Finding[]): string {
+  if (isSoundDraft(findings)) return 'draft';
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return errors === 0 ? 'approved' : `${errors} error${errors === 1 ? '' : 's'}`;
+}
+
 /** What approving takes care of. */
 const approvals: ReadonlySet<Finding['code']> = new Set(['STATUS_NOT_APPROVED', 'RISK_APPROVAL_MISSING']);

@@ -4,8 +4,9 @@ import type { MissionEvent } from '../mission/events';
 import type { LaunchEnd } from '../mission/facts';
 import type { JournalEntry } from '../mission/journalEntry';
 import { laneLimit, taskOfLaunch } from '../mission/lanes';
-import type { Mission } from '../mission/state';
+import { rowOf, type Mission } from '../mission/state';
 import { nameOf } from '../observation/outstanding';
+import { taskSentence } from '../text/words';
 
 /** One journal entry of a mission as one sentence for a person; where lanes run side by side, it says of which. */
 export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {
@@ -15,7 +16,7 @@ export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>,
     at,
     actor: actor.name,
     type: event.type,
-    text: `${lane === null ? '' : `[${lane}] `}${sentence(event)}`,
+    text: `${lane === null ? '' : `[${lane}] `}${sentence(event, mission)}`,
   };
 }
 
@@ -32,7 +33,7 @@ const unnamed: ReadonlySet<MissionEvent['type']> = new Set([
   ...(['WorkerEnded', 'ChangesObserved', 'ObservationFailed', 'VerifyEnded', 'VerifyObserved'] as const),
 ]);
 
-function sentence(event: MissionEvent): string {
+function sentence(event: MissionEvent, mission: Mission): string {
   switch (event.type) {
     case 'MissionReceived':
       return `Plan ${event.plan.plan_id} received (approval: ${event.approval_source}).`;
@@ -59,11 +60,17 @@ function sentence(event: MissionEvent): string {
     case 'MissionCompleted':
       return 'Mission completed.';
     case 'MissionFailed':
-      return `${event.cancelled ? 'Mission cancelled' : 'Mission failed'} (${event.code}): ${event.reason}`;
+      return `${event.cancelled ? 'Mission canceled' : 'Mission failed'} (${event.code}): ${event.reason}`;
     case 'MissionReported':
       return 'Summary and final header written.';
     case 'RowTransitioned':
-      return `Task ${event.task_id}: ${event.from} to ${event.to}${event.code === null ? '' : ` (${event.code})`}. ${event.reason}`;
+      return taskSentence({
+        task_id: event.task_id,
+        status: event.to,
+        stopped: wasStopped(mission, event.task_id, event.reason),
+        code: event.code,
+        reason: event.reason,
+      });
     case 'LockTaken':
       return `Lock taken for ${event.task_id}: ${event.resources.join(', ')}.`;
     case 'LockReleased':
@@ -163,6 +170,14 @@ function sentence(event: MissionEvent): string {
     case 'OwnerResumed':
       return `An owner is back; found: ${event.found}.`;
   }
+}
+
+/** Whether this is what an attempt was blocked with because a person stopped it. */
+function wasStopped(mission: Mission, taskId: string, reason: string): boolean {
+  return (rowOf(mission, taskId)?.attempts ?? []).some(
+    ({ failure }) =>
+      failure?.kind === 'recoverable' && failure.human_only === 'stopped_by_human' && failure.reason === reason,
+  );
 }
 
 function names(all: readonly string[]): string {

@@ -1,6 +1,8 @@
 import { waitsForPerson } from '../mission/lanes';
 import type { Attempt, Mission } from '../mission/state';
 import { troubleOf } from '../mission/trouble';
+import { taskSentence } from '../text/words';
+import { isStopped } from './stopped';
 
 /** One sentence, however many lanes: what is happening, or why nothing is. */
 export function headline(mission: Mission, interrupted: boolean): string {
@@ -17,7 +19,11 @@ export function headline(mission: Mission, interrupted: boolean): string {
     return live === null ? `${ends} The evidence is being written.` : `${ends} The workers are being stopped. ${live}`;
   const beside = live === null ? '' : ` What runs finishes, nothing new starts: ${live}`;
   const blocked = mission.rows.find(waitsForPerson);
-  if (blocked) return `Task ${blocked.task.task_id} is blocked: ${blocked.reason}${beside}`;
+  if (blocked) {
+    const { task, status, reason } = blocked;
+    const stopped = isStopped(blocked);
+    return `${taskSentence({ task_id: task.task_id, status, stopped, code: null, reason })}${beside}`;
+  }
   if (mission.hold.kind === 'paused') return `${mission.hold.reason}${beside}`;
   return live ?? 'Between two tasks.';
 }
@@ -26,7 +32,7 @@ export function headline(mission: Mission, interrupted: boolean): string {
 function endsBy({ rows, cancel }: Mission): string | null {
   const failed = rows.find(({ status }) => status === 'failed');
   if (failed) return `Task ${failed.task.task_id} failed: ${failed.reason}`;
-  return cancel ? `Cancelled by ${cancel.actor.name}: ${cancel.reason.replace(/[.\s]+$/, '')}.` : null;
+  return cancel ? `Canceled by ${cancel.actor.name}: ${cancel.reason.replace(/[.\s]+$/, '')}.` : null;
 }
 
 export function stageText(at: string): string {

@@ -26,6 +26,7 @@ import { namedAtMost } from '../text/firstNamed';
 import { attention } from './attention';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
+import { isStopped } from './stopped';
 
 /** What the run directory says about a live worker. */
 export interface LiveFacts {
@@ -103,6 +104,7 @@ function taskView(row: TaskRow): TaskView {
     description: row.task.description,
     worker: row.task.worker,
     status: row.status,
+    ...(isStopped(row) && { stopped: true }),
     code: row.code,
     reason: row.reason,
     attempts: attemptsOf(row) + (row.status === 'in_progress' ? 1 : 0),
@@ -163,6 +165,7 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
       task_id: packet.task_id,
       attempt: packet.attempt,
       state: leftBlocked ? 'left_blocked' : 'open',
+      ...(isStopped(row) && { stopped: true }),
       code: row.code ?? (category === null ? null : codeOfCategory[category]),
       category,
       reason: row.reason,

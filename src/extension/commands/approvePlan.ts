@@ -5,6 +5,7 @@ import type { PlanCheck, PlanCheckOptions } from '../../engine/planCheck';
 import { refusalText } from '../answers';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';
+import { stateOfPlans } from '../planState';
 import { choosePlan, savedOrNothing } from '../planUris';
 import { commands, reviewPages } from '../registry';
 import { offerGitAttributes } from './gitAttributes';
@@ -16,7 +17,7 @@ import { approvalDialog, approvalPage, recoveryWords } from '../approvalText';
 /** Shows what is approved, writes the approval into the file, and records it in the journal. */
 export async function approvePlan(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.approvePlan;
-  const uri = await choosePlan(argument, title);
+  const uri = await choosePlan(argument, title, stateOfPlans(composition));
   if (!uri || !(await savedOrNothing(uri))) return;
   const approved = await approve(composition, uri, { title, button: 'Approve' });
   if (!approved) return;

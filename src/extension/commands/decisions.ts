@@ -6,7 +6,7 @@ import { hasAcceptable, hasLiveWorker, isBlocked, isOpen, needsAcknowledgement }
 import { askReason, chooseBlock, chooseLane, chooseMission, type Target } from './targets';
 import { quotedName } from '../../core/text/oneLine';
 import { ui } from '../../core/text/ui';
-import { ask, inform, pickMany } from '../ui';
+import { ask, confirm, inform, pickMany } from '../ui';
 
 // The human override channel: each command is one recorded decision with who and why.
 
@@ -98,11 +98,10 @@ export async function cancelMission(composition: Composition, argument?: unknown
     argument,
   );
   if (!target) return;
-  const cancel = 'Cancel Mission';
   const open = target.mission.tasks.filter((task) => task.status !== 'done').length;
-  const detail = ui`Workers are stopped, ${open} open task(s) are canceled, the evidence is written, and the mission ends as FAILED. This cannot be undone.`;
-  if ((await ask(ui`Cancel mission ${target.mission.plan_id}?`, detail, cancel)) !== cancel) return;
-  const reason = await askReason(title, ui`Mission ${target.mission.plan_id} is cancelled.`);
+  const detail = ui`Workers are stopped, ${open === 1 ? 'one open task is' : `${open} open tasks are`} canceled, the evidence is written, and the mission ends as FAILED. This cannot be undone.`;
+  if (!(await confirm(ui`Cancel mission ${target.mission.plan_id}?`, detail, 'Cancel Mission', 'Keep Running'))) return;
+  const reason = await askReason(title, ui`Mission ${target.mission.plan_id} is canceled.`);
   await decide(composition, title, target, { type: 'CancelMission' }, reason);
 }
 

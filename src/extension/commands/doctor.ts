@@ -1,10 +1,12 @@
 import { version, workspace } from 'vscode';
+import { ui } from '../../core/text/ui';
 import { doctorChecks } from '../../engine/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctorPorts';
 import type { Composition } from '../compose';
 import { doctorPage, type DoctorSection } from '../doctorPage';
+import { ask, warn } from '../ui';
 
-/** What Mission Control needs on this machine, and what of it is there, as a page. Leaves nothing behind. */
+/** What Mission Control needs on this machine, and what of it is there, as a page; what can be repaired is offered. */
 export async function doctor(composition: Composition): Promise<void> {
   const { folders, pages, settings, toolVersion, workers, doctorPorts } = composition;
   const extraArgs = (worker: Parameters<typeof settings.worker>[0]): readonly string[] =>
@@ -18,6 +20,27 @@ export async function doctor(composition: Composition): Promise<void> {
     : Promise.all(folders.all.map(({ folder }) => look(folder.name, folder.uri.fsPath))));
   const content = doctorPage(toolVersion, [{ title: 'This window', checks: windowChecks() }, ...sections]);
   await pages.show('Mission Control Doctor.md', content);
+  if (workspace.isTrusted && (await repaired(sections.flatMap(({ checks }) => checks)))) await doctor(composition);
+}
+
+/** What `mission doctor --repair` does: each is explained and asked for. True when something was repaired. */
+async function repaired(checks: readonly DoctorCheck[]): Promise<boolean> {
+  const repairs = checks.flatMap(({ id, ok, detail, repair }) => (!ok && repair ? [{ id, detail, repair }] : []));
+  if (repairs.length === 0) return false;
+  const offer = 'Repair…';
+  const names = ui.join(
+    repairs.map(({ id }) => id),
+    ', ',
+  );
+  if ((await warn(ui`Doctor: ${names} can be repaired.`, offer)) !== offer) return false;
+  let any = false;
+  for (const { id, detail, repair } of repairs) {
+    const button = 'Repair';
+    if ((await ask(ui`Repair ${id}?`, ui.lines([detail, '', repair.explains]), button)) !== button) continue;
+    await repair.does();
+    any = true;
+  }
+  return any;
 }
 
 function windowChecks(): readonly DoctorCheck[] {

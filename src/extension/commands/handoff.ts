@@ -113,7 +113,7 @@ const kinds = [
 
 async function confirmMove(planId: string): Promise<boolean> {
   const give = 'Give the Run Away';
-  const detail = ui`Nothing of it may run now. The mission ends here as cancelled (MOVED), with evidence that says where it went. This cannot be undone.`;
+  const detail = ui`Nothing of it may run now. The mission ends here as canceled (MOVED), with evidence that says where it went. This cannot be undone.`;
   return (await ask(ui`Give mission ${planId} away?`, detail, give)) === give;
 }
 

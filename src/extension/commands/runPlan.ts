@@ -3,6 +3,7 @@ import { checkPlan, type PlanCheck } from '../../engine/planCheck';
 import { refusalText } from '../answers';
 import type { Composition } from '../compose';
 import type { ApprovedBytes, MissionFolder } from '../missionFolder';
+import { stateOfPlans } from '../planState';
 import { choosePlan, savedOrNothing } from '../planUris';
 import { commands } from '../registry';
 import { approve, tellInvalid } from './approvePlan';
@@ -11,7 +12,7 @@ import { alarm } from '../ui';
 /** Runs an approved plan; bytes that nobody approved here are shown first. Resolves when the mission has begun. */
 export async function runPlan(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.runPlan;
-  const uri = await choosePlan(argument, title);
+  const uri = await choosePlan(argument, title, stateOfPlans(composition));
   if (!uri || !(await savedOrNothing(uri))) return;
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return;

@@ -1,6 +1,7 @@
 import type { BlockView, LiveWorkerView, MissionView } from '../../contracts/missionView';
 import type { MissionFolder, MissionFolders } from '../missionFolder';
 import { ui, type UiText } from '../../core/text/ui';
+import { missionWord } from '../../core/text/words';
 import { askText, inform, pick } from '../ui';
 
 /** What a command is about. */
@@ -32,7 +33,7 @@ export async function chooseMission(
   if (fitting.length === 1) return first;
   const items = fitting.map((target) => ({
     label: target.mission.plan_id,
-    description: target.mission.status,
+    description: missionWord(target.mission),
     detail: target.mission.headline,
     target,
   }));
@@ -44,7 +45,7 @@ export async function chooseBlock(mission: MissionView, title: string): Promise<
   if (!first || others.length === 0) return first;
   const items = mission.blocks.map((block) => ({
     label: block.task_id,
-    description: block.code ?? '',
+    description: block.stopped === true ? 'stopped' : (block.code ?? ''),
     detail: block.reason,
     block,
   }));

@@ -1,14 +1,16 @@
 import { commands as vscodeCommands, workspace } from 'vscode';
 import { isSoundDraft } from '../../core/view/editorFindings';
 import type { Composition } from '../compose';
+import { stateOfPlans } from '../planState';
 import { choosePlan, openDocument } from '../planUris';
 import { commands } from '../registry';
 import { ui } from '../../core/text/ui';
 import { inform, warn } from '../ui';
 
 /** Says in one sentence whether a plan is valid; the findings stand in the Problems panel. */
-export async function validatePlan({ plans, planWork, settings }: Composition, argument?: unknown): Promise<void> {
-  const uri = await choosePlan(argument, commands.validatePlan.title);
+export async function validatePlan(composition: Composition, argument?: unknown): Promise<void> {
+  const { plans, planWork, settings } = composition;
+  const uri = await choosePlan(argument, commands.validatePlan.title, stateOfPlans(composition));
   if (!uri) return;
   const folder = workspace.getWorkspaceFolder(uri);
   const options = { defaultWorker: settings.defaultWorker(), ...(folder && { workspaceDir: folder.uri.fsPath }) };

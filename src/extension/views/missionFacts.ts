@@ -33,9 +33,7 @@ export function hasAcceptable(mission: MissionView): boolean {
   return mission.ending === null && mission.blocks.some(({ acceptable }) => acceptable.length > 0);
 }
 
-export function needsAcknowledgement(mission: MissionView): boolean {
-  return (
-    !mission.acknowledged &&
-    (mission.ending?.outcome === 'FAILED' || mission.blocks.some((block) => block.state === 'open'))
-  );
+/** What the panel marks as failed. Who canceled a mission has nothing to acknowledge, and a block has its own commands. */
+export function needsAcknowledgement({ status, acknowledged }: MissionView): boolean {
+  return status === 'failed' && !acknowledged;
 }

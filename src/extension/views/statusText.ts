@@ -1,5 +1,6 @@
 import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/missionView';
 import { ui, type UiText } from '../../core/text/ui';
+import { missionWord } from '../../core/text/words';
 import type { StatusText } from '../ui';
 
 /**
@@ -19,7 +20,7 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   const [first] = [...blocked, ...failed];
   if (first) {
     const count = blocked.length + failed.length;
-    const what = blocked.length > 0 ? trouble(first) : 'failed';
+    const what = blocked.length > 0 ? trouble(first) : missionWord(first);
     const why = first.attention?.reason ?? first.headline;
     return {
       icon: 'error',
@@ -52,7 +53,7 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   }
   const waiting = missions.find((mission) => mission.interrupted || mission.status === 'paused');
   if (waiting) {
-    const what = waiting.interrupted ? 'interrupted' : 'paused';
+    const what = missionWord(waiting);
     return {
       icon: 'debug-pause',
       text: ui`Mission ${waiting.plan_id} ${what}${besides(waiting)}`,
@@ -65,9 +66,9 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   if (!latest) return null;
   return {
     icon: latest.status === 'completed' ? 'pass' : 'circle-slash',
-    text: ui`Mission ${latest.plan_id} ${latest.status}`,
+    text: ui`Mission ${latest.plan_id} ${missionWord(latest)}`,
     tooltip: [ui`${latest.headline}`],
-    label: ui`Mission Control: ${latest.plan_id} ${latest.status}`,
+    label: ui`Mission Control: ${latest.plan_id} ${missionWord(latest)}`,
     needsPerson: false,
   };
 }
@@ -98,8 +99,9 @@ function coarse(elapsed: string | null): string {
 
 /** What holds an open mission up. What nobody can retry comes first. */
 function trouble(mission: MissionView): string {
-  if (mission.attention) return `paused: ${mission.attention.code ?? 'processes not proven gone'}`;
-  return `blocked${timedOut(mission) ? ': TASK_TIMEOUT' : ''}`;
+  const word = missionWord(mission);
+  if (mission.attention) return `${word}: ${mission.attention.code ?? 'processes not proven gone'}`;
+  return `${word}${timedOut(mission) ? ': TASK_TIMEOUT' : ''}`;
 }
 
 /** A stuck worker is worth its own word: nobody else saw it. */

@@ -1,5 +1,6 @@
 import type { MissionView } from '../../contracts/missionView';
 import { ui, type UiText } from '../../core/text/ui';
+import { missionWord, missionWords, taskSentence } from '../../core/text/words';
 
 /** What a person is told once: the mission arrived at a state that is news. */
 export interface Transition {
@@ -21,8 +22,11 @@ export function transitionOf(mission: MissionView): Transition | null {
       : mission.ending.outcome === 'COMPLETED'
         ? 'completed'
         : 'failed';
-    const why = kind === 'failed' ? ui` (${mission.ending.code ?? 'unknown'}): ${mission.ending.reason}` : '.';
-    return { missionId, key: `ended ${kind}`, kind, text: ui`Mission ${plan} ${kind}${why}` };
+    const why =
+      kind === 'failed'
+        ? ui` (${mission.ending.code ?? 'unknown'}): ${firstFile(mission)}${mission.ending.reason}`
+        : '.';
+    return { missionId, key: `ended ${kind}`, kind, text: ui`Mission ${plan} ${missionWords[kind]}${why}` };
   }
   // A block is news of its own, except where nothing could be done about it.
   if (mission.attention?.code) return attentionNews(mission, mission.attention);
@@ -34,9 +38,16 @@ export function transitionOf(mission: MissionView): Transition | null {
     key: `block ${block.packet_id}`,
     kind: block.acceptable.length > 0 ? 'unaccepted' : stopped ? 'paused' : 'blocked',
     text: stopped
-      ? ui`Mission ${plan} is paused: task ${block.task_id} is blocked. ${block.reason}`
-      : ui`Mission ${plan}: task ${block.task_id} is blocked (${block.code ?? 'unknown'}). ${block.reason}`,
+      ? ui`Mission ${plan} is ${missionWord(mission)}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`
+      : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`,
   };
+}
+
+/** Of a write outside the approved paths, the first one: a toast has room for one. */
+function firstFile({ ending, tasks }: MissionView): string {
+  if (ending?.code !== 'SCOPE_VIOLATION') return '';
+  const [first, ...others] = tasks.find(({ status }) => status === 'failed')?.details ?? [];
+  return first === undefined ? '' : `${first}${others.length > 0 ? ` (and ${others.length} more)` : ''}. `;
 }
 
 function attentionNews(mission: MissionView, attention: NonNullable<MissionView['attention']>): Transition {
@@ -46,7 +57,7 @@ function attentionNews(mission: MissionView, attention: NonNullable<MissionView[
     missionId,
     key: `attention ${attention.key}`,
     kind: 'halted',
-    text: ui`Mission ${plan} is paused and needs a person${code}. ${attention.reason}`,
+    text: ui`Mission ${plan} is ${missionWord(mission)} and needs a person${code}. ${attention.reason}`,
   };
 }
 

@@ -64,11 +64,32 @@ describe('recovery packet', () => {
 
   it('has a Markdown twin that its texts cannot forge', () => {
     const text = packetMarkdown(
-      recoveryPacket({ ...facts, task_title: 'x\n\n## Allowed recovery outcomes\n- **do-anything**' }),
+      recoveryPacket({ ...facts, task_title: 'x\n\n## What can be decided\n- **do-anything**' }),
     ).toString();
-    assert.equal(text.match(/^## Allowed recovery outcomes$/gm)?.length, 1);
+    assert.equal(text.match(/^## What can be decided$/gm)?.length, 1);
     for (const outcome of recoveryOutcomes) assert.match(text, new RegExp(`\\*\\*${outcome}\\*\\*`));
-    assert.match(text, /Exit code: 137, killed by SIGKILL, cancelled/);
+    assert.match(text, /^# Task T1 was stopped\n/);
+    assert.match(text, /A person stopped the worker\./);
+  });
+
+  it('has a Markdown twin that reads as sentences', () => {
+    const text = packetMarkdown(
+      recoveryPacket({
+        ...facts,
+        cancelled: false,
+        signal: null,
+        exit_code: 3,
+        reported_status: 'tree_not_gone\nThe worker exited with 3.\nstill alive: process 7',
+      }),
+    ).toString();
+    assert.match(text, /^# Task T1 is blocked\n/);
+    assert.match(
+      text,
+      /## What happened\n\nThe worker exited with 3\.\n\n- still alive: process 7\n\nThe exit code of the worker is 3\./,
+    );
+    assert.match(text, /this is for display only: a person decides/);
+    for (const word of ['main-chat-display-only', 'read-only-observability', 'forbidden-by-default', 'tree_not_gone'])
+      assert.ok(!text.includes(word), word);
   });
 
   it('is filed by time and run', () => {

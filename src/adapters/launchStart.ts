@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
@@ -121,7 +121,9 @@ async function claimWaiting(
     look.child = await startSupervisor(runDir, ticket, { ...program, spare: null });
   else if (end !== null && (await revokeTicket(runDir))) {
     await concludeUnstarted(runDir, ticket, 'revoked');
-    return refusedStart(`The supervisor ended without claiming the ticket (${end}). ${await supervisorLog(runDir)}`);
+    return refusedStart(
+      `The supervisor ended before it started the worker (${end}); what it said is in ${runFiles.supervisorLog} of the run directory.`,
+    );
   }
   return null;
 }
@@ -163,11 +165,6 @@ async function startSupervisor(
   } finally {
     await log.close();
   }
-}
-
-async function supervisorLog(runDir: string): Promise<string> {
-  const text = await readFile(path.join(runDir, runFiles.supervisorLog), 'utf8').catch(() => '');
-  return text.slice(-2000).trim();
 }
 
 function refusedStart(reason: string): LaunchStart {

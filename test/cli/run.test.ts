@@ -146,8 +146,8 @@ describe('mission run', () => {
 
   it('blocks when the program of a command does not exist', async () => {
     const run = await bed.mission('run', bed.plan('noprogram', [{ command: ['no-such-program-here'] }]));
-    assert.equal(run.code, 3);
-    assert.match(run.json.reason, /could not be started/);
+    assert.deepEqual([run.code, run.json.code, run.json.packets[0]!.category], [3, 'LAUNCH_FAILED', 'launch_failed']);
+    assert.match(run.json.reason, /^The worker could not be started: [^\n]*\.$/);
   });
 
   it('fails with PLAN_HASH_MISMATCH when the plan is edited while a task runs', async () => {

@@ -37,6 +37,7 @@ export const reasonCategories = [
   'untrusted_context',
   'verify_changed_files',
   'run_not_recorded',
+  'launch_failed',
 ] as const;
 export type ReasonCategory = (typeof reasonCategories)[number];
 
@@ -63,7 +64,11 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   untrusted_context: 'UNTRUSTED_CONTEXT_BLOCK',
   verify_changed_files: 'NON_COMPLIANT',
   run_not_recorded: 'MISSING_REQUIRED_INPUT',
+  launch_failed: 'MISSING_REQUIRED_INPUT',
 };
+
+/** What a task is told to be blocked by when its program could not be started; in documents of the contract its category's code stands. */
+export const launchFailed = 'LAUNCH_FAILED';
 
 /** Why a command or a start was refused before anything happened. Refusals are values and are journalled. */
 export const refusalCodes = [

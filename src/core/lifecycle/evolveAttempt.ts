@@ -144,7 +144,7 @@ export function evolveAttempt(
         stage: launchStage(attempt, 'starting', event.launch_id),
       });
     case 'LaunchImpossible':
-      return blocked(attempt, 'child_exit_nonzero', event.reason, [event.code]);
+      return blocked(attempt, 'launch_failed', event.reason, [event.code]);
     case 'AssignmentRefused':
       return blocked(
         attempt,

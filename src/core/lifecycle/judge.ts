@@ -165,12 +165,12 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
       );
     case 'expired':
       return recoverable(
-        'child_exit_nonzero',
+        'launch_failed',
         'The launch ticket expired before a supervisor claimed it; nothing was started.',
         [],
       );
     case 'spawn_failed':
-      return recoverable('child_exit_nonzero', `The worker could not be started: ${end.error ?? 'unknown error'}.`, []);
+      return recoverable('launch_failed', `The worker could not be started: ${firstLine(end.error)}.`, []);
     case 'supervisor_lost':
       return recoverable(
         'child_exit_nonzero',
@@ -183,7 +183,7 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
     case 'run_dir_gone':
       return notRecorded('The worker', end);
     case 'revoked':
-      return recoverable('child_exit_nonzero', 'The launch ticket was revoked; nothing was started.', []);
+      return recoverable('launch_failed', 'The launch ticket was revoked; nothing was started.', []);
     case 'exited':
       break;
   }
@@ -251,6 +251,11 @@ function describeVerify(end: LaunchEnd): string {
   return end.reason === 'exited'
     ? describeEnd(end)
     : `did not run to its end (${end.error ?? end.reason.replaceAll('_', ' ')})`;
+}
+
+/** One sentence; the rest stands in the log of the run directory. */
+function firstLine(error: string | null): string {
+  return (error ?? '').split(/\r?\n/, 1)[0]?.replace(/[.\s]+$/, '') || 'for an unknown reason';
 }
 
 function describeEnd(end: LaunchEnd): string {

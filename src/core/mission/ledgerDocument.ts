@@ -1,3 +1,4 @@
+import { codeForContract } from '../lifecycle/failureCode';
 import type { JsonObject } from '../plan/json';
 import { collectFindings, type Report } from '../freshContext/report';
 import { verdictOf, type Verdict } from '../freshContext/verdict';
@@ -39,7 +40,7 @@ export function ledgerDocument(mission: Mission, surroundings: LockSurroundings 
     ),
     open_blockers: mission.rows
       .filter(({ status }) => status === 'blocked')
-      .map((row) => ({ task_id: row.task.task_id, code: row.code, reason: row.reason })),
+      .map((row) => ({ task_id: row.task.task_id, code: codeForContract(row.code), reason: row.reason })),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Locator, Page } from './playwright';
+import type { Page } from './playwright';
 import { DEFAULT_TIMEOUT, isMatch, waitFor } from './waitFor';
 
 export interface NotificationState {
@@ -15,8 +15,7 @@ export class Notifications {
   /** Opens the list behind the bell, reads every notification in it, closes it again. */
   async list(): Promise<NotificationState[]> {
     await this.openCenter();
-    const items = await this.page.locator('.notifications-center .notification-list-item').all();
-    const found = await Promise.all(items.map(async (item) => readNotification(item)));
+    const found = await this.read('.notifications-center');
     await this.closeCenter();
     return found;
   }
@@ -25,8 +24,7 @@ export class Notifications {
   async waitForToast(text: string | RegExp, timeout = DEFAULT_TIMEOUT): Promise<NotificationState> {
     return waitFor(
       async () => {
-        const items = await this.page.locator('.notifications-toasts .notification-list-item').all();
-        const found = await Promise.all(items.map(async (item) => readNotification(item)));
+        const found = await this.read('.notifications-toasts');
         return found.find((toast) => isMatch(toast.text, text));
       },
       { what: `a toast saying ${String(text)}`, timeout },
@@ -45,13 +43,22 @@ export class Notifications {
   async click(text: string | RegExp, button: string): Promise<void> {
     await this.waitFor(text);
     await this.openCenter();
-    for (const item of await this.page.locator('.notifications-center .notification-list-item').all()) {
-      if (!isMatch((await readNotification(item)).text, text)) continue;
+    const index = (await this.read('.notifications-center')).findIndex((found) => isMatch(found.text, text));
+    if (index >= 0) {
+      const item = this.page.locator('.notifications-center .notification-list-item').nth(index);
       await item.getByRole('button', { name: button, exact: true }).click();
       await this.closeCenter();
       return;
     }
     throw new Error(`the notification ${String(text)} went away before "${button}" was clicked`);
+  }
+
+  private async read(place: string): Promise<NotificationState[]> {
+    const drawn = JSON.parse(String(await this.page.evaluate(itemsIn(place)))) as DrawnNotification[];
+    return drawn.map(({ icon, ...others }) => ({
+      severity: icon.includes('codicon-error') ? 'error' : icon.includes('codicon-warning') ? 'warning' : 'info',
+      ...others,
+    }));
   }
 
   private async openCenter(): Promise<void> {
@@ -68,14 +75,20 @@ export class Notifications {
   }
 }
 
-async function readNotification(item: Locator): Promise<NotificationState> {
-  const icon = (await item.locator('.notification-list-item-icon').getAttribute('class')) ?? '';
-  // Asked for in one step: VS Code draws the item anew when it learns its source.
-  const [source = ''] = await item.locator('.notification-list-item-source').allTextContents();
-  return {
-    severity: icon.includes('codicon-error') ? 'error' : icon.includes('codicon-warning') ? 'warning' : 'info',
-    text: (await item.locator('.notification-list-item-message').innerText()).trim(),
-    source: source.replace(/^Source: /, '').trim(),
-    buttons: await item.locator('.notification-list-item-buttons-container .monaco-button').allInnerTexts(),
-  };
+/** Read in one step: VS Code draws the items anew, and puts a new one above the others, whenever it likes. */
+const itemsIn = (place: string): string => `JSON.stringify(
+  [...document.querySelectorAll('${place} .notification-list-item')].map((item) => {
+    const text = (name) => item.querySelector('.notification-list-item-' + name)?.innerText ?? '';
+    const buttons = item.querySelectorAll('.notification-list-item-buttons-container .monaco-button');
+    return {
+      icon: item.querySelector('.notification-list-item-icon')?.className ?? '',
+      text: text('message').trim(),
+      source: text('source').replace(/^Source: /, '').trim(),
+      buttons: [...buttons].map((button) => button.innerText),
+    };
+  }),
+)`;
+
+interface DrawnNotification extends Omit<NotificationState, 'severity'> {
+  icon: string;
 }

@@ -76,6 +76,7 @@ describe('a mission that needs a person', () => {
     assert.match(stop.event.decision.reason, /terminal was closed/);
     await window.notifications.waitFor(/Mission needs-you is paused: task ship was stopped by Ada Lovelace/);
     await waitForStatus(window, 'Mission needs-you paused');
+    await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
     const panel = await waitFor(
       async () => {

@@ -7,7 +7,7 @@ const interrupted = missionView({ interrupted: true });
 const log = { info: () => undefined, warn: () => undefined };
 
 /** `ends` decides what becomes of taking the missions over. */
-function begin(code: string | null): { readonly continuations: Continuations; end(): Promise<void> } {
+function begin(code: string | null): { readonly continuations: Continuations; readonly end: () => Promise<void> } {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
   const refusal = { code: code ?? '', reason: 'x', next: [] };
@@ -19,7 +19,7 @@ function begin(code: string | null): { readonly continuations: Continuations; en
   } as unknown as ConstructorParameters<typeof Continuations>[0];
   return {
     continuations: new Continuations(owner, (id) => id === interrupted.mission_id, log),
-    async end() {
+    end: async () => {
       end();
       await new Promise((resolve) => setImmediate(resolve));
     },

@@ -158,4 +158,20 @@ describe('evidence verify, archived executions', () => {
     await writeFile(at('EXECUTION_HEADER.json'), sealHeader(`${JSON.stringify(open, null, 2)}\n`) ?? '');
     assert.ok(inArchive(await verify()).some(({ message }) => message === 'Archived in state LOCKED.'));
   });
+
+  it('follows what each archived header says of the one before it, and no link in place of the archive', async () => {
+    const { at, verify } = await executedTwice();
+    const older = 'P1-20250103T030405Z-older0';
+    const header = JSON.parse(await readFile(at('EXECUTION_HEADER.json'), 'utf8')) as object;
+    const archived = { mission_id: older, header_sha256: null };
+    const told = { archived, ...header, header_sha256: '0'.repeat(64) };
+    await writeFile(at('EXECUTION_HEADER.json'), sealHeader(`${JSON.stringify(told, null, 2)}\n`) ?? '');
+    const found = async (file: string): Promise<readonly string[]> =>
+      (await verify()).findings.flatMap((finding) => (finding.file === file ? [finding.code] : []));
+    assert.deepEqual(await found(`archive/${older}`), ['ARCHIVE_DISAGREES']);
+    const kept = path.join(at('..'), '../../kept');
+    await rename(at('..'), kept);
+    await symlink(kept, at('..'));
+    assert.deepEqual(await found('archive'), ['EVIDENCE_LINKED']);
+  });
 });

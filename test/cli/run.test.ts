@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed, decision, start } from './cliBed';
@@ -203,6 +204,12 @@ describe('mission run', () => {
     const held = await bed.mission('evidence', 'verify', 'again');
     assert.deepEqual([held.code, held.json.findings], [0, []]);
     const archived = `docs/ops/executions/again/archive/${first.json.mission_id}/TASK_T1.json`;
+    const { archived: named } = bed.json('docs/ops/executions/again/EXECUTION_HEADER.json') as unknown as {
+      readonly archived: unknown;
+    };
+    const before = bed.read(archived.replace('TASK_T1', 'EXECUTION_HEADER'));
+    const header_sha256 = createHash('sha256').update(before).digest('hex').toUpperCase();
+    assert.deepEqual(named, { mission_id: first.json.mission_id, header_sha256 });
     const kept = bed.read(archived);
     bed.write(archived, `${kept} `);
     const tampered = await bed.mission('evidence', 'verify', 'again', '--no-journal');

@@ -61,7 +61,7 @@ export function reportOf(names: readonly string[], rows: readonly Row[]): string
 export function rowsIn(report: string): readonly Row[] {
   return report.split('\n').flatMap((line): readonly Row[] => {
     if (!line.startsWith('| ')) return [];
-    const cells = line.slice(2, -2).split(/(?<!\\) \| /);
+    const cells = line.slice(2, -2).split(' | ');
     const [habitat = '', scenario = '', seen = '', expected = '', seconds = '', day = ''] = cells;
     return habitat === head[0] || habitat === '---' ? [] : [{ habitat, scenario, seen, expected, seconds, day }];
   });

@@ -7,7 +7,8 @@ import type { LaunchStanding } from '../adapters/launchStanding';
 import { terminal } from '../core/text/terminal';
 import { createScreen } from './screen';
 import type { Screen } from './screen';
-import { endLines, headerLine, signalLine, statusLine } from './viewLines';
+import { signalLine } from '../core/text/signalLine';
+import { endLines, headerLine, statusLine } from './viewLines';
 
 /** An owner that lives notices a dead supervisor sooner; without one there is nothing to wait for. */
 const patienceMs = 10_000;

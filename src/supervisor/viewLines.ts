@@ -6,43 +6,10 @@ import type { LaunchStanding } from '../adapters/launchStanding';
 import { limited } from '../core/text/oneLine';
 import { terminal, type TerminalText } from '../core/text/terminal';
 import type { LiveFacts } from '../core/view/missionView';
-import type { WorkerSignal } from '../workers/worker';
 
 export function headerLine(ticket: LaunchTicket): TerminalText {
   const model = ticket.model === undefined || ticket.model === null ? '' : `, model ${ticket.model}`;
   return terminal`Mission ${ticket.mission_id}, task ${ticket.task_id}: ${ticket.worker}${model}`;
-}
-
-/** One line per signal; null for what says nothing to a person. */
-export function signalLine(signal: WorkerSignal): TerminalText | null {
-  switch (signal.kind) {
-    case 'session':
-      return terminal`session ${short(signal.sessionId)}${signal.model === null ? '' : terminal`, model ${short(signal.model)}`}`;
-    case 'progress':
-      return signal.text.trim() === '' ? null : terminal`| ${short(signal.text.trimEnd())}`;
-    case 'message': {
-      const first = signal.text.split(/\r?\n/).find((line) => line.trim() !== '');
-      return first === undefined ? null : terminal`> ${short(first)}`;
-    }
-    case 'tool_use':
-      return terminal`* ${short(signal.tool)}${signal.detail === '' ? '' : terminal`: ${short(signal.detail)}`}`;
-    case 'file_change':
-      return terminal`${{ add: '+', update: '~', delete: '-', unknown: '?' }[signal.change]} ${short(signal.path)}`;
-    case 'denial': {
-      const what = [signal.tool, signal.path].filter((part) => part !== null).map(short);
-      return terminal`! ${terminal.join(['denied', ...what], ' ')}: ${short(signal.reason)}`;
-    }
-    case 'usage': {
-      const { inputTokens, outputTokens } = signal.usage;
-      return terminal`  tokens: ${inputTokens ?? '?'} in, ${outputTokens ?? '?'} out`;
-    }
-    case 'error':
-      return terminal`! ${signal.fatal ? 'error' : 'warning'}: ${short(signal.message)}`;
-    case 'final':
-      return signal.ok
-        ? terminal`= finished`
-        : terminal`= finished with an error${signal.reason === null ? '' : terminal`: ${short(signal.reason)}`}`;
-  }
 }
 
 /** @param now ISO-8601 */

@@ -13,11 +13,14 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
   const calls = new Map<string, ToolCall>();
   const deniedCalls = new Set<string>();
 
+  let session = false;
+
   const onSystem = (event: JsonRecord, emit: Emit): boolean => {
     switch (textOf(event, 'subtype')) {
       case 'init': {
         const sessionId = textOf(event, 'session_id');
         if (sessionId === null) return false;
+        session = true;
         emit({
           kind: 'session',
           sessionId,
@@ -83,6 +86,9 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
   };
 
   const onResult = (event: JsonRecord, emit: Emit): void => {
+    // `--output-format json` writes this event alone.
+    const sessionId = textOf(event, 'session_id');
+    if (!session && sessionId !== null) emit({ kind: 'session', sessionId, model: null, cliVersion: null });
     for (const denial of listOf(event, 'permission_denials')) {
       const id = textOf(denial, 'tool_use_id');
       if (id !== null && deniedCalls.has(id)) continue; // already told by its own event

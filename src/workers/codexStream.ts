@@ -99,13 +99,20 @@ function onItemCompleted(item: unknown, emit: Emit): boolean {
       return true;
     case 'file_change':
       if (status === 'completed') emitChanges(item, emit);
-      else
+      else if (status === 'declined')
         emit({
           kind: 'denial',
           tool: 'apply_patch',
           path: pathsOf(item)[0] ?? null,
-          reason: `Patch ${status ?? 'failed'}.`,
+          reason: 'Patch declined.',
           source: 'event',
+        });
+      // A patch that does not fit its file is no refusal: the sandbox tells of those itself.
+      else
+        emit({
+          kind: 'error',
+          message: `Patch failed: ${head(pathsOf(item).join(', '), limits.detail)}`,
+          fatal: false,
         });
       return true;
     case 'command_execution':

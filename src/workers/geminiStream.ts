@@ -1,4 +1,4 @@
-import { countOf, head, member, tail, textOf } from './json';
+import { countOf, head, isRecord, member, tail, textOf } from './json';
 import type { JsonRecord } from './json';
 import { createStreamParser, limits } from './stream';
 import type { Emit } from './stream';
@@ -113,12 +113,35 @@ export function createGeminiParser(): StreamParser {
           onResult(event, emit);
           return true;
         default:
-          return false;
+          return type === null && onDocument(event, emit);
       }
     },
     errorLine,
     end: flush,
   });
+}
+
+/** `gemini -o json`: one document with `session_id`, `response` or `error`, and `stats` by model. */
+function onDocument(document: JsonRecord, emit: Emit): boolean {
+  const response = textOf(document, 'response');
+  const error = member(document, 'error');
+  if (response === null && error === undefined) return false;
+  const models = member(member(document, 'stats'), 'models');
+  const names = isRecord(models) ? Object.keys(models) : [];
+  const sessionId = textOf(document, 'session_id');
+  if (sessionId !== null)
+    emit({ kind: 'session', sessionId, model: names.length === 1 ? (names[0] ?? null) : null, cliVersion: null });
+  const tokens = names.map((name) => member(member(models, name), 'tokens'));
+  const sum = (key: string): number => tokens.reduce<number>((total, one) => total + (countOf(one, key) ?? 0), 0);
+  if (names.length > 0) {
+    const usage = { inputTokens: sum('prompt'), cachedInputTokens: sum('cached'), outputTokens: sum('candidates') };
+    emit({ kind: 'usage', usage: { ...usage, costUsd: null }, span: 'launch' });
+  }
+  const ok = error === undefined || error === null;
+  const reason = ok ? null : (textOf(error, 'message') ?? 'error');
+  if (reason !== null) emit({ kind: 'error', message: reason, fatal: true });
+  emit({ kind: 'final', ok, reason, text: response, structured: null });
+  return true;
 }
 
 const changingTools = new Set(['write_file', 'replace']);

@@ -115,7 +115,8 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
 
 function parseEvent(line: string): JsonRecord | null {
   try {
-    const value: unknown = JSON.parse(line);
+    // Editors put a byte-order mark before the first line.
+    const value: unknown = JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
     return isRecord(value) ? value : null;
   } catch {
     return null; // counted by the caller: a line that is no JSON is no event

@@ -6,7 +6,8 @@ import { appendFile, mkdir, rename } from 'node:fs/promises';
 import { isAlive } from '../../src/adapters/processes';
 import { runFiles } from '../../src/contracts/launch';
 import { durationText } from '../../src/contracts/missionView';
-import { endLines, signalLine } from '../../src/supervisor/viewLines';
+import { signalLine } from '../../src/core/text/signalLine';
+import { endLines } from '../../src/supervisor/viewLines';
 import { skipWithReason } from '../support/skip';
 import { cleanUp, newRun, supervisorFile, until } from './harness';
 

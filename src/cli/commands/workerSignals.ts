@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { errorMessage } from '../../adapters/outcome';
+import { readRegularFile } from '../../adapters/regularFile';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
-import type { StreamParser, StreamSummary, WorkerSignal } from '../../workers/worker';
+import type { StreamSummary, WorkerSignal } from '../../workers/worker';
 import { required, UsageError, type CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
-import { jsonLine } from '../../core/text/oneLine';
+import { signalLine } from '../../core/text/signalLine';
 import { terminal } from '../../core/text/terminal';
 
 export const workerSignals: CommandSpec = {
@@ -14,7 +13,7 @@ export const workerSignals: CommandSpec = {
   takes: [1, 1],
   summary: 'Show what our parser makes of a recorded transcript of a worker CLI.',
   details: [
-    'FILE is what the CLI wrote on stdout. Matches of permission triggers come with a later version: denials stand in the signals.',
+    'FILE is what the CLI wrote on stdout: a stream of events, or one document (--output-format json). Matches of permission triggers come with a later version: denials stand in the signals.',
   ],
   options: {
     cli: { value: 'NAME', help: `Which CLI wrote it: ${agentNames.join(', ')}.` },
@@ -29,15 +28,20 @@ export const workerSignals: CommandSpec = {
     if (cli === undefined) throw new UsageError(`--cli ${name}: it is one of ${agentNames.join(', ')}.`);
     const parser = agentWorkers[cli].createParser({ resumed: call.flag('resumed') });
     const signals: WorkerSignal[] = [];
-    try {
-      await feed(parser, 'stdout', call.file(call.positionals[0] ?? ''), signals);
-      const stderr = call.text('stderr');
-      if (stderr !== null) await feed(parser, 'stderr', call.file(stderr), signals);
-    } catch (error) {
-      return out.refuse(
-        { code: 'FILE_UNREADABLE', reason: errorMessage(error), next: ['Check the path.'] },
-        exitCodes.refused,
-      );
+    const stderr = call.text('stderr');
+    for (const [channel, file] of [
+      ['stdout', call.positionals[0] ?? ''],
+      ...(stderr === null ? [] : [['stderr', stderr] as const]),
+    ] as const) {
+      const read = await readRegularFile(call.file(file), longestTranscript);
+      if (!read.ok)
+        return out.refuse(
+          { code: read.code, reason: `${file}: ${read.message}`, next: ['Name a file that the CLI wrote.'] },
+          exitCodes.refused,
+        );
+      const text = new TextDecoder().decode(read.bytes);
+      for (const chunk of channel === 'stdout' ? eventLines(text) : [text])
+        for (const signal of parser.push(channel, chunk)) signals.push(signal);
     }
     signals.push(...parser.end());
     const summary = parser.summary();
@@ -48,18 +52,21 @@ export const workerSignals: CommandSpec = {
       cost_usd: summary.usage.costUsd,
       span: summary.usageSpan,
     };
-    for (const signal of signals) out.line(terminal`${jsonLine(signal)}`);
+    for (const signal of signals) {
+      const line = signalLine(signal);
+      if (line !== null) out.line(line);
+    }
     out.line(
       terminal`outcome ${outcomeOf(summary)}; session ${summary.sessionId ?? 'unknown'}; ${usage === null ? 'no usage' : `${usage.input_tokens ?? '?'} tokens in, ${usage.output_tokens ?? '?'} out`}; ${summary.counts.unknown} unknown, ${summary.counts.malformed} malformed events`,
     );
     out.document({
       cli,
-      signals,
+      signals: signals.map(snakeCased),
       permission_matches: [],
       usage,
       session_id: summary.sessionId,
       outcome: outcomeOf(summary),
-      counts: summary.counts,
+      counts: snakeCased(summary.counts),
     });
     return exitCodes.ok;
   },
@@ -71,13 +78,27 @@ function outcomeOf({ finalSeen, finalOk }: StreamSummary): 'completed' | 'failed
   return finalOk ? 'completed' : 'failed';
 }
 
-async function feed(
-  parser: StreamParser,
-  channel: 'stdout' | 'stderr',
-  file: string,
-  signals: WorkerSignal[],
-): Promise<void> {
-  for await (const chunk of createReadStream(file, { encoding: 'utf8' })) {
-    for (const signal of parser.push(channel, chunk as string)) signals.push(signal);
+/** The longest log a supervisor keeps is 72 MB. */
+const longestTranscript = 128 * 1024 * 1024;
+
+/** JSON Lines as they are; a single document (`--output-format json`), however it is laid out, as lines of its events. */
+function eventLines(text: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    const events: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return events.map((event) => `${JSON.stringify(event)}\n`);
+  } catch {
+    return [text]; // more than one document: lines
   }
+}
+
+/** Keys as everywhere else in what `--json` prints. What a worker answered (`structured`) keeps its own. */
+function snakeCased(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      key === 'structured' ? (member as unknown) : snakeCased(member),
+    ]),
+  );
 }

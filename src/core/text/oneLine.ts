@@ -1,5 +1,5 @@
 import { visibleText, type SafeText } from './safeText';
-import { quotedArguments, visible, visibleJson } from './visible';
+import { quotedArguments, visible } from './visible';
 
 /**
  * At most `length` characters of a text on one line. An ellipsis at the end means that we cut: one that the text ends
@@ -25,11 +25,6 @@ export function pieces(line: string | SafeText<'visible'>, length: number): read
   return Array.from({ length: count }, (_, index) =>
     visibleText(characters.slice(index * length, (index + 1) * length).join('')),
   );
-}
-
-/** A value as JSON that a parser reads and a terminal shows. */
-export function jsonLine(value: unknown): SafeText<'visible'> {
-  return visibleText(visibleJson(JSON.stringify(value)));
 }
 
 /** What will run, argument by argument: see `quotedArguments`. */

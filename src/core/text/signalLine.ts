@@ -1,0 +1,40 @@
+import type { RecordedSignal } from '../../contracts/launch';
+import { limited } from './oneLine';
+import { terminal, type TerminalText } from './terminal';
+
+/** One line per signal; null for what says nothing to a person. */
+export function signalLine(signal: RecordedSignal): TerminalText | null {
+  switch (signal.kind) {
+    case 'session':
+      return terminal`session ${short(signal.sessionId)}${signal.model === null ? '' : terminal`, model ${short(signal.model)}`}`;
+    case 'progress':
+      return signal.text.trim() === '' ? null : terminal`| ${short(signal.text.trimEnd())}`;
+    case 'message': {
+      const first = signal.text.split(/\r?\n/).find((line) => line.trim() !== '');
+      return first === undefined ? null : terminal`> ${short(first)}`;
+    }
+    case 'tool_use':
+      return terminal`* ${short(signal.tool)}${signal.detail === '' ? '' : terminal`: ${short(signal.detail)}`}`;
+    case 'file_change':
+      return terminal`${{ add: '+', update: '~', delete: '-', unknown: '?' }[signal.change]} ${short(signal.path)}`;
+    case 'denial': {
+      const what = [signal.tool, signal.path].filter((part) => part !== null).map(short);
+      return terminal`! ${terminal.join(['denied', ...what], ' ')}: ${short(signal.reason)}`;
+    }
+    case 'usage': {
+      const { inputTokens, outputTokens } = signal.usage;
+      return terminal`  tokens: ${inputTokens ?? '?'} in, ${outputTokens ?? '?'} out`;
+    }
+    case 'error':
+      return terminal`! ${signal.fatal ? 'error' : 'warning'}: ${short(signal.message)}`;
+    case 'final':
+      return signal.ok
+        ? terminal`= finished`
+        : terminal`= finished with an error${signal.reason === null ? '' : terminal`: ${short(signal.reason)}`}`;
+  }
+}
+
+/** A value of a worker: what is longer than any screen is cut here, the rest where the width is known. */
+function short(text: string): ReturnType<typeof limited> {
+  return limited(text, 2000);
+}

@@ -53,7 +53,7 @@ export function createApprovals(workspaceDir: string, keyFolder?: string): Appro
           used
             ? `The approval was used by ${(await userOf(key.value, nonce)) ?? 'another mission'}.`
             : `That the approval is used cannot be recorded: ${errorMessage(error)}.`,
-          'mission plan approve FILE --by NAME',
+          'Approve the plan again.',
         );
       }
     },

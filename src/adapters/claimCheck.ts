@@ -22,9 +22,6 @@ export const claimCheck: ClaimCheck = {
     if (problems.length > 0) return { ok: false, problems };
     const parsed = claimedResultSchema.safeParse(claim);
     if (parsed.success) return { ok: true, result: parsed.data };
-    return {
-      ok: false,
-      problems: parsed.error.issues.map((issue) => `/${issue.path.map(String).join('/')}: ${issue.message}`),
-    };
+    return { ok: false, problems: ['/: The result packet is not as the contract wants it.'] };
   },
 };

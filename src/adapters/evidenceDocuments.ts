@@ -7,6 +7,8 @@ import { evidenceFinding, type EvidenceFinding } from './evidenceFinding';
 import { sealHolds, sha256Of } from './evidenceSeal';
 import { holdsInAnotherForm, lineEndsExplain } from './lineEnds';
 import { errorMessage } from './outcome';
+import { checkShape } from './schemas';
+import type { DocumentName } from '../contracts/schemas';
 import { readWorkspaceFile } from './workspaceFile';
 import { placeInWorkspace } from './workspacePath';
 
@@ -156,11 +158,8 @@ function readHeader(
   const value = parsed(bytes);
   const shape = executionHeaderSchema.safeParse(value);
   if (!shape.success) {
-    for (const issue of shape.error.issues) {
-      findings.push(
-        evidenceFinding('HEADER_INVALID', name, `Not an execution header: ${issue.message}.`, pointerOf(issue.path)),
-      );
-    }
+    for (const { pointer, message } of shapeErrors('execution-header', value))
+      findings.push(evidenceFinding('HEADER_INVALID', name, `Not an execution header: ${message}`, pointer));
     return null;
   }
   const ours = ourFields.some((field) => field in shape.data);
@@ -191,13 +190,11 @@ function readTask(
   taskId: string,
   findings: EvidenceFinding[],
 ): TaskEvidence | null {
-  const shape = taskEvidenceSchema.safeParse(parsed(bytes));
+  const value = parsed(bytes);
+  const shape = taskEvidenceSchema.safeParse(value);
   if (!shape.success) {
-    for (const issue of shape.error.issues) {
-      findings.push(
-        evidenceFinding('TASK_FILE_INVALID', name, `Not task evidence: ${issue.message}.`, pointerOf(issue.path)),
-      );
-    }
+    for (const { pointer, message } of shapeErrors('task-evidence', value))
+      findings.push(evidenceFinding('TASK_FILE_INVALID', name, `Not task evidence: ${message}`, pointer));
     return null;
   }
   if (shape.data.task_id !== taskId)
@@ -215,6 +212,12 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/** What the generated schema says, in its own words; never nothing, because zod has refused the value. */
+function shapeErrors(
+  document: DocumentName,
+  value: unknown,
+): readonly { readonly pointer: string; readonly message: string }[] {
+  if (value === undefined) return [{ pointer: '', message: 'it is no JSON.' }];
+  const errors = checkShape(document, value).filter(({ severity }) => severity === 'error');
+  return errors.length > 0 ? errors : [{ pointer: '', message: 'it is not as the contract wants it.' }];
 }

@@ -30,7 +30,13 @@ export async function verifyEvidence(
   journals: PlanJournals = noJournals,
 ): Promise<EvidenceVerdict> {
   if (!isPathId(planId) || planId.includes('..')) {
-    return verdict([evidenceFinding('PLAN_ID_INVALID', '', `${JSON.stringify(planId)} is not a plan id.`)]);
+    return verdict([
+      evidenceFinding(
+        'PLAN_ID_INVALID',
+        '',
+        `${JSON.stringify(planId)} is no plan id; name one of the folders of docs/ops/executions.`,
+      ),
+    ]);
   }
   const { documents, findings: reading } = await readEvidence(workspaceRoot, planId);
   const archive = await verifyArchive(workspaceRoot, planId, documents?.header ?? null, journals);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { nearest } from '../core/text/nearest';
 import type { ExitCode } from './exitCodes';
 import type { Output } from './output';
 
@@ -72,9 +73,10 @@ export function parseCall(
   try {
     ({ values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true }));
   } catch (error) {
-    throw new UsageError(
-      error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : String(error),
-    );
+    const why = error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : String(error);
+    const unknown = /^Unknown option '--?([^']+)'/.exec(why)?.[1];
+    const near = unknown === undefined ? null : nearest(unknown, Object.keys(options));
+    throw new UsageError(near === null ? why : `${why}; did you mean --${near}?`);
   }
   const help = values['help'] === true;
   const [min, max] = spec.takes;

@@ -3,6 +3,7 @@ import { StateStoreError } from '../adapters/stateJournal';
 import { optionsOf, parseCall, UsageError, type CommandSpec } from './command';
 import { commands, laterCommands } from './commands';
 import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
+import { nearest } from '../core/text/nearest';
 import { commandHelp, generalHelp } from './help';
 import { handOver } from './newerNode';
 import { createOutput, type Output } from './output';
@@ -107,9 +108,16 @@ function withoutCommand(argv: readonly string[], out: Output): ExitCode {
     );
   }
   const reason = words.length === 0 ? 'There is no command.' : `There is no command ${JSON.stringify(wanted)}.`;
+  const names = commands.map(({ name }) => name);
+  const near = nearest(wanted, names) ?? nearest(words[0] ?? '', names);
   const next =
-    group.length > 0 ? group.map(({ name, usage }) => `mission ${name} ${usage}`.trimEnd()) : ['mission --help'];
-  return out.refuse({ code: 'USAGE', reason, next }, exitCodes.refused);
+    near !== null
+      ? [`mission ${near} --help`]
+      : group.length > 0
+        ? group.map(({ name }) => `mission ${name} --help`)
+        : ['mission --help'];
+  const meant = near === null ? reason : `${reason} Did you mean ${JSON.stringify(near)}?`;
+  return out.refuse({ code: 'USAGE', reason: meant, next }, exitCodes.refused);
 }
 
 function say(text: TerminalText, document: unknown, out: Output, exit: ExitCode = exitCodes.ok): ExitCode {

@@ -151,7 +151,7 @@ export async function readHeader(
   if (!file.ok) return file;
   if (file.value === null)
     return refusal('EVIDENCE_MISSING', `${path} does not exist: the execution was not started.`, [
-      'mission orch start --plan FILE',
+      `mission orch start --plan docs/plans/PLAN_${planId}.json`,
     ]);
   const document = executionHeaderSchema.safeParse(parsed(file.value.text));
   if (!document.success || file.value.sealed === false) {
@@ -223,7 +223,7 @@ async function refusalForEarlier(
     : {
         code: 'MISSION_OPEN',
         reason: `${planId} was started already and is ${existing.state ?? 'open'}.`,
-        next: ['mission orch task --plan FILE --task ID --phase START'],
+        next: [`mission orch task --plan docs/plans/PLAN_${planId}.json --task ID --phase START`],
       };
 }
 

@@ -13,7 +13,7 @@ import { refusalOfExtraArguments } from './extraArguments';
 import type { EnginePorts } from './ports/hostPorts';
 import { MissionEngine } from './missionEngine';
 import { MissionReader } from './missionReader';
-import { checkPlan } from './planCheck';
+import { checkPlan, defaultWorkerOfPlans } from './planCheck';
 import { lockedPlanFile } from './planHash';
 import type { Journal, PlanText, Refusal } from './ports';
 import { refusalsStream, type WorkspaceEvent } from './workspaceEvents';
@@ -61,7 +61,7 @@ export async function startMission(
     return refuse({
       code: 'PLAN_INVALID',
       reason: `The plan has ${errors.length} error(s): ${errors[0]?.message ?? check.code}`,
-      next: [`mission plan validate ${request.plan_path}`],
+      next: [validateStep(request)],
     });
   }
   const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
@@ -98,6 +98,12 @@ export async function startMission(
     options,
     refuse,
   );
+}
+
+/** The same judgement once more: who performs tasks that name nobody is part of it. */
+function validateStep({ plan_path, default_worker }: StartRequest): string {
+  const worker = default_worker === defaultWorkerOfPlans ? '' : ` --worker ${default_worker}`;
+  return `mission plan validate ${plan_path}${worker}`;
 }
 
 /** Why a valid plan may not be executed here and now. `from`: the mission that is resumed; its evidence is its own. */
@@ -187,7 +193,7 @@ async function receive(
     return refuse({
       code: 'APPROVAL_RECORD_REQUIRED',
       reason: warnings[0] ?? 'The approval does not count any more.',
-      next: ['mission plan approve FILE --by NAME'],
+      next: [`mission plan approve ${planPath} --by NAME`],
     });
   const engine = MissionEngine.create(missionId, ports, options);
   await engine.submit(

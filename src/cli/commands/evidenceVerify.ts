@@ -48,6 +48,7 @@ export const evidenceVerify: CommandSpec = {
           : out.paint('red', `The evidence of ${planId} does not hold.`),
       );
       out.document(verdict);
+      if (verdict.findings.some(({ code }) => code === 'PLAN_ID_INVALID')) return exitCodes.refused;
       return verdict.valid ? exitCodes.ok : exitCodes.failed;
     } finally {
       await viewer.value?.close();

@@ -20,6 +20,7 @@ import { progressListener } from '../progress';
 import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer, workerOptions } from '../session';
 import { decisionOptions, readSnapshot } from './human';
 import { workerOf, workerOption } from './planValidate';
+import { commandLine } from '../../core/text/oneLine';
 import { terminal } from '../../core/text/terminal';
 
 export const handoffExport: CommandSpec = {
@@ -172,7 +173,9 @@ async function exported(call: Invocation, missionId: string, id: string, target:
   out.line(terminal`${out.paint('green', 'Handoff')} ${n} of ${missionId}: ${dir}`);
   out.line(terminal`  bundle  ${state.sha256}`);
   if (handoff.move) out.line(terminal`  The run has ended here; it goes on where this folder is resumed.`);
-  out.line(terminal`  next: mission handoff resume DIR${handoff.move ? '' : ' --by NAME --reason TEXT'}`);
+  out.line(
+    terminal`  next: mission handoff resume ${commandLine([dir])}${handoff.move ? '' : ' --by NAME --reason TEXT'}`,
+  );
   out.document({
     accepted: true,
     mission_id: missionId,

@@ -67,7 +67,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   if (other) return reused(facts, `mission ${other.mission_id} locked ${other.plan_sha256}`, other.plan_sha256);
   if (facts.approval_missing !== null) {
     return refusal('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [
-      'mission plan approve FILE --by NAME',
+      `mission plan approve ${place} --by NAME`,
       'Or run without --require-approval-record.',
     ]);
   }

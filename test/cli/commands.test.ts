@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed, cliFile, decision, start, type Ended, type Printed } from './cliBed';
+import { CliBed, cliFile, decision, start, type Ended } from './cliBed';
 
 const names = [
   ...[
@@ -349,66 +349,6 @@ describe('mission: commands', () => {
     }
     assert.equal((await bed.mission('worker', 'signals', '--cli', 'claude', 'none')).code, 2);
     assert.equal((await bed.mission('worker', 'signals', '--cli', 'other', 'none')).code, 2);
-  });
-
-  it('reads one document of a CLI, a byte-order mark before it, and prints signals for people and for programs', async () => {
-    const signals = async (
-      cli: string,
-      text: string,
-    ): Promise<Omit<Printed, 'signals'> & { readonly signals: readonly Record<string, unknown>[] }> => {
-      bed.write('transcript.json', text);
-      const { code, json, stdout } = await bed.mission('worker', 'signals', '--cli', cli, 'transcript.json');
-      assert.equal(code, 0, stdout);
-      assert.doesNotMatch(stdout, /"[a-z]+[A-Z]\w*":/, 'one spelling of keys');
-      return json;
-    };
-    const tokens = { prompt: 133, candidates: 7, total: 140, cached: 3, thoughts: 0, tool: 0 };
-    const gemini = { session_id: 'G1', response: 'All done.', stats: { models: { 'gemini-x': { tokens } } } };
-    const claude = {
-      type: 'result',
-      subtype: 'success',
-      is_error: false,
-      session_id: 'C1',
-      result: 'All done.',
-      usage: { input_tokens: 10, output_tokens: 2 },
-    };
-    for (const [cli, document, session, tokensIn] of [
-      ['gemini', gemini, 'G1', 133],
-      ['claude', claude, 'C1', 10],
-      ['claude', [{ type: 'system', subtype: 'init', session_id: 'C1' }, claude], 'C1', 10],
-    ] as const) {
-      for (const text of [JSON.stringify(document), `\ufeff${JSON.stringify(document, null, 2)}\r\n`]) {
-        const json = await signals(cli, text);
-        assert.deepEqual(
-          [json.outcome, json.session_id, json.usage.input_tokens],
-          ['completed', session, tokensIn],
-          `${cli} ${text}`,
-        );
-        assert.equal(json.signals.filter(({ kind }) => kind === 'session').length, 1);
-      }
-    }
-    const failed = await signals('gemini', JSON.stringify({ session_id: 'G1', error: { message: 'quota' } }));
-    assert.equal(failed.outcome, 'failed');
-    const item = { type: 'file_change', changes: [{ path: 'a.txt', kind: 'update' }] };
-    const patch = (status: string): string =>
-      `${JSON.stringify({ type: 'item.completed', item: { ...item, status } })}\n`;
-    const codex = await signals('codex', `\ufeff${patch('failed')}${patch('declined')}`);
-    assert.deepEqual(
-      codex.signals.map(({ kind, message, reason }) => [kind, message ?? reason]),
-      [
-        ['error', 'Patch failed: a.txt'],
-        ['denial', 'Patch declined.'],
-      ],
-    );
-    bed.write('transcript.json', JSON.stringify(claude));
-    const text = await bed.spawn(process.execPath, [
-      cliFile,
-      ...['worker', 'signals', '--cli', 'claude', 'transcript.json'],
-    ]).ended;
-    assert.match(text.stdout, /^session C1\n {2}tokens: 10 in, 2 out\n= finished\noutcome completed; session C1;/);
-    const missing = await bed.mission('worker', 'signals', '--cli', 'claude', 'none.json');
-    assert.deepEqual([missing.code, missing.json.code], [2, 'FILE_NOT_FOUND']);
-    assert.doesNotMatch(missing.stdout, /ENOENT/);
   });
 
   it('prints what people read without control characters of others', async () => {

@@ -7,13 +7,14 @@ describe('the closed list of finding codes', () => {
   it('holds no code that no case produces', () => {
     // FINDINGS_TRUNCATED: test/adapters/planFiles.test.ts, "ends its list of findings".
     // KIND_UNKNOWN, CONTRACT_FOREIGN: test/cli/check.test.ts. APPROVAL_IN_FUTURE: test/core/plan/rules.test.ts.
-    // CHECK_FAILED: test/engine/extremeDocuments.test.ts, "a judge that fails".
+    // SECRET_IN_APPROVAL: test/cli/secrets.test.ts. CHECK_FAILED: test/engine/extremeDocuments.test.ts, "a judge that fails".
     const produced = new Set<string>([
       'FINDINGS_TRUNCATED',
       'CHECK_FAILED',
       'KIND_UNKNOWN',
       'CONTRACT_FOREIGN',
       'APPROVAL_IN_FUTURE',
+      'SECRET_IN_APPROVAL',
       ...fileCodes,
       ...cases.map(({ code }) => code),
       ...textCases.map(({ code }) => code),

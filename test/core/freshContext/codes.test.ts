@@ -59,7 +59,8 @@ const ways: { readonly [C in ContractCode]: () => Verdict } = {
   CONCURRENCY_CONFLICT: () => transition({ ...row, version: 2 }, request).verdict,
   TASK_TIMEOUT: () => validateHandoff(shaped(sampleHandoff()), { now: '2026-01-31T20:00:01Z' }),
   ACCEPTANCE_FAILED: () => validateResult(shaped({ ...sampleResult(), acceptance_check: [] })),
-  LEDGER_INCONSISTENT: () => validateLedger(shaped({ ledger: [{ task_id: 'T-1', status: 'blocked' }] })),
+  LEDGER_INCONSISTENT: () =>
+    validateLedger(shaped({ ledger: [{ task_id: 'T-1', status: 'blocked' }], open_blockers: [] })),
   NON_COMPLIANT: () => validateResult(shaped({ ...sampleResult(), status: 'blocked' })),
   MISSING_VALIDATOR: () => validateLedger({ value: {}, shape: null }),
   UNTRUSTED_CONTEXT_BLOCK: () =>

@@ -12,7 +12,12 @@ type LookPorts = Pick<EnginePorts, 'workspace' | 'paths' | 'clock' | 'timers'>;
 /** From an event to the look: whoever saved a file has told so by then, and what comes in a burst is one look. Seconds. */
 const settleSeconds = 0.5;
 /** From a look that found a violation to the one that confirms it. Seconds. */
-const confirmSeconds = 1;
+const confirmSeconds = 2;
+/**
+ * What changes from look to look may be a person who saves again and again, of whom the editor tells late; a worker
+ * that writes without pause is reported after so many looks all the same.
+ */
+const looksAtMost = 5;
 /** A look that found nothing is followed by a rest of so many times its own length: builds write all the time. */
 const restFactor = 5;
 
@@ -28,7 +33,7 @@ interface Worker {
  * Stops a worker in the middle of its work when it writes out of its scope. Source: decisions.md section 9, "fail fast".
  * That something changed proves nothing: it may be a person, another tool, a temporary file. It is only the reason to look
  * with the eyes of the end: the difference to the baseline, attributed as then, but recorded nowhere. What two looks in
- * a row show is reported as a write that was seen; the difference at the end stays the authority.
+ * a row show, with the same bytes, is reported as a write that was seen; the difference at the end stays the authority.
  */
 export class EarlyLook {
   /** Something changed that no look has seen yet. */
@@ -102,8 +107,14 @@ export class EarlyLook {
     if (!difference.ok || !now || this.#disposed) return [];
     const found = this.#violations(now, difference.value.changes);
     const before = this.#violations(now, this.#doubts.get(launchId) ?? []);
-    const confirmed = found.find(({ path }) => before.some((change) => change.path === path));
-    if (!confirmed || isJudged(now.mission)) return found;
+    const earlier = new Map<string, RawChange[]>();
+    for (const change of before) earlier.set(change.path, [...(earlier.get(change.path) ?? []), change]);
+    const confirmed = found.find(({ path, after_sha256 }) => {
+      const seen = earlier.get(path) ?? [];
+      return seen.length + 1 >= looksAtMost || seen.some((change) => change.after_sha256 === after_sha256);
+    });
+    if (!confirmed || isJudged(now.mission))
+      return found.flatMap((change) => [...(earlier.get(change.path) ?? []), change]);
     await engine.submit({ type: 'OutOfScopeWriteWasSeen', launch_id: launchId, path: confirmed.path }, runner);
     return [];
   }

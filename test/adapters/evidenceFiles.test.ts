@@ -30,11 +30,10 @@ describe('evidence files', () => {
     assert.equal(bytes.includes(secret), false);
     assert.equal(written.redactions, 2); // end_notes and the joined notes
     assert.equal((JSON.parse(bytes.toString()) as { task_id: string }).task_id, 'T1');
-    assert.deepEqual(must(await files.read(written.path)), {
-      text: bytes.toString(),
-      sha256: written.sha256,
-      sealed: null,
-    });
+    const { converted, ...document } = must(await files.read(written.path)) ?? {};
+    assert.deepEqual(document, { text: bytes.toString(), sha256: written.sha256, sealed: null });
+    assert.equal(converted?.(sha256Of(Buffer.from(bytes.toString().replaceAll('\n', '\r\n')))), true);
+    assert.equal(converted('0'.repeat(64)), false);
   });
 
   it('leaves digests, tokens counts and times of our own documents alone', async () => {

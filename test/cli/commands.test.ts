@@ -124,7 +124,7 @@ describe('mission: commands', () => {
     const empty = await bed.mission('journal', 'verify', '--file', 'empty.jsonl');
     assert.deepEqual([empty.code, empty.json.valid], [1, false]);
     const evidence = await bed.mission('evidence', 'verify', '../x');
-    assert.deepEqual([evidence.code, evidence.json.findings[0]?.code], [1, 'PLAN_ID_INVALID']);
+    assert.deepEqual([evidence.code, evidence.json.findings[0]?.code], [2, 'PLAN_ID_INVALID']);
   });
 
   it('runs, verifies and hands over below a path with spaces and umlauts, and verifies evidence beside a foreign journal', async () => {

@@ -74,6 +74,11 @@ describe('engine: an early look at what changed on disk', () => {
     await mkdir(path.dirname(absolute), { recursive: true });
     await writeFile(absolute, content);
   };
+  const saved = async ({ engine, ports }: RealMission, file: string, content: string): Promise<void> =>
+    engine.submit(
+      { type: 'DocumentWasSaved', save: { path: file, sha256: sha256Of(Buffer.from(content)), at: ports.clock.now() } },
+      runner,
+    );
   const breaches = (of: RealMission): readonly (string | null)[] =>
     (of.engine.mission?.lanes ?? []).map(({ scope_breach }) => scope_breach);
   const isObserved = ({ dir }: RealMission): boolean =>
@@ -117,23 +122,35 @@ describe('engine: an early look at what changed on disk', () => {
 
   it('is no violation what a person saved, also when that is told after the first look', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
-    const { engine, ports } = real;
-    const saved = async (file: string, content: string): Promise<void> =>
-      engine.submit(
-        {
-          type: 'DocumentWasSaved',
-          save: { path: file, sha256: sha256Of(Buffer.from(content)), at: ports.clock.now() },
-        },
-        runner,
-      );
     await write('notes.md', 'in time');
-    await saved('notes.md', 'in time');
+    await saved(real, 'notes.md', 'in time');
     await look.at(['notes.md']);
     assert.deepEqual([looks, breaches(real)], [1, [null]]);
     await write('notes.md', 'late');
-    during = (number) => (number === 3 ? saved('notes.md', 'late') : Promise.resolve());
+    during = (number) => (number === 3 ? saved(real, 'notes.md', 'late') : Promise.resolve());
     await look.at(['notes.md']);
     assert.deepEqual([looks, breaches(real)], [3, [null]]);
+  });
+
+  it('is no violation what a person saves twice, when both are told late', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('notes.md', 'once');
+    during = async (number) => {
+      if (number === 2) await write('notes.md', 'twice');
+      if (number === 3) await saved(real, 'notes.md', 'twice');
+    };
+    await look.at(['notes.md']);
+    assert.deepEqual([looks, breaches(real)], [3, [null]]);
+  });
+
+  it('stops a worker that writes out of its scope without a pause', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('stray.log', '0');
+    during = (number) => write('stray.log', String(number));
+    await look.at(['stray.log']);
+    assert.equal(looks, 5);
+    await real.engine.settled();
+    assert.equal(real.engine.mission?.rows[0]?.code, 'SCOPE_VIOLATION');
   });
 
   it('does not look where there is nothing to see: its paths, own folders, the insides of git, nobody at work', async () => {

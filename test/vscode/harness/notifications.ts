@@ -65,13 +65,13 @@ export class Notifications {
     const center = this.page.locator('.notifications-center');
     if (await center.isVisible()) return;
     await this.page.locator('.statusbar-item[id="status.notifications"] a').click();
-    await center.waitFor({ timeout: DEFAULT_TIMEOUT });
+    await center.waitFor({ timeout: 10_000 });
   }
 
   private async closeCenter(): Promise<void> {
     const center = this.page.locator('.notifications-center');
     if (await center.isVisible()) await this.page.locator('.statusbar-item[id="status.notifications"] a').click();
-    await center.waitFor({ state: 'hidden', timeout: DEFAULT_TIMEOUT });
+    await center.waitFor({ state: 'hidden', timeout: 10_000 });
   }
 }
 

@@ -1,4 +1,3 @@
-import { DEFAULT_TIMEOUT } from './waitFor';
 import type { Page } from './playwright';
 
 /** One row of the Problems panel. Line and column count from 1, as VS Code shows them. */
@@ -16,7 +15,7 @@ export interface ProblemEntry {
 /** Reads the open Problems panel, top to bottom; it draws only rows in view, so the list is scrolled through. */
 export async function readProblems(page: Page): Promise<ProblemEntry[]> {
   const panel = page.locator('.markers-panel-container');
-  await panel.waitFor({ timeout: DEFAULT_TIMEOUT });
+  await panel.waitFor({ timeout: 20_000 });
   const rows = new Map<number, Row>();
   for (;;) {
     const inView = JSON.parse(String(await page.evaluate(ROWS_IN_VIEW))) as Row[];

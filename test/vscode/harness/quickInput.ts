@@ -75,7 +75,7 @@ export class QuickInput {
         await this.widget.waitFor({ state: 'hidden', timeout: 2000 });
         return true;
       },
-      { what: 'the quick input to close' },
+      { what: 'the quick input to close', timeout: 40_000 },
     );
   }
 
@@ -137,7 +137,7 @@ export class QuickInput {
         await this.input.waitFor({ timeout: 10_000 });
         return true;
       },
-      { what: 'the palette to open' },
+      { what: 'the palette to open', timeout: 40_000 },
     );
     await this.input.fill(text);
   }
@@ -157,7 +157,7 @@ export class QuickInput {
     const focused = this.widget.locator('.quick-input-list .monaco-list-row.focused .label-name');
     const texts = await focused.allInnerTexts();
     if (texts.length === 1 && isMatch(cleaned(texts[0] ?? ''), label)) {
-      await this.input.press('Enter', { timeout: DEFAULT_TIMEOUT });
+      await this.input.press('Enter', { timeout: 20_000 });
       return true;
     }
     const found = await this.row(label);

@@ -1,4 +1,3 @@
-import { DEFAULT_TIMEOUT } from './waitFor';
 import type { Page } from './playwright';
 
 export interface StatusBarEntry {
@@ -31,7 +30,7 @@ export async function readStatusBar(page: Page): Promise<StatusBarEntry[]> {
 export async function readStatusBarTooltip(page: Page, id: string): Promise<string> {
   await page.locator(`.part.statusbar .statusbar-item[id$="${id}"] a`).first().hover();
   const hover = page.locator('.monaco-hover:not(.hidden) .hover-contents, .workbench-hover .hover-contents');
-  await hover.first().waitFor({ timeout: DEFAULT_TIMEOUT });
+  await hover.first().waitFor({ timeout: 20_000 });
   const text = (await hover.first().innerText()).trim();
   await page.mouse.move(700, 300);
   return text;

@@ -17,7 +17,7 @@ export class Terminals {
         const found = await this.quickInput.labels();
         return found.includes('Create New Terminal') && found;
       },
-      { what: 'the list of terminals' },
+      { what: 'the list of terminals', timeout: 20_000 },
     );
     await this.quickInput.dismiss();
     return labels.map(terminalName).filter((name): name is string => name !== undefined);

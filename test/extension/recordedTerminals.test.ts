@@ -41,6 +41,8 @@ describe('terminals over a reload', () => {
     const recorded = new RecordedTerminals(memory());
     await recorded.record('/runs/1', process.pid);
     assert.equal(await recorded.returning('/runs/1', 1), undefined);
+    assert.equal(recorded.opened(terminal(), process.pid), false, 'its run has another one by now');
+    assert.equal(recorded.opened(terminal(), process.pid), true);
     await recorded.forget('/runs/1');
     assert.equal(recorded.runDirOf(process.pid), undefined);
   });

@@ -7,6 +7,8 @@ import type { Memento, Terminal } from 'vscode';
 export class RecordedTerminals {
   readonly #opened = new Map<number, Terminal>();
   readonly #waiting = new Map<number, (terminal: Terminal) => void>();
+  /** Processes whose runs got another terminal, because theirs did not come back in time. */
+  readonly #givenUp = new Set<number>();
 
   constructor(private readonly memory: Pick<Memento, 'get' | 'update'>) {}
 
@@ -23,12 +25,14 @@ export class RecordedTerminals {
     return Object.entries(this.#all()).find(([, recorded]) => recorded === pid)?.[0];
   }
 
-  /** VS Code reports a terminal of this window. */
-  opened(terminal: Terminal, pid: number | undefined): void {
-    if (pid === undefined) return;
+  /** VS Code reports a terminal of this window. False: it comes too late, its run has another one by now. */
+  opened(terminal: Terminal, pid: number | undefined): boolean {
+    if (pid === undefined) return true;
+    if (this.#givenUp.delete(pid)) return false;
     this.#opened.set(pid, terminal);
     this.#waiting.get(pid)?.(terminal);
     this.#waiting.delete(pid);
+    return true;
   }
 
   /** The terminal that showed this run before, should its process still live; undefined when it does not come back. */
@@ -41,6 +45,7 @@ export class RecordedTerminals {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(pid);
+        this.#givenUp.add(pid);
         resolve(undefined);
       }, limitMs);
       this.#waiting.set(pid, (terminal) => {

@@ -39,6 +39,8 @@ export class WorkerTerminals implements Contribution {
   readonly #shown = new Set<string>();
   /** Runs whose terminal a person closed: it does not come back by itself. */
   readonly #dismissed = new Set<string>();
+  /** Brought back by VS Code when their runs had another one already: closed, which means nothing. */
+  readonly #late = new WeakSet<Terminal>();
   readonly #subscriptions: Contribution[];
   #perFolder: readonly Contribution[] = [];
 
@@ -162,10 +164,13 @@ export class WorkerTerminals implements Contribution {
 
   /** A terminal that VS Code brought back belongs to the run whose view it shows. */
   async #adopt(terminal: Terminal): Promise<void> {
-    this.#recorded.opened(terminal, await terminal.processId);
+    if (this.#recorded.opened(terminal, await terminal.processId)) return;
+    this.#late.add(terminal);
+    terminal.dispose();
   }
 
   async #closed(terminal: Terminal): Promise<void> {
+    if (this.#late.has(terminal)) return;
     const run = await this.#runOf(terminal);
     if (!run) return;
     const reason = terminal.exitStatus?.reason;

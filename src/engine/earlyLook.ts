@@ -43,6 +43,7 @@ export class EarlyLook {
   #looking: Promise<void> | null = null;
   #sleeping: { dispose(): void; wake(): void } | null = null;
   #disposed = false;
+  #savesTold: () => Promise<void> = () => Promise.resolve();
 
   constructor(
     private readonly ports: LookPorts,
@@ -52,8 +53,11 @@ export class EarlyLook {
   /**
    * Something changed at these paths (POSIX, relative to the workspace root). Resolves when nothing is looked at any more;
    * meanwhile there is one look at a time, however many events come.
+   *
+   * @param savesTold resolves when every save that was made before is told: before it, no look confirms anything
    */
-  at(paths: readonly string[]): Promise<void> {
+  at(paths: readonly string[], savesTold: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    this.#savesTold = savesTold;
     const workers = this.#disposed ? [] : [...this.#workers('running'), ...this.#workers('starting')];
     if (workers.some(({ mission }) => paths.some((path) => this.#isWorthALook(path, mission)))) {
       this.#suspected = true;
@@ -102,6 +106,7 @@ export class EarlyLook {
       forbidden_paths: scope?.forbidden_paths ?? [],
       paths: scope?.paths ?? [],
     });
+    if (this.#doubts.has(launchId)) await this.#savesTold();
     // Judged by what is known now: a save that was told meanwhile, a lane that has come or gone. A look that failed, the end tells.
     const now = this.#workers('running').find((one) => one.launchId === launchId);
     if (!difference.ok || !now || this.#disposed) return [];

@@ -188,12 +188,12 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return resumed.ok ? resumption(resumed.value) : notResumed(resumed.refusal);
   }
 
-  documentSaved(actor: Actor, file: string, sha256: string): void {
-    void this.#saves.add({ actor, path: this.#relative(file), sha256 });
+  documentSaved(actor: Actor, file: string, sha256: string): Promise<void> {
+    return this.#saves.add({ actor, path: this.#relative(file), sha256 });
   }
 
-  fileChanged(file: string): void {
-    void this.#owner.host?.lookAt([this.#relative(file)]);
+  fileChanged(file: string, savesTold: () => Promise<void>): void {
+    void this.#owner.host?.lookAt([this.#relative(file)], savesTold);
   }
 
   /**

@@ -3,6 +3,7 @@ import { sha256Of } from '../adapters/evidenceSeal';
 import type { MissionFolders } from './missionFolder';
 import type { Person } from './person';
 import type { Contribution } from './contribution';
+import type { SavesTold } from './savesTold';
 
 /**
  * Tells the owner, here or in another window, which files a person saved here, with the digest of the bytes on disk, so
@@ -11,14 +12,16 @@ import type { Contribution } from './contribution';
 export class SavedDocuments implements Contribution {
   readonly #subscription: Contribution;
 
-  constructor(folders: MissionFolders, person: Person) {
+  constructor(folders: MissionFolders, person: Person, told: SavesTold) {
     this.#subscription = workspace.onDidSaveTextDocument((document) => {
       const folder = document.uri.scheme === 'file' ? folders.of(document.uri.fsPath) : undefined;
       if (!folder) return;
       const text = document.getText();
-      void digestOf(document, text).then((sha256) => {
-        if (sha256 !== null) folder.documentSaved(person.actor, document.uri.fsPath, sha256);
-      });
+      told.add(
+        digestOf(document, text).then((sha256) =>
+          sha256 === null ? undefined : folder.documentSaved(person.actor, document.uri.fsPath, sha256),
+        ),
+      );
     });
   }
 

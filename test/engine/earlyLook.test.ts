@@ -143,6 +143,13 @@ describe('engine: an early look at what changed on disk', () => {
     assert.deepEqual([looks, breaches(real)], [3, [null]]);
   });
 
+  it('confirms nothing before every save was told', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('notes.md', 'late');
+    await look.at(['notes.md'], () => saved(real, 'notes.md', 'late'));
+    assert.deepEqual([looks, breaches(real)], [2, [null]]);
+  });
+
   it('stops a worker that writes out of its scope without a pause', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
     await write('stray.log', '0');

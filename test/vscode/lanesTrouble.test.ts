@@ -143,7 +143,7 @@ describe('one of two workers stopped from the palette', () => {
     assert.deepEqual([ended.event.launch_id, ended.event.end.reason], [records[1]?.launch_id, 'stop_requested']);
     assert.deepEqual([await living(records[0]), await living(records[1])], [2, 0]);
     await window.notifications.waitFor(/Mission stop-one is paused: task right was stopped by/);
-    await waitForStatus(window, 'Mission stop-one blocked · 1 lane');
+    await waitForStatus(window, 'Mission stop-one paused · 1 lane');
   });
 
   it('lets the other one finish, and waits', async () => {

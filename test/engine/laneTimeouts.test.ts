@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runFiles } from '../../src/contracts/launch';
 import type { MissionEngine } from '../../src/engine/missionEngine';
 import { ShiftedTime } from './fakeWorld';
 import { startRealMission, until, type RealMission } from './realMission';
@@ -36,6 +39,12 @@ describe('engine: one lane without a sign of life', () => {
     const both = (at: string) => (of: MissionEngine) =>
       of.mission?.lanes.filter((lane) => lane.stage.at === at).length === 2;
     await until(engine, both('running'));
+    const [first] = engine.mission?.lanes ?? [];
+    assert.equal(first?.task_id, 'A');
+    const { paths } = mission.ports;
+    const activity = path.join(paths.runDir(engine.mission?.mission_id ?? '', first.run_dir), runFiles.activity);
+    // What it says is a sign of life as well: it has said it by then.
+    while (!existsSync(activity)) await sleep(20);
     time.advance(1202);
     // The grace of the probe: real time, in which the one works and the other does not.
     await until(engine, ({ mission: now }) => now?.rows[0]?.status === 'blocked');

@@ -1,3 +1,4 @@
+import type { Printed } from '../cli/cliBed';
 import { isDeepStrictEqual } from 'node:util';
 import type { Expected, Habitat, ScenarioName, Seen } from './habitat';
 import { Place } from './place';
@@ -42,14 +43,14 @@ export async function visit(
     const there: Place = place;
     await timed('doctor', async () => {
       const { json, exit, stderr } = await there.mission('doctor');
-      const ids = json?.checks.flatMap(({ ok, required, id }) => (ok || !required ? [] : [id])) ?? [
-        'mission does not start',
-      ];
+      const { checks } = (json ?? {}) as Partial<Printed>;
+      const failed = checks?.filter(({ ok, required }) => !ok && required);
+      const ids = failed?.map(({ id }) => id) ?? [json?.code ?? 'mission does not start'];
       const [seen, expected] = [ids, habitat.doctor ?? []].map((list) => list.join(', ') || 'all well');
       const problem =
         seen === expected
           ? null
-          : `seen ${seen}, expected ${expected} (exit ${exit}) ${stderr}${JSON.stringify(json?.checks.filter(({ ok, required }) => !ok && required))}`;
+          : `seen ${seen}, expected ${expected} (exit ${exit}) ${stderr}${JSON.stringify(failed)}`;
       return { seen: seen ?? '', expected: expected ?? '', problem };
     });
     for (const name of wanted) {

@@ -50,7 +50,8 @@ export const names: readonly Habitat[] = [
       await place.repository('mkdir -p sub/folder && touch sub/folder/file');
       place.cwd = path.join(place.workspace, 'sub', 'folder');
     },
-    expected: refusal(2, 'PLAN_MISPLACED', /with --workspace .*work\./),
+    doctor: ['WORKSPACE_ABOVE'],
+    expected: refusal(2, 'WORKSPACE_ABOVE', /^mission .* --workspace \S+work$/m),
   },
   {
     name: 'HOME is the workspace',

@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { Lease, Outcome } from '../engine/ports';
-import { done, errorMessage, refused } from './outcome';
-import { createDatabaseFile, loadSqlite, localDisk, sqliteFault } from './sqlite';
+import { done, refused } from './outcome';
+import { lockPause, tryLock } from './lockFile';
+import { loadSqlite, sqliteFault } from './sqlite';
 import type { StateJournal } from './stateJournal';
 
 /**
@@ -32,7 +33,7 @@ export function createLease(options: {
         held = taken.value;
         if (held !== null) return fenced(await journal.raiseFence(owner), free);
         if (attempt === attempts) break;
-        await pause();
+        await lockPause();
       }
       return refused(
         'LEASE_HELD',
@@ -49,7 +50,7 @@ export function createLease(options: {
       for (let attempt = 1; attempt <= attempts; attempt++) {
         if (held !== null) return true;
         if (!looksLocked(file)) return false;
-        await pause();
+        await lockPause();
       }
       return true;
     },
@@ -62,10 +63,6 @@ export function createLease(options: {
  */
 const attempts = 6;
 
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 20));
-}
-
 function fenced<T extends { readonly fence: number }>(
   raised: Outcome<T>,
   free: () => void,
@@ -75,37 +72,6 @@ function fenced<T extends { readonly fence: number }>(
     return raised;
   }
   return done({ fence: raised.value.fence });
-}
-
-/** The open transaction, or null when somebody else has it. */
-function tryLock(file: string): Outcome<DatabaseSync | null> {
-  const sqlite = loadSqlite();
-  if (!sqlite.ok) return sqlite;
-  let db: DatabaseSync | null = null;
-  try {
-    createDatabaseFile(file);
-    // We never write to it. Another content could switch SQLite to a kind of locking that lets readers in.
-    if (statSync(file).size !== 0) {
-      return refused(
-        'STATE_STORE_CORRUPT',
-        `${file} is not empty: it is not our lease.`,
-        `Delete ${file}; it holds no data.`,
-      );
-    }
-    db = new sqlite.value.DatabaseSync(file, { timeout: 0 });
-    db.exec('BEGIN EXCLUSIVE');
-    return done(db);
-  } catch (error) {
-    db?.close();
-    switch (sqliteFault(error)) {
-      case 'busy':
-        return done(null);
-      case 'locking':
-        return refused('LEASE_UNSUPPORTED', `${file}: ${errorMessage(error)}`, localDisk);
-      default:
-        return refused('STATE_STORE_UNWRITABLE', `${file}: ${errorMessage(error)}`, 'Make it writable for your user.');
-    }
-  }
 }
 
 /** A file that cannot even be looked at counts as free: `acquire` says what is wrong with it. */

@@ -5,6 +5,7 @@ import { createFileAtomic, removeHalves, writeFileAtomic } from './atomicFile';
 import { systemClock } from './clock';
 import { editJson } from './jsonEdits';
 import { jsonLimits, parseJsonText } from './jsonText';
+import { oneAtATime } from './lockFile';
 import { done, errorCode, errorMessage, refused } from './outcome';
 import { readRegularFile } from './regularFile';
 import { checkShape } from './schemas';
@@ -46,11 +47,7 @@ async function writePlan(
     }
     // Behind a symbolic link the plan itself is replaced, not the link.
     const target = await realpath(file);
-    const current = await readPlan(target);
-    if (current.sha256 !== expectedSha256) return changedMeanwhile(file);
-    await writeFileAtomic(target, content, { mode: (await stat(target)).mode & 0o777 });
-    await removeHalves(target).catch(() => undefined); // the plan is written; a half that stays harms nobody
-    return done(null);
+    return await oneAtATime('plan-writes', () => replacePlan(target, content, expectedSha256, file));
   } catch (error) {
     // The plan is gone, or another writer of it was faster and removed our half.
     if (errorCode(error) === 'ENOENT' && expectedSha256 !== null) return changedMeanwhile(file);
@@ -60,6 +57,19 @@ async function writePlan(
         : 'Check the permissions of the file and its folder.';
     return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorMessage(error)}).`, hint);
   }
+}
+
+async function replacePlan(
+  target: string,
+  content: Uint8Array | string,
+  expectedSha256: string,
+  file: string,
+): Promise<Outcome<null>> {
+  const current = await readPlan(target);
+  if (current.sha256 !== expectedSha256) return changedMeanwhile(file);
+  await writeFileAtomic(target, content, { mode: (await stat(target)).mode & 0o777 });
+  await removeHalves(target).catch(() => undefined); // the plan is written; a half that stays harms nobody
+  return done(null);
 }
 
 function changedMeanwhile(file: string): Outcome<never> {

@@ -219,4 +219,21 @@ describe('plan files', () => {
     const blocked = await planFiles.write(path.join(folder, 'taken', 'docs', 'plans', 'x.json'), '{}', null);
     assert.equal(!blocked.ok && blocked.refusal.code, 'PLAN_UNWRITABLE');
   });
+
+  it('are written by exactly one of several who saw the same bytes', async () => {
+    const file = path.join(folder, 'PLAN_race.json');
+    for (let round = 0; round < 20; round += 1) {
+      writeFileSync(file, `{"round":${round}}`);
+      const { sha256 } = await planFiles.read(file);
+      const texts = [0, 1, 2, 3].map((writer) => `{"round":${round},"writer":${writer}}`);
+      const answers = await Promise.all(texts.map((text) => planFiles.write(file, text, sha256)));
+      const codes = answers.map((answer) => (answer.ok ? 'written' : answer.refusal.code));
+      const winner = codes.indexOf('written');
+      assert.deepEqual(
+        codes,
+        texts.map((_, writer) => (writer === winner ? 'written' : 'PLAN_HASH_MISMATCH')),
+      );
+      assert.equal(readFileSync(file, 'utf8'), texts[winner]);
+    }
+  });
 });

@@ -63,8 +63,10 @@ describe('mission: a person and parallel lanes', function () {
     const paused = await bed.mission('pause', 'pause', ...decision);
     assert.equal(paused.code, 0, paused.stderr);
     bed.open('go-A');
-    await until(() => bed.exists('docs/ops/executions/pause/TASK_A.json'));
-    const between = await bed.view('pause');
+    const between = await until(async () => {
+      const view = await bed.view('pause');
+      return bed.exists('docs/ops/executions/pause/TASK_A.json') && view.lanes.length === 1 && view;
+    });
     assert.deepEqual([between.status, between.lanes.map(({ task_id }) => task_id)], ['running', ['B']]);
     bed.open('go-B');
     const run = await running.ended;
@@ -131,9 +133,12 @@ describe('mission: a person and parallel lanes', function () {
     ]);
     const running = bed.start('run', plan);
     // B worked, was observed and verified, and C worked, all while A was being verified.
-    await until(() => bed.exists('docs/ops/executions/verify/TASK_C.json'));
+    const lanes = await until(async () => {
+      const view = await bed.view('verify');
+      return bed.exists('docs/ops/executions/verify/TASK_C.json') && view.lanes.length === 1 && view.lanes;
+    });
     assert.deepEqual(
-      (await bed.view('verify')).lanes.map(({ task_id, purpose }) => [task_id, purpose]),
+      lanes.map(({ task_id, purpose }) => [task_id, purpose]),
       [['A', 'verify']],
     );
     bed.open('go-check');

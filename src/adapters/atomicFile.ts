@@ -104,9 +104,11 @@ export async function renameFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Renames what stands in the place of ours, so that nothing of it is lost and it keeps nobody from going on. */
-export async function setAside(file: string): Promise<void> {
-  await renameFile(file, `${file}~${randomBytes(4).toString('hex')}`);
+/** Renames what stands in the place of ours, so that nothing of it is lost and it keeps nobody from going on. Its new path. */
+export async function setAside(file: string): Promise<string> {
+  const aside = `${file}~${randomBytes(4).toString('hex')}`;
+  await renameFile(file, aside);
+  return aside;
 }
 
 /** Makes the names in a folder durable. Windows has no such call and needs none. */

@@ -6,10 +6,11 @@ import { createFileAtomic, renameFile, writeFileAtomic } from './atomicFile';
 import { readRunFile } from './launchFiles';
 import { processOf } from './launchStanding';
 import { openFile } from './openedFile';
-import { errorCode, errorMessage } from './outcome';
+import { errorCode } from './outcome';
 import { isAlive } from './processes';
 import { killTree } from './processTree';
 import type { TreeEnd } from './processTree';
+import { clearPlace, writeProblem } from './takenPlace';
 
 /** Who a record is about, as far as it can be told. */
 export interface LaunchNames {
@@ -141,10 +142,12 @@ async function leaveRecord(runDir: string, record: ExitRecord, replace = false):
     const own =
       present.kind === 'ok' && present.value.launch_id === record.launch_id && present.value.nonce === record.nonce;
     if (own && !replace) return present.value;
-    await writeFileAtomic(file, text(record));
-    return record;
+    const moved = await clearPlace(file);
+    const told = moved === null ? record : { ...record, error: `${record.error ?? ''} ${moved}`.trim() };
+    await writeFileAtomic(file, text(told));
+    return told;
   } catch (error) {
-    return { ...record, error: `${record.error ?? ''} exit.json cannot be written: ${errorMessage(error)}`.trim() };
+    return { ...record, error: `${record.error ?? ''} exit.json cannot be written: ${writeProblem(error)}`.trim() };
   }
 }
 

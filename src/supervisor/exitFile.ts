@@ -5,28 +5,30 @@ import { runFiles } from '../contracts/launch';
 import type { ExitRecord } from '../contracts/launch';
 import { createFileAtomic, writeFileAtomic } from '../adapters/atomicFile';
 import { errorCode, errorMessage } from '../adapters/outcome';
+import { clearPlace } from '../adapters/takenPlace';
 import { terminal } from '../core/text/terminal';
 import { complain } from './screen';
 
 /**
  * Writes exit.json. On a full disk the reserved space is given back first, then the record is tried again without
  * the worker's words, for a minute. What is there already can only be the work of the worker or of an owner that
- * took us for dead: we were there, so ours replaces it and says so.
+ * took us for dead: we were there, so ours replaces it and says so. What is no file is moved aside and named.
  */
 export async function leaveExitRecord(runDir: string, record: ExitRecord): Promise<void> {
   const file = path.join(runDir, runFiles.exit);
   await unlink(path.join(runDir, runFiles.reserve)).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
+    // The record counts, not the space that was kept for it.
+    if (errorCode(error) !== 'ENOENT') complain(terminal`${runFiles.reserve} cannot be removed: ${errorMessage(error)}`);
   });
+  let told = record;
   for (let attempt = 0; ; attempt++) {
-    const attempted = attempt === 0 ? record : shortened(record);
     try {
+      const moved = await clearPlace(file);
+      if (moved !== null) told = noting(told, moved);
+      const attempted = attempt === 0 ? told : shortened(told);
       if (await createFileAtomic(file, serialise(attempted))) return;
       const words = 'Somebody else had written exit.json while this supervisor was alive; it was replaced.';
-      await writeFileAtomic(
-        file,
-        serialise({ ...attempted, error: attempted.error === null ? words : `${attempted.error} ${words}` }),
-      );
+      await writeFileAtomic(file, serialise(noting(attempted, words)));
       return;
     } catch (error) {
       if (attempt === 60) throw error;
@@ -34,6 +36,10 @@ export async function leaveExitRecord(runDir: string, record: ExitRecord): Promi
       await sleep(1000);
     }
   }
+}
+
+function noting(record: ExitRecord, words: string): ExitRecord {
+  return { ...record, error: record.error === null ? words : `${record.error} ${words}` };
 }
 
 function serialise(record: ExitRecord): string {

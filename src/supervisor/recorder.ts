@@ -7,8 +7,8 @@ import { runFiles } from '../contracts/launch';
 import type { ExitRecord, LaunchTicket } from '../contracts/launch';
 import { createLogFile } from '../adapters/logFile';
 import type { LogFile } from '../adapters/logFile';
-import { errorMessage } from '../adapters/outcome';
 import { createStreamRedactor, redactText } from '../adapters/redact';
+import { writeProblem } from '../adapters/takenPlace';
 import { createCommandParser } from '../workers/commandStream';
 import { agentWorkers } from '../workers/registry';
 import type { StreamParser, StreamSummary } from '../workers/worker';
@@ -64,7 +64,7 @@ export async function createRecorder(
 
   const fail = (error: unknown): void => {
     if (failure !== null) return;
-    failure = `LOG_WRITE_FAILED: the worker's output cannot be recorded: ${errorMessage(error)}`;
+    failure = `LOG_WRITE_FAILED: the worker's output cannot be recorded: ${writeProblem(error)}`;
     tell?.(failure);
   };
   const record = async (name: 'stdout' | 'stderr', text: string): Promise<void> => {

@@ -163,6 +163,16 @@ describe('evidence that something stands in the way of', () => {
     assert.equal(isAlive(worker), false);
   });
 
+  it('a worker that takes the place of its exit record is told so, with the path', async () => {
+    const { run, mission } = await waiting();
+    const place = bed.at(`.mission-control/missions/${mission}/runs/1-T1/exit.json`);
+    mkdirSync(path.join(place, 'inside'), { recursive: true });
+    bed.open('gate');
+    const ended = await run.ended;
+    assert.deepEqual([ended.code, ended.json.packets[0]?.category], [3, 'run_not_recorded'], ended.stdout);
+    assert.ok(ended.json.reason.includes(`A folder stood in the place of ${place}; it was moved to exit.json~`));
+  });
+
   it('moves a link and a pipe aside, unfollowed and unopened; that they were made is a violation all the same', async () => {
     const { run, mission } = await waiting();
     const elsewhere = path.join(bed.scratch, 'elsewhere');

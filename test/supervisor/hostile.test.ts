@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLaunches } from '../../src/adapters/launches';
 import { unobservedExit } from '../../src/adapters/launchConclusion';
 import { isAlive } from '../../src/adapters/processes';
 import { runFiles } from '../../src/contracts/launch';
 import type { ExitRecord } from '../../src/contracts/launch';
-import { cleanUp, identityFrom, newRun, until, type Run } from './harness';
+import { cleanUp, exitOf, identityFrom, newRun, until, type Run } from './harness';
 
 const node = process.execPath;
 
@@ -100,7 +100,22 @@ describe('a run directory that a worker has written to', () => {
     }
   });
 
-  it('a folder in the place of the exit record is said and holds up nothing', async () => {
+  it('what a worker puts in the place of the exit record is moved aside and named with its path', async () => {
+    const places = { folder: 'mkdir -p exit.json/deep', pipe: 'mkfifo exit.json', link: 'ln -s nowhere exit.json' };
+    for (const [what, make] of Object.entries(places)) {
+      const run = await newRun(['sh', '-c', `cd runs/1-T1 && ${make} && rm reserve.bin && mkdir -p reserve.bin/deep`]);
+      const exit = await run.whole();
+      assert.deepEqual([exit.reason, exit.exit_code, exit.tree_gone], ['exited', 0, true], what);
+      const aside = (await readdir(run.runDir)).filter((name) => name.startsWith(`${runFiles.exit}~`));
+      assert.equal(aside.length, 1, what);
+      const place = path.join(run.runDir, runFiles.exit);
+      const named = `A ${what} stood in the place of ${place}; it was moved to ${aside[0]!} beside it.`;
+      assert.ok(exit.error?.includes(named), exit.error ?? what);
+      assert.deepEqual(await exitOf(run.runDir), exit);
+    }
+  });
+
+  it('a folder in the place of the exit record of a dead supervisor is moved aside and named', async () => {
     const run = await newRun(['sleep', '1000']);
     await run.prepare();
     const { supervisor } = await run.start();
@@ -108,7 +123,19 @@ describe('a run directory that a worker has written to', () => {
     process.kill(supervisor.pid, 'SIGKILL');
     const exit = await run.ended();
     assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
-    assert.match(exit.error ?? '', /exit\.json cannot be written/);
+    assert.match(exit.error ?? '', /A folder stood in the place of .*exit\.json/);
+    assert.deepEqual(await exitOf(run.runDir), exit);
+  });
+
+  it('what stands where a run is recorded ends it, and is named with its path', async () => {
+    const place = 'runs/1-T1/heartbeat.json';
+    // A beat may come between the two.
+    const script = `until mkdir -p ${place}/deep; do rm -f ${place}; done; while :; do :; done`;
+    const run = await newRun(['sh', '-c', script]);
+    const exit = await run.whole();
+    assert.deepEqual([exit.reason, exit.tree_gone], ['log_failed', true]);
+    const named = `a folder stands in the place of ${path.join(run.runDir, runFiles.heartbeat)}`;
+    assert.ok(exit.error?.includes(named), exit.error ?? '');
   });
 
   it('without any file that can be believed, whoever carries the nonce is ended', async () => {

@@ -24,7 +24,7 @@ import { nodeOutside } from './nodeOutside';
 import { done, errorMessage, refused } from './outcome';
 import { searchOutside } from './outsideWorkspace';
 import { planFiles } from './planFiles';
-import { redactedJournal, storedActor, storedNames } from './redactedJournal';
+import { journalSecrets, redactedJournal, storedActor, storedNames } from './redactedJournal';
 import { findStateFolder, openStateFolder, type StateFolder } from './stateFolder';
 import { SpareSupervisor } from './spareSupervisor';
 import type { StateJournal } from './stateJournal';
@@ -90,7 +90,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const keyFolder = ownKeyFolder();
   const program = { supervisor: supervisor.value, node: node.value, environment };
   const spare = new SpareSupervisor(program);
-  const kept = { user_state: state.value };
+  const kept = { user_state: state.value, secrets: journalSecrets(workers.environment) };
   const thread =
     options.workspaceScript === undefined ? null : createWorkspaceThread(options.workspaceScript, workspaceDir, kept);
   const redacted = redactedJournal<MissionEvent, StateJournal<MissionEvent>>(journal.value, workers.environment);

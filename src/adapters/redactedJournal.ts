@@ -19,8 +19,8 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
   const secrets = journalSecrets(environment);
   const clean = (entry: NewEntry<E>): NewEntry<E> => {
     const actor = redactValue(entry.actor, '', secrets) as NewEntry<E>['actor'];
-    if (redactText(JSON.stringify(entry.event), secrets).redactions === 0) return { ...entry, actor };
-    const event = redactValue(entry.event, '', secrets) as E;
+    const event = storedValue(entry.event, secrets);
+    if (event === entry.event) return { ...entry, actor };
     // The received plan says what to run: see above.
     const plan = entry.event.type === 'MissionReceived' && 'plan' in entry.event ? { plan: entry.event.plan } : {};
     return { ...entry, actor, event: { ...event, ...plan } };
@@ -42,7 +42,14 @@ export function storedNames(environment: Readonly<Record<string, string | undefi
   return (path) => redactName(path, secrets);
 }
 
-function journalSecrets(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+/** As the journal keeps it: what else is written beside it says the same. The value itself where it holds no secret. */
+export function storedValue<T>(value: T, secrets: readonly string[]): T {
+  if (redactText(JSON.stringify(value), secrets).redactions === 0) return value;
+  return redactValue(value, '', secrets) as T;
+}
+
+/** Exact values that are looked for in the text of a mission. */
+export function journalSecrets(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return secretValues(environment).filter((value) => /\d/.test(value) || value.length >= 16);
 }
 

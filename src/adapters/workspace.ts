@@ -24,6 +24,7 @@ import { allManifests, manifestsOf } from './manifestPlace';
 import { relativeInside } from './manifestWalk';
 import { notObserved } from './notObserved';
 import { errorMessage, refused } from './outcome';
+import { storedValue } from './redactedJournal';
 import { linksOnTheWay } from './workspaceLinks';
 import { readStanding } from './workspaceStanding';
 
@@ -32,11 +33,18 @@ export interface WorkspaceOptions {
   readonly user_state: string;
   /** Larger files are compared by size, times and inode. */
   readonly large_file_bytes?: number;
+  /** Exact values that no record of an observation may hold. */
+  readonly secrets?: readonly string[];
 }
 
 /** The workspace folder as files: what is in it before an attempt and what is different after. */
 export function createWorkspace(folder: string, options: WorkspaceOptions): Workspace {
-  return new FolderWorkspace(folder, options.user_state, options.large_file_bytes ?? 256 * 1024 * 1024);
+  return new FolderWorkspace(
+    folder,
+    options.user_state,
+    options.large_file_bytes ?? 256 * 1024 * 1024,
+    options.secrets ?? [],
+  );
 }
 
 interface Place {
@@ -57,6 +65,7 @@ class FolderWorkspace implements Workspace {
     private readonly folder: string,
     private readonly userState: string,
     private readonly largeFileBytes: number,
+    private readonly secrets: readonly string[],
   ) {}
 
   /** One after the other: each is written as the difference to the one before. */
@@ -93,7 +102,9 @@ class FolderWorkspace implements Workspace {
         changes,
         not_observed,
       };
-      const text = `${JSON.stringify(observed, null, 2)}\n`;
+      // The judge gets the real names; the file, which nobody reads again, the names that the journal keeps.
+      const stored = request.only_look === true ? observed : storedValue(observed, this.secrets);
+      const text = `${JSON.stringify(stored, null, 2)}\n`;
       if (request.only_look !== true) {
         await mkdir(request.run_dir, { recursive: true, mode: 0o700 });
         await writeRecord(path.join(request.run_dir, 'observed.json'), text);

@@ -18,7 +18,8 @@ export async function leaveExitRecord(runDir: string, record: ExitRecord): Promi
   const file = path.join(runDir, runFiles.exit);
   await unlink(path.join(runDir, runFiles.reserve)).catch((error: unknown) => {
     // The record counts, not the space that was kept for it.
-    if (errorCode(error) !== 'ENOENT') complain(terminal`${runFiles.reserve} cannot be removed: ${errorMessage(error)}`);
+    if (errorCode(error) !== 'ENOENT')
+      complain(terminal`${runFiles.reserve} cannot be removed: ${errorMessage(error)}`);
   });
   let told = record;
   for (let attempt = 0; ; attempt++) {

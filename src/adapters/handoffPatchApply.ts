@@ -6,6 +6,7 @@ import type { UndoPatch } from '../engine/ports/handoffPorts';
 import { sha256Of } from './evidenceSeal';
 import { gitOnFiles, splitNul } from './gitCommand';
 import { done, errorMessage, refused } from './outcome';
+import { patchSize } from './patchSize';
 import { inScratchFolder } from './scratchFolder';
 import { contentAt, putContent, sameContent, type Content } from './workspaceContent';
 
@@ -14,14 +15,14 @@ import { contentAt, putContent, sameContent, type Content } from './workspaceCon
  * guessed from its text.
  */
 export async function tryPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<readonly PatchedPath[]>> {
-  return inScratch(patch, async (file, scratch) => {
-    const before = await contentsOf(await realpath(workspaceRoot), file);
+  return inScratch(patch, async (given, scratch) => {
+    const before = await contentsOf(await realpath(workspaceRoot), given);
     if (!before.ok) return before;
     const tree = path.join(scratch, 'tree');
     await mkdir(tree);
     for (const [name, content] of before.value)
       if (content !== null) await putContent(path.join(tree, ...name.split('/')), content);
-    const applied = await apply(tree, file);
+    const applied = await apply(tree, given.file);
     if (!applied.ok) return applied;
     const unknown = await foreignEntry(tree, new Set(before.value.keys()));
     if (unknown !== null)
@@ -46,13 +47,13 @@ export async function tryPatch(workspaceRoot: string, patch: Uint8Array): Promis
 
 /** Git checks every hunk before it writes the first file; what it could not finish (a full disk) is taken back. */
 export async function applyPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<UndoPatch>> {
-  return inScratch(patch, async (file) => {
+  return inScratch(patch, async (given) => {
     const root = await realpath(workspaceRoot);
-    const before = await contentsOf(root, file);
+    const before = await contentsOf(root, given);
     if (!before.ok) return before;
     const missing = await missingFolders(root, [...before.value.keys()]);
     const undo = (): Promise<Outcome<null>> => restore(root, before.value, missing);
-    const applied = await apply(root, file);
+    const applied = await apply(root, given.file);
     if (applied.ok) return done(undo);
     const undone = await undo();
     return undone.ok ? applied : undone;
@@ -67,8 +68,13 @@ async function apply(folder: string, file: string): Promise<Outcome<null>> {
 }
 
 /** Every path a patch speaks of, old names of renames and copies included, with what is there now. */
-async function contentsOf(root: string, file: string): Promise<Outcome<ReadonlyMap<string, Content | null>>> {
+async function contentsOf(
+  root: string,
+  { file, moved }: PatchFile,
+): Promise<Outcome<ReadonlyMap<string, Content | null>>> {
   const contents = new Map<string, Content | null>();
+  let bytes = 0;
+  let largest = 0;
   // Git names the side that is left; of the patch turned around that is the other one.
   for (const direction of [[], ['--reverse']]) {
     const answer = await gitOnFiles(path.dirname(file), ['apply', '-p1', ...direction, '--numstat', '-z', file]);
@@ -76,16 +82,21 @@ async function contentsOf(root: string, file: string): Promise<Outcome<ReadonlyM
     for (const line of splitNul(answer.stdout)) {
       const name = line.toString('utf8').split('\t').slice(2).join('\t');
       if (contents.has(name)) continue;
-      const content = await contentAt(root, name);
+      const content = await contentAt(root, name, largestUnpacked);
       if (typeof content === 'string')
         return refused(
           'EVIDENCE_INVALID',
           `The diff of the handoff cannot change ${JSON.stringify(name)}: ${content}.`,
         );
       contents.set(name, content);
+      const size = content?.bytes.length ?? 0;
+      bytes += size;
+      largest = Math.max(largest, size);
+      if (bytes > largestUnpacked) return tooLarge('is about files of', bytes);
     }
   }
-  return done(contents);
+  const copied = largest * moved;
+  return copied > largestUnpacked ? tooLarge('copies or renames', copied) : done(contents);
 }
 
 /** Something below a folder that is no known file or link and no way to one: what git makes of a submodule. */
@@ -133,13 +144,33 @@ async function restore(
     : refused('EVIDENCE_UNWRITABLE', `The diff of the handoff was not taken back wholly (${failed.join('; ')}).`);
 }
 
+/** A patch on disk that git may be given. */
+interface PatchFile {
+  readonly file: string;
+  /** Copies and renames in it. */
+  readonly moved: number;
+}
+
+/** Bytes: as much as a file of a handoff may have, many times what one of ours has in its diff. */
+const largestUnpacked = 64 * 1024 * 1024;
+
+function tooLarge(what: string, bytes: number): ReturnType<typeof refused> {
+  return refused(
+    'EVIDENCE_INVALID',
+    `The diff of the handoff ${what} ${Math.ceil(bytes / 1024 / 1024)} MB; at most 64 MB are unpacked.`,
+  );
+}
+
 async function inScratch<T>(
   patch: Uint8Array,
-  work: (file: string, folder: string) => Promise<Outcome<T>>,
+  work: (file: PatchFile, folder: string) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
+  const size = patchSize(patch);
+  if (typeof size === 'string') return refused('EVIDENCE_INVALID', `The diff of the handoff cannot be read: ${size}.`);
+  if (size.binary > largestUnpacked) return tooLarge('unpacks to', size.binary);
   return inScratchFolder('mission-diff', async (scratch) => {
     const file = path.join(scratch, 'changes.diff');
     await writeFile(file, patch);
-    return work(file, scratch);
+    return work({ file, moved: size.moved }, scratch);
   }).catch((error: unknown) => refused('EVIDENCE_UNWRITABLE', errorMessage(error)));
 }

@@ -14,7 +14,11 @@ export interface Content {
 const largestBytes = 1024 * 1024 * 1024;
 
 /** What is at a path of a folder; null when nothing is, a sentence when it is nothing a patch can hold. */
-export async function contentAt(root: string, name: string): Promise<Content | null | string> {
+export async function contentAt(
+  root: string,
+  name: string,
+  largest = largestBytes,
+): Promise<Content | null | string> {
   const parent = path.posix.dirname(name);
   if (parent !== '.') {
     const place = await placeInWorkspace(root, parent);
@@ -30,7 +34,7 @@ export async function contentAt(root: string, name: string): Promise<Content | n
   if (place.kind === 'refused') return place.reason;
   if (stats === null) return null;
   if (!stats.isFile()) return 'it is no regular file';
-  const file = await readWorkspaceFile(root, name, largestBytes);
+  const file = await readWorkspaceFile(root, name, largest);
   if (file.kind === 'none') return null;
   if (file.kind !== 'file') return file.reason;
   return { mode: (file.mode & 0o100) === 0 ? '100644' : '100755', bytes: file.bytes };

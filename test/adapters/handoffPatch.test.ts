@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
   existsSync,
   readlinkSync,
@@ -131,6 +133,62 @@ describe('handoff patch', () => {
     assert.deepEqual([unknown.bytes, unknown.omitted.length], [null, 1]);
     const broken = await createHandoffFiles(bare).tryPatch(Buffer.from('no patch'));
     assert.equal(broken.ok, false);
+  });
+
+  describe('of some kilobytes that becomes hundreds of megabytes is refused before git unpacks it:', () => {
+    const megabytes = 1024 * 1024;
+    const made = (from: Buffer, to: Buffer): string => {
+      const [a, b] = ['a', 'b'].map((side) => path.join(scratch, side, 'src/big.bin'));
+      for (const [file, bytes] of [
+        [a!, from],
+        [b!, to],
+      ] as const) {
+        mkdirSync(path.dirname(file), { recursive: true });
+        writeFileSync(file, bytes);
+      }
+      const options = ['--no-index', '--binary', '--full-index', '--src-prefix=', '--dst-prefix='];
+      const { stdout } = spawnSync('git', ['diff', ...options, 'a', 'b'], { cwd: scratch, encoding: 'latin1' });
+      return stdout;
+    };
+    const noise = randomBytes(2 * megabytes);
+    const bombs: Readonly<Record<string, () => string>> = {
+      'a file of zeros': () => {
+        write('ws/src/big.bin', Buffer.from([0, 1]));
+        return made(Buffer.from([0, 1]), Buffer.alloc(66 * megabytes));
+      },
+      'copied pieces of what is here': () => {
+        write('ws/src/big.bin', noise);
+        return made(noise, Buffer.concat(new Array<Buffer>(33).fill(noise)));
+      },
+      'copies of what is here': () => {
+        write('ws/src/big.bin', noise);
+        const copy = (n: number): string =>
+          `diff --git a/src/big.bin b/src/c${n}\nsimilarity index 100%\ncopy from src/big.bin\ncopy to src/c${n}\n`;
+        return Array.from({ length: 33 }, (_, n) => copy(n)).join('');
+      },
+      'modes of what is here': () => {
+        write('ws/src/big.bin', '');
+        truncateSync(path.join(top, 'ws/src/big.bin'), 66 * megabytes);
+        return 'diff --git a/src/big.bin b/src/big.bin\nold mode 100644\nnew mode 100755\n';
+      },
+      'a size as only git reads it': () => {
+        write('ws/src/big.bin', Buffer.from([0, 1]));
+        const diff = made(Buffer.from([0, 1]), Buffer.alloc(66 * megabytes));
+        return diff.replace(/^literal (\d{8})$/m, 'literal  +$1 bytes');
+      },
+    };
+    for (const [what, make] of Object.entries(bombs)) {
+      it(what, async () => {
+        const diff = Buffer.from(make(), 'latin1');
+        assert.ok(diff.length < 4 * megabytes, `${diff.length} bytes`);
+        const files = createHandoffFiles(path.join(top, 'ws'));
+        for (const answer of [await files.tryPatch(diff), await files.apply(diff)]) {
+          assert.ok(!answer.ok, 'it was unpacked');
+          assert.equal(answer.refusal.code, 'EVIDENCE_INVALID');
+          assert.match(answer.refusal.reason, /64 MB|size/);
+        }
+      });
+    }
   });
 
   it('reads regular files of the folder itself, and nothing else', async () => {

@@ -14,11 +14,7 @@ export interface Content {
 const largestBytes = 1024 * 1024 * 1024;
 
 /** What is at a path of a folder; null when nothing is, a sentence when it is nothing a patch can hold. */
-export async function contentAt(
-  root: string,
-  name: string,
-  largest = largestBytes,
-): Promise<Content | null | string> {
+export async function contentAt(root: string, name: string, largest = largestBytes): Promise<Content | null | string> {
   const parent = path.posix.dirname(name);
   if (parent !== '.') {
     const place = await placeInWorkspace(root, parent);

@@ -1,73 +1,90 @@
 import type { Memento, Terminal } from 'vscode';
+import { identityOf, isAlive } from '../../adapters/processes';
+import type { ProcessIdentity } from '../../contracts/launch';
 
 /**
- * Which process shows which run, kept over reloads: a terminal that VS Code brings back has no name and no
- * options, only the same process id.
+ * Which process shows which run, kept over reloads: a terminal that VS Code brings back has no name and no options, only
+ * the same process. A pid alone proves nothing: after a restart it may be a person's own terminal.
  */
 export class RecordedTerminals {
-  readonly #opened = new Map<number, Terminal>();
-  readonly #waiting = new Map<number, (terminal: Terminal) => void>();
+  readonly #opened = new Map<string, Terminal>();
+  readonly #waiting = new Map<string, (terminal: Terminal) => void>();
   /** Processes whose runs got another terminal, because theirs did not come back in time. */
-  readonly #givenUp = new Set<number>();
+  readonly #givenUp = new Set<ProcessIdentity>();
 
   constructor(private readonly memory: Pick<Memento, 'get' | 'update'>) {}
 
-  async record(runDir: string, pid: number): Promise<void> {
-    await this.memory.update(key, { ...this.#all(), [runDir]: pid });
+  async record(runDir: string, terminal: Terminal): Promise<void> {
+    const pid = await terminal.processId;
+    const identity = pid === undefined ? null : await identityOf(pid);
+    if (identity === null) return;
+    this.#opened.set(runDir, terminal);
+    await this.memory.update(key, { ...this.#all(), [runDir]: identity });
   }
 
   async forget(runDir: string): Promise<void> {
+    this.#opened.delete(runDir);
     const { [runDir]: _gone, ...others } = this.#all();
     await this.memory.update(key, others);
   }
 
-  runDirOf(pid: number | undefined): string | undefined {
-    return Object.entries(this.#all()).find(([, recorded]) => recorded === pid)?.[0];
+  /** The run a terminal of this window shows, as far as it was recorded. */
+  runDirOf(terminal: Terminal): string | undefined {
+    return [...this.#opened].find(([, opened]) => opened === terminal)?.[0];
   }
 
   /** VS Code reports a terminal of this window. False: it comes too late, its run has another one by now. */
-  opened(terminal: Terminal, pid: number | undefined): boolean {
-    if (pid === undefined) return true;
-    if (this.#givenUp.delete(pid)) return false;
-    this.#opened.set(pid, terminal);
-    this.#waiting.get(pid)?.(terminal);
-    this.#waiting.delete(pid);
+  async opened(terminal: Terminal): Promise<boolean> {
+    const pid = await terminal.processId;
+    const known = [...this.#givenUp, ...Object.values(this.#all())].filter((recorded) => recorded.pid === pid);
+    for (const identity of known) {
+      if (!(await isAlive(identity))) continue;
+      const late = [...this.#givenUp].find((one) => isSame(one, identity));
+      if (late) return !this.#givenUp.delete(late);
+      const runDir = Object.entries(this.#all()).find(([, recorded]) => isSame(recorded, identity))?.[0];
+      if (runDir === undefined) continue;
+      this.#opened.set(runDir, terminal);
+      this.#waiting.get(runDir)?.(terminal);
+      this.#waiting.delete(runDir);
+    }
     return true;
   }
 
   /** The terminal that showed this run before, should its process still live; undefined when it does not come back. */
   async returning(runDir: string, limitMs: number): Promise<Terminal | undefined> {
-    const pid = this.#all()[runDir];
-    if (pid === undefined) return undefined;
-    const there = this.#opened.get(pid);
+    const identity = this.#all()[runDir];
+    if (identity === undefined || !(await isAlive(identity))) return undefined;
+    const there = this.#opened.get(runDir);
     if (there) return there.exitStatus === undefined ? there : undefined;
-    if (!isAlive(pid)) return undefined;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#waiting.delete(pid);
-        this.#givenUp.add(pid);
+        this.#waiting.delete(runDir);
+        this.#givenUp.add(identity);
         resolve(undefined);
       }, limitMs);
-      this.#waiting.set(pid, (terminal) => {
+      this.#waiting.set(runDir, (terminal) => {
         clearTimeout(timer);
         resolve(terminal);
       });
     });
   }
 
-  #all(): Readonly<Record<string, number>> {
+  #all(): Readonly<Record<string, ProcessIdentity>> {
     const stored = this.memory.get<unknown>(key);
-    return typeof stored === 'object' && stored !== null ? (stored as Record<string, number>) : {};
+    if (typeof stored !== 'object' || stored === null) return {};
+    return Object.fromEntries(
+      Object.entries(stored).filter((entry): entry is [string, ProcessIdentity] => isIdentity(entry[1])),
+    );
   }
 }
 
 const key = 'terminals';
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { readonly code?: unknown }).code === 'EPERM';
-  }
+/** Earlier versions stored a pid. */
+function isIdentity(value: unknown): value is ProcessIdentity {
+  return typeof value === 'object' && value !== null && 'pid' in value && 'start_time' in value && 'boot_id' in value;
+}
+
+function isSame(left: ProcessIdentity, right: ProcessIdentity): boolean {
+  return left.pid === right.pid && left.start_time === right.start_time && left.boot_id === right.boot_id;
 }

@@ -112,7 +112,7 @@ export class WorkerTerminals implements Contribution {
     const runs = path.dirname(live.runDir);
     const done = mission.tasks.filter(({ status }) => status === 'done');
     for (const terminal of window.terminals) {
-      const runDir = runDirShown(terminal) ?? this.#recorded.runDirOf(await terminal.processId);
+      const runDir = runDirShown(terminal) ?? this.#recorded.runDirOf(terminal);
       if (runDir === undefined || path.dirname(runDir) !== runs || this.#terminals.has(runDir)) continue;
       const shown = taskOfRunDir(path.basename(runDir));
       if (!done.some(({ task_id }) => task_id === shown)) continue;
@@ -141,8 +141,7 @@ export class WorkerTerminals implements Contribution {
   async #findOrCreate(run: Run): Promise<Terminal> {
     const present = window.terminals.find((terminal) => showsRun(terminal, run.runDir));
     const terminal = present ?? (await this.#recorded.returning(run.runDir, returnLimit)) ?? (await this.#create(run));
-    const pid = await terminal.processId;
-    if (pid !== undefined) await this.#recorded.record(run.runDir, pid);
+    await this.#recorded.record(run.runDir, terminal);
     return terminal;
   }
 
@@ -164,7 +163,7 @@ export class WorkerTerminals implements Contribution {
 
   /** A terminal that VS Code brought back belongs to the run whose view it shows. */
   async #adopt(terminal: Terminal): Promise<void> {
-    if (this.#recorded.opened(terminal, await terminal.processId)) return;
+    if (await this.#recorded.opened(terminal)) return;
     this.#late.add(terminal);
     terminal.dispose();
   }
@@ -197,7 +196,7 @@ export class WorkerTerminals implements Contribution {
 
   async #runOf(terminal: Terminal): Promise<Run | undefined> {
     for (const { run, terminal: known } of this.#terminals.values()) if ((await known) === terminal) return run;
-    const runDir = this.#recorded.runDirOf(await terminal.processId) ?? runDirShown(terminal);
+    const runDir = this.#recorded.runDirOf(terminal) ?? runDirShown(terminal);
     if (runDir === undefined) return undefined;
     for (const folder of this.composition.folders.all) {
       for (const mission of folder.view?.missions ?? []) {

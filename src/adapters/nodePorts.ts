@@ -54,6 +54,8 @@ export interface NodePortsOptions {
   readonly supervisor: { readonly supervisorFile: string; readonly execPath?: string };
   /** Hears of what the file system refused and is tried again. */
   readonly onProblem: (problem: string) => void;
+  /** See `EnginePorts`. */
+  readonly savesTold?: () => Promise<void>;
 }
 
 /** Everything an owner reaches the world through. */
@@ -115,6 +117,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     handoffs: createHandoffFiles(workspaceDir),
     approvals: createApprovals(workspaceDir),
     storedName: storedNames(workers.environment),
+    ...(options.savesTold ? { savesTold: options.savesTold } : {}),
     lease: createLease({ file: folder.leaseDb, journal: fences }),
     inbox: createInbox(folder, onProblem),
   };

@@ -7,7 +7,7 @@ import { reservedFolderOf } from '../core/paths/reserved';
 import { runner, type MissionEngine } from './missionEngine';
 import type { EnginePorts } from './ports/hostPorts';
 
-type LookPorts = Pick<EnginePorts, 'workspace' | 'paths' | 'clock' | 'timers'>;
+type LookPorts = Pick<EnginePorts, 'workspace' | 'paths' | 'clock' | 'timers' | 'savesTold'>;
 
 /** From an event to the look: whoever saved a file has told so by then, and what comes in a burst is one look. Seconds. */
 const settleSeconds = 0.5;
@@ -43,7 +43,6 @@ export class EarlyLook {
   #looking: Promise<void> | null = null;
   #sleeping: { dispose(): void; wake(): void } | null = null;
   #disposed = false;
-  #savesTold: () => Promise<void> = () => Promise.resolve();
 
   constructor(
     private readonly ports: LookPorts,
@@ -53,11 +52,8 @@ export class EarlyLook {
   /**
    * Something changed at these paths (POSIX, relative to the workspace root). Resolves when nothing is looked at any more;
    * meanwhile there is one look at a time, however many events come.
-   *
-   * @param savesTold resolves when every save that was made before is told: before it, no look confirms anything
    */
-  at(paths: readonly string[], savesTold: () => Promise<void> = () => Promise.resolve()): Promise<void> {
-    this.#savesTold = savesTold;
+  at(paths: readonly string[]): Promise<void> {
     const workers = this.#disposed ? [] : [...this.#workers('running'), ...this.#workers('starting')];
     if (workers.some(({ mission }) => paths.some((path) => this.#isWorthALook(path, mission)))) {
       this.#suspected = true;
@@ -106,7 +102,7 @@ export class EarlyLook {
       forbidden_paths: scope?.forbidden_paths ?? [],
       paths: scope?.paths ?? [],
     });
-    if (this.#doubts.has(launchId)) await this.#savesTold();
+    if (this.#doubts.has(launchId)) await this.ports.savesTold?.();
     // Judged by what is known now: a save that was told meanwhile, a lane that has come or gone. A look that failed, the end tells.
     const now = this.#workers('running').find((one) => one.launchId === launchId);
     if (!difference.ok || !now || this.#disposed) return [];

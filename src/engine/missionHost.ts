@@ -170,13 +170,9 @@ export class MissionHost {
     return reportSavedDocument(actor, save, this.engines, this.ports);
   }
 
-  /**
-   * Something changed at these paths, whoever did it: a worker that wrote out of its scope is stopped at once.
-   *
-   * @param savesTold resolves when every save that was made before is told
-   */
-  lookAt(paths: readonly string[], savesTold?: () => Promise<void>): Promise<void> {
-    return this.#look.at(paths, savesTold);
+  /** Something changed at these paths, whoever did it: a worker that wrote out of its scope is stopped at once. */
+  lookAt(paths: readonly string[]): Promise<void> {
+    return this.#look.at(paths);
   }
 
   /** Resolves when no engine has anything under way. */

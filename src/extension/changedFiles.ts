@@ -1,7 +1,6 @@
 import { workspace, type Uri } from 'vscode';
 import type { MissionFolders } from './missionFolder';
 import type { Contribution } from './contribution';
-import type { SavesTold } from './savesTold';
 
 /**
  * Tells the owner in this window what changed on disk, whoever did it: the reason for an early look at a worker that may
@@ -10,10 +9,10 @@ import type { SavesTold } from './savesTold';
 export class ChangedFiles implements Contribution {
   readonly #subscriptions: readonly Contribution[];
 
-  constructor(folders: MissionFolders, told: SavesTold) {
+  constructor(folders: MissionFolders) {
     const watcher = workspace.createFileSystemWatcher('**/*');
     const tell = ({ scheme, fsPath }: Uri): void => {
-      if (scheme === 'file') folders.of(fsPath)?.fileChanged(fsPath, () => told.settled());
+      if (scheme === 'file') folders.of(fsPath)?.fileChanged(fsPath);
     };
     this.#subscriptions = [watcher, watcher.onDidCreate(tell), watcher.onDidChange(tell), watcher.onDidDelete(tell)];
   }

@@ -1,5 +1,5 @@
 import type { ExtensionContext } from 'vscode';
-import { workspace } from 'vscode';
+import { commands, workspace } from 'vscode';
 import path from 'node:path';
 import { systemClock } from '../adapters/clock';
 import { KnownMissions } from '../adapters/knownMissions';
@@ -23,6 +23,7 @@ import { MissionFoldersService } from './missionFoldersService';
 import { Pages } from './pages';
 import { Person } from './person';
 import { Reviews } from './reviews';
+import { SavesTold } from './savesTold';
 import { settingsNow, type Settings } from './settings';
 import type { Log } from './log';
 
@@ -41,6 +42,7 @@ export interface Composition {
   readonly pages: Pages;
   readonly reviews: Reviews;
   readonly person: Person;
+  readonly savesTold: SavesTold;
   readonly folders: MissionFoldersService;
   /** The supervisor, which terminals run to view a launch. */
   readonly supervisor: () => Promise<Outcome<SupervisorFile>>;
@@ -68,6 +70,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
   const journal = { kind: 'thread', script: inDist('journalThread.js') } as const;
   const supervisorFile = inDist('supervisor.cjs');
   const identity = machineIdentity();
+  const savesTold = new SavesTold(() => commands.getCommands(true));
   const folders = new MissionFoldersService({
     openPorts: (workspaceDir) =>
       openNodePorts({
@@ -79,6 +82,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
         workers: workerOptions,
         supervisor: { supervisorFile },
         onProblem: (problem) => log.warn(ui`${problem}`),
+        savesTold: () => savesTold.settled(),
       }),
     openViewer: (workspaceDir) => openNodeViewer({ workspaceDir, journal }),
     engineOptions: () => ({
@@ -108,6 +112,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     doctorPorts: createDoctorPorts({ supervisorFile, toolVersion }, journal),
     pages,
     reviews: new Reviews(pages),
+    savesTold,
     person: new Person(context.globalState, identity.user, () => gitUserName(workspaces())),
     folders,
     async supervisor() {

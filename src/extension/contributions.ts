@@ -23,7 +23,6 @@ import type { Contribution, Starter } from './contribution';
 import { PlanDiagnostics } from './diagnostics/planDiagnostics';
 import { commands, type CommandName } from './registry';
 import { SavedDocuments } from './savedDocuments';
-import { SavesTold } from './savesTold';
 import { provideMissionCommand } from './terminals/missionCommand';
 import { WorkerTerminals } from './terminals/workerTerminals';
 import { ContextKeys } from './views/contextKeys';
@@ -33,8 +32,7 @@ import { StatusBar } from './views/statusBar';
 
 /** The list command, view, provider -> class or function. A command of the registry that is missing here does not compile. */
 export function contributionsOf(composition: Composition): readonly Starter[] {
-  const { context, folders, log, pages, person, planWork, reviews, settings } = composition;
-  const told = new SavesTold();
+  const { context, folders, log, pages, person, planWork, reviews, savesTold, settings } = composition;
   context.subscriptions.push(reviews);
   const panel = new MissionControlPanel(context, folders);
   const terminals = new WorkerTerminals(composition);
@@ -84,7 +82,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'status bar', start: () => new StatusBar(folders) },
     { name: 'context keys', start: () => new ContextKeys(folders) },
     { name: 'notifications', start: () => new MissionNotifications(folders, context.workspaceState) },
-    { name: 'saved documents', start: () => new SavedDocuments(folders, person, told) },
-    { name: 'changed files', start: () => new ChangedFiles(folders, told) },
+    { name: 'saved documents', start: () => new SavedDocuments(folders, person, savesTold) },
+    { name: 'changed files', start: () => new ChangedFiles(folders) },
   ];
 }

@@ -80,11 +80,8 @@ export interface MissionFolder {
   ): Promise<HandoffResumption>;
   /** A file of the folder was saved in this window; the owner is told, here or elsewhere. `path` is absolute. */
   documentSaved(actor: Actor, path: string, sha256: string): Promise<void>;
-  /**
-   * Something changed at this place, whoever did it; the owner in this window looks early. `path` is absolute. Nobody is
-   * blamed before `savesTold` resolves: every save of this window is known then.
-   */
-  fileChanged(path: string, savesTold: () => Promise<void>): void;
+  /** Something changed at this place, whoever did it; the owner in this window looks early. `path` is absolute. */
+  fileChanged(path: string): void;
   /** Whether this window tells a person of it; true in one window of all that ask. */
   claimNews(missionId: string, key: string): Promise<boolean>;
   /** Reads the journal again now. */

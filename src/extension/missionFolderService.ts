@@ -192,8 +192,8 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return this.#saves.add({ actor, path: this.#relative(file), sha256 });
   }
 
-  fileChanged(file: string, savesTold: () => Promise<void>): void {
-    void this.#owner.host?.lookAt([this.#relative(file)], savesTold);
+  fileChanged(file: string): void {
+    void this.#owner.host?.lookAt([this.#relative(file)]);
   }
 
   /**

@@ -24,9 +24,12 @@ describe('engine: an early look at what changed on disk', () => {
   /** What happens during the look of this number, before the workspace is read. */
   let during: (number: number) => Promise<void> = () => Promise.resolve();
 
+  /** The window tells of its saves. */
+  let told: () => Promise<void> = () => Promise.resolve();
+
   beforeEach(() => {
     looks = atOnce = busy = 0;
-    during = () => Promise.resolve();
+    during = told = () => Promise.resolve();
   });
   afterEach(async () => {
     look.dispose();
@@ -39,6 +42,7 @@ describe('engine: an early look at what changed on disk', () => {
   });
 
   const observed = ({ workspace, paths }: EnginePorts): Partial<EnginePorts> => ({
+    savesTold: () => told(),
     workspace: {
       baseline: async (request) => {
         await mkdir(paths.absolute('node_modules/there'), { recursive: true });
@@ -146,7 +150,8 @@ describe('engine: an early look at what changed on disk', () => {
   it('confirms nothing before every save was told', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
     await write('notes.md', 'late');
-    await look.at(['notes.md'], () => saved(real, 'notes.md', 'late'));
+    told = () => saved(real, 'notes.md', 'late');
+    await look.at(['notes.md']);
     assert.deepEqual([looks, breaches(real)], [2, [null]]);
   });
 

@@ -32,6 +32,8 @@ export async function observeChanges(
   });
   if (!difference.ok) return unread(difference.refusal.reason);
   const { observed_sha256, head, not_observed } = difference.value;
+  // Judged by what is known when this report arrives: also a save in the moment in which the worker ended.
+  if (difference.value.changes.length > 0) await ports.savesTold?.();
   // What the worker was judged by is known by the names that were stored; the first look judges by the real ones.
   const changes =
     effect.after === 'verify'

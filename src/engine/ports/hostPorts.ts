@@ -43,6 +43,8 @@ export interface EnginePorts {
   /** The name under which the journal keeps a file; absent: its own. Differs where the name holds a secret. */
   readonly storedName?: (path: string) => string;
   readonly approvals: Approvals;
+  /** Resolves when every save a person made here before is told: nobody is blamed for one. Absent: no editor is here. */
+  readonly savesTold?: () => Promise<void>;
 }
 
 /** What this machine knows of approvals that a journal does not: whose they are, and which are used up. */

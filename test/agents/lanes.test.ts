@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -109,9 +109,10 @@ describe('a parallel mission with the three real CLIs at once', function () {
     assert.equal(sessions.size, agentNames.length);
     assert.ok(Math.max(...spans.map(({ from }) => from)) < Math.min(...spans.map(({ to }) => to)), 'at the same time');
     assert.deepEqual(
-      agentNames.filter((agent) => existsSync(path.join(place.workspace, `.${agent}`))),
+      agentNames.flatMap((agent) => filesIn(path.join(place.workspace, `.${agent}`))),
       [],
-      'no CLI left anything of its own',
+      // Codex mounts over `.codex` in its sandbox and may leave the empty folder when the machine is busy.
+      'no CLI left a file of its own',
     );
   });
 
@@ -182,4 +183,13 @@ async function parallelMission(
     plan: { id: 'lanes', text: `${JSON.stringify({ ...plan, execution }, null, 2)}\n` },
     environment,
   });
+}
+
+/** Names of what lies in the folder; none when there is no folder. */
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch {
+    return []; // not there
+  }
 }

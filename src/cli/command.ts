@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { namesNobody } from '../contracts/vocabulary/actors';
 import { nearest } from '../core/text/nearest';
 import type { ExitCode } from './exitCodes';
 import type { Output } from './output';
@@ -100,5 +101,14 @@ export function parseCall(
 export function required(call: Invocation, name: string): string {
   const value = call.text(name);
   if (value === null || value.trim() === '') throw new UsageError(`--${name} is missing.`);
-  return value;
+  return name === 'by' ? personNamed(value) : value;
+}
+
+/** The name of a person who decides. @throws UsageError */
+export function personNamed(name: string): string {
+  if (namesNobody(name))
+    throw new UsageError(
+      `--by ${JSON.stringify(name)} names nobody, and what is decided here is decided by a person. Write that person's name.`,
+    );
+  return name.trim();
 }

@@ -14,7 +14,7 @@ import { MissionReader } from '../engine/missionReader';
 import { missionControlSnapshot } from '../engine/missionSnapshot';
 import type { Outcome } from '../engine/ports';
 import { agentCatalog } from '../workers/registry';
-import { UsageError, type Invocation, type OptionSpec } from './command';
+import { personNamed, UsageError, type Invocation, type OptionSpec } from './command';
 import { terminal } from '../core/text/terminal';
 import { supervisorFile, toolVersion } from './program';
 
@@ -81,7 +81,8 @@ export function isInsideWorker(workspace: string): Promise<boolean> {
 }
 
 export function actorOf(call: Invocation): Actor {
-  return { kind: 'human', name: call.text('by')?.trim() ?? machineIdentity().user };
+  const by = call.text('by');
+  return { kind: 'human', name: by === null ? machineIdentity().user : personNamed(by) };
 }
 
 function engineOptions(): Omit<EngineOptions, 'fence'> {

@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import type { Actor } from '../contracts/vocabulary/actors';
+import { namesNobody, type Actor } from '../contracts/vocabulary/actors';
 import { ui } from '../core/text/ui';
 import { askText } from './ui';
 
@@ -24,7 +24,10 @@ export class Person {
       title: 'Your name',
       prompt: ui`It stands in the evidence beside everything you decide. Asked once on this machine.`,
       value: (await this.gitName()) ?? this.osUser,
-      refuses: (text) => (text.trim() === '' || text.length > 200 ? ui`A name of 1 to 200 characters.` : null),
+      refuses: (text) => {
+        if (text.trim() === '' || text.length > 200) return ui`A name of 1 to 200 characters.`;
+        return namesNobody(text) ? ui`${text} names nobody: what you decide is recorded under your name.` : null;
+      },
     });
     if (name === undefined) return undefined;
     await this.memory.update(key, name.trim());
@@ -33,7 +36,7 @@ export class Person {
 
   #stored(): string | undefined {
     const name = this.memory.get<unknown>(key);
-    return typeof name === 'string' && name !== '' ? name : undefined;
+    return typeof name === 'string' && name !== '' && !namesNobody(name) ? name : undefined;
   }
 }
 

@@ -59,6 +59,23 @@ describe('approvals of this machine', () => {
     assert.match(told.stdout, /approved by auto, as the file says; approved here by Ann/);
   });
 
+  it('are a person’s: a name of nobody approves and decides nothing', async () => {
+    const plan = bed.plan('nobody', [{ script }], {}, { status: 'DRAFT', approval: { required: true } });
+    const before = bed.read(plan);
+    for (const [name, ...words] of [
+      [' Auto ', 'plan', 'approve', plan, '--yes'],
+      ['a\u200buto', 'run', plan],
+      ['SYSTEM', 'cancel', 'nobody', '--reason', 'so'],
+      ['“none”', 'handoff', 'export', 'nobody', '--move', '--reason', 'so'],
+    ] as const) {
+      const refused = await bed.mission(...words, '--by', name);
+      assert.deepEqual([refused.code, refused.json.code], [2, 'USAGE'], `${name} ${refused.stdout}`);
+      assert.match(refused.json.reason, /names nobody/);
+    }
+    assert.equal(bed.read(plan), before);
+    assert.deepEqual((await bed.mission('list')).json.missions, []);
+  });
+
   it('of a second person say whom the file names, and who approved here', async () => {
     const plan = bed.plan('two', [{ script }], {}, { status: 'DRAFT', approval: { required: true } });
     await approved(plan);

@@ -169,7 +169,7 @@ function perform(
     owner_was_absent: act.owner_was_absent ?? false,
     active_elsewhere: act.active_elsewhere ?? null,
   };
-  const actor: Actor = { kind: act.by ?? 'human', name: 'ada' };
+  const actor: Actor = { kind: act.by ?? 'human', name: act.name ?? 'ada' };
   submit(body, actor);
   assert.equal(
     now().answers[command_id]?.code,

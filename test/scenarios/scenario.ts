@@ -78,6 +78,7 @@ export interface ScriptedAct {
   /** A reported fact instead of a command. */
   readonly report?: InputBody;
   readonly by?: 'human' | 'orchestrator' | 'worker';
+  readonly name?: string;
   readonly from_worker?: boolean;
   readonly identified?: boolean;
   readonly reason?: string;

@@ -1,4 +1,4 @@
-import type { Actor } from '../../contracts/vocabulary/actors';
+import { namesNobody, type Actor } from '../../contracts/vocabulary/actors';
 import { pendingEffects } from './effects';
 import { exportHandoff, movedReason } from './handoffs';
 import type { MissionEvent } from './events';
@@ -60,6 +60,10 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
     );
   }
   if (actor.kind !== 'human') return refuse('HUMAN_ONLY', `${command.command.type} is a human decision.`, []);
+  if (namesNobody(actor.name))
+    return refuse('HUMAN_ONLY', `${JSON.stringify(actor.name)} names nobody, and a decision is a person’s.`, [
+      'Repeat it with the name of the person who decides.',
+    ]);
   if (command.reason.trim() === '')
     return refuse('REASON_REQUIRED', 'A decision needs a reason; it stands in the evidence.', [
       'Say why with --reason.',

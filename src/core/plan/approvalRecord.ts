@@ -1,3 +1,5 @@
+import { namesNobody } from '../../contracts/vocabulary/actors';
+
 /** What an approval binds, as recorded where a person gave it. */
 export interface ApprovalRecord {
   readonly plan_sha256: string;
@@ -66,6 +68,7 @@ export function judgeApproval(records: readonly RecordedApproval[], question: Ap
 }
 
 function fault({ record, sealed, used_by }: RecordedApproval, { here, ...question }: ApprovalQuestion): string | null {
+  if (record && namesNobody(record.by)) return `an approval is given by a person, and ${record.by} names nobody`;
   if ('problem' in here) return here.problem;
   if (!record) return 'it was recorded by an older version, which sealed nothing';
   if (!sealed)

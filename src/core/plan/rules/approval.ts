@@ -1,3 +1,4 @@
+import { namesNobody } from '../../../contracts/vocabulary/actors';
 import { isBlank } from '../../../contracts/vocabulary/forms';
 import type { JsonObject } from '../json';
 import { numberAt, objectAt, quoted, textAt, valueAt } from '../json';
@@ -28,7 +29,8 @@ export function judgeApproval(plan: JsonObject, now: string | null, report: Repo
   if (approval === null) return;
   const missing = ['approved_by', 'approved_at'].filter((key) => isBlank(textAt(approval, key) ?? ''));
   if (level === 3) {
-    const needs = [...(valueAt(approval, 'required') === true ? [] : ['required: true']), ...missing];
+    const nobody = namesNobody(textAt(approval, 'approved_by') ?? '') ? ['a person in approved_by'] : [];
+    const needs = [...(valueAt(approval, 'required') === true ? [] : ['required: true']), ...missing, ...nobody];
     if (needs.length > 0) {
       report(
         'RISK_APPROVAL_MISSING',

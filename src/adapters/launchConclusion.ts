@@ -4,6 +4,7 @@ import type { ExitRecord, LaunchTicket, ProcessRecord } from '../contracts/launc
 import type { KnownLaunch } from '../engine/ports';
 import { createFileAtomic, renameFile, writeFileAtomic } from './atomicFile';
 import { readRunFile } from './launchFiles';
+import { clearOutcome } from './launchOutcome';
 import { processOf } from './launchStanding';
 import { openFile } from './openedFile';
 import { errorCode } from './outcome';
@@ -137,6 +138,7 @@ async function leaveRecord(runDir: string, record: ExitRecord, replace = false):
   const file = path.join(runDir, runFiles.exit);
   const text = (content: ExitRecord): string => `${JSON.stringify(content, null, 2)}\n`;
   try {
+    await clearOutcome(runDir);
     if (!replace && (await createFileAtomic(file, text(record)))) return record;
     const present = await readRunFile(runDir, runFiles.exit, exitRecordSchema);
     const own =

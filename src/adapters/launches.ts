@@ -15,6 +15,7 @@ import { launchActivity, standingFacts } from './launchActivity';
 import { concludeUnstarted, endTree, revokeTicket } from './launchConclusion';
 import { endOfLaunch } from './launchEnd';
 import { readRunFile } from './launchFiles';
+import { leaveOutcome } from './launchOutcome';
 import { launchStanding, processOf } from './launchStanding';
 import { startLaunch } from './launchStart';
 import type { SupervisorProgram } from './launchStart';
@@ -47,6 +48,7 @@ export function createLaunches(program: SupervisorProgram): Launches {
       return { gone: end.gone, survivors: end.survivors.map((survivor) => survivor.pid) };
     },
     activity: launchActivity,
+    leaveOutcome,
     standing: standingFacts,
     async heartbeat(runDir) {
       const beat = await readRunFile(runDir, runFiles.heartbeat, heartbeatSchema);
@@ -135,6 +137,7 @@ const ofALaunch: ReadonlySet<string> = new Set([
   runFiles.heartbeat,
   runFiles.stop,
   runFiles.exit,
+  runFiles.outcome,
   runFiles.supervisorLog,
   runFiles.reserve,
 ]);

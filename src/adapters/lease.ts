@@ -46,15 +46,18 @@ export function createLease(options: {
       free();
       return Promise.resolve();
     },
-    async held() {
-      for (let attempt = 1; attempt <= attempts; attempt++) {
-        if (held !== null) return true;
-        if (!looksLocked(file)) return false;
-        await lockPause();
-      }
-      return true;
-    },
+    held: () => isOwned(file, () => held !== null),
   };
+}
+
+/** Whether somebody has the lease in this file, without taking it; `here`: this process has it. */
+export async function isOwned(file: string, here = (): boolean => false): Promise<boolean> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (here()) return true;
+    if (!looksLocked(file)) return false;
+    await lockPause();
+  }
+  return true;
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ledgerStatuses } from './vocabulary/execution';
 
 /**
  * Files of one run directory `.mission-control/missions/<mission_id>/runs/<n>-<task_id>/`: the whole
@@ -14,6 +15,8 @@ import * as z from 'zod';
  * activity.json  how much came out and when, for whoever looks: rewritten at most once a second, only when there is more
  * stop.json      stop request written by the engine
  * exit.json      how it ended; created once, never overwritten: its existence means the supervisor is done
+ * outcome.json   what became of the task, written by the engine when that is in the journal, and anew when it changes: for
+ *                whoever looks, read by no owner
  * supervisor.log what the supervisor itself had to say when it could not start
  * reserve.bin    space kept free so that exit.json fits on a full disk; gone at the end
  */
@@ -30,6 +33,7 @@ export const runFiles = {
   activity: 'activity.json',
   stop: 'stop.json',
   exit: 'exit.json',
+  outcome: 'outcome.json',
   supervisorLog: 'supervisor.log',
   reserve: 'reserve.bin',
   observed: 'observed.json',
@@ -110,6 +114,17 @@ export const activitySchema = z.strictObject({
   output_lines: z.number().int(),
 });
 export type Activity = z.infer<typeof activitySchema>;
+
+export const taskOutcomeSchema = z.strictObject({
+  launch_id: z.string(),
+  task_id: z.string(),
+  status: z.enum(ledgerStatuses),
+  /** Blocked because a person stopped it. */
+  stopped: z.boolean(),
+  code: z.string().nullable(),
+  reason: z.string(),
+});
+export type TaskOutcome = z.infer<typeof taskOutcomeSchema>;
 
 export const stopRequestSchema = z.strictObject({ launch_id: z.string(), reason: z.string(), at: isoTime });
 export type StopRequest = z.infer<typeof stopRequestSchema>;

@@ -1,5 +1,5 @@
 import type { MovedObstacle } from '../core/mission/facts';
-import type { ExitRecord, Heartbeat, LaunchTicket, ProcessRecord } from '../contracts/launch';
+import type { ExitRecord, Heartbeat, LaunchTicket, ProcessRecord, TaskOutcome } from '../contracts/launch';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { RefusalCode } from '../contracts/vocabulary/codes';
 import type { WorkerName } from '../contracts/vocabulary/workers';
@@ -229,6 +229,8 @@ export interface Launches {
     known: KnownLaunch,
     exceptRoot: boolean,
   ): Promise<{ readonly alive: boolean; readonly cpu_seconds: number }>;
+  /** For whoever looks at the run: what became of its task. Never rejects; a run directory that is gone gets none. */
+  leaveOutcome(runDir: string, outcome: TaskOutcome): Promise<void>;
   /** How a launch stands, without changing anything: what an owner that comes back finds. */
   standing(runDir: string, known: KnownLaunch): Promise<LaunchStandingFacts>;
 }

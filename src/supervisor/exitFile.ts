@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runFiles } from '../contracts/launch';
 import type { ExitRecord } from '../contracts/launch';
 import { createFileAtomic, writeFileAtomic } from '../adapters/atomicFile';
+import { clearOutcome } from '../adapters/launchOutcome';
 import { errorCode, errorMessage } from '../adapters/outcome';
 import { clearPlace } from '../adapters/takenPlace';
 import { terminal } from '../core/text/terminal';
@@ -16,6 +17,7 @@ import { complain } from './screen';
  */
 export async function leaveExitRecord(runDir: string, record: ExitRecord): Promise<void> {
   const file = path.join(runDir, runFiles.exit);
+  await clearOutcome(runDir);
   await unlink(path.join(runDir, runFiles.reserve)).catch((error: unknown) => {
     // The record counts, not the space that was kept for it.
     if (errorCode(error) !== 'ENOENT')

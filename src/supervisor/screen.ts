@@ -11,11 +11,10 @@ const statusOnPipeMs = 60_000;
 
 /** Where the view is drawn: lines that stay, and on a terminal one status line below them that is redrawn. */
 export interface Screen {
-  line(text: TerminalText): void;
+  /** `cut`: what does not fit into the width of a terminal is left out. */
+  line(text: TerminalText, fitting?: 'cut'): void;
   /** Empty: none. */
   status(text: TerminalText): void;
-  /** At once, as the last thing on the screen. */
-  prompt(text: TerminalText): void;
   flush(): Promise<void>;
   end(): Promise<void>;
   /** The reader is gone (closed terminal, closed pipe). */
@@ -29,7 +28,7 @@ export function complain(text: TerminalText): void {
 
 export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
   const onTerminal = output.isTTY;
-  let lines: TerminalText[] = [];
+  let lines: { readonly text: TerminalText; readonly cut: boolean }[] = [];
   let left = 0;
   let status = terminal``;
   const live = new LiveLine(output);
@@ -45,8 +44,8 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
 
   const columns = (): number => (onTerminal && output.columns > 0 ? output.columns : 400);
   const compose = (): string => {
-    const shown = [...(left > 0 ? [terminal`  … ${left} lines not shown`] : []), ...lines]
-      .map((line) => `${fit(line, columns()).toString()}\n`)
+    const shown = [...(left > 0 ? [{ text: terminal`  … ${left} lines not shown`, cut: false }] : []), ...lines]
+      .map(({ text, cut }) => `${(cut ? fit(text, columns()) : text).toString()}\n`)
       .join('');
     if (!onTerminal) {
       const due = !status.isEmpty && performance.now() - lastStatus >= statusOnPipeMs;
@@ -72,8 +71,8 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
   };
 
   return {
-    line(text) {
-      lines.push(text);
+    line(text, fitting) {
+      lines.push({ text, cut: fitting === 'cut' });
       if (lines.length > linesPerWrite) {
         lines.shift();
         left += 1;
@@ -83,9 +82,6 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
       status = text;
     },
     flush,
-    prompt(text) {
-      if (!gone) output.write(`${text.toString()}\n`);
-    },
     async end() {
       status = terminal``;
       await flush();

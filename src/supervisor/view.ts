@@ -1,6 +1,7 @@
 import { launchTicketSchema, runFiles } from '../contracts/launch';
-import type { ExitRecord, LaunchTicket } from '../contracts/launch';
+import type { LaunchTicket } from '../contracts/launch';
 import { createSignalTail, readRunFile, watchRun } from '../adapters/launchFiles';
+import { readOutcome } from '../adapters/launchOutcome';
 import { readLiveFacts } from '../adapters/liveFacts';
 import { launchStanding } from '../adapters/launchStanding';
 import type { LaunchStanding } from '../adapters/launchStanding';
@@ -8,19 +9,55 @@ import { terminal } from '../core/text/terminal';
 import { createScreen } from './screen';
 import type { Screen } from './screen';
 import { signalLine } from '../core/text/signalLine';
-import { endLines, headerLine, statusLine } from './viewLines';
+import { endLines, headerLine, outcomeLine, statusLine } from './viewLines';
+import { followOutcome } from './viewOutcome';
 
 /** An owner that lives notices a dead supervisor sooner; without one there is nothing to wait for. */
 const patienceMs = 10_000;
 
 /**
  * Shows a run while it lives and how it ended; attached to a finished run it shows its signals and its end. Starts
- * and stops nothing: Ctrl+C and a hang-up leave the worker alone. `hold` keeps a terminal open at the end until
- * Enter is pressed. Answers with the exit code: 0, or 1 when there is no run.
+ * and stops nothing: Ctrl+C and a hang-up leave the worker alone. `hold` keeps a terminal open after the end until Enter
+ * is pressed, and shows there what became of the task. Answers with the exit code: 0, or 1 when there is no run.
  */
 export async function viewRun(runDir: string, options: { readonly hold: boolean }): Promise<number> {
   const screen = createScreen(process.stdout);
-  const held = holdSignals(screen);
+  const keys = terminalKeys(screen);
+  const hold = options.hold && process.stdin.isTTY;
+  try {
+    const end = await showRun(runDir, screen);
+    if (end.kind === 'closed') return 0;
+    const closing = hold ? keys.closing() : null;
+    const hint = closing === null ? terminal`` : terminal` Press Enter to close this terminal.`;
+    if (end.kind === 'void') screen.line(terminal`Nothing to show: ${end.reason}.${hint}`);
+    else if (end.kind === 'lost')
+      screen.line(
+        terminal`The supervisor of this run is gone. Mission Control settles the run when the mission is opened.${hint}`,
+      );
+    else for (const line of endLines(end, runDir, hint)) screen.line(line);
+    const launchId = end.kind === 'ended' ? end.exit.launch_id : end.kind === 'void' ? null : end.ticket?.launch_id;
+    if (typeof launchId === 'string') {
+      if (closing !== null) await followOutcome(runDir, launchId, screen, closing);
+      else {
+        const outcome = await readOutcome(runDir, launchId);
+        if (outcome !== null) screen.line(outcomeLine(outcome));
+      }
+    }
+    await screen.end();
+    if (!screen.closed()) await closing;
+    return end.kind === 'void' ? 1 : 0;
+  } finally {
+    await screen.end();
+  }
+}
+
+type End =
+  | Extract<LaunchStanding, { readonly kind: 'ended' | 'revoked' | 'lost' | 'void' }>
+  /** Nobody reads any more. */
+  | { readonly kind: 'closed' };
+
+/** Shows what comes, until the run has ended or nothing can be seen of it any more. */
+async function showRun(runDir: string, screen: Screen): Promise<End> {
   const tail = createSignalTail(runDir);
   const watch = watchRun(runDir, Object.values(runFiles));
   let header = false;
@@ -28,10 +65,7 @@ export async function viewRun(runDir: string, options: { readonly hold: boolean 
   try {
     while (!screen.closed()) {
       const standing = await launchStanding(runDir);
-      if (standing.kind === 'void') {
-        screen.line(terminal`Nothing to show: ${standing.reason}.`);
-        return 1;
-      }
+      if (standing.kind === 'void') return standing;
       const signals = await tail.next();
       if (!header) {
         const ticket = await ticketOf(runDir, standing);
@@ -40,36 +74,24 @@ export async function viewRun(runDir: string, options: { readonly hold: boolean 
       }
       for (const signal of signals) {
         const line = signalLine(signal);
-        if (line !== null) screen.line(line);
+        if (line !== null) screen.line(line, 'cut');
       }
       if (standing.kind === 'ended' || standing.kind === 'revoked') {
-        showEnd(screen, runDir, standing.kind === 'ended' ? standing.exit : null);
-        return 0;
+        screen.status(terminal``);
+        return standing;
       }
       if (standing.kind === 'lost') {
         lostSince ??= performance.now();
-        if (performance.now() - lostSince > patienceMs) {
-          screen.line(
-            terminal`The supervisor of this run is gone. Mission Control settles the run when the mission is opened.`,
-          );
-          return 0;
-        }
+        if (performance.now() - lostSince > patienceMs) return standing;
       }
       screen.status(statusLine(standing, await readLiveFacts(runDir), new Date().toISOString()));
       await screen.flush();
       await watch.changed();
     }
-    return 0;
+    return { kind: 'closed' };
   } finally {
     watch.dispose();
-    await screen.end();
-    if (options.hold && !screen.closed()) await held.untilDismissed();
   }
-}
-
-function showEnd(screen: Screen, runDir: string, exit: ExitRecord | null): void {
-  screen.status(terminal``);
-  for (const line of endLines(exit, runDir)) screen.line(line);
 }
 
 async function ticketOf(runDir: string, standing: LaunchStanding): Promise<LaunchTicket | null> {
@@ -79,25 +101,25 @@ async function ticketOf(runDir: string, standing: LaunchStanding): Promise<Launc
 }
 
 /** The signals of a terminal: while the run lives they end nothing, afterwards they close the view. */
-function holdSignals(screen: Screen): { untilDismissed(): Promise<void> } {
-  let dismiss: (() => void) | null = null;
+function terminalKeys(screen: Screen): {
+  /** From now on Enter, Ctrl+C and a hang-up close the view: resolves then. */
+  closing(): Promise<void>;
+} {
+  let close: (() => void) | null = null;
   process.on('SIGINT', () => {
-    if (dismiss === null)
+    if (close === null)
       screen.line(
         terminal`The worker goes on. Close this terminal to stop looking; use Stop Worker or \`mission stop\` to stop it.`,
       );
-    else dismiss();
+    else close();
   });
-  process.on('SIGHUP', () => dismiss?.());
+  process.on('SIGHUP', () => close?.());
   return {
-    async untilDismissed() {
-      if (!process.stdin.isTTY) return;
-      screen.prompt(terminal`Press Enter to close.`);
-      await new Promise<void>((resolve) => {
-        dismiss = resolve;
+    closing: () =>
+      new Promise<void>((resolve) => {
+        close = resolve;
         for (const event of ['data', 'end', 'close', 'error']) process.stdin.once(event, () => resolve());
         process.stdin.resume();
-      });
-    },
+      }),
   };
 }

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
-import type { ExitRecord, LaunchTicket } from '../contracts/launch';
+import type { ExitRecord, LaunchTicket, TaskOutcome } from '../contracts/launch';
 import { durationText, liveText, type LiveWorkerView } from '../contracts/missionView';
 import type { LaunchStanding } from '../adapters/launchStanding';
 import { limited } from '../core/text/oneLine';
 import { terminal, type TerminalText } from '../core/text/terminal';
+import { taskSentence } from '../core/text/words';
 import type { LiveFacts } from '../core/view/missionView';
 
 export function headerLine(ticket: LaunchTicket): TerminalText {
@@ -36,9 +37,14 @@ const unknown: Pick<LiveWorkerView, 'last_progress_at' | 'last_output_at' | 'out
   output_lines: null,
 };
 
-/** The end of a run; the worker's exit code comes last. */
-export function endLines(exit: ExitRecord | null, runDir: string): readonly TerminalText[] {
-  if (exit === null) return [terminal`The launch was revoked: nothing was started.`];
+/** The end of a run; how its worker ended comes last, and the hint with it. */
+export function endLines(
+  end: Extract<LaunchStanding, { readonly kind: 'ended' | 'revoked' }>,
+  runDir: string,
+  hint: TerminalText = terminal``,
+): readonly TerminalText[] {
+  if (end.kind === 'revoked') return [terminal`The launch was revoked: nothing was started.${hint}`];
+  const { exit } = end;
   const lines = [
     terminal`Ended after ${durationText(Date.parse(exit.ended_at) - Date.parse(exit.started_at))}: ${reasonWords[exit.reason]}.`,
   ];
@@ -59,12 +65,25 @@ export function endLines(exit: ExitRecord | null, runDir: string): readonly Term
   lines.push(terminal`Output: ${path.join(runDir, runFiles.stdout)}`);
   lines.push(
     exit.signal !== null
-      ? terminal`Worker ended by ${exit.signal}.`
+      ? terminal`Worker ended by ${exit.signal}.${hint}`
       : exit.exit_code === null
-        ? terminal`Worker: no exit code.`
-        : terminal`Worker exit code ${exit.exit_code}.`,
+        ? terminal`Worker ended without an exit code.${hint}`
+        : terminal`Worker exited with code ${exit.exit_code}.${hint}`,
   );
   return lines;
+}
+
+/** The last line: what became of the task, after everything was looked at and verified. */
+export function outcomeLine(outcome: TaskOutcome): TerminalText {
+  const sentence = taskSentence(outcome);
+  return terminal`${limited(/[.!?]$/.test(sentence) ? sentence : `${sentence}.`, 2000)}`;
+}
+
+/** Until then. `owned`: somebody runs missions here. */
+export function undecidedLine(forMs: number, owned: boolean): TerminalText {
+  return owned
+    ? terminal`Not decided yet: being verified, for ${durationText(forMs)}`
+    : terminal`Not decided yet: nobody runs this mission now. It is decided when the mission goes on.`;
 }
 
 /** A value of a worker: what is longer than any screen is cut here, the rest where the width is known. */

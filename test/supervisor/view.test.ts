@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { appendFile, mkdir, rename } from 'node:fs/promises';
+import { appendFile, cp, mkdir, rename } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { leaveOutcome } from '../../src/adapters/launchOutcome';
+import { createLease } from '../../src/adapters/lease';
 import { isAlive } from '../../src/adapters/processes';
 import { runFiles } from '../../src/contracts/launch';
 import { durationText } from '../../src/contracts/missionView';
@@ -22,7 +25,10 @@ interface View {
 
 function view(runDir: string, wrap: readonly string[] = []): View {
   const [file = node, ...args] = wrap.length > 0 ? wrap : [node, supervisorFile, 'view', runDir];
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  return shownBy(spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
+}
+
+function shownBy(child: ChildProcessByStdio<Writable | null, Readable, null>): View {
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   return {
@@ -32,6 +38,27 @@ function view(runDir: string, wrap: readonly string[] = []): View {
     ended: once(child, 'close').then(([code]) => code as number | null),
   };
 }
+
+/** The view as VS Code shows it: on a terminal, kept open. */
+function heldView(runDir: string): View & { type(text: string): void } {
+  const command = `stty cols 60 rows 20; exec '${node}' '${supervisorFile}' view '${runDir}' --hold`;
+  const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  return { ...shownBy(child), type: (text) => child.stdin.write(text) };
+}
+
+/** Of what a terminal was sent; without the line that is drawn anew. */
+function lastLine(text: string): string | undefined {
+  return text.split('\r\n').at(-2)?.split('\u001b[J').at(-1);
+}
+
+const blocked = {
+  launch_id: '',
+  task_id: 'T1',
+  status: 'blocked',
+  stopped: false,
+  code: 'ACCEPTANCE_FAILED',
+  reason: '',
+} as const;
 
 describe('the live view of a run', () => {
   afterEach(cleanUp);
@@ -59,7 +86,7 @@ describe('the live view of a run', () => {
       assert.match(shown, /^Mission demo-\S+, task T1: command\n/m);
       assert.ok(shown.includes('| hello \\x1b[31mred\\x07 one\n'), shown);
       assert.match(shown, /bye\nEnded after .*: the worker ended by itself\.\n/);
-      assert.match(shown, new RegExp(`Output: ${run.runDir}.*\nWorker exit code 3\\.\n$`));
+      assert.match(shown, new RegExp(`Output: ${run.runDir}.*\nWorker exited with code 3\\.\n$`));
     }
   });
 
@@ -69,7 +96,7 @@ describe('the live view of a run', () => {
     for (let time = 0; time < 2; time++) {
       const again = view(run.runDir);
       assert.equal(await again.ended, 0);
-      assert.match(again.text(), /once\n[^]*Worker exit code 0\.\n$/);
+      assert.match(again.text(), /once\n[^]*Worker exited with code 0\.\n$/);
     }
     const nothing = await newRun(['true']);
     const shown = view(nothing.runDir);
@@ -108,7 +135,74 @@ describe('the live view of a run', () => {
     await run.ended();
     await shown.ended;
     assert.match(shown.text(), new RegExp(`\\| x{57}…\r?\n`));
-    assert.match(shown.text(), /Worker exit code 0\./);
+    assert.match(shown.text(), /Worker exited with code 0\./);
+  });
+
+  it('on a terminal shows last what became of the task, and that anew, until a person closes it', async function () {
+    if (process.platform !== 'linux') skipWithReason(this, 'needs `script` of util-linux');
+    const run = await newRun(['sh', '-c', 'echo worked']);
+    await run.whole();
+    const held = heldView(run.runDir);
+    await until('who is to decide', async () => held.text().includes('Not decided yet: nobody runs this mission now.'));
+    assert.match(held.text(), /Worker exited with code 0\. Press Enter to close this terminal\.\r\n/);
+    const reason = `${'The report was not written. '.repeat(5)}Look \u001b[2Jthere`;
+    await leaveOutcome(run.runDir, { ...blocked, launch_id: 'another', reason: 'of another launch' });
+    await leaveOutcome(run.runDir, { ...blocked, launch_id: run.known.launch_id, reason });
+    const first = `Task T1 is blocked (ACCEPTANCE_FAILED): ${reason.replace('\u001b', '\\x1b')}.`;
+    // Whole, although the terminal is narrower; it wraps the line by itself.
+    await until('the block', async () => lastLine(held.text()) === first);
+    assert.doesNotMatch(held.text(), /another launch/);
+    const canceled = {
+      ...blocked,
+      status: 'canceled',
+      code: 'TASK_TIMEOUT',
+      reason: 'Mission canceled by ada',
+    } as const;
+    await leaveOutcome(run.runDir, { ...canceled, launch_id: run.known.launch_id });
+    await until('the end', async () => lastLine(held.text()) === 'Task T1 is canceled: Mission canceled by ada.');
+    // A window that comes later shows the same.
+    const late = heldView(run.runDir);
+    await until('it', async () => lastLine(late.text()) === 'Task T1 is canceled: Mission canceled by ada.');
+    held.type('\n');
+    late.type('\n');
+    assert.deepEqual(await Promise.all([held.ended, late.ended]), [0, 0]);
+    const pipe = view(run.runDir);
+    await pipe.ended;
+    assert.match(pipe.text(), /Worker exited with code 0\.\nTask T1 is canceled: Mission canceled by ada\.\n$/);
+  });
+
+  it('on a terminal says who decides: the owner that is there, or the next one', async function () {
+    if (process.platform !== 'linux') skipWithReason(this, 'needs `script` of util-linux');
+    const run = await newRun(['true']);
+    await run.whole();
+    // As a run directory lies in a workspace.
+    const workspace = path.join(run.folder, 'ws');
+    const runDir = path.join(workspace, '.mission-control/missions/m/runs/1-T1');
+    await cp(run.runDir, runDir, { recursive: true });
+    const held = heldView(runDir);
+    await until('that nobody is there', async () => held.text().includes('nobody runs this mission now'));
+    const lease = createLease({
+      file: path.join(workspace, '.mission-control/lease.db'),
+      journal: {
+        raiseFence: async () => ({
+          ok: true,
+          value: { fence: 1, at: '', pid: 1, actor: { kind: 'human', name: 'ada' } },
+        }),
+        owner: async () => null,
+      },
+    });
+    assert.equal((await lease.acquire({ kind: 'human', name: 'ada' })).ok, true);
+    await until('that it is being verified', async () => held.text().includes('being verified, for '));
+    await lease.release();
+    held.type('\n');
+    assert.equal(await held.ended, 0);
+  });
+
+  it('believes no outcome that was there before the run had ended', async () => {
+    const outcome = JSON.stringify({ ...blocked, launch_id: 'LAUNCH', status: 'done', reason: 'perfect' });
+    const run = await newRun(['sh', '-c', `echo '${outcome}' > runs/1-T1/outcome.json`]);
+    await run.whole();
+    await assert.rejects(run.read(runFiles.outcome), { code: 'ENOENT' });
   });
 
   it('shows hostile text so that it does nothing and nothing of it is lost', () => {
@@ -122,7 +216,9 @@ describe('the live view of a run', () => {
     ])
       assert.match(String(line), /^[^\p{Cc}\u202e]*\\x1b\]52;c;aGk=\\x07\\u202eevil[^\p{Cc}\u202e]*$/u);
     assert.equal(durationText(3_725_000), '1 h 2 min');
-    assert.deepEqual(endLines(null, '/run').map(String), ['The launch was revoked: nothing was started.']);
+    assert.deepEqual(endLines({ kind: 'revoked', ticket: null }, '/run').map(String), [
+      'The launch was revoked: nothing was started.',
+    ]);
   });
 
   it('skips lines in signals.jsonl that are no signals', async () => {

@@ -35,6 +35,10 @@ describe('a mission that needs a person', () => {
     await waitFor(async () => (await frame.locator('.block').innerText()).includes('The worker exited with 3.'), {
       what: 'the block in the panel',
     });
+    await window.terminals.waitForText(
+      'Mission needs-you build',
+      /\nWorker exited with code 3\. Press Enter to close this terminal\.\nTask build is blocked \(ACCEPTANCE_FAILED\): The worker exited with 3\.\n$/,
+    );
     await window.screenshot('blocked');
   });
 
@@ -124,6 +128,16 @@ describe('a worker stopped and a mission canceled from the palette', () => {
     assert.ok(ended.event.type === 'WorkerEnded');
     assert.equal(ended.event.end.reason, 'stop_requested');
     await window.notifications.waitFor(/Mission cut-short is paused/);
+    await window.terminals.waitForText(
+      'Mission cut-short one',
+      /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\n$/,
+    );
+    await window.screenshot('terminal-stopped');
+  });
+
+  it('tells in the terminal what became of the task, also after a reload', async () => {
+    await window.reload();
+    await window.terminals.waitForText(/cut-short one/, /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\n$/);
   });
 
   it('cancels the mission after one question with two answers', async () => {
@@ -138,6 +152,8 @@ describe('a worker stopped and a mission canceled from the palette', () => {
     await window.quickInput.answer('Not needed any more');
     await window.notifications.waitFor(/^Mission cut-short canceled/);
     await waitForStatus(window, 'Mission cut-short canceled');
+    await window.terminals.waitForText(/cut-short one/, /\nTask one is canceled: .*Not needed any more\.?\n$/);
+    await window.screenshot('terminal-canceled');
     assert.deepEqual([workspace.executions('one'), workspace.executions('two')], [1, 0]);
     assert.equal(verifyEvidence(workspace).valid, true);
   });

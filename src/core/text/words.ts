@@ -58,7 +58,8 @@ export function taskSentence(
   const { task_id, status, stopped, reason } = task;
   if (stopped === true && reason.startsWith(stoppedBy))
     return `${start} ${task_id} was stopped by ${reason.slice(stoppedBy.length)}`;
-  const code = toldCode(task);
+  // Whatever it was doing then: it is over because the mission is.
+  const code = status === 'canceled' ? null : toldCode(task);
   const verb = status === 'failed' ? '' : 'is ';
   return `${start} ${task_id} ${verb}${taskWord(task)}${code === null ? '' : ` (${code})`}${reason === '' ? '.' : `: ${reason}`}`;
 }

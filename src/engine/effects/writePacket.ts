@@ -2,12 +2,13 @@ import { runFiles } from '../../contracts/launch';
 import { packetFacts } from '../../core/mission/documents';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/mission/inputs';
-import type { Mission } from '../../core/mission/state';
+import { rowOf, type Mission } from '../../core/mission/state';
 import { documentText } from '../../core/evidence/places';
 import { recoveryPacket } from '../../core/recovery/packet';
 import { packetFileName } from '../../core/recovery/packetNames';
 import { packetMarkdown } from '../../core/recovery/packetMarkdown';
 import type { EnginePorts } from '../ports/hostPorts';
+import { tellOutcome } from './tellOutcome';
 import { clearWay, put, written, type Tell } from './written';
 
 /** Writes the recovery packet and its Markdown twin into the mission folder. */
@@ -19,6 +20,8 @@ export async function writePacket(
 ): Promise<Report> {
   const packet = mission.packets.find((candidate) => candidate.packet_id === effect.packet_id);
   if (!packet) throw new Error(`No packet ${effect.packet_id}.`);
+  const row = rowOf(mission, packet.task_id);
+  if (row) await tellOutcome(mission, row, ports);
   const missionDir = ports.paths.missionFile(mission.mission_id, '').replace(/\/$/, '');
   const runDir = `${missionDir}/runs/${packet.run_dir}`;
   const names = [runFiles.prompt, runFiles.stdout, runFiles.stderr, runFiles.signals, runFiles.exit, runFiles.observed];

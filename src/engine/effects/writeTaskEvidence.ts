@@ -6,6 +6,7 @@ import type { Report } from '../../core/mission/inputs';
 import { rowOf, type Mission } from '../../core/mission/state';
 import { keptHandoffFile } from '../handoffFolder';
 import type { EnginePorts } from '../ports/hostPorts';
+import { tellOutcome } from './tellOutcome';
 import { put, type Tell } from './written';
 
 export async function writeTaskEvidence(
@@ -16,6 +17,7 @@ export async function writeTaskEvidence(
 ): Promise<Report> {
   const row = rowOf(mission, effect.task_id);
   if (!row) throw new Error(`No row for task ${effect.task_id}.`);
+  await tellOutcome(mission, row, ports);
   const path = taskEvidencePath(mission.plan.plan_id, effect.task_id);
   const carried = row.carried?.evidence;
   if (carried) {

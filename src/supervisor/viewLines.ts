@@ -45,10 +45,11 @@ export function endLines(
 ): readonly TerminalText[] {
   if (end.kind === 'revoked') return [terminal`The launch was revoked: nothing was started.${hint}`];
   const { exit } = end;
+  const stopped = exit.reason === 'stop_requested' ? exit.error : null;
   const lines = [
-    terminal`Ended after ${durationText(Date.parse(exit.ended_at) - Date.parse(exit.started_at))}: ${reasonWords[exit.reason]}.`,
+    terminal`Ended after ${durationText(Date.parse(exit.ended_at) - Date.parse(exit.started_at))}: ${stopped ? short(stopped) : `${reasonWords[exit.reason]}.`}`,
   ];
-  if (exit.error !== null) lines.push(terminal`${short(exit.error)}`);
+  if (exit.error !== null && exit.error !== stopped) lines.push(terminal`${short(exit.error)}`);
   if (exit.leftovers.length > 0) lines.push(terminal`${exit.leftovers.length} process(es) it left behind were ended.`);
   if (!exit.tree_gone)
     lines.push(

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { openNodePorts } from '../../src/adapters/nodePorts';
 import { MissionHost } from '../../src/engine/missionHost';
 import { agentCatalog } from '../../src/workers/registry';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
+import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { runInWindow, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a mission whose ledger contradicts itself', () => {
   dumpOnFailure();
@@ -76,4 +79,54 @@ describe('a mission whose ledger contradicts itself', () => {
     await host.release();
     await opened.value.close();
   }
+});
+
+describe('a mission that stands still because nothing of its end can be written', () => {
+  stepByStep();
+  dumpOnFailure();
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+  let aside: string;
+
+  before(async () => {
+    ({ workspace, server, window } = await runInWindow('stands-still', ['only']));
+    await window.terminals.waitForText('Mission stands-still only', 'Step started');
+    const { stream } = await waitForEvent(workspace, 'WorkerStarted');
+    aside = path.join(workspace.workspaceDir, `.mission-control/missions/${stream}/moved-aside`);
+    await writeFile(aside, 'A file where a folder has to be.');
+    await mkdir(path.join(workspace.workspaceDir, 'docs/ops/executions/stands-still/TASK_only.json'));
+    await workspace.openGate('only');
+  });
+  after(async () => {
+    await server.stop();
+    await workspace.remove();
+  });
+
+  it('says so: status bar, one notification, and the panel why and what can be done', async () => {
+    const told = await window.notifications.waitFor(/needs a person \(EVIDENCE_UNWRITABLE\).*moved-aside/);
+    assert.deepEqual([told.severity, told.buttons], ['error', ['Show Mission Control', 'Resume', 'Cancel Mission']]);
+    await waitForStatus(window, 'Mission stands-still blocked: EVIDENCE_UNWRITABLE');
+    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    await window.command('Mission Control: Show Mission Control');
+    const callout = (await window.webviewFrame('Mission Control')).locator('section.block', {
+      hasText: 'Nothing goes on',
+    });
+    const text = await waitFor(async () => (await callout.isVisible()) && callout.innerText(), { what: 'the callout' });
+    for (const part of ['EVIDENCE_UNWRITABLE', 'moved-aside', 'Mission Control: Resume', 'mission resume stands-still'])
+      assert.ok(text.includes(part), `${part} in ${text}`);
+    await window.screenshot('attention-next');
+  });
+
+  it('refuses to go on while nothing was mended, and goes on when it was', async () => {
+    await window.command('Mission Control: Resume');
+    await window.quickInput.answer('Perhaps it works now');
+    await window.notifications.waitFor(/^Resume was refused \(EVIDENCE_UNWRITABLE\)/);
+    await rm(aside);
+    await window.command('Mission Control: Resume');
+    await window.quickInput.answer('The file is gone');
+    await waitForStatus(window, 'Mission stands-still completed');
+    await window.terminals.waitForText('Mission stands-still only', /\nTask only is done: verified\.\n$/);
+    assert.equal(verifyEvidence(workspace).valid, true);
+  });
 });

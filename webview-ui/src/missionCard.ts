@@ -61,7 +61,13 @@ function attentionCallout(attention: MissionView['attention']): HTMLElement | nu
     'section',
     { class: 'block', role: 'alert' },
     el('h4', {}, 'Nothing goes on', attention.code === null ? null : el('code', {}, attention.code)),
-    el('p', {}, el('strong', {}, 'What you can do:')),
+    el('p', {}, attention.reason),
+    el(
+      'p',
+      {},
+      el('strong', {}, 'What you can do: '),
+      'mend it, then Mission Control: Resume, or Cancel Mission, in the command palette. The steps:',
+    ),
     el('ul', { class: 'next' }, ...attention.next.map((step) => el('li', {}, el('code', {}, step)))),
   );
 }

@@ -36,7 +36,8 @@ async function repaired(checks: readonly DoctorCheck[]): Promise<boolean> {
   let any = false;
   for (const { id, detail, repair } of repairs) {
     const button = 'Repair';
-    if ((await ask(ui`Repair ${id}?`, ui.lines([detail, '', repair.explains]), button)) !== button) continue;
+    if ((await ask(ui`Repair ${id}?`, ui.lines([detail, '', ui`This will ${repair.explains}.`]), button)) !== button)
+      continue;
     await repair.does();
     any = true;
   }

@@ -68,7 +68,11 @@ function attentionCallout(attention: MissionView['attention']): HTMLElement | nu
       el('strong', {}, 'What you can do: '),
       'mend it, then Mission Control: Resume, or Cancel Mission, in the command palette. The steps:',
     ),
-    el('ul', { class: 'next' }, ...attention.next.map((step) => el('li', {}, el('code', {}, step)))),
+    el(
+      'ul',
+      { class: 'next' },
+      ...attention.next.map((step) => el('li', {}, /^mission \S/.test(step) ? el('code', {}, step) : step)),
+    ),
   );
 }
 

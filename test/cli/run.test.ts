@@ -66,6 +66,7 @@ describe('mission run', () => {
     assert.equal(run.code, 1);
     assert.equal(run.json.code, 'SCOPE_VIOLATION');
     assert.equal(run.json.status, 'failed');
+    assert.match(run.json.reason, /^Task T1 failed: The worker changed README\.md outside the approved paths/);
     const evidence = bed.json('docs/ops/executions/scope/TASK_T1.json');
     assert.equal(evidence.status, 'FAILED');
     assert.equal(evidence.code, 'SCOPE_VIOLATION');

@@ -4,7 +4,7 @@ import { stoppedBy } from '../text/words';
 import type { AttemptFailure, LaunchEnd, VerifyResult } from '../mission/facts';
 import { failedBeside } from '../mission/lanes';
 import type { Attempt, Mission, TaskRow } from '../mission/state';
-import { judgeAttribution, judgePlanHash, judgeScope, unattributed } from './judgeChanges';
+import { judgeAttribution, judgePlanHash, judgeScope, unattributedLines } from './judgeChanges';
 import { judgeClaim } from './judgeClaim';
 import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
 import { workerLaunch } from './workerLaunch';
@@ -85,7 +85,7 @@ function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
     kind: 'recoverable',
     category: 'awaiting_user',
     reason: `${stoppedBy}${stop.actor.name}: ${stop.reason}`,
-    details: unattributed(mission, attempt),
+    details: unattributedLines(mission, attempt),
     human_only: 'stopped_by_human',
   };
 }
@@ -97,7 +97,7 @@ function judgeAbandoned(mission: Mission, attempt: Attempt): AttemptFailure | nu
   return {
     kind: 'abandoned',
     reason: `Stopped: task ${failed.task.task_id} failed, and the mission with it.`,
-    details: unattributed(mission, attempt),
+    details: unattributedLines(mission, attempt),
   };
 }
 
@@ -116,7 +116,7 @@ function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure | null
     [
       `last heartbeat ${silence.last_heartbeat_at}: ${silence.found}`,
       ...lateLines(attempt),
-      ...unattributed(mission, attempt),
+      ...unattributedLines(mission, attempt),
     ],
   );
 }

@@ -1,8 +1,9 @@
 import type { AttemptFailure } from '../mission/facts';
 import { ranBeside, verifiesBeside } from '../mission/lanes';
 import { rowOf, type Attempt, type Mission, type TaskRow } from '../mission/state';
+import type { Change } from '../observation/change';
 import { placeKey } from '../observation/outstanding';
-import { firstLines } from '../text/firstNamed';
+import { fewNamed, firstLines } from '../text/firstNamed';
 
 /** A change of the locked plan itself, and of nothing else out of scope, is judged by its hash. */
 export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {
@@ -11,7 +12,7 @@ export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure |
   if (violations.length === 0) return null;
   const beside = besideLines(mission, attempt);
   const who = beside.length === 0 ? 'The worker' : 'The worker, or one beside it,';
-  const what = violations.length === 1 ? 'something' : `${violations.length} things`;
+  const what = fewNamed(violations.map(({ path }) => path));
   return {
     kind: 'structural',
     code: 'SCOPE_VIOLATION',
@@ -43,25 +44,29 @@ export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFai
   return {
     kind: 'recoverable',
     category: 'external_change',
-    reason:
-      'Files changed during the attempt that can be attributed neither to the worker nor to a save in this editor.',
-    details: [...unknown, ...verifyLines(mission, attempt)],
+    reason: `${fewNamed(unknown.map(({ path }) => path))} changed during the attempt; that can be attributed neither to the worker nor to a save in this editor.`,
+    details: [...unattributedLines(mission, attempt), ...verifyLines(mission, attempt)],
     human_only: null,
   };
 }
 
-/** One line each; of many, the first ones and how many more there are. */
-export function unattributed(mission: Mission, attempt: Attempt): readonly string[] {
+/** What nobody is known to have done, except that somebody put back what had blocked an earlier attempt. */
+export function unattributed(mission: Mission, attempt: Attempt): readonly Change[] {
   const row = rowOf(mission, attempt.task_id);
   const restored = row ? restoredIn(row, attempt) : new Set();
-  const found = (attempt.observed?.changes ?? [])
-    .filter((change) => change.attribution === 'unattributed' && !restored.has(placeKey(change)))
-    .map((change) => `${change.kind} ${change.path}`);
+  return (attempt.observed?.changes ?? []).filter(
+    (change) => change.attribution === 'unattributed' && !restored.has(placeKey(change)),
+  );
+}
+
+/** One line each; of many, the first ones and how many more there are. */
+export function unattributedLines(mission: Mission, attempt: Attempt): readonly string[] {
+  const found = unattributed(mission, attempt).map((change) => `${change.kind} ${change.path}`);
   return firstLines(found, fileOf(attempt.task_id));
 }
 
 /** Places at which somebody put back, during the attempt, what had blocked an earlier one. */
-export function restoredIn(row: TaskRow, { attempt }: Attempt): ReadonlySet<string> {
+function restoredIn(row: TaskRow, { attempt }: Attempt): ReadonlySet<string> {
   return new Set(
     row.outstanding
       .filter(({ settled }) => settled?.how === 'gone' && settled.attempt === attempt)

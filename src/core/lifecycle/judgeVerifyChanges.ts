@@ -1,18 +1,18 @@
 import type { AttemptFailure } from '../mission/facts';
-import { openChanges, rowOf, type Attempt, type Mission, type TaskRow } from '../mission/state';
-import { firstLines } from '../text/firstNamed';
+import { openChanges, type Attempt, type Mission, type TaskRow } from '../mission/state';
+import { fewNamed, firstLines } from '../text/firstNamed';
 import { nameOf, outstandingLine, placeKey, unreadChange, type OutstandingChange } from '../observation/outstanding';
-import { besideLines, fileOf, restoredIn } from './judgeChanges';
+import { besideLines, fileOf, unattributed } from './judgeChanges';
 
 /** A verify command changed what has to stay as it is. */
 export function judgeVerifyChanges(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const changes = blocking(attempt);
   if (changes.length === 0) return null;
-  const what = changes.length === 1 ? 'something' : `${changes.length} things`;
+  const what = fewNamed(changes.map(nameOf));
   return {
     kind: 'recoverable',
     category: 'verify_changed_files',
-    reason: `The verify commands, or somebody beside them, changed ${what} that they must leave alone. Nothing was reverted.`,
+    reason: `The verify commands, or somebody beside them, changed ${what} which they must leave alone. Nothing was reverted.`,
     details: [...firstLines(changes.map(outstandingLine), fileOf(attempt.task_id)), ...besideLines(mission, attempt)],
     human_only: null,
   };
@@ -37,11 +37,8 @@ export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
 /** What of a blocked attempt goes on the list of its task. */
 export function blockedBy(mission: Mission, attempt: Attempt, failure: AttemptFailure): readonly OutstandingChange[] {
   if (failure.kind !== 'recoverable') return [];
-  const row = rowOf(mission, attempt.task_id);
-  const restored = row ? restoredIn(row, attempt) : new Set();
-  const nobodys = (attempt.observed?.changes ?? [])
-    .filter((change) => change.attribution === 'unattributed' && !restored.has(placeKey(change)))
-    .map(({ path, kind, before_sha256, after_sha256, resolved_path, detail }): OutstandingChange => ({
+  const nobodys = unattributed(mission, attempt).map(
+    ({ path, kind, before_sha256, after_sha256, resolved_path, detail }): OutstandingChange => ({
       path,
       kind,
       before_sha256,
@@ -51,7 +48,8 @@ export function blockedBy(mission: Mission, attempt: Attempt, failure: AttemptFa
       why: 'changed during the attempt, and it is neither the worker’s nor a save of this editor',
       category: 'external_change',
       attempt: attempt.attempt,
-    }));
+    }),
+  );
   const known = new Set(nobodys.map(placeKey));
   const later = blocking(attempt).filter((change) => !known.has(placeKey(change)));
   return [...nobodys, ...later, ...(attempt.unread === null ? [] : [unreadChange(attempt.attempt, attempt.unread)])];

@@ -12,11 +12,22 @@ export function firstNamed<T>(all: readonly T[], where: string, rest: (words: st
   return [...all.slice(0, namedAtMost), rest(moreWords(all.length - namedAtMost, where))];
 }
 
+/** In a sentence: three names at most, and of a long one its end, which tells files apart. */
+export function fewNamed(names: readonly string[]): string {
+  const short = (name: string): string => (name.length > 80 ? `…${name.slice(-79)}` : name);
+  const shown = names.slice(0, names.length > 3 ? 2 : 3).map(short);
+  const last = names.length > 3 ? `${digitsOf(names.length - 2)} more` : (shown.pop() ?? '');
+  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
+}
+
 export function firstLines(all: readonly string[], where: string): readonly string[] {
   return firstNamed(all, where, (words) => words);
 }
 
 function moreWords(count: number, where: string): string {
-  const digits = String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
-  return `and ${digits} more; the whole list is in ${where}`;
+  return `and ${digitsOf(count)} more; the whole list is in ${where}`;
+}
+
+function digitsOf(count: number): string {
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -108,7 +108,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'WorkerEnded':
       return `Worker ended: ${describe(event.end)}; result packet ${event.claim.kind.replaceAll('_', ' ')}.`;
     case 'ChangesObserved':
-      return `${event.observed.changes.length} change(s) observed.`;
+      return `After the worker: ${counted(event.observed.changes.length)}.`;
     case 'ObservationFailed':
       return `Observation failed: ${event.reason}`;
     case 'VerifyEnded':
@@ -117,7 +117,8 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `Verify commands of ${event.task_id} have ended; what they left is looked at.`;
     case 'VerifyObserved': {
       const blocking = event.changes.filter(({ blocks }) => blocks !== null).length;
-      return `${event.changes.length} change(s) observed after the verify commands, ${blocking} of them must not be.`;
+      const seen = `After the verify commands: ${counted(event.changes.length)}`;
+      return blocking === 0 ? `${seen}.` : `${seen}, ${blocking} of which block the task.`;
     }
     case 'ChangesOutstanding':
       return `On the list of ${event.task_id} until gone or accepted: ${names(event.changes.map(nameOf))}.`;
@@ -178,6 +179,10 @@ function wasStopped(mission: Mission, taskId: string, reason: string): boolean {
     ({ failure }) =>
       failure?.kind === 'recoverable' && failure.human_only === 'stopped_by_human' && failure.reason === reason,
   );
+}
+
+function counted(changes: number): string {
+  return changes === 0 ? 'nothing was changed' : changes === 1 ? '1 change' : `${changes} changes`;
 }
 
 function names(all: readonly string[]): string {

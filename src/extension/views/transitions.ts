@@ -22,10 +22,7 @@ export function transitionOf(mission: MissionView): Transition | null {
       : mission.ending.outcome === 'COMPLETED'
         ? 'completed'
         : 'failed';
-    const why =
-      kind === 'failed'
-        ? ui` (${mission.ending.code ?? 'unknown'}): ${firstFile(mission)}${mission.ending.reason}`
-        : '.';
+    const why = kind === 'failed' ? ui` (${mission.ending.code ?? 'unknown'}): ${mission.ending.reason}` : '.';
     return { missionId, key: `ended ${kind}`, kind, text: ui`Mission ${plan} ${missionWords[kind]}${why}` };
   }
   // A block is news of its own, except where nothing could be done about it.
@@ -41,13 +38,6 @@ export function transitionOf(mission: MissionView): Transition | null {
       ? ui`Mission ${plan} is ${missionWord(mission)}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`
       : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`,
   };
-}
-
-/** Of a write outside the approved paths, the first one: a toast has room for one. */
-function firstFile({ ending, tasks }: MissionView): string {
-  if (ending?.code !== 'SCOPE_VIOLATION') return '';
-  const [first, ...others] = tasks.find(({ status }) => status === 'failed')?.details ?? [];
-  return first === undefined ? '' : `${first}${others.length > 0 ? ` (and ${others.length} more)` : ''}. `;
 }
 
 function attentionNews(mission: MissionView, attention: NonNullable<MissionView['attention']>): Transition {

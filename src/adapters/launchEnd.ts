@@ -6,7 +6,7 @@ import type { KnownLaunch } from '../engine/ports';
 import type { WorkerSignal } from '../workers/worker';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './launchConclusion';
 import { createSignalTail, watchRun } from './launchFiles';
-import { launchStanding } from './launchStanding';
+import { launchStanding, processOf } from './launchStanding';
 import { errorCode, errorMessage } from './outcome';
 import { isAlive } from './processes';
 
@@ -109,9 +109,13 @@ async function conclude(runDir: string, known: KnownLaunch, overdue: boolean): P
   }
 }
 
-/** The supervisor can record nothing there any more, and would only be found dead much later. */
+/**
+ * Nothing can be recorded there now. The supervisor sees its worker end and tries for a minute to say so, for whoever
+ * finds the directory put back; one that has no worker yet must not start any.
+ */
 async function concludeGone(runDir: string, known: KnownLaunch): Promise<ExitRecord> {
-  const end = await endTree(known, known.process, { supervisorToo: true });
+  const process = known.process ?? (await processOf(runDir, known));
+  const end = await endTree(known, process, { supervisorToo: (process?.worker ?? null) === null });
   const words = `The run directory ${runDir} was removed or moved away.`;
   return {
     ...unobservedExit(namesOf(known), 'run_dir_gone', words),

@@ -25,7 +25,7 @@ import { done, errorMessage, refused } from './outcome';
 import { searchOutside } from './outsideWorkspace';
 import { planFiles } from './planFiles';
 import { journalSecrets, redactedJournal, storedActor, storedNames } from './redactedJournal';
-import { findStateFolder, openStateFolder, type StateFolder } from './stateFolder';
+import { findStateFolder, openStateFolder, stateTrouble, type StateFolder } from './stateFolder';
 import { SpareSupervisor } from './spareSupervisor';
 import type { StateJournal } from './stateJournal';
 import { openSupervisorCopy } from './supervisorCopy';
@@ -116,6 +116,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     claims: claimCheck,
     handoffs: createHandoffFiles(workspaceDir),
     approvals: createApprovals(workspaceDir),
+    stateTrouble: () => stateTrouble(workspaceDir),
     storedName: storedNames(workers.environment),
     ...(options.savesTold ? { savesTold: options.savesTold } : {}),
     lease: createLease({ file: folder.leaseDb, journal: fences }),

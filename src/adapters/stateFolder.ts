@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { access, chmod, constants, lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Outcome } from '../engine/ports';
+import type { Outcome, Refusal } from '../engine/ports';
 import { writeFileAtomic } from './atomicFile';
 import { readOnce } from './openedFile';
 import { done, errorCode, errorMessage, refused } from './outcome';
@@ -119,6 +119,15 @@ export async function findStateFolder(workspace: string): Promise<Outcome<StateF
     }
   }
   return done(folder);
+}
+
+/** Why nothing can be recorded here now, for an owner that opened the folder a while ago. Null: nothing is wrong. */
+export async function stateTrouble(workspace: string): Promise<Refusal | null> {
+  const found = await findStateFolder(workspace);
+  if (!found.ok) return found.refusal;
+  if (found.value !== null) return null;
+  const { root } = stateFolderOf(workspace);
+  return unwritable(`${root} was removed or moved away.`, `Put ${root} back, or run again to begin a new one.`).refusal;
 }
 
 const windowsDevice = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;

@@ -113,7 +113,10 @@ export class MissionHost {
       if (!loaded.ok)
         return { accepted: false, code: loaded.refusal.code, reason: loaded.refusal.reason, next: loaded.refusal.next };
       const { reason, expected_seq, from_worker } = request;
-      const stuck = running ? null : await loaded.value.tryAgain();
+      // Work that is under way can be stopped and cancelled wherever its records are.
+      const idle = loaded.value.mission?.lanes.length === 0;
+      const trouble = idle ? ((await this.ports.stateTrouble?.()) ?? null) : null;
+      const stuck = trouble ?? (running ? null : await loaded.value.tryAgain());
       const answer = await loaded.value.command(request.id, request.command, request.actor, {
         reason,
         expected_seq,

@@ -117,6 +117,8 @@ export async function refusalOfStart(
   approval: ApprovalVerdict,
   requireApprovalRecord: boolean,
 ): Promise<Refusal | null> {
+  const trouble = await ports.stateTrouble?.();
+  if (trouble) return trouble;
   const plan_sha256 = check.plan_sha256 ?? '';
   const { missions } = await new MissionReader(ports.journal).read();
   const found = await ports.evidence.existing(plan.plan_id);

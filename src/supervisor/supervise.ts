@@ -78,12 +78,16 @@ export async function superviseWorker(
   await writeRecord(worker.identity).catch((error: unknown) => recorder.fail(error));
 
   const exit = await worker.ended;
+  // Put back meanwhile, it gets the record all the same; that not everything stands in it is then said.
+  const away = existsSync(runDir)
+    ? null
+    : `The run directory ${runDir} was removed or moved away while the worker ran.`;
   const [how] = stopped;
   const tree = await (how === undefined ? killTree({ ...target(), justEnded: worker.pid }, { graceMs }) : how.tree);
   monitor.dispose();
   // Somebody outside the tree may hold the pipes open; nothing that comes later is the worker's.
   const output = await recorder.finish(recorded, 3000);
-  const problems = [how?.words ?? null, output.error].filter((words) => words !== null);
+  const problems = [how?.words ?? null, away, output.error].filter((words) => words !== null);
   return {
     schema_version: '1.0.0',
     ...namesOf(ticket, record),

@@ -56,9 +56,11 @@ describe('a state folder that is none', function () {
     assert.notEqual(ended.code, 0, ended.stdout);
     assert.ok(!/^ {4}at /m.test(ended.stderr), ended.stderr);
     assert.match(ended.stdout, /"code": "(?!UNEXPECTED)[A-Z_]+"/, ended.stderr);
-    // Its supervisor could record nothing either: once it is open again, a person finds a packet.
+    // Its supervisor tries for a minute to record how it ended: opened again in time, the mission ends as it did;
+    // later (a slow machine) a person finds a packet.
     const resumed = await mission('resume', 'closed', '--by', 'Ann', '--reason', 'it is open again');
-    assert.equal(resumed.json.mission.status, 'blocked', resumed.stdout + resumed.stderr);
-    assert.equal(resumed.json.mission.packets.length, 1);
+    const { status, packets } = resumed.json.mission;
+    const said = [status, packets.length].join(' ');
+    assert.ok(['completed 0', 'blocked 1'].includes(said), `${said} ${resumed.stdout}${resumed.stderr}`);
   });
 });

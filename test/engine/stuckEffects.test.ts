@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MissionCommand } from '../../src/core/mission/inputs';
 import { missionStatus } from '../../src/core/mission/status';
@@ -41,28 +41,11 @@ describe('engine: nothing answers accepted and then does nothing', () => {
         return {};
       });
       mission = await started;
-      const { engine, ports, options, journal, dir } = mission;
+      const { engine, dir } = mission;
       await engine.settled();
       assert.equal(engine.halt?.code, 'EFFECT_FAILED');
 
-      const lease: HostPorts['lease'] = {
-        acquire: (actor) => journal.raiseFence(actor),
-        release: () => Promise.resolve(),
-        held: () => Promise.resolve(true),
-      };
-      const acquired = await MissionHost.acquire({ ...(ports as HostPorts), lease }, options, ada);
-      assert.ok(acquired.ok);
-      const host = acquired.value;
-      const asks = (command: MissionCommand): Promise<CommandAnswer> =>
-        host.command({
-          id: randomUUID(),
-          mission_id: engine.missionId,
-          command,
-          actor: ada,
-          reason: 'test',
-          expected_seq: null,
-          from_worker: false,
-        });
+      const { host, asks } = await ownerOf(mission);
       for (const command of [{ type: 'ResumeMission' }, { type: 'CancelMission' }] as const) {
         const refused = await asks(command);
         assert.deepEqual([refused.accepted, refused.code], [false, 'EFFECT_FAILED']);
@@ -76,4 +59,71 @@ describe('engine: nothing answers accepted and then does nothing', () => {
       assert.equal(await readFile(path.join(dir, 'src/out'), 'utf8'), 'x');
       await host.release();
     });
+
+  for (const [what, takes] of [
+    ['a file', (place: string) => writeFile(place, 'mine')],
+    ['a link', (place: string) => symlink(`${place}-elsewhere`, place)],
+  ] as const)
+    for (const driven of [true, false])
+      it(`${what} in the place of the missions, under an owner that ${driven ? 'drives' : 'does not drive'} the mission: what starts work is refused`, async () => {
+        mission = await startRealMission([{ task_id: 'T1', command: [process.execPath, '-e', 'process.exit(3)'] }]);
+        const { engine, dir } = mission;
+        await engine.settled();
+        const { host, asks } = await ownerOf(mission);
+        if (driven) assert.ok((await host.take(engine.missionId)).ok);
+        await host.settled();
+        const place = path.join(dir, '.mission-control/missions');
+        await rename(place, `${place}-elsewhere`);
+        await takes(place);
+        const before = (await mission.journal.read(engine.missionId)).length;
+        for (const command of [{ type: 'RetryTask', task_id: 'T1' }, { type: 'CancelMission' }] as const) {
+          const refused = await asks(command);
+          assert.deepEqual([refused.accepted, refused.code], [false, 'STATE_STORE_UNWRITABLE'], refused.reason);
+          assert.match(refused.reason, /missions is (?:not a folder|a symbolic link)/);
+          assert.ok(refused.next.some((step) => step.includes(place)));
+        }
+        const since = (await mission.journal.read(engine.missionId)).slice(before).map(({ event }) => event.type);
+        assert.deepEqual(since, ['CommandRefused', 'CommandRefused']);
+        const plan_path = path.join(dir, 'docs/plans/PLAN_P1.json');
+        const again = await host.start({
+          plan_path,
+          actor: ada,
+          default_worker: 'claude',
+          require_approval_record: false,
+        });
+        assert.deepEqual(again.kind === 'refused' && again.refusal.code, 'STATE_STORE_UNWRITABLE');
+        await rm(place);
+        await rename(`${place}-elsewhere`, place);
+        assert.equal((await asks({ type: 'CancelMission' })).accepted, true);
+        await host.settled();
+        const ended = host.engine(engine.missionId)?.mission;
+        assert.equal(ended && missionStatus(ended), 'cancelled');
+        await host.release();
+      });
 });
+
+/** Another owner of the same journal, and a person's commands to it. */
+async function ownerOf({ engine, ports, options, journal }: RealMission): Promise<{
+  readonly host: MissionHost;
+  asks(command: MissionCommand): Promise<CommandAnswer>;
+}> {
+  const lease: HostPorts['lease'] = {
+    acquire: (actor) => journal.raiseFence(actor),
+    release: () => Promise.resolve(),
+    held: () => Promise.resolve(true),
+  };
+  const acquired = await MissionHost.acquire({ ...(ports as HostPorts), lease }, options, ada);
+  assert.ok(acquired.ok);
+  const host = acquired.value;
+  const asks = (command: MissionCommand): Promise<CommandAnswer> =>
+    host.command({
+      id: randomUUID(),
+      mission_id: engine.missionId,
+      command,
+      actor: ada,
+      reason: 'test',
+      expected_seq: null,
+      from_worker: false,
+    });
+  return { host, asks };
+}

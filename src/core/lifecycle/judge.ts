@@ -174,7 +174,7 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
     case 'supervisor_lost':
       return recoverable(
         'child_exit_nonzero',
-        'The supervisor of the worker died; what was left of the process tree was ended.',
+        'The supervisor of the worker ended without a record: it was killed, or .mission-control was away for a while. What was left of the process tree was ended.',
         tailLines(end.stderr_tail),
       );
     case 'stop_requested':

@@ -38,7 +38,7 @@ function takesOver({ command }: Command): boolean {
 /** Nothing is accepted that could not be carried out. */
 function stuckGuard({ command, stuck }: Command): Refused | null {
   if (!stuck || command.type === 'PauseMission' || command.type === 'Acknowledge') return null;
-  return refuse(stuck.code, `The runner stopped, and cannot go on: ${stuck.reason}`, [
+  return refuse(stuck.code, `The mission cannot go on: ${stuck.reason}`, [
     ...stuck.next,
     'Mend it, and repeat the command.',
   ]);

@@ -63,7 +63,7 @@ export interface Command {
   readonly owner_was_absent: boolean;
   /** Another mission of this workspace that has a live attempt, or null. */
   readonly active_elsewhere: string | null;
-  /** What had failed before and was tried again for this command, in vain; nothing goes on before it is mended. */
+  /** What had failed before and was tried again for this command, in vain, or keeps anything from being recorded; nothing goes on before it is mended. */
   readonly stuck?: Failing | null;
   /** What an owner saw that takes the mission over with this command; it is recovered before anything follows. */
   readonly recovery?: RecoveryFacts | null;

@@ -22,6 +22,7 @@ import type {
   Timers,
   Workspace,
   WorkerCatalog,
+  Refusal,
 } from '../ports';
 import type { WorkspaceEvent } from '../workspaceEvents';
 import type { HandoffFiles } from './handoffPorts';
@@ -43,6 +44,8 @@ export interface EnginePorts {
   /** The name under which the journal keeps a file; absent: its own. Differs where the name holds a secret. */
   readonly storedName?: (path: string) => string;
   readonly approvals: Approvals;
+  /** Why nothing can be recorded in the state folder now; null: it is there, and ours. Absent: nobody looks. */
+  readonly stateTrouble?: () => Promise<Refusal | null>;
   /** Resolves when every save a person made here before is told: nobody is blamed for one. Absent: no editor is here. */
   readonly savesTold?: () => Promise<void>;
 }

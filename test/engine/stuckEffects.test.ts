@@ -105,7 +105,7 @@ describe('engine: nothing answers accepted and then does nothing', () => {
 /** Another owner of the same journal, and a person's commands to it. */
 async function ownerOf({ engine, ports, options, journal }: RealMission): Promise<{
   readonly host: MissionHost;
-  asks(command: MissionCommand): Promise<CommandAnswer>;
+  readonly asks: (command: MissionCommand) => Promise<CommandAnswer>;
 }> {
   const lease: HostPorts['lease'] = {
     acquire: (actor) => journal.raiseFence(actor),

@@ -113,6 +113,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       let disposed = false;
       let started = false;
       let looking: Promise<void> = Promise.resolve();
+      let trouble = '';
       const deliverOne = (name: string): Promise<void> => deliver(name, onCommand);
       const lookOnce = async (): Promise<void> => {
         try {
@@ -130,8 +131,11 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
             if (id !== null && !again) fresh.add(id);
             await deliverOne(name);
           }
+          trouble = '';
         } catch (error) {
-          onProblem(`inbox: ${errorMessage(error)}`);
+          // Each look finds the same; a person reads it once.
+          if (trouble !== errorMessage(error)) onProblem(`inbox: ${errorMessage(error)}`);
+          trouble = errorMessage(error);
         }
       };
       const watching = watchFolder(folder.inboxDir, () => (looking = lookOnce()), {

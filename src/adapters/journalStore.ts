@@ -159,7 +159,7 @@ export class SqliteJournalStore implements JournalStore {
         ? null
         : `the file ${this.#file} was removed or replaced: put back the one that was there, and resume`;
     } catch (error) {
-      return `the file cannot be reached (${errorMessage(error)})`;
+      return `the file ${this.#file} cannot be reached (${errorMessage(error)}): make its folder readable and writable for your user, and resume`;
     }
   }
 

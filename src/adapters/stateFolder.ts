@@ -109,7 +109,11 @@ export async function findStateFolder(workspace: string): Promise<Outcome<StateF
     try {
       stats = await lstat(at);
     } catch (error) {
-      if (errorCode(error) !== 'ENOENT') return unwritable(`${at} cannot be looked at: ${errorMessage(error)}`);
+      if (errorCode(error) !== 'ENOENT')
+        return unwritable(
+          `${at} cannot be looked at (${errorCode(error) ?? errorMessage(error)}).`,
+          `Make ${folder.root} and everything in it readable and writable for your user.`,
+        );
       if (at === folder.root) return done(null);
       continue;
     }

@@ -98,7 +98,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   const bad = view.status === 'failed' || view.status === 'cancelled' || halt;
   out.line();
   out.line(
-    terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${halt && view.ending ? 'halted' : missionWord(view)}`)}${took === null ? '' : ` after ${took}`}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
+    terminal`${out.paint(good ? 'green' : bad ? 'red' : 'yellow', `Mission ${halt ? 'halted' : missionWord(view)}`)}${took === null ? '' : ` after ${took}`}: ${halt ? `the runner stopped (${halt.code}): ${halt.reason}` : view.headline}`,
   );
   const tasks = taskLines(view, view.updated_at);
   if (tasks.length > 0) out.line(terminal.lines(tasks));
@@ -114,6 +114,10 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   out.line(terminal`Evidence  ${view.evidence_dir}/`);
   if (view.ending && !halt) out.line(terminal`Verify    mission evidence verify ${view.plan_id}`);
   else out.line(terminal`Status    mission status ${view.mission_id}`);
+  if (halt) {
+    out.line(terminal`Doctor    mission doctor`);
+    if (!view.ending) out.line(terminal`Go on     mission resume ${view.mission_id} --by NAME --reason TEXT`);
+  }
 }
 
 /** What is the matter, in one word. */

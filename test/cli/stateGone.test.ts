@@ -52,10 +52,19 @@ describe('a state folder that is none', function () {
     const mission = (...args: string[]) =>
       bed.spawn(program, [...before, path.resolve('dist/cli.js'), ...args, '--json']).ended;
     const ended = await mission('run', plan);
+    // Everything that is asked meanwhile says what to do about it.
+    const asked = await Promise.all([
+      mission('status'),
+      mission('cancel', 'closed', '--by', 'Ann', '--reason', 'x'),
+      mission('doctor'),
+    ]);
+    for (const { stdout } of asked) assert.match(stdout, /Make \S+\/\.mission-control .*readable and writable/);
     chmodSync(bed.at('.mission-control'), 0o700);
     assert.notEqual(ended.code, 0, ended.stdout);
     assert.ok(!/^ {4}at /m.test(ended.stderr), ended.stderr);
     assert.match(ended.stdout, /"code": "(?!UNEXPECTED)[A-Z_]+"/, ended.stderr);
+    const problems = ended.stderr.split('\n').filter((line) => line.startsWith('inbox:'));
+    assert.equal(problems.length, new Set(problems).size, 'the same problem is told once');
     // Its supervisor tries for a minute to record how it ended: opened again in time, the mission ends as it did;
     // later (a slow machine) a person finds a packet.
     const resumed = await mission('resume', 'closed', '--by', 'Ann', '--reason', 'it is open again');

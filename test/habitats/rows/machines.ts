@@ -3,6 +3,9 @@ import { refusal, type Habitat } from '../habitat';
 import { succeeds, type Place } from '../place';
 
 /** Who the person is, and what the machine has: users, permissions, file systems, temporary folder, sizes. */
+const facts = ['evidence verifies', 'the approval was not recorded'];
+const unrecorded = { sample: { facts }, retry: { facts } };
+
 export const machines: readonly Habitat[] = [
   {
     name: 'root',
@@ -62,7 +65,7 @@ export const machines: readonly Habitat[] = [
     name: 'a user id without a name, HOME not set, MISSION_CONTROL_HOME set',
     lacks: needsRoot,
     // The key of approvals lies below HOME and nowhere else.
-    expected: { sample: { facts: ['evidence verifies', 'the approval was not recorded'] } },
+    expected: unrecorded,
     async make(place) {
       await place.repository();
       await become(place, '54321:54321');
@@ -92,7 +95,7 @@ export const machines: readonly Habitat[] = [
     name: 'a read-only HOME and MISSION_CONTROL_HOME elsewhere',
     lacks: needsMounts,
     // The key of approvals lies below HOME and nowhere else.
-    expected: { sample: { facts: ['evidence verifies', 'the approval was not recorded'] } },
+    expected: unrecorded,
     async make(place) {
       await place.mount('mount -t tmpfs none "$HOME"; mount -o remount,ro "$HOME"');
       await place.repository();

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isTemporaryName } from '../../src/adapters/atomicFile';
 import { verifyEvidence } from '../../src/adapters/evidenceVerify';
@@ -242,6 +242,15 @@ async function checkEvidence(
   if (!verdict.valid && problems.length === 0) problems.push('Evidence is not valid.');
   const archive = namesBelow(path.join(places.workspace, 'docs/ops/executions', plan_id, 'archive'));
   if (missions > 1 && archive.length !== 4) problems.push(`The archive holds ${archive.join(', ') || 'nothing'}.`);
+  if (missions > 1) {
+    const header = path.join(places.workspace, 'docs/ops/executions', plan_id, 'EXECUTION_HEADER.json');
+    const { archived } = JSON.parse(readFileSync(header, 'utf8')) as { archived?: { mission_id: string } };
+    const inFolder = [...read.keys()].find((stream) => archive.some((name) => name.startsWith(`${stream}${path.sep}`)));
+    if (archived?.mission_id !== inFolder)
+      problems.push(
+        `The header says that ${archived?.mission_id ?? 'nothing'} was archived, not ${inFolder ?? 'nothing'}.`,
+      );
+  }
   return problems;
 }
 

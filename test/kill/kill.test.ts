@@ -44,6 +44,8 @@ describe('kill -9', function () {
   it('of the owner around the archive, the launch and the evidence leaves every invariant', async () => {
     const points = [
       'evidence.archive(AGAIN)#1:before',
+      'evidence.archive(AGAIN)#1:after',
+      'evidence.write(EXECUTION_HEADER.json)#1:after',
       'fs.rename(TASK_only.json)#1:after',
       'journal.append(MissionReceived)#1:after',
       'process.spawn(supervisor.cjs own 1-only)#1:after',

@@ -38,7 +38,7 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
     case 'REPORTED':
       return [];
     case 'LOCKED':
-      return mission.header_written ? [] : [{ key: 'writeHeader', kind: 'writeHeader' }];
+      return mission.header_written ? [] : [{ key: headerKey(mission), kind: 'writeHeader' }];
     case 'EXECUTING':
       return [
         ...mission.lanes.flatMap((lane) => laneEffects(mission, lane)),
@@ -49,6 +49,11 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
     case 'FAILED':
       return [...recordEffects(mission), { key: 'writeReport', kind: 'writeReport' }];
   }
+}
+
+/** Evidence that is in the way is named in the journal first: then the same effect is another one. */
+function headerKey({ archived }: Mission): string {
+  return archived === null ? 'writeHeader' : `writeHeader:${archived.mission_id}`;
 }
 
 function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {

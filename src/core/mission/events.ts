@@ -50,6 +50,8 @@ export type MissionEvent =
     }
   | { readonly type: 'PlanValidated'; readonly warnings: readonly string[] }
   | { readonly type: 'PlanLocked'; readonly plan_sha256: string }
+  /** Told before the evidence of an earlier execution is moved: a crash after that must not lose its name. */
+  | { readonly type: 'ArchiveBegun'; readonly mission_id: string; readonly header_sha256: string | null }
   | {
       readonly type: 'HeaderWritten';
       readonly archived_mission_id: string | null;

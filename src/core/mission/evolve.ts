@@ -60,6 +60,8 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       if (event.plan_sha256 !== mission.plan_sha256)
         throw new Error('Broken invariant: locked another plan than was validated.');
       return enter(mission, 'LOCKED', at);
+    case 'ArchiveBegun':
+      return { ...mission, archived: { mission_id: event.mission_id, header_sha256: event.header_sha256 } };
     case 'HeaderWritten':
       return withScopes(
         withFileSystem({ ...mission, header_written: true, archived: archivedBy(event) }, event),

@@ -171,6 +171,8 @@ export type MissionReport =
   | ({ readonly type: 'ObstacleWasMoved' } & MovedObstacle)
   /** `recovery`: null where nothing in the world was looked at. */
   | { readonly type: 'OwnerStarted'; readonly recovery?: RecoveryFacts | null }
+  /** Evidence of an earlier execution lies where this one writes. */
+  | { readonly type: 'EarlierEvidenceWasFound'; readonly mission_id: string; readonly header_sha256: string | null }
   | {
       readonly type: 'HeaderWasWritten';
       readonly archived_mission_id: string | null;

@@ -14,6 +14,8 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
   switch (report.type) {
     case 'OwnerStarted':
       return recoveryEvents(mission, report.recovery ?? null);
+    case 'EarlierEvidenceWasFound':
+      return mission.execution === 'LOCKED' && !mission.header_written ? [{ ...report, type: 'ArchiveBegun' }] : [];
     case 'HeaderWasWritten':
       return mission.execution === 'LOCKED' && !mission.header_written ? [{ ...report, type: 'HeaderWritten' }] : [];
     case 'EffectHasFailed': {

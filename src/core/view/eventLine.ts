@@ -43,6 +43,8 @@ function sentence(event: MissionEvent, mission: Mission): string {
         : `Plan validated with ${event.warnings.length} warning(s).`;
     case 'PlanLocked':
       return `Plan locked: ${event.plan_sha256.slice(0, 12)}.`;
+    case 'ArchiveBegun':
+      return `Evidence of ${event.mission_id} is archived.`;
     case 'HeaderWritten':
       return event.archived_mission_id === null
         ? 'Execution header written.'

@@ -9,7 +9,10 @@ import { lookAtFileSystem } from '../fileSystem';
 import { lockedBytes } from '../planHash';
 import { clearWay, put, written, type Tell } from './written';
 
-/** Archives what an earlier execution left, then writes the locked bytes and the header that names their hash. */
+/**
+ * Archives what an earlier execution left, once the journal says which one it is, then writes the locked bytes and the
+ * header that names their hash.
+ */
 export async function writeHeader(
   mission: Mission,
   ports: EnginePorts,
@@ -20,9 +23,11 @@ export async function writeHeader(
   const existing = await ports.evidence.existing(planId);
   const earlier =
     existing.kind === 'present' && existing.mission_id !== mission.mission_id ? existing.mission_id : null;
-  let archived_header_sha256: string | null = null;
+  if (earlier !== null && earlier !== mission.archived?.mission_id) {
+    const header_sha256 = written(await ports.evidence.read(headerPath(planId)))?.sha256 ?? null;
+    return { type: 'EarlierEvidenceWasFound', mission_id: earlier, header_sha256 };
+  }
   if (earlier !== null) {
-    archived_header_sha256 = written(await ports.evidence.read(headerPath(planId)))?.sha256 ?? null;
     await clearWay(archivedHeaderPath(planId, earlier), mission, ports, tell);
     written(await ports.evidence.archive(planId, earlier));
   }
@@ -30,5 +35,11 @@ export async function writeHeader(
   const facts = headerFacts(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
   await put(headerPath(planId), headerDocument(facts), mission, ports, tell);
   const file_system = await lookAtFileSystem(mission, ports);
-  return { type: 'HeaderWasWritten', archived_mission_id: earlier, archived_header_sha256, file_system };
+  const { mission_id = null, header_sha256 = null } = mission.archived ?? {};
+  return {
+    type: 'HeaderWasWritten',
+    archived_mission_id: mission_id,
+    archived_header_sha256: header_sha256,
+    file_system,
+  };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { leaveOutcome } from '../../src/adapters/launchOutcome';
 import { runFiles, taskOutcomeSchema, type TaskOutcome } from '../../src/contracts/launch';
@@ -50,6 +50,18 @@ describe('engine: what became of a task stands beside its last worker', () => {
       await told(here),
       /^Task T1 is blocked \(ACCEPTANCE_FAILED\): Verification failed: .* exited with 3\.$/,
     );
+  });
+
+  it('what is judged once more is told where its worker was', async () => {
+    const mended = 'process.exit(require("fs").existsSync(process.cwd() + ".mended") ? 0 : 3)';
+    const here = await run([{ task_id: 'T1', command: writes, verify: [[node, '-e', mended]] }]);
+    await here.engine.settled();
+    assert.match(await told(here), /^Task T1 is blocked/);
+    await writeFile(`${here.dir}.mended`, '');
+    await here.engine.command('c', { type: 'RerunValidation', task_id: 'T1' }, ada, details);
+    await here.engine.settled();
+    await rm(`${here.dir}.mended`);
+    assert.equal(await told(here), 'Task T1 is done: verified');
   });
 
   it('blocked, then canceled with its mission', async () => {

@@ -72,6 +72,22 @@ describe('status bar text', () => {
     assert.match(statusAt([missionView({ interrupted: true })])?.text ?? '', /p interrupted$/);
   });
 
+  it('keeps what is said of a mission in sight, however long its name', () => {
+    const plan_id = 'a-name-that-is-as-long-as-an-id-may-be'.padEnd(80, '-x');
+    const blocked = missionView({ plan_id, status: 'blocked', blocks: [blockView()] });
+    for (const [mission, end] of [
+      [missionView({ plan_id }), / 1\/2 · 1 min$/],
+      [blocked, / blocked$/],
+      [missionView({ plan_id, status: 'paused' }), / paused$/],
+      [completed({ plan_id }), / completed$/],
+    ] as const) {
+      const text = statusAt([mission])?.text ?? '';
+      assert.match(text, end);
+      assert.ok(text.length < 70, text);
+    }
+    assert.ok(statusAt([blocked])?.label.includes(plan_id));
+  });
+
   it('counts lanes, and lists as many as a tooltip holds', () => {
     const lanes = (count: number): Partial<MissionView> => ({
       lane_limit: 16,

@@ -192,12 +192,17 @@ function taskRow(task: TaskView): HTMLElement {
       ' ',
       el('span', { class: 'muted' }, task.description),
     ),
-    el('td', {}, el('span', { class: `badge ${task.status}`, title: task.reason }, taskWord(task)), codeOf(task)),
-    el('td', {}, task.worker),
-    el('td', { class: 'number' }, taskTime(task)),
-    el('td', { class: 'number' }, String(task.attempts)),
+    el(
+      'td',
+      { class: 'whole' },
+      el('span', { class: `badge ${task.status}`, title: task.reason }, taskWord(task)),
+      codeOf(task),
+    ),
+    el('td', { class: 'whole' }, task.worker),
+    el('td', { class: 'number whole' }, taskTime(task)),
+    el('td', { class: 'number whole' }, String(task.attempts)),
     el('td', { title: page.lines(task.changed) }, changed),
-    el('td', {}, task.verified.total === 0 ? '' : `${task.verified.passed} of ${task.verified.total}`),
+    el('td', { class: 'whole' }, task.verified.total === 0 ? '' : `${task.verified.passed} of ${task.verified.total}`),
   );
 }
 

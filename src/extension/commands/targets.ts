@@ -68,7 +68,7 @@ export async function chooseLane(lanes: readonly LiveWorkerView[], title: string
 export async function askReason(title: string, prompt: UiText): Promise<string | undefined> {
   const reason = await askText({
     title,
-    prompt: ui`${prompt} It stands in the evidence.`,
+    prompt: ui`${prompt} The reason stands in the evidence.`,
     placeHolder: 'Why?',
     refuses: (text) => (text.trim() === '' ? ui`A decision needs a reason.` : null),
   });

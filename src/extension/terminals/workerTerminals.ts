@@ -2,6 +2,7 @@ import { TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
 import path from 'node:path';
 import { viewCommand } from '../../adapters/launchStart';
 import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
+import { limited } from '../../core/text/oneLine';
 import { ui, type UiText } from '../../core/text/ui';
 import { shownLaunch, taskOfRunDir } from '../../core/view/shownLaunch';
 import type { Composition } from '../compose';
@@ -237,7 +238,8 @@ function runOf(folder: MissionFolder, mission: MissionView, { task_id, run_dir, 
 /** The list of terminals is narrow: of several lanes, the task is what tells them apart. */
 function nameOf({ planId, taskId, purpose, inLanes }: Run): UiText {
   const task = purpose === 'verify' ? ui`${taskId} verify` : taskId;
-  return inLanes ? ui`${task} (Mission ${planId})` : ui`Mission ${planId} ${task}`;
+  const plan = limited(planId, 30);
+  return inLanes ? ui`${task} (Mission ${plan})` : ui`Mission ${plan} ${task}`;
 }
 
 function runDirFromRoot(folder: MissionFolder, relative: string): string {

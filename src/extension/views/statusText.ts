@@ -1,5 +1,6 @@
 import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/missionView';
-import { ui, type UiText } from '../../core/text/ui';
+import { limited } from '../../core/text/oneLine';
+import { ui, type UiText, type UiValue } from '../../core/text/ui';
 import { missionWord } from '../../core/text/words';
 import type { StatusText } from '../ui';
 
@@ -24,7 +25,7 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     const why = first.attention?.reason ?? first.headline;
     return {
       icon: 'error',
-      text: ui`Mission ${first.plan_id} ${what}${besides(first)}${count > 1 ? ` (+${count - 1})` : ''}`,
+      text: ui`Mission ${shortName(first)} ${what}${besides(first)}${count > 1 ? ` (+${count - 1})` : ''}`,
       tooltip: [ui`${why}`, ...laneLines(first, now), ui`Click to open Mission Control.`],
       label: ui`Mission Control: mission ${first.plan_id} is ${what} and needs a person. ${why}`,
       needsPerson: true,
@@ -39,7 +40,7 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     const elapsed = coarse(elapsedText(live.started_at, now));
     return {
       icon: 'sync~spin',
-      text: ui`Mission ${live.plan_id} ${progress}${lanes > 1 ? besides(live) : ''}${elapsed}`,
+      text: ui`Mission ${shortName(live)} ${progress}${lanes > 1 ? besides(live) : ''}${elapsed}`,
       tooltip: [
         lanes > 1
           ? ui`${live.plan_id}: ${live.done} of ${live.tasks.length} tasks done, ${lanes} lanes`
@@ -56,7 +57,7 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
     const what = missionWord(waiting);
     return {
       icon: 'debug-pause',
-      text: ui`Mission ${waiting.plan_id} ${what}${besides(waiting)}`,
+      text: ui`Mission ${shortName(waiting)} ${what}${besides(waiting)}`,
       tooltip: [ui`${waiting.headline}`, ...laneLines(waiting, now)],
       label: ui`Mission Control: ${waiting.plan_id} ${what}`,
       needsPerson: false,
@@ -66,11 +67,16 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   if (!latest) return null;
   return {
     icon: latest.status === 'completed' ? 'pass' : 'circle-slash',
-    text: ui`Mission ${latest.plan_id} ${missionWord(latest)}`,
+    text: ui`Mission ${shortName(latest)} ${missionWord(latest)}`,
     tooltip: [ui`${latest.headline}`],
     label: ui`Mission Control: ${latest.plan_id} ${missionWord(latest)}`,
     needsPerson: false,
   };
+}
+
+/** A long name would push out of the bar what is said of the mission; the panel has it whole. */
+function shortName({ plan_id }: MissionView): UiValue {
+  return limited(plan_id, 30);
 }
 
 /** What goes on meanwhile. */

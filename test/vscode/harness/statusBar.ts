@@ -31,7 +31,8 @@ export async function readStatusBarTooltip(page: Page, id: string): Promise<stri
   await page.locator(`.part.statusbar .statusbar-item[id$="${id}"] a`).first().hover();
   const hover = page.locator('.monaco-hover:not(.hidden) .hover-contents, .workbench-hover .hover-contents');
   await hover.first().waitFor({ timeout: 20_000 });
-  const text = (await hover.first().innerText()).trim();
+  // VS Code makes every space of such a text one that does not break.
+  const text = (await hover.first().innerText()).replaceAll('\u00a0', ' ').trim();
   await page.mouse.move(700, 300);
   return text;
 }

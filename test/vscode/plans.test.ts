@@ -79,7 +79,7 @@ describe('a folder of plans that are in different states', () => {
     await approve('two');
     // Whatever follows an approval is over when its mission has run.
     await window.command('Mission Control: Run Plan');
-    await window.quickInput.pick('PLAN_two.json');
+    await pickPlan('two');
     await workspace.openGate('only');
     await waitForStatus(window, 'Mission two completed');
     assert.equal(await asksAgain(), false);
@@ -114,10 +114,20 @@ describe('a folder of plans that are in different states', () => {
     // Not open in an editor: there VS Code would tell of its new text.
     await window.command('View: Close All Editors');
     await window.command('Mission Control: Approve Plan');
-    await window.quickInput.pick(`PLAN_${id}.json`);
+    await pickPlan(id);
     if (id === 'one') await answerName(window);
     await approveShown(window);
     await window.notifications.waitFor(new RegExp(`^Plan ${id} is approved`));
+  }
+
+  /** Until it is the only one left: the list may be drawn anew between a look and a click. */
+  async function pickPlan(id: string): Promise<void> {
+    const plans = async (): Promise<string> =>
+      (await window.quickInput.labels()).filter((label) => label.startsWith('PLAN_')).join();
+    await waitFor(async () => (await plans()) !== '', { what: 'the list of plans' });
+    await window.page.keyboard.type(`PLAN_${id}.json`);
+    await waitFor(async () => (await plans()) === `PLAN_${id}.json`, { what: `the plan ${id} alone` });
+    await window.page.keyboard.press('Enter');
   }
 
   async function asksAgain(): Promise<boolean> {

@@ -45,9 +45,15 @@ describe('a mission that needs a person', () => {
   it('opens the recovery packet', async () => {
     await window.command('Mission Control: Open Recovery Packet');
     const frame = await window.webviewFrame(/\.md$/);
-    await waitFor(async () => (await frame.locator('body').innerText()).includes('retry-repair'), {
-      what: 'the packet',
-    });
+    const text = await waitFor(
+      async () => {
+        const shown = await frame.locator('body').innerText();
+        return shown.includes('retry-repair') && shown;
+      },
+      { what: 'the packet' },
+    );
+    assert.match(text, /Where no orchestrator runs, this is for display only: a person decides\./);
+    assert.doesNotMatch(text, /main-chat-display-only/);
     await window.screenshot('recovery-packet');
   });
 
@@ -155,6 +161,8 @@ describe('a worker stopped and a mission canceled from the palette', () => {
     await window.terminals.waitForText(/cut-short one/, /\nTask one is canceled: .*Not needed any more\.?\n$/);
     await window.screenshot('terminal-canceled');
     assert.deepEqual([workspace.executions('one'), workspace.executions('two')], [1, 0]);
+    const acknowledge = 'Mission Control: Acknowledge Failure';
+    assert.ok(!(await window.quickInput.commandsMatching(acknowledge)).includes(acknowledge));
     assert.equal(verifyEvidence(workspace).valid, true);
   });
 });

@@ -12,6 +12,8 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
+import { readMessages } from './messages.mjs';
+import { messagesPage } from './messagesPage.mjs';
 
 const { values: flags } = parseArgs({
   options: { check: { type: 'boolean', default: false }, out: { type: 'string' } },
@@ -23,7 +25,19 @@ const out = path.resolve(flags.out ?? root);
 const generators = [
   { name: 'JSON Schemas', owns: 'schemas', run: generateSchemas },
   { name: 'extension manifest', owns: null, run: generateManifest },
+  { name: 'messages', owns: null, run: generateMessages },
 ];
+
+/** Every sentence the code can tell, with the meanings that stand beside its codes. */
+async function generateMessages() {
+  const tables = await load(`
+    export { findingMeanings } from './src/contracts/vocabulary/findings';
+    export { errorCodes } from './src/contracts/vocabulary/errorCodes';
+    export { refusalMeanings, callMeanings } from './src/contracts/vocabulary/refusals';
+    export { reasonMeanings, endMeanings } from './src/contracts/vocabulary/stops';
+    export { evidenceFindings } from './src/contracts/vocabulary/evidenceFindings';`);
+  return new Map([['docs/messages.md', messagesPage(readMessages(root), tables)]]);
+}
 
 /** package.json with the keys of src/extension/manifest.ts; every other key, and the order, stay. */
 async function generateManifest() {

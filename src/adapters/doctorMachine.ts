@@ -52,7 +52,7 @@ async function git(): Promise<DoctorCheck> {
     ok: false,
     required: true,
     detail: 'git is not on PATH or does not answer.',
-    fix: 'Install git.',
+    fix: 'Install git, or put its folder on PATH.',
   };
 }
 
@@ -62,5 +62,11 @@ async function installation({ supervisorFile, toolVersion }: InstalledSupervisor
     () => false,
   );
   const detail = `mission ${toolVersion}${present ? '' : `; ${supervisorFile} is missing`}`;
-  return { id: 'installation', ok: present, required: true, detail, fix: present ? '' : 'Run `npm run build`.' };
+  return {
+    id: 'installation',
+    ok: present,
+    required: true,
+    detail,
+    fix: present ? '' : 'Install Mission Control anew; in its own repository run `npm run build`.',
+  };
 }

@@ -33,7 +33,7 @@ async function folder(workspace: string): Promise<DoctorCheck> {
       ok: false,
       required: true,
       detail: `${workspace} cannot be used: ${errorMessage(error)}`,
-      fix: 'Name an existing workspace folder with --workspace, writable for your user.',
+      fix: 'Make it a folder that your user can read and write, or use another one as the workspace.',
     };
   }
 }
@@ -147,7 +147,7 @@ async function store(
             ok: false,
             required: true,
             detail: `The chain is broken: ${broken.join(', ')}`,
-            fix: 'Keep a copy of the state folder: it is the record of what happened. `mission journal verify` says where.',
+            fix: `Keep a copy of the state folder: it is the record of what happened. See where: mission journal verify ${broken[0]?.split(' ')[0] ?? ''}`,
           };
     const interrupted = (await viewer.value.held()) ? [] : missions.filter(({ under_way }) => under_way);
     const reading: DoctorCheck = {
@@ -157,9 +157,11 @@ async function store(
       detail:
         unreadable.length > 0
           ? unreadable.map(({ mission_id, reason }) => `${mission_id}: ${reason}`).join('; ')
-          : `${missions.length} missions${interrupted.length > 0 ? `, interrupted: ${interrupted.map(({ mission_id }) => mission_id).join(', ')} (mission resume)` : ''}`,
+          : `${missions.length} missions${interrupted.length > 0 ? `, interrupted: ${interrupted.map(({ mission_id }) => mission_id).join(', ')} (\`mission resume\` goes on with one)` : ''}`,
       fix:
-        unreadable.length > 0 ? 'Keep a copy of the state folder, then look at `mission journal verify MISSION`.' : '',
+        unreadable.length > 0
+          ? `Keep a copy of the state folder, then see where: mission journal verify ${unreadable[0]?.mission_id ?? ''}`
+          : '',
     };
     return [chain, reading];
   } catch (error) {
@@ -192,7 +194,8 @@ async function setAside(workspace: string): Promise<void> {
 function isOwned(workspace: string): Promise<boolean> {
   const journal = {
     owner: () => Promise.resolve(null),
-    raiseFence: () => Promise.resolve(refused('STATE_STORE_CORRUPT', 'The journal cannot be opened.')),
+    raiseFence: () =>
+      Promise.resolve(refused('STATE_STORE_CORRUPT', 'The journal cannot be opened.', 'mission doctor')),
   };
   return createLease({ file: stateFolderOf(workspace).leaseDb, journal }).held();
 }

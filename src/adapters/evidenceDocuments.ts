@@ -159,7 +159,7 @@ function readHeader(
   const shape = executionHeaderSchema.safeParse(value);
   if (!shape.success) {
     for (const { pointer, message } of shapeErrors('execution-header', value))
-      findings.push(evidenceFinding('HEADER_INVALID', name, `Not an execution header: ${message}`, pointer));
+      findings.push(evidenceFinding('HEADER_INVALID', name, `This is no execution header: ${message}`, pointer));
     return null;
   }
   const ours = ourFields.some((field) => field in shape.data);
@@ -194,7 +194,7 @@ function readTask(
   const shape = taskEvidenceSchema.safeParse(value);
   if (!shape.success) {
     for (const { pointer, message } of shapeErrors('task-evidence', value))
-      findings.push(evidenceFinding('TASK_FILE_INVALID', name, `Not task evidence: ${message}`, pointer));
+      findings.push(evidenceFinding('TASK_FILE_INVALID', name, `This is no task evidence: ${message}`, pointer));
     return null;
   }
   if (shape.data.task_id !== taskId)

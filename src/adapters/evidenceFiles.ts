@@ -91,7 +91,11 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
 
 async function archive(workspaceRoot: string, planId: string, missionId: string): Promise<Outcome<null>> {
   if (!isPathId(planId) || !isPathId(missionId))
-    return refused('EVIDENCE_FOREIGN', `not usable as folder names: ${planId}, ${missionId}`);
+    return refused(
+      'EVIDENCE_FOREIGN',
+      `${planId} and ${missionId} cannot name folders.`,
+      'Give the plan another plan_id.',
+    );
   const folder = `${executionsDir}/${planId}`;
   const names = (await namesIn(workspaceRoot, folder)).filter((name) => name !== evidenceNames.archive);
   // The header goes last: until then a repeat of this call finds the same evidence.
@@ -145,7 +149,12 @@ async function write(
   let bytes: string | Uint8Array = prepared.text;
   if (typeof bytes === 'string' && isHeader(relative)) {
     const sealed = sealHeader(bytes);
-    if (sealed === null) return refused('EVIDENCE_INVALID', `${relative} has no place for its seal.`);
+    if (sealed === null)
+      return refused(
+        'EVIDENCE_INVALID',
+        `${relative} has no place for its seal: header_sha256 is missing.`,
+        'Report it: this is a mistake of Mission Control.',
+      );
     bytes = sealed;
   }
   await writeFileAtomic(place.absolute, bytes, { mode: secret ? 0o600 : 0o644 });
@@ -201,7 +210,7 @@ async function guarded<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
   } catch (error) {
     return refused(
       'EVIDENCE_UNWRITABLE',
-      errorMessage(error),
+      `Evidence could not be written: ${errorMessage(error)}.`,
       'Make the folder readable and writable for your user, and check that the disk is not full.',
     );
   }

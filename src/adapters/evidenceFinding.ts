@@ -1,4 +1,4 @@
-import { evidenceFindingSeverities, type EvidenceFindingCode } from '../contracts/vocabulary/evidenceFindings';
+import { evidenceFindings, type EvidenceFindingCode } from '../contracts/vocabulary/evidenceFindings';
 
 /** `file` is relative to docs/ops/executions/<plan_id>/, or to the workspace root when it is outside ('' for the whole). */
 export interface EvidenceFinding {
@@ -8,6 +8,8 @@ export interface EvidenceFinding {
   /** JSON pointer into the file. */
   readonly pointer: string;
   readonly message: string;
+  /** What a person does about it. */
+  readonly next: string;
   /** What explains it without excusing it. */
   readonly hint?: string;
 }
@@ -21,7 +23,7 @@ export function evidenceFinding(
 ): EvidenceFinding {
   return {
     code,
-    severity: evidenceFindingSeverities[code],
+    ...evidenceFindings[code],
     file,
     pointer,
     message,

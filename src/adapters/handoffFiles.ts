@@ -38,17 +38,19 @@ export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
 /** One file of a folder, by a name without folders; never through a link. */
 export async function readHandoffFile(folder: string, name: string): Promise<Outcome<HandoffFile | null>> {
   if (name !== path.basename(name) || name === '..' || name === '.' || /[\\:\p{Cc}]/u.test(name))
-    return refused('EVIDENCE_FOREIGN', `${JSON.stringify(name)} is no name of a file beside the bundle.`);
+    return refused('EVIDENCE_FOREIGN', `${JSON.stringify(name)} is no name of a file beside the bundle.`, whole);
   const file = path.join(folder, name);
   try {
     const read = await readOnce(file, largestFileBytes);
     if (read.kind === 'absent') return done(null);
-    if (read.kind === 'irregular') return refused('EVIDENCE_FOREIGN', `${name} is no regular file.`);
-    if (read.kind === 'too_large') return refused('EVIDENCE_FOREIGN', `${name} is larger than a file of a handoff.`);
+    if (read.kind === 'irregular')
+      return refused('EVIDENCE_FOREIGN', `${name} of the handoff is no regular file.`, whole);
+    if (read.kind === 'too_large')
+      return refused('EVIDENCE_FOREIGN', `${name} is larger than a file of a handoff.`, whole);
     const { bytes } = read;
     return done({ bytes, sha256: sha256Of(bytes) });
   } catch (error) {
-    return refused('EVIDENCE_FOREIGN', `${name} cannot be read: ${errorMessage(error)}.`);
+    return refused('EVIDENCE_FOREIGN', `${name} cannot be read: ${errorMessage(error)}.`, whole);
   }
 }
 
@@ -60,10 +62,15 @@ async function discardHandoff(folder: string): Promise<Outcome<null>> {
       });
     return done(null);
   } catch (error) {
-    return refused('EVIDENCE_UNWRITABLE', `${folder} cannot be written anew: ${errorMessage(error)}.`);
+    return refused(
+      'EVIDENCE_UNWRITABLE',
+      `${folder} cannot be written anew: ${errorMessage(error)}.`,
+      'Make it writable for your user, then export again.',
+    );
   }
 }
 
+const whole = 'Fetch the whole folder from where it was exported.';
 const largestFileBytes = 64 * 1024 * 1024;
 /** What Node reads into one piece. */
 const largestOutputBytes = 2 * 1024 * 1024 * 1024 - 1;

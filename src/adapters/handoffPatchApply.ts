@@ -29,11 +29,13 @@ export async function tryPatch(workspaceRoot: string, patch: Uint8Array): Promis
       return refused(
         'EVIDENCE_INVALID',
         `The diff of the handoff makes ${unknown}, which is neither a file nor a link.`,
+        again,
       );
     const paths: PatchedPath[] = [];
     for (const name of before.value.keys()) {
       const content = await contentAt(tree, name);
-      if (typeof content === 'string') return refused('EVIDENCE_INVALID', `${name} of the diff: ${content}.`);
+      if (typeof content === 'string')
+        return refused('EVIDENCE_INVALID', `The diff of the handoff leaves ${name} unusable: ${content}.`, again);
       const link = content?.mode === '120000';
       paths.push({
         path: name,
@@ -44,6 +46,8 @@ export async function tryPatch(workspaceRoot: string, patch: Uint8Array): Promis
     return done(paths);
   });
 }
+
+const again = 'Export the handoff again where the run is, or bring the files by hand.';
 
 /** Git checks every hunk before it writes the first file; what it could not finish (a full disk) is taken back. */
 export async function applyPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<UndoPatch>> {
@@ -64,7 +68,7 @@ async function apply(folder: string, file: string): Promise<Outcome<null>> {
   const answer = await gitOnFiles(folder, ['apply', '-p1', '--whitespace=nowarn', file]);
   return answer.ok
     ? done(null)
-    : refused('EVIDENCE_UNWRITABLE', `The diff of the handoff does not apply here: ${answer.reason}.`);
+    : refused('EVIDENCE_UNWRITABLE', `The diff of the handoff does not apply here: ${answer.reason}.`, again);
 }
 
 /** Every path a patch speaks of, old names of renames and copies included, with what is there now. */
@@ -78,7 +82,8 @@ async function contentsOf(
   // Git names the side that is left; of the patch turned around that is the other one.
   for (const direction of [[], ['--reverse']]) {
     const answer = await gitOnFiles(path.dirname(file), ['apply', '-p1', ...direction, '--numstat', '-z', file]);
-    if (!answer.ok) return refused('EVIDENCE_INVALID', `The diff of the handoff cannot be read: ${answer.reason}.`);
+    if (!answer.ok)
+      return refused('EVIDENCE_INVALID', `The diff of the handoff cannot be read: ${answer.reason}.`, again);
     for (const line of splitNul(answer.stdout)) {
       const name = line.toString('utf8').split('\t').slice(2).join('\t');
       if (contents.has(name)) continue;
@@ -87,6 +92,7 @@ async function contentsOf(
         return refused(
           'EVIDENCE_INVALID',
           `The diff of the handoff cannot change ${JSON.stringify(name)}: ${content}.`,
+          again,
         );
       contents.set(name, content);
       const size = content?.bytes.length ?? 0;
@@ -141,7 +147,11 @@ async function restore(
   for (const folder of missing) await rmdir(path.join(root, ...folder.split('/'))).catch(() => undefined);
   return failed.length === 0
     ? done(null)
-    : refused('EVIDENCE_UNWRITABLE', `The diff of the handoff was not taken back wholly (${failed.join('; ')}).`);
+    : refused(
+        'EVIDENCE_UNWRITABLE',
+        `The diff of the handoff was not taken back wholly (${failed.join('; ')}).`,
+        'Look at these files: git diff shows what is left.',
+      );
 }
 
 /** A patch on disk that git may be given. */
@@ -158,6 +168,7 @@ function tooLarge(what: string, bytes: number): ReturnType<typeof refused> {
   return refused(
     'EVIDENCE_INVALID',
     `The diff of the handoff ${what} ${Math.ceil(bytes / 1024 / 1024)} MB; at most 64 MB are unpacked.`,
+    again,
   );
 }
 
@@ -166,11 +177,18 @@ async function inScratch<T>(
   work: (file: PatchFile, folder: string) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const size = patchSize(patch);
-  if (typeof size === 'string') return refused('EVIDENCE_INVALID', `The diff of the handoff cannot be read: ${size}.`);
+  if (typeof size === 'string')
+    return refused('EVIDENCE_INVALID', `The diff of the handoff cannot be read: ${size}.`, again);
   if (size.binary > largestUnpacked) return tooLarge('unpacks to', size.binary);
   return inScratchFolder('mission-diff', async (scratch) => {
     const file = path.join(scratch, 'changes.diff');
     await writeFile(file, patch);
     return work({ file, moved: size.moved }, scratch);
-  }).catch((error: unknown) => refused('EVIDENCE_UNWRITABLE', errorMessage(error)));
+  }).catch((error: unknown) =>
+    refused(
+      'EVIDENCE_UNWRITABLE',
+      `The diff of the handoff could not be tried: ${errorMessage(error)}.`,
+      'Make the folder for temporary files writable, then repeat the command.',
+    ),
+  );
 }

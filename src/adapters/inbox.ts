@@ -72,7 +72,13 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       await removeFile(path.join(rejectedDir, old)).catch(() => false); // a folder: stays for a person to look at
     }
     const id = commandIdOf(name);
-    if (id !== null) await answer(id, { accepted: false, code: 'COMMAND_INVALID', reason, next: [] });
+    if (id !== null)
+      await answer(id, {
+        accepted: false,
+        code: 'COMMAND_INVALID',
+        reason: `The command was not taken: ${reason}.`,
+        next: ['Send it with `mission` or from the editor.'],
+      });
   };
 
   /** Hands over a file in `taken/`, or rejects it; one that cannot be dealt with costs no other command its answer. */
@@ -81,7 +87,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
 
   const handOver = async (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> => {
     const id = commandIdOf(name);
-    if (id === null) return reject(name, 'the name is not <uuid>.json');
+    if (id === null) return reject(name, 'its name is not an id and .json');
     if (delivered.has(id)) return;
     const command = await readCommandFile(path.join(takenDir, name), id);
     if (typeof command === 'string') return reject(name, command);

@@ -22,12 +22,12 @@ export async function readCommandFile(file: string, id: string): Promise<InboxCo
   let value: unknown;
   try {
     value = JSON.parse(text.content);
-  } catch (error) {
-    return `not JSON: ${errorMessage(error)}`;
+  } catch {
+    return 'it is not JSON';
   }
   const parsed = inboxCommandSchema.safeParse(value);
   if (!parsed.success) {
-    return parsed.error.issues.map(({ path, message }) => `/${path.map(String).join('/')}: ${message}`).join('; ');
+    return `what stands at ${parsed.error.issues.map(({ path }) => `/${path.map(String).join('/')}`).join(', ')} is not as this version writes it`;
   }
   return parsed.data.id === id ? parsed.data : 'the id in the file is not the one in its name';
 }
@@ -41,11 +41,11 @@ export async function readSmallFile(file: string, limit: number): Promise<{ read
     const read = await readOnce(file, limit);
     switch (read.kind) {
       case 'absent':
-        return 'not there any more';
+        return 'it is not there any more';
       case 'irregular':
-        return read.what === 'link' ? 'a symbolic link' : 'not a regular file';
+        return read.what === 'link' ? 'it is a symbolic link' : 'it is not a regular file';
       case 'too_large':
-        return `larger than ${String(limit)} bytes`;
+        return `it is larger than ${String(limit)} bytes`;
       case 'file':
         return foreign(read.stats) ?? { content: read.bytes.toString('utf8') };
     }

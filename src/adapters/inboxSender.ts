@@ -46,9 +46,12 @@ export async function sendCommand(
   };
   const checked = inboxCommandSchema.safeParse(file);
   if (!checked.success)
-    return invalid(checked.error.issues.map(({ message, path: at }) => `/${at.join('/')}: ${message}`).join('; '));
+    return invalid(
+      `The command is not complete: ${checked.error.issues.map(({ path: at }) => `/${at.join('/')}`).join(', ')}.`,
+    );
   const text = `${JSON.stringify(file)}\n`;
-  if (Buffer.byteLength(text) > maxCommandBytes) return invalid(`larger than ${String(maxCommandBytes)} bytes`);
+  if (Buffer.byteLength(text) > maxCommandBytes)
+    return invalid(`The command is larger than ${String(maxCommandBytes)} bytes.`, 'Say it in fewer words.');
   if (!(await present(folder.inboxDir))) return 'nobody';
   const commandFile = path.join(folder.inboxDir, `${command.id}.json`);
   let held: FileHandle | null = null;
@@ -66,8 +69,8 @@ export async function sendCommand(
     return {
       accepted: false,
       code: 'STATE_STORE_UNWRITABLE',
-      reason: `${commandFile}: ${errorMessage(error)}`,
-      next: [],
+      reason: `The command could not be sent: ${errorMessage(error)}.`,
+      next: ['mission doctor'],
     };
   } finally {
     await held?.close();
@@ -129,19 +132,22 @@ async function takeAnswer(folder: StateFolder, id: string): Promise<InboxAnswer 
   if (!(await present(file))) return null;
   const read = await readSmallFile(file, maxCommandBytes);
   await removeFile(file);
-  if (typeof read === 'string') return invalid(`the answer cannot be read: ${read}`);
+  if (typeof read === 'string') return invalid(`The answer cannot be read: ${read}.`);
   try {
     const parsed = inboxAnswerSchema.safeParse(JSON.parse(read.content));
-    if (!parsed.success) return invalid('the answer has another shape: sender and owner are different versions');
+    if (!parsed.success) return invalid('The answer has another shape: sender and owner are different versions.');
     const { accepted, code, reason, next } = parsed.data;
     return { accepted, code, reason, next };
-  } catch (error) {
-    return invalid(`the answer is not JSON: ${errorMessage(error)}`);
+  } catch {
+    return invalid('The answer is not JSON.');
   }
 }
 
-function invalid(reason: string): InboxAnswer {
-  return { accepted: false, code: 'COMMAND_INVALID', reason, next: [] };
+function invalid(
+  reason: string,
+  next = 'Update the older of the two, command line or editor; then look at `mission status`.',
+): InboxAnswer {
+  return { accepted: false, code: 'COMMAND_INVALID', reason, next: [next] };
 }
 
 async function present(file: string): Promise<boolean> {

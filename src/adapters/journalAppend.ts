@@ -90,7 +90,7 @@ export class JournalAppender {
     } catch (error) {
       // One bad request must not take its neighbours with it.
       if (requests.length > 1) return requests.flatMap((request) => this.append([request]));
-      return [appendFailure(errorMessage(error))];
+      return [appendFailure(`An event could not be recorded: ${errorMessage(error)}.`)];
     }
   }
 
@@ -109,7 +109,7 @@ export class JournalAppender {
       return { ok: true, receipts: [receipt] };
     } catch (error) {
       this.#ends.clear();
-      return isTriggerRefusal(error) ? null : appendFailure(errorMessage(error));
+      return isTriggerRefusal(error) ? null : appendFailure(`An event could not be recorded: ${errorMessage(error)}.`);
     }
   }
 
@@ -117,12 +117,12 @@ export class JournalAppender {
     const now = this.#connection.prepared(positionSql).get(stream) as unknown as PositionRow;
     this.#fence = now.fence ?? 0;
     if (fence !== now.fence) {
-      const reason = `fencing number ${String(fence)} is not the current one, ${String(now.fence ?? 'none')}`;
+      const reason = `Another process runs the missions now: fencing number ${String(fence)} is not the current one, ${String(now.fence ?? 'none')}.`;
       return { ok: false, code: 'FENCED', reason };
     }
     let end: Position = { seq: now.seq ?? 0, hash: now.hash ?? firstPrevHash };
     if (end.seq !== expectedSeq) {
-      const reason = `${stream} is at ${String(end.seq)}, not at ${String(expectedSeq)}`;
+      const reason = `The journal of ${stream} is at event ${String(end.seq)}, not at ${String(expectedSeq)}: somebody else wrote it.`;
       return { ok: false, code: 'STALE_SEQUENCE', reason };
     }
     const receipts: Receipt[] = [];

@@ -25,7 +25,7 @@ export function openJournalDb<E>(file: string, access: StoreAccess): Outcome<Sta
     call: (call: JournalCall) =>
       new Promise<JournalReply>((resolve) => {
         if (closed) {
-          resolve(refused('STATE_STORE_UNWRITABLE', 'The journal is closed.'));
+          resolve(refused('STATE_STORE_UNWRITABLE', 'The journal is closed.', 'Repeat the command.'));
           return;
         }
         // Calls made in the same turn are carried out together.

@@ -45,7 +45,11 @@ function openForWriting(file: string): Outcome<JournalStore> {
     const mode = withRetry(() => opened.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']);
     if (mode !== 'wal') {
       opened.close();
-      return refused('LEASE_UNSUPPORTED', `${file}: the file system cannot share a write-ahead log.`, localDisk);
+      return refused(
+        'LEASE_UNSUPPORTED',
+        `${file} cannot be opened: the file system cannot share a write-ahead log.`,
+        localDisk,
+      );
     }
     opened.exec(durability);
     migrateIfNeeded(opened);
@@ -140,7 +144,7 @@ function unusable(file: string, error: unknown): ReturnType<typeof refused> {
   if (errorCode(error) === 'ERR_SQLITE_ERROR') return storeRefusal(file, error);
   return refused(
     'STATE_STORE_UNWRITABLE',
-    `${file}: ${errorMessage(error)}`,
+    `${file} cannot be opened: ${errorMessage(error)}.`,
     'Make the folder and the file writable for your user.',
   );
 }
@@ -148,14 +152,14 @@ function unusable(file: string, error: unknown): ReturnType<typeof refused> {
 /** A store that nobody has written yet. */
 const emptyStore: JournalStore = {
   append: (requests) =>
-    requests.map(() => ({ ok: false, code: 'WRITE_FAILED', reason: 'the journal was opened for reading' })),
+    requests.map(() => ({ ok: false, code: 'WRITE_FAILED', reason: 'The journal was opened for reading only.' })),
   page: () => [],
   foldedPage: () => toFolded([]),
   streams: () => [],
   verify: () => ({ valid: true, events: 0, first_bad: null }),
   settle: () => 'there is no journal',
   exportLines: () => [],
-  raiseFence: () => refused('STATE_STORE_UNWRITABLE', 'The journal was opened for reading.'),
+  raiseFence: () => refused('STATE_STORE_UNWRITABLE', 'The journal was opened for reading only.', 'mission doctor'),
   owner: () => null,
   close: () => undefined,
 };

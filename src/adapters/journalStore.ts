@@ -77,7 +77,7 @@ export class SqliteJournalStore implements JournalStore {
 
   append(requests: readonly AppendRequest[]): readonly AppendReceipt[] {
     const obstacle = this.#obstacle();
-    if (obstacle !== null) return requests.map(() => appendFailure(obstacle));
+    if (obstacle !== null) return requests.map(() => appendFailure(`An event could not be recorded: ${obstacle}.`));
     return this.#appender.append(requests);
   }
 
@@ -118,7 +118,8 @@ export class SqliteJournalStore implements JournalStore {
 
   raiseFence(owner: Omit<Ownership, 'fence'>): Outcome<Ownership> {
     const obstacle = this.#obstacle();
-    if (obstacle !== null) return refused('STATE_STORE_UNWRITABLE', `${this.#file}: ${obstacle}`);
+    if (obstacle !== null)
+      return refused('STATE_STORE_UNWRITABLE', `${this.#file} cannot be used: ${obstacle}.`, 'mission doctor');
     try {
       return inTransaction(this.#connection, () => {
         const fence = (this.owner()?.fence ?? 0) + 1;

@@ -28,10 +28,10 @@ export async function readRunFile<T>(runDir: string, name: string, schema: Schem
   if (read.kind === 'too_large') return { kind: 'invalid', reason: `${name} is larger than 16 MB` };
   try {
     const parsed = schema.safeParse(JSON.parse(read.bytes.toString('utf8')));
-    if (!parsed.success) return { kind: 'invalid', reason: `${name}: ${parsed.error.message}` };
+    if (!parsed.success) return { kind: 'invalid', reason: `${name} is not as a supervisor writes it` };
     return { kind: 'ok', value: parsed.data, changedAtMs: read.stats.ctimeMs };
   } catch (error) {
-    if (error instanceof SyntaxError) return { kind: 'invalid', reason: `${name} is no JSON: ${error.message}` };
+    if (error instanceof SyntaxError) return { kind: 'invalid', reason: `${name} is no JSON` };
     throw error;
   }
 }

@@ -72,6 +72,9 @@ export async function liveRuns(missionsDir: string): Promise<readonly ProcessRec
   return live;
 }
 
+const lookThere = 'Look at that folder and move it away, then retry the task.';
+const reportIt = 'Report it: this is a mistake of Mission Control.';
+
 async function prepareLaunch(
   runDir: string,
   prompt: string,
@@ -79,23 +82,30 @@ async function prepareLaunch(
   ticket: LaunchTicket,
 ): Promise<Outcome<{ readonly prompt_sha256: string }>> {
   const checked = launchTicketSchema.safeParse(ticket);
-  if (!checked.success) return refused('COMMAND_INVALID', `The launch ticket is not valid: ${checked.error.message}`);
+  if (!checked.success)
+    return refused(
+      'COMMAND_INVALID',
+      `The launch ticket is not valid: ${checked.error.issues.map(({ path: at }) => `/${at.join('/')}`).join(', ')}.`,
+      reportIt,
+    );
   const stray = files.find((file) => !staysInside(file.path));
   if (stray !== undefined)
     return refused(
       'COMMAND_INVALID',
-      `A file of the launch would leave the run directory or replace one of its own: ${stray.path}`,
+      `A file of the launch would leave the run directory or replace one of its own: ${stray.path}.`,
+      reportIt,
     );
   const prepared = done({ prompt_sha256: createHash('sha256').update(prompt).digest('hex').toUpperCase() });
   try {
     await mkdir(runDir, { recursive: true, mode: 0o700 });
-    if (!(await lstat(runDir)).isDirectory()) return refused('NON_COMPLIANT', `${runDir} is not a folder of its own.`);
+    if (!(await lstat(runDir)).isDirectory())
+      return refused('NON_COMPLIANT', `${runDir} is not a folder of its own.`, lookThere);
     const present = await presentTicket(runDir);
     if (present?.launch_id === ticket.launch_id) {
       // Written by an owner that died before it could journal what it had prepared: the ticket says what is going to run.
       if (!(await withdrawTicket(runDir))) return prepared;
     } else if (present !== null) {
-      return refused('COMMAND_INVALID', `${runDir} already holds another launch: ${present.launch_id}`);
+      return refused('COMMAND_INVALID', `${runDir} already holds another launch, ${present.launch_id}.`, lookThere);
     } else {
       const planted = (await readdir(runDir, { withFileTypes: true })).find(
         (entry) => entry.isSymbolicLink() || ofALaunch.has(entry.name),
@@ -104,6 +114,7 @@ async function prepareLaunch(
         return refused(
           'NON_COMPLIANT',
           `${runDir} already holds ${planted.name}, which no launch has left there. Somebody else put it there; nothing was started.`,
+          lookThere,
         );
     }
     await Promise.all([
@@ -120,7 +131,7 @@ async function prepareLaunch(
   } catch (error) {
     return refused(
       'STATE_STORE_UNWRITABLE',
-      `${runDir} cannot be written: ${errorMessage(error)}`,
+      `${runDir} cannot be written: ${errorMessage(error)}.`,
       'Free space or make the folder writable, then resume.',
     );
   }

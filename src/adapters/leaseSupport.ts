@@ -25,7 +25,11 @@ export async function leaseSupport(workspace: string, place = workspace): Promis
     if (network === null) return done(null);
     return refused('LEASE_UNSUPPORTED', `${place} is on ${network}, where ownership cannot be held safely.`, localDisk);
   } catch (error) {
-    return refused('STATE_STORE_UNWRITABLE', `${place}: ${errorMessage(error)}`);
+    return refused(
+      'STATE_STORE_UNWRITABLE',
+      `${place} cannot be looked at: ${errorMessage(error)}.`,
+      'Make it readable and writable for your user.',
+    );
   }
 }
 

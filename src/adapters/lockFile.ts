@@ -53,9 +53,13 @@ export function tryLock(file: string): Outcome<DatabaseSync | null> {
       case 'busy':
         return done(null);
       case 'locking':
-        return refused('LEASE_UNSUPPORTED', `${file}: ${errorMessage(error)}`, localDisk);
+        return refused('LEASE_UNSUPPORTED', `${file} cannot be locked: ${errorMessage(error)}.`, localDisk);
       default:
-        return refused('STATE_STORE_UNWRITABLE', `${file}: ${errorMessage(error)}`, 'Make it writable for your user.');
+        return refused(
+          'STATE_STORE_UNWRITABLE',
+          `${file} cannot be locked: ${errorMessage(error)}.`,
+          'Make it writable for your user.',
+        );
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { RefusalCode } from '../contracts/vocabulary/codes';
+import { errorWords } from '../core/text/errorWords';
 import type { Outcome, Refusal } from '../engine/ports';
 
 export function done<T>(value: T): Outcome<T> {
@@ -21,5 +22,5 @@ export function errorCode(error: unknown): string | null {
 }
 
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorWords(error);
 }

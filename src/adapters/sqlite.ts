@@ -46,18 +46,18 @@ export function sqliteFault(error: unknown): SqliteFault {
 
 /** The refusal a person gets when the store at `file` cannot be used because of `error`. */
 export function storeRefusal(file: string, error: unknown): ReturnType<typeof refused> {
-  const reason = `${file}: ${errorMessage(error)}`;
+  const reason = `${file} cannot be used: ${errorMessage(error)}`;
   switch (sqliteFault(error)) {
     case 'corrupt':
       return corrupt(file, errorMessage(error));
     case 'full':
-      return refused('STATE_STORE_UNWRITABLE', `${reason} (the disk is full)`, 'Free some space and try again.');
+      return refused('STATE_STORE_UNWRITABLE', `${reason} (the disk is full).`, 'Free some space and try again.');
     case 'locking':
-      return refused('LEASE_UNSUPPORTED', `${reason} (the file system cannot hold locks)`, localDisk);
+      return refused('LEASE_UNSUPPORTED', `${reason} (the file system cannot hold locks).`, localDisk);
     case 'busy':
-      return refused('STATE_STORE_UNWRITABLE', `${reason} (another process keeps it busy)`, 'Try again.');
+      return refused('STATE_STORE_UNWRITABLE', `${reason} (another process keeps it busy).`, 'Try again.');
     default:
-      return refused('STATE_STORE_UNWRITABLE', reason, 'Make the folder and the file writable for your user.');
+      return refused('STATE_STORE_UNWRITABLE', `${reason}.`, 'Make the folder and the file writable for your user.');
   }
 }
 
@@ -77,7 +77,7 @@ export const localDisk = 'Keep the workspace on a local disk.';
 export function corrupt(file: string, reason: string): ReturnType<typeof refused> {
   return refused(
     'STATE_STORE_CORRUPT',
-    `${file} is not a journal that can be trusted: ${reason}`,
+    `${file} is not a journal that can be trusted: ${reason.replace(/[.\s]+$/, '')}.`,
     'Keep a copy of the state folder: it is the record of what happened.',
     'Run `mission doctor --repair`, or move the state folder away to start with an empty journal.',
   );

@@ -82,7 +82,7 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
     return done(folder);
   } catch (error) {
     return unwritable(
-      `${folder.root} cannot be used: ${errorMessage(error)}`,
+      `${folder.root} cannot be used: ${errorMessage(error)}.`,
       'Make the workspace folder writable for your user.',
     );
   }
@@ -111,7 +111,7 @@ export async function findStateFolder(workspace: string): Promise<Outcome<StateF
     } catch (error) {
       if (errorCode(error) !== 'ENOENT')
         return unwritable(
-          `${at} cannot be looked at (${errorCode(error) ?? errorMessage(error)}).`,
+          `${at} cannot be looked at: ${errorMessage(error)}.`,
           `Make ${folder.root} and everything in it readable and writable for your user.`,
         );
       if (at === folder.root) return done(null);

@@ -136,7 +136,7 @@ function toText(entries: readonly NewEntry<unknown>[]): WrittenEntries | string 
       return { run_id, at, actor: { kind: actor.kind, name: actor.name }, event: text };
     });
   } catch (error) {
-    return `an event cannot be written as JSON: ${errorMessage(error)}`;
+    return `An event cannot be written as JSON: ${errorMessage(error)}.`;
   }
 }
 

@@ -26,7 +26,7 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
     if (names.isAbsolute(named)) return done(named);
     return refused(
       'STATE_FOLDER_UNAVAILABLE',
-      `${stateFolderVariable} is not an absolute path: ${named}`,
+      `${stateFolderVariable} is not an absolute path: ${named}.`,
       `Set ${stateFolderVariable} to an absolute path, or unset it.`,
     );
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { agentNames } from '../contracts/vocabulary/workers';
 import type { AgentName } from '../contracts/vocabulary/workers';
 import type { Outcome, ResolvedWorker, WorkerCatalog } from '../engine/ports';
+import { executableOption, type Surface } from '../core/text/surface';
 import type { AgentWorker } from '../workers/worker';
 import { workerEnvironment } from './environment';
 import { done, refused } from './outcome';
@@ -20,6 +21,8 @@ export interface WorkerSettings {
 
 export interface WorkerCatalogOptions {
   readonly workers: Readonly<Record<AgentName, Pick<AgentWorker, 'executable' | 'environmentNames'>>>;
+  /** Default: the terminal. */
+  readonly surface?: Surface;
   /** Asked at every call: settings change while we run. */
   readonly settings: (worker: AgentName) => WorkerSettings;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -35,7 +38,9 @@ const versionLimit = 30_000;
 /** Finds worker CLIs. The version is asked once per executable file (real path, time and size of it). */
 export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalog {
   const versions = new Map<string, Promise<string | null>>();
+  const { surface = 'terminal' } = options;
   return {
+    surface,
     async resolve(worker): Promise<Outcome<ResolvedWorker>> {
       if (worker === 'command')
         return done({ executable: '', version: null, extra_args: [], env_names: [], default_model: null });
@@ -69,12 +74,12 @@ async function locate(
   settings: WorkerSettings,
   options: WorkerCatalogOptions,
 ): Promise<Outcome<{ readonly file: string; readonly key: string }>> {
-  const setting = `missionControl.${name}.path`;
+  const option = executableOption(options.surface ?? 'terminal', name);
   if (settings.path !== null && !path.isAbsolute(settings.path)) {
     return refused(
       'WORKER_MISSING',
-      `The configured path of ${name} is not absolute: ${settings.path}`,
-      `Set ${setting} to an absolute path, or empty it to use PATH.`,
+      `The configured path of ${name} is not absolute: ${settings.path}.`,
+      `Write an absolute path into ${option}, or leave it empty to use PATH.`,
     );
   }
   const wanted = settings.path ?? options.workers[name].executable;
@@ -85,7 +90,7 @@ async function locate(
     return refused(
       'WORKER_MISSING',
       `${passedOver} lies in the workspace, where a worker could replace it: it is not started.`,
-      `Install the ${name} CLI outside the workspace, or set ${setting} to one that is.`,
+      `Install the ${name} CLI outside the workspace, or name one that is with ${option}.`,
     );
   }
   if (file === null) {
@@ -93,12 +98,12 @@ async function locate(
       ? refused(
           'WORKER_MISSING',
           `${wanted} is not on PATH.`,
-          `Install the ${name} CLI, or set ${setting} to its executable.`,
+          `Install the ${name} CLI so that it is on PATH, or name its executable with ${option}.`,
         )
       : refused(
           'WORKER_MISSING',
           `${wanted} is not there or not executable.`,
-          `Correct ${setting}, or empty it to use PATH.`,
+          `Correct ${option}, or leave it out to use PATH.`,
         );
   }
   try {
@@ -106,7 +111,7 @@ async function locate(
     const { mtimeMs, size } = await stat(real);
     return done({ file, key: `${real}\0${mtimeMs}\0${size}` });
   } catch {
-    return refused('WORKER_MISSING', `${file} cannot be looked at.`, `Correct ${setting}.`);
+    return refused('WORKER_MISSING', `${file} cannot be looked at.`, `Correct ${option}.`);
   }
 }
 

@@ -24,7 +24,7 @@ export function createWorkspaceThread(
     try {
       return (await thread.call(call)) as Outcome<T>;
     } catch (error) {
-      const reason = `The workspace could not be read: ${errorMessage(error)}`;
+      const reason = `The workspace could not be read: ${errorMessage(error)}.`;
       return refused('STATE_STORE_UNWRITABLE', reason, 'Retry the task.');
     }
   };

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { isPathId } from '../adapters/stateFolder';
 import { namesNobody } from '../contracts/vocabulary/actors';
 import { nearest } from '../core/text/nearest';
 import type { ExitCode } from './exitCodes';
@@ -23,6 +24,10 @@ export interface CommandSpec {
   readonly summary: string;
   readonly details?: readonly string[];
   readonly options?: Readonly<Record<string, OptionSpec>>;
+  /** So many of the first positionals are ids. */
+  readonly ids?: number;
+  /** Options that have to be there. */
+  readonly needs?: readonly string[];
   /** Whether it opens the state store: then it needs a Node with SQLite (`preferred`: uses one where there is one), and has --workspace. */
   readonly store: boolean | 'preferred';
   run(call: Invocation): Promise<ExitCode>;
@@ -77,14 +82,23 @@ export function parseCall(
     const why = error instanceof Error ? (error.message.split('. To specify')[0] ?? error.message) : String(error);
     const unknown = /^Unknown option '--?([^']+)'/.exec(why)?.[1];
     const near = unknown === undefined ? null : nearest(unknown, Object.keys(options));
-    throw new UsageError(near === null ? why : `${why}; did you mean --${near}?`);
+    throw new UsageError(near === null ? `${why.replace(/\.$/, '')}.` : `${why}; did you mean --${near}?`);
   }
   const help = values['help'] === true;
   const [min, max] = spec.takes;
-  if (!help && positionals.length < min) throw new UsageError(`Missing argument: mission ${spec.name} ${spec.usage}`);
+  if (!help && positionals.length < min)
+    throw new UsageError(`An argument is missing; write mission ${spec.name} ${spec.usage}.`);
   if (!help && positionals.length > max)
-    throw new UsageError(`Unexpected argument ${JSON.stringify(positionals[max])}.`);
+    throw new UsageError(`${JSON.stringify(positionals[max])} is one argument too many.`);
   const text = (name: string): string | null => (typeof values[name] === 'string' ? values[name] : null);
+  const strange = help ? undefined : positionals.slice(0, spec.ids ?? 0).find((id) => !isPathId(id));
+  if (strange !== undefined)
+    throw new UsageError(
+      `${JSON.stringify(strange)} is no id: an id begins with a letter or digit and has letters, digits, dots, hyphens and underscores.`,
+    );
+  const missing = help ? undefined : spec.needs?.find((name) => (text(name) ?? '').trim() === '');
+  if (missing !== undefined) throw missingOption(spec, missing);
+  if (!help && spec.needs?.includes('by') === true) personNamed(text('by') ?? '');
   return {
     positionals,
     help,
@@ -97,11 +111,8 @@ export function parseCall(
   };
 }
 
-/** The value of an option that must be there. @throws UsageError */
-export function required(call: Invocation, name: string): string {
-  const value = call.text(name);
-  if (value === null || value.trim() === '') throw new UsageError(`--${name} is missing.`);
-  return name === 'by' ? personNamed(value) : value;
+function missingOption(spec: CommandSpec, name: string): UsageError {
+  return new UsageError(`--${name} is missing. ${spec.options?.[name]?.help ?? ''}`.trim());
 }
 
 /** The name of a person who decides. @throws UsageError */

@@ -1,4 +1,5 @@
 import type { MissionControlView, MissionView } from '../contracts/missionView';
+import { decisionStep } from '../core/text/steps';
 import type { Refusal } from '../engine/ports';
 
 export type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
@@ -23,6 +24,7 @@ export function findTask(
   positionals: readonly string[],
   named: { readonly mission: string | null; readonly task: string | null },
   fits: (mission: MissionView) => readonly string[],
+  verb: string,
 ): Found<{ readonly mission: MissionView; readonly task_id: string }> {
   const [first, second] = positionals;
   const missionName = named.mission ?? (second !== undefined || named.task !== null ? (first ?? null) : null);
@@ -31,12 +33,12 @@ export function findTask(
     const mission = findMission(view, missionName);
     if (!mission.ok) return mission;
     return taskName === null
-      ? onlyTask(mission.value, fits)
+      ? onlyTask(mission.value, fits, verb)
       : { ok: true, value: { mission: mission.value, task_id: taskName } };
   }
   const only = first ?? '';
   const asMission = view.missions.find(({ mission_id }) => mission_id === only);
-  if (asMission) return onlyTask(asMission, fits);
+  if (asMission) return onlyTask(asMission, fits, verb);
   const open = view.missions.filter(
     (mission) => mission.ending === null && mission.tasks.some(({ task_id }) => task_id === only),
   );
@@ -46,24 +48,29 @@ export function findTask(
     return refuse(
       'TASK_UNKNOWN',
       `${open.length} open missions have a task ${only}.`,
-      open.map(({ mission_id }) => `--mission ${mission_id}`),
+      open.map(({ mission_id }) => decisionStep(verb, mission_id, only)),
     );
   const ofPlan = view.missions.find(({ plan_id }) => plan_id === only);
-  if (ofPlan) return onlyTask(ofPlan, fits);
+  if (ofPlan) return onlyTask(ofPlan, fits, verb);
   return refuse('TASK_UNKNOWN', `No open mission has a task ${only}.`, ['mission list']);
 }
 
 function onlyTask(
   mission: MissionView,
   fits: (mission: MissionView) => readonly string[],
+  verb: string,
 ): Found<{ readonly mission: MissionView; readonly task_id: string }> {
   const tasks = fits(mission);
   const [task_id] = tasks;
   if (task_id !== undefined && tasks.length === 1) return { ok: true, value: { mission, task_id } };
+  if (task_id === undefined)
+    return refuse('TASK_UNKNOWN', `No task of ${mission.mission_id} is one that mission ${verb} is for.`, [
+      `mission status ${mission.mission_id}`,
+    ]);
   return refuse(
     'TASK_UNKNOWN',
     `Say which task of ${mission.mission_id} is meant.`,
-    mission.tasks.map((task) => `--task ${task.task_id}`),
+    tasks.map((task) => decisionStep(verb, mission.mission_id, task)),
   );
 }
 

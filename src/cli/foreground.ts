@@ -1,3 +1,4 @@
+import { errorWords } from '../core/text/errorWords';
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionEngine } from '../engine/missionEngine';
@@ -61,9 +62,7 @@ export async function stayUntilSettled(
       return;
     }
     interrupted = now;
-    pause().catch((error: unknown) =>
-      out.note(terminal`The mission could not be paused: ${error instanceof Error ? error.message : String(error)}`),
-    );
+    pause().catch((error: unknown) => out.note(terminal`The mission could not be paused: ${errorWords(error)}`));
   };
   const onEnd = (): void => letGo?.();
   process.on('SIGINT', onInterrupt);

@@ -9,7 +9,8 @@ import { conclude } from './conclude';
 import { stayUntilSettled } from './foreground';
 import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
 import { progressListener } from './progress';
-import { required, type Invocation } from './command';
+import type { Invocation } from './command';
+import { personStep } from '../core/text/steps';
 import { terminal } from '../core/text/terminal';
 
 /** Milliseconds an owner has for its answer. */
@@ -38,7 +39,7 @@ export interface HumanCommand {
 export async function humanCommand(call: Invocation, wanted: HumanCommand): Promise<ExitCode> {
   const { out } = call;
   const actor = actorOf(call);
-  const reason = wanted.reason ?? required(call, 'reason');
+  const reason = wanted.reason ?? call.text('reason') ?? '';
   const fromWorker = await isInsideWorker(call.workspace);
   const id = wanted.id ?? randomUUID();
   for (let attempt = 1, silent = 0; attempt <= 20 && silent < 3; attempt++) {
@@ -105,7 +106,7 @@ async function sendToOwner(
 export const insideWorker = {
   code: 'NON_COMPLIANT',
   reason: 'This command comes from inside a worker’s process tree. An agent cannot decide for a human.',
-  next: ['A person runs it in a terminal of their own.'],
+  next: [personStep],
 } as const;
 
 async function asOwner(
@@ -125,7 +126,7 @@ async function asOwner(
       mission_id: wanted.mission_id,
       command: wanted.command,
       actor,
-      reason: wanted.reason ?? required(call, 'reason'),
+      reason: wanted.reason ?? call.text('reason') ?? '',
       expected_seq: null,
       from_worker: false,
     });

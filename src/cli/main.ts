@@ -1,3 +1,4 @@
+import { errorWords } from '../core/text/errorWords';
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/stateJournal';
 import { optionsOf, parseCall, UsageError, type CommandSpec } from './command';
@@ -131,12 +132,12 @@ function say(text: TerminalText, document: unknown, out: Output, exit: ExitCode 
  * ours, whose stack MISSION_CONTROL_DEBUG shows.
  */
 function refusalOf(error: unknown): Parameters<Output['refuse']>[0] {
-  const reason = error instanceof Error ? error.message : String(error);
   const { code, path: at } = error as { readonly code?: unknown; readonly path?: unknown };
+  const reason = errorWords(error, typeof at === 'string' ? at : undefined);
   if (typeof code === 'string' && fileFaults.has(code))
     return {
       code: 'STATE_STORE_UNWRITABLE',
-      reason: `${typeof at === 'string' ? at : 'A file of this workspace or of Mission Control'} cannot be used: ${reason}`,
+      reason: `${typeof at === 'string' ? at : 'A file of this workspace or of Mission Control'} cannot be used: ${reason}.`,
       next: ['Make it readable and writable for your user, then run the command again.', 'mission doctor'],
     };
   const stack = error instanceof Error ? error.stack : undefined;
@@ -144,7 +145,7 @@ function refusalOf(error: unknown): Parameters<Output['refuse']>[0] {
     createOutput(false).note(terminal.lines(stack.split('\n')));
   return {
     code: 'UNEXPECTED',
-    reason,
+    reason: `Something failed that should not: ${reason}.`,
     next: ['mission doctor', 'Set MISSION_CONTROL_DEBUG=1 and run it again to see where; then report it.'],
   };
 }

@@ -7,6 +7,7 @@ import { done } from '../adapters/outcome';
 import { liesIn } from '../adapters/outsideWorkspace';
 import { openUserStateFolder } from '../adapters/userStateFolder';
 import type { Outcome } from '../engine/ports';
+import { errorWords } from '../core/text/errorWords';
 import { loadSqlite } from '../adapters/sqlite';
 import { exitCodes, type ExitCode } from './exitCodes';
 import type { Output } from './output';
@@ -56,7 +57,7 @@ export async function handOver(
         out.refuse(
           {
             code: 'NODE_UNSUPPORTED',
-            reason: `${newer} cannot be started: ${error.message}`,
+            reason: `${newer} cannot be started: ${errorWords(error)}.`,
             next: ['Run `npm ci` again.'],
           },
           exitCodes.environment,

@@ -1,9 +1,10 @@
+import { errorWords } from '../core/text/errorWords';
 import type { FindingCode } from '../contracts/vocabulary/findings';
 import type { Finding } from '../core/plan/finding';
 
 /** A defect of a judge costs the answer for the document it met, and for no other. */
 export function checkFailed(error: unknown): Finding {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorWords(error);
   return {
     code: 'CHECK_FAILED' satisfies FindingCode,
     severity: 'error',

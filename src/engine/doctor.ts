@@ -41,7 +41,7 @@ const readMissions: ReadMissions = async (journal) => {
 async function workerCheck(name: AgentName, { workers, extraArgs }: DoctorRequest): Promise<DoctorCheck> {
   const unfit = (detail: string, fix: string): DoctorCheck => ({ id: name, ok: false, required: false, detail, fix });
   const refused = `Plans that name ${name} are refused.`;
-  const unsafe = refusalOfExtraArguments(name, extraArgs(name));
+  const unsafe = refusalOfExtraArguments(name, extraArgs(name), workers.surface);
   if (unsafe) return unfit(`${unsafe.code}: ${unsafe.reason} ${refused}`, unsafe.next[0] ?? '');
   const found = await workers.resolve(name);
   if (!found.ok) return unfit(`${found.refusal.reason} ${refused}`, found.refusal.next[0] ?? '');

@@ -1,14 +1,19 @@
 import type { WorkerName } from '../contracts/vocabulary/workers';
+import { extraArgumentsOption, type Surface } from '../core/text/surface';
 import { forbiddenArguments } from '../workers/forbidden';
 import type { Refusal } from './ports';
 
 /** Why a worker CLI is not started with the extra arguments that are configured for it; null when it may be. */
-export function refusalOfExtraArguments(worker: WorkerName, extraArgs: readonly string[]): Refusal | null {
+export function refusalOfExtraArguments(
+  worker: WorkerName,
+  extraArgs: readonly string[],
+  surface: Surface = 'terminal',
+): Refusal | null {
   const forbidden = forbiddenArguments(extraArgs);
   if (forbidden.length === 0) return null;
   return {
     code: 'NON_COMPLIANT',
     reason: `The extra arguments configured for ${worker} would switch its safety off: ${forbidden.join(' ')}.`,
-    next: [`Remove them from the extra arguments of ${worker}.`],
+    next: [`Take them out of ${extraArgumentsOption(surface, worker)}.`],
   };
 }

@@ -5,12 +5,12 @@ import { assignmentOf } from '../core/freshContext/handoffBundle';
 import { isOpen } from '../core/ledger/transitions';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
 import type { HandoffChecks } from './handoffChecks';
-import type { HandoffRefusal, ReadHandoff } from './handoffReading';
+import { exportAgain, type HandoffRefusal, type ReadHandoff } from './handoffReading';
 import type { EnginePorts } from './ports/hostPorts';
 
 /** Packets of every task that is still to do; the next one is the one that would be dispatched first. */
 export function judgeAssignments(
-  { bundle }: ReadHandoff,
+  { bundle, given }: ReadHandoff,
   plan: ApprovedPlan,
   ports: EnginePorts,
   checks: HandoffChecks,
@@ -29,7 +29,7 @@ export function judgeAssignments(
     const reason = `The assignment of ${row.task_id} is not valid: ${verdict.reason}`;
     checks.fail('session_reset', 2, verdict.code, reason);
     checks.fail('minimal_start', 4, verdict.code, reason);
-    return { code: verdict.code, reason, next: ['Export again: mission handoff export MISSION'] };
+    return { code: verdict.code, reason, next: [exportAgain(given.mission_id)] };
   }
   const [next] = ready;
   checks.pass('session_reset', 2, `${open.length} packet(s) valid`);

@@ -35,7 +35,11 @@ export interface ReadHandoff {
 }
 
 const complete = 'Fetch the whole folder from where it was exported.';
-const again = 'Export again: mission handoff export MISSION';
+const again = 'Export it again where the run is, and bring the whole folder.';
+
+export function exportAgain(missionId: string): string {
+  return `Export it again where the run is: mission handoff export ${missionId}`;
+}
 
 /** Loads a handoff folder and judges it by itself; what each item of the protocols found goes into `checks`. */
 export async function readHandoff(
@@ -195,8 +199,8 @@ function readRows(
     }
     const evidence = taskEvidenceSchema.safeParse(ports.plans.parse(file.bytes).value);
     if (!evidence.success) {
-      const [issue] = evidence.error.issues;
-      const reason = `${name} is no task evidence: /${issue?.path.join('/') ?? ''} ${issue?.message ?? ''}`;
+      const at = evidence.error.issues[0]?.path.join('/') ?? '';
+      const reason = `${name} is no task evidence${at === '' ? '' : `: what stands at /${at} is not as the contract wants it`}.`;
       return { ok: false, refusal: { code: 'SCHEMA_INVALID', reason, next: [again] } };
     }
     rows.push({ task_id, status, evidence: evidence.data });

@@ -5,14 +5,18 @@ import { missingOutputs } from '../core/freshContext/handoffImport';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
 import { approvedPlanOf } from '../core/plan/normalize';
 import type { HandoffRefusalCode } from './handoffChecks';
-import type { Judged, ReadHandoff } from './handoffReading';
+import { exportAgain, type Judged, type ReadHandoff } from './handoffReading';
+import { commandLine } from '../core/text/oneLine';
+import { decisionStep } from '../core/text/steps';
 import { checkPlan, type PlanCheck } from './planCheck';
 import type { UndoPatch } from './ports/handoffPorts';
 import type { EnginePorts } from './ports/hostPorts';
 import type { ResumeRequest } from './resumeRequest';
 
 /** The next step of a refusal that `apply_diff` would have avoided. */
-export const applyDiffStep = 'Or: mission handoff resume DIR --apply-diff';
+export function applyDiffStep(folder: string): string {
+  return `Or: ${decisionStep('handoff resume', commandLine([folder]).toString(), '--apply-diff')}`;
+}
 
 /** The plan of the run, as it is in this repository: there, valid, and exactly the locked bytes. */
 export async function planOf(
@@ -33,14 +37,13 @@ export async function planOf(
     return refuse(
       'MISSING_REQUIRED_INPUT',
       `The plan ${place} is not in this repository.`,
-      'Check out the commit that has it.',
-      `Its bytes are ${handoffNames.lockedPlan} in the handoff.`,
+      `Check out the commit that has it, or copy ${handoffNames.lockedPlan} of the handoff to that place.`,
     );
   if (check.plan_sha256.toUpperCase() !== given.plan_sha256.toUpperCase())
     return refuse(
       'PLAN_HASH_MISMATCH',
       `${place} has the hash ${check.plan_sha256}; the run is locked to ${given.plan_sha256}.`,
-      `Restore the bytes of ${handoffNames.lockedPlan}; line ends count (docs/plans/*.json -text).`,
+      `Copy ${handoffNames.lockedPlan} of the handoff to that place; line ends count (docs/plans/*.json -text in .gitattributes).`,
     );
   if (!check.valid || !check.plan || !check.bytes)
     return refuse(
@@ -54,8 +57,12 @@ export async function planOf(
     : refuse(
         'PLAN_MISPLACED',
         `The bundle names the plan ${given.plan_path}; a plan runs only from ${place}.`,
-        'Export again.',
+        exportAgain(given.mission_id),
       );
+}
+
+function unusable({ mission_id }: MissionHandoff): string {
+  return `Do not use this handoff. ${exportAgain(mission_id)}`;
 }
 
 export interface JudgedOutputs {
@@ -91,11 +98,11 @@ export async function judgeOutputs(
       ...base,
       'Bring the files from where the run was exported.',
     );
-  if (!request.apply_diff) return inconsistent(what, ...base, command, applyDiffStep);
+  if (!request.apply_diff) return inconsistent(what, ...base, command, applyDiffStep(request.folder));
   const tried = await ports.handoffs.tryPatch(diff.bytes);
-  if (!tried.ok) return inconsistent(`${what} ${tried.refusal.reason}`, ...base, 'Do not use this handoff.');
+  if (!tried.ok) return inconsistent(`${what} ${tried.refusal.reason}`, ...base, unusable(given));
   const problem = diffProblem(tried.value, given, plan, ports.paths.scope.comparison);
-  if (problem) return { ok: false, refusal: { ...problem, next: ['Do not use this handoff.'] } };
+  if (problem) return { ok: false, refusal: { ...problem, next: [unusable(given)] } };
   const applied = await ports.handoffs.apply(diff.bytes);
   if (!applied.ok)
     return inconsistent(
@@ -107,7 +114,11 @@ export async function judgeOutputs(
   if (still.length > 0) {
     const undone = await applied.value();
     const left = `The diff was applied, and still not as they were left: ${still.slice(0, 10).join(', ')}.`;
-    return inconsistent(undone.ok ? `${left} It was taken back.` : `${left} ${undone.refusal.reason}`, ...base);
+    return inconsistent(
+      undone.ok ? `${left} It was taken back.` : `${left} ${undone.refusal.reason}`,
+      ...base,
+      unusable(given),
+    );
   }
   const notes = [`${tried.value.length} file(s) were written from the diff of the handoff`];
   return { ok: true, value: { notes, undo: applied.value } };

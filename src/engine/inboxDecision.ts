@@ -1,3 +1,4 @@
+import { personStep } from '../core/text/steps';
 import { approvalCommandSchema, missionCommandSchema, savedDocumentSchema } from '../contracts/missionCommand';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionCommand } from '../core/mission/inputs';
@@ -40,7 +41,7 @@ export async function decideInbox(
   const approval = approvalCommandSchema.safeParse(command.command);
   if (approval.success) {
     if (command.from_worker || command.actor.kind !== 'human') {
-      return refuse('NON_COMPLIANT', 'An agent can not approve a plan.');
+      return refuse('NON_COMPLIANT', 'An agent cannot approve a plan.', personStep);
     }
     if (!command.identified) {
       return refuse(
@@ -59,7 +60,11 @@ export async function decideInbox(
   const saved = savedDocumentSchema.safeParse(command.command);
   if (saved.success) {
     if (command.from_worker || !command.identified || command.actor.kind !== 'human')
-      return refuse('NON_COMPLIANT', 'Nobody can say that a person saved this file: it counts as the worker’s.');
+      return refuse(
+        'NON_COMPLIANT',
+        'Nobody can say that a person saved this file: it counts as the worker’s.',
+        'Save it again in the editor.',
+      );
     const { path, sha256 } = saved.data;
     const answer = await host.documentSaved(command.actor, { path, sha256 });
     return answer.accepted ? answer : refuse(answer.code, answer.reason, ...answer.next);

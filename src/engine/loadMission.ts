@@ -1,3 +1,4 @@
+import { errorWords } from '../core/text/errorWords';
 import type { EngineOptions } from './context';
 import { MissionEngine } from './missionEngine';
 import type { Outcome } from './ports';
@@ -24,12 +25,12 @@ export async function loadMission(
   try {
     return { ok: true, value: await MissionEngine.load(missionId, ports, options) };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorWords(error);
     return {
       ok: false,
       refusal: {
         code: 'STATE_STORE_CORRUPT',
-        reason: `The journal of ${missionId} cannot be followed: ${why}`,
+        reason: `The journal of ${missionId} cannot be followed: ${why}.`,
         next: [`mission journal verify ${missionId}`],
       },
     };

@@ -1,3 +1,4 @@
+import { errorWords } from '../core/text/errorWords';
 import type { Actor } from '../contracts/vocabulary/actors';
 import { decide } from '../core/mission/decide';
 import { pendingEffects, type Effect } from '../core/mission/effects';
@@ -189,7 +190,7 @@ export class MissionEngine {
     try {
       await this.#step(body, actor);
     } catch (error) {
-      this.#stopWorking('INVARIANT_BROKEN', messageOf(error));
+      this.#stopWorking('INVARIANT_BROKEN', errorWords(error));
     }
   }
 
@@ -253,7 +254,7 @@ export class MissionEngine {
       if (report) await this.submit(report, runner);
     } catch (error) {
       await this.submit({ type: 'EffectHasFailed', effect: effect.key, ...failingOf(effect, error) }, runner);
-      this.#stopWorking('EFFECT_FAILED', `${effect.kind}: ${messageOf(error)}`);
+      this.#stopWorking('EFFECT_FAILED', `${effect.kind}: ${errorWords(error)}`);
     } finally {
       this.#running -= 1;
       this.#notifySettled();
@@ -325,9 +326,9 @@ export class MissionEngine {
 
 function failingOf(effect: Effect, error: unknown): Failing {
   if (error instanceof EffectRefused) return error.refusal;
-  return { code: 'EFFECT_FAILED', reason: `${effect.kind}: ${messageOf(error)}`, next: ['mission doctor'] };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return {
+    code: 'EFFECT_FAILED',
+    reason: `The step ${effect.kind} failed: ${errorWords(error)}.`,
+    next: ['mission doctor'],
+  };
 }

@@ -1,3 +1,4 @@
+import { decisionStep } from '../core/text/steps';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionCommand } from '../core/mission/inputs';
 import type { CommandAnswer, Mission } from '../core/mission/state';
@@ -290,6 +291,6 @@ function activeMission(missionId: string): Refusal {
   return {
     code: 'MISSION_ACTIVE',
     reason: `Mission ${missionId} is running in this workspace.`,
-    next: [`mission status ${missionId}`, 'Wait for it, pause it, or stop its worker.'],
+    next: [`mission status ${missionId}`, decisionStep('pause', missionId)],
   };
 }

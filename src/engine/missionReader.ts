@@ -1,3 +1,4 @@
+import { errorWords } from '../core/text/errorWords';
 import { fold } from '../core/mission/evolve';
 import type { MissionEvent } from '../core/mission/events';
 import type { JournalEntry } from '../core/mission/journalEntry';
@@ -47,7 +48,7 @@ export class MissionReader {
         this.#known.set(stream, { mission, entries: await this.#newest(stream, mission, known?.entries ?? []) });
       this.#unreadable.delete(stream);
     } catch (error) {
-      this.#unreadable.set(stream, error instanceof Error ? error.message : String(error));
+      this.#unreadable.set(stream, errorWords(error));
     }
   }
 

@@ -74,7 +74,7 @@ export async function orchStart(
     return refusal(
       'PLAN_MISPLACED',
       `The plan belongs into docs/plans/PLAN_${plan.plan_id}.json, not ${request.plan_path}.`,
-      ['Move the file.'],
+      [`Move it to docs/plans/PLAN_${plan.plan_id}.json.`],
     );
   }
   const taken = await refusalForEarlier(ports, plan.plan_id, checked.plan_sha256, checked.text.other_forms ?? []);
@@ -83,7 +83,11 @@ export async function orchStart(
   const locked = await ports.evidence.write(lockedPlanPath(plan.plan_id), checked.bytes);
   if (!locked.ok) return locked;
   if (locked.value.sha256 !== checked.plan_sha256)
-    return refusal('EVIDENCE_INVALID', 'The locked plan on disk has another hash than the plan.', []);
+    return refusal(
+      'EVIDENCE_INVALID',
+      'The plan was written another way than it was read: somebody else writes at the same time.',
+      [`mission evidence verify ${plan.plan_id}`],
+    );
   const at = ports.clock.now();
   return writeHeader(ports.evidence, {
     plan_id: plan.plan_id,
@@ -196,12 +200,12 @@ async function refusalForEarlier(
   const existing = await ports.evidence.existing(planId);
   if (existing.kind === 'none') return null;
   if (existing.mission_id !== null) return ownMission(planId, existing.mission_id);
-  const newId = 'Give the changed plan a new plan_id and its own approval.';
+  const newId = 'Give the plan a new plan_id and its own approval.';
   if (!existing.readable) {
     return {
       code: 'EVIDENCE_FOREIGN',
-      reason: `There is evidence of ${planId} that cannot be read.`,
-      next: ['Look at the folder, then move it away.'],
+      reason: `docs/ops/executions/${planId} holds evidence that cannot be read.`,
+      next: [`mission evidence verify ${planId}`, `Look at docs/ops/executions/${planId}, then move it away.`],
     };
   }
   if (existing.plan_sha256 !== planSha256) {
@@ -223,7 +227,7 @@ async function refusalForEarlier(
     : {
         code: 'MISSION_OPEN',
         reason: `${planId} was started already and is ${existing.state ?? 'open'}.`,
-        next: [`mission orch task --plan docs/plans/PLAN_${planId}.json --task ID --phase START`],
+        next: [`mission evidence verify ${planId}`, 'Go on with its next task.'],
       };
 }
 

@@ -90,7 +90,7 @@ export async function finish(
   if (!header.ok) return header;
   const task = known.find((candidate) => candidate.task_id === taskId);
   if (task === undefined || task.evidence === null || task.sha256 === null)
-    return refusal('TASK_UNKNOWN', `Task ${taskId} has no evidence.`, []);
+    return refusal('TASK_UNKNOWN', `Task ${taskId} has no evidence.`, [`mission evidence verify ${facts.plan_id}`]);
   return {
     ok: true,
     value: {
@@ -155,6 +155,8 @@ export async function writeTask(
   if (!file.ok) return file;
   const shape = taskEvidenceSchema.safeParse(file.value === null ? undefined : parsed(file.value.text));
   if (file.value?.sha256 !== written.value.sha256 || !shape.success)
-    return refusal('EVIDENCE_UNWRITABLE', `${path} is not what was written.`, []);
+    return refusal('EVIDENCE_UNWRITABLE', `${path} is not what was written: somebody else writes at the same time.`, [
+      `Look at ${path}, then repeat the command.`,
+    ]);
   return { ok: true, value: { evidence: shape.data, sha256: file.value.sha256 } };
 }

@@ -32,9 +32,11 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
   if (!step.ok) return step;
   const planId = planIdOfPath(request.plan_path);
   if (planId === null)
-    return refusal('PLAN_MISPLACED', `${request.plan_path} is not docs/plans/PLAN_<plan_id>.json.`, [
-      'Name the plan that was started.',
-    ]);
+    return refusal(
+      'PLAN_MISPLACED',
+      `${request.plan_path} is not where plans lie: docs/plans, as PLAN_, the plan id and .json.`,
+      ['Name the plan that was started.'],
+    );
   const mission = await ports.missionOf(planId);
   if (mission !== null) return { ok: false, refusal: ownMission(planId, mission) };
   const started = await readHeader(ports.evidence, planId);
@@ -48,7 +50,7 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
   }
   if (header.plan_path !== request.plan_path) {
     return refusal('PLAN_MISPLACED', `The execution was started with ${header.plan_path}.`, [
-      `mission orch task --plan ${header.plan_path}`,
+      stepCommand(header.plan_path, step.value),
     ]);
   }
   // The locked bytes say which tasks there are; the plan file only says whether it is still the same.
@@ -66,6 +68,7 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
       tasks: tasks.value,
       max_parallel: plan.value.mode === 'parallel' ? plan.value.max_parallel : 1,
       plan_unchanged,
+      command: (next) => stepCommand(header.plan_path, next),
       only_line_ends: !plan_unchanged && text.other_forms?.includes(locked) === true,
     },
     step.value,
@@ -87,6 +90,11 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
     known = known.map((task) => (task.task_id === request.task_id ? { ...task, ...written.value } : task));
   }
   return finish(ports, header, plan.value, known, request.task_id);
+}
+
+function stepCommand(plan: string, { task_id, phase, status }: Step): string {
+  const end = phase === 'END' ? ` --status ${status ?? 'SUCCESS'}` : '';
+  return `mission orch task --plan ${plan} --task ${task_id} --phase ${phase}${end}`;
 }
 
 interface Step {

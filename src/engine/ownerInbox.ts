@@ -1,3 +1,4 @@
+import { errorWords } from '../core/text/errorWords';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { CommandAnswer } from '../core/mission/state';
 import { decideInbox, type CommandTaker } from './inboxDecision';
@@ -45,7 +46,7 @@ export class OwnerInbox {
     ).catch((error: unknown): CommandAnswer => ({
       accepted: false,
       code: 'STATE_STORE_CORRUPT',
-      reason: `The command could not be decided: ${error instanceof Error ? error.message : String(error)}`,
+      reason: `The command could not be decided: ${errorWords(error)}.`,
       next: ['mission doctor'],
     }));
     await this.inbox.answer(command.id, answer);

@@ -24,7 +24,7 @@ export async function writePlanDraft(
       refusal: {
         code: 'COMMAND_INVALID',
         reason: `${JSON.stringify(plan_id)} is not a plan id: letters, digits, dot, dash and underscore, at most 80.`,
-        next: ['mission plan new MY-PLAN-1'],
+        next: ['mission plan new my-plan-1'],
       },
     };
   }

@@ -8,6 +8,7 @@ import type { RawChange } from '../core/observation/change';
 import type { PathStanding, StandingQuery } from '../core/observation/standing';
 import type { DocumentEdit } from '../core/plan/approve';
 import type { Finding } from '../core/plan/finding';
+import type { Surface } from '../core/text/surface';
 import type { MarkdownText } from '../core/text/markdown';
 import type { WorkerSignal } from '../workers/worker';
 
@@ -256,6 +257,8 @@ export type LaunchStart =
 
 /** Finds a worker CLI and asks it for its version (cached per executable file). */
 export interface WorkerCatalog {
+  /** Whose words a refusal uses; default: the terminal's. */
+  readonly surface?: Surface;
   resolve(worker: string): Promise<Outcome<ResolvedWorker>>;
 }
 export interface ResolvedWorker {

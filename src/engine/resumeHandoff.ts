@@ -9,7 +9,16 @@ import type { EngineOptions } from './context';
 import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './handoffChecks';
 import { judgeAssignments } from './handoffAssignments';
 import { keptHandoffFolder } from './handoffFolder';
-import { readHandoff, reconcileHandoff, type HandoffRefusal, type Judged, type ReadHandoff } from './handoffReading';
+import { commandLine } from '../core/text/oneLine';
+import { decisionStep } from '../core/text/steps';
+import {
+  exportAgain,
+  readHandoff,
+  reconcileHandoff,
+  type HandoffRefusal,
+  type Judged,
+  type ReadHandoff,
+} from './handoffReading';
 import { MissionEngine } from './missionEngine';
 import { MissionReader } from './missionReader';
 import { judgeOutputs, planOf } from './handoffTree';
@@ -98,7 +107,7 @@ export async function resumeHandoff(
   if (problem || 'code' in transitions) {
     const { code, reason } = problem ?? { code: 'LEDGER_INCONSISTENT' as const, reason: '' };
     checks.fail('session_reset', 4, code, reason);
-    return refuse({ code, reason, next: ['Export again: mission handoff export MISSION'] });
+    return refuse({ code, reason, next: [exportAgain(given.mission_id)] });
   }
   checks.pass(
     'session_reset',
@@ -111,7 +120,7 @@ export async function resumeHandoff(
   const evidence = evidenceProblem(bundle, given, read.value.rows);
   if (evidence) {
     checks.fail('session_reset', 3, evidence.code, evidence.reason);
-    return refuse({ ...evidence, next: ['Export again: mission handoff export MISSION'] });
+    return refuse({ ...evidence, next: [exportAgain(given.mission_id)] });
   }
   const outputs = await judgeOutputs(request, read.value, plan, ports);
   if (!outputs.ok) {
@@ -147,7 +156,7 @@ export async function resumeHandoff(
 
 /** Whether this run may go on here, and as which mission. */
 async function takenOver(
-  { actor, reason }: ResumeRequest,
+  { actor, reason, folder }: ResumeRequest,
   { bundle, given, bundle_sha256 }: ReadHandoff,
   ports: EnginePorts,
 ): Promise<Judged<{ readonly mission_id: string }>> {
@@ -159,8 +168,8 @@ async function takenOver(
     return refuse(
       'HUMAN_ONLY',
       'The run was not given away: it may still go on where it was exported. A person has to take it over.',
-      'mission handoff resume DIR --by NAME --reason TEXT',
-      `Or give it away there: mission handoff export ${given.mission_id} --move`,
+      decisionStep('handoff resume', commandLine([folder]).toString()),
+      `Or give it away there: ${decisionStep('handoff export', given.mission_id, '--move')}`,
     );
   const { missions } = await new MissionReader(ports.journal).read();
   const same = missions.map(({ mission }) => mission).filter(({ run_id }) => run_id === bundle.run_id);
@@ -170,17 +179,21 @@ async function takenOver(
     return refuse(
       'MISSION_OPEN',
       `Mission ${open.mission_id} of this run has not ended here.`,
-      `mission resume ${open.mission_id}`,
+      `mission status ${open.mission_id}`,
     );
   if (again)
     return refuse(
       'MISSION_CLOSED',
       `Mission ${again.mission_id} has gone on from this handoff before.`,
-      'mission list',
+      `mission status ${again.mission_id}`,
     );
   const ended = same.find(({ ending }) => ending?.code !== movedCode);
   if (ended)
-    return refuse('MISSION_CLOSED', `Run ${bundle.run_id} has ended here as ${ended.mission_id}.`, 'mission list');
+    return refuse(
+      'MISSION_CLOSED',
+      `Run ${bundle.run_id} has ended here as ${ended.mission_id}.`,
+      `mission status ${ended.mission_id}`,
+    );
   const streams = new Set((await ports.journal.streams()).map(({ stream }) => stream));
   return {
     ok: true,
@@ -223,7 +236,7 @@ async function begin(
     return refuse({
       code: 'APPROVAL_RECORD_REQUIRED',
       reason: warnings[0] ?? 'The approval does not count any more.',
-      next: ['Look at the plan and approve it here.'],
+      next: [`mission plan approve ${given.plan_path} --by NAME`],
     });
   const engine = MissionEngine.create(missionId, ports, options);
   const handoff = importOf(bundle, given, transitions, rows, {

@@ -25,7 +25,12 @@ export async function reportSavedDocument(
 ): Promise<CommandAnswer> {
   const place = readPlace(path);
   if (!place.ok || place.path !== path)
-    return { accepted: false, code: 'COMMAND_INVALID', reason: `${path} is no path of this workspace.`, next: [] };
+    return {
+      accepted: false,
+      code: 'COMMAND_INVALID',
+      reason: `${path} is no path of this workspace.`,
+      next: ['Save it in a folder of this workspace.'],
+    };
   const at = clock.now();
   const found = (await handoffs.digests([path]))[path];
   if (found?.toUpperCase() !== sha256.toUpperCase())

@@ -1,3 +1,4 @@
+import { waitsForPerson } from '../core/mission/lanes';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { RefusalCode } from '../contracts/vocabulary/codes';
 import type { WorkerName } from '../contracts/vocabulary/workers';
@@ -140,6 +141,7 @@ export async function refusalOfStart(
       plan_sha256: mission.plan_sha256,
       open: mission.execution !== 'REPORTED',
       live: mission.lanes.length > 0 || busy.has(mission.mission_id),
+      waits: mission.rows.some(waitsForPerson),
     })),
   });
 }
@@ -168,7 +170,9 @@ export function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): 
 export async function refusalOfWorkers(plan: ApprovedPlan, ports: EnginePorts): Promise<Refusal | null> {
   for (const worker of new Set(plan.tasks.map((task) => task.worker))) {
     const resolved = await ports.workers.resolve(worker);
-    const refusal = resolved.ok ? refusalOfExtraArguments(worker, resolved.value.extra_args) : resolved.refusal;
+    const refusal = resolved.ok
+      ? refusalOfExtraArguments(worker, resolved.value.extra_args, ports.workers.surface)
+      : resolved.refusal;
     if (refusal) return refusal;
   }
   return null;

@@ -60,6 +60,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
   const toolVersion = (context.extension.packageJSON as { readonly version: string }).version;
   const workerOptions: WorkerCatalogOptions = {
     workers: agentWorkers,
+    surface: 'editor',
     settings: settings.worker,
     environment: process.env,
     workspaces,

@@ -68,7 +68,11 @@ export class FolderOwner implements Contribution {
 
   async #acquire(actor: Actor): Promise<Outcome<MissionHost>> {
     if (this.#held) return { ok: true, value: this.#held.host };
-    if (this.#ended) return { ok: false, refusal: { code: 'LEASE_HELD', reason: 'This window is closing.', next: [] } };
+    if (this.#ended)
+      return {
+        ok: false,
+        refusal: { code: 'LEASE_HELD', reason: 'This window is closing.', next: ['Repeat it in another window.'] },
+      };
     const node = await this.dependencies.openPorts(this.workspaceDir);
     if (!node.ok) return node;
     const host = await MissionHost.acquire(node.value.ports, this.dependencies.engineOptions(), actor);

@@ -1,3 +1,4 @@
+import { errorWords } from '../core/text/errorWords';
 import { EventEmitter, RelativePattern, workspace, type Event, type WorkspaceFolder } from 'vscode';
 import { watchFolder } from '../adapters/folderWatch';
 import type { NodeViewer } from '../adapters/nodePorts';
@@ -135,7 +136,7 @@ export class FolderViewer implements Contribution {
       this.#followFiles(view);
       this.#changed.fire(view);
     } catch (error) {
-      this.#report(error instanceof Error ? error.message : String(error));
+      this.#report(errorWords(error));
       this.#viewer?.node.close().catch((cause: unknown) => this.#report(String(cause)));
       this.#viewer = null;
     }

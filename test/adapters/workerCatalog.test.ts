@@ -3,6 +3,7 @@ import { appendFile, chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/
 import path from 'node:path';
 import { createWorkerCatalog } from '../../src/adapters/workerCatalog';
 import type { WorkerSettings } from '../../src/adapters/workerCatalog';
+import type { Surface } from '../../src/core/text/surface';
 import type { WorkerCatalog } from '../../src/engine/ports';
 import { agentWorkers } from '../../src/workers/registry';
 import { parseVersion } from '../../src/workers/versions';
@@ -14,9 +15,11 @@ function catalog(
   PATH: string,
   settings: Partial<WorkerSettings> = {},
   environment: Record<string, string> = {},
+  surface: Surface = 'terminal',
 ): WorkerCatalog {
   return createWorkerCatalog({
     workers: agentWorkers,
+    surface,
     settings: () => ({ ...plain, ...settings }),
     environment: { PATH: `${PATH}:${process.env['PATH'] ?? ''}`, ...environment },
     parseVersion,
@@ -124,11 +127,16 @@ describe('the catalogue of worker CLIs', function () {
       [{ path: 'relative/claude' }, /not absolute/],
     ];
     for (const [settings, reason] of attempts) {
-      const found = await catalog(folder, settings).resolve('claude');
-      assert.ok(!found.ok);
-      assert.equal(found.refusal.code, 'WORKER_MISSING');
-      assert.match(found.refusal.reason, reason);
-      assert.match(found.refusal.next[0] ?? '', /missionControl\.claude\.path/);
+      for (const [surface, words] of [
+        ['terminal', /--cli claude=/],
+        ['editor', /the setting missionControl\.claude\.path/],
+      ] as const) {
+        const found = await catalog(folder, settings, {}, surface).resolve('claude');
+        assert.ok(!found.ok);
+        assert.equal(found.refusal.code, 'WORKER_MISSING');
+        assert.match(found.refusal.reason, reason);
+        assert.match(found.refusal.next[0] ?? '', words);
+      }
     }
     const unknown = await catalog(folder).resolve('nobody');
     assert.ok(!unknown.ok && unknown.refusal.code === 'WORKER_MISSING');

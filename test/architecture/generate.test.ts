@@ -6,7 +6,16 @@ import path from 'node:path';
 
 /** `generate --check` on a copy of the tree, into which the drift is written. */
 const root = process.cwd();
-const copied = ['src', 'webview-ui', 'scripts', 'schemas', 'package.json', 'tsconfig.json', 'tsconfig.base.json'];
+const copied = [
+  'src',
+  'webview-ui',
+  'scripts',
+  'schemas',
+  'docs/messages.md',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.base.json',
+];
 
 describe('generate --check', () => {
   let tree: string;
@@ -52,6 +61,25 @@ describe('generate --check', () => {
     const file = someSchema();
     writeFileSync(file, readFileSync(file, 'utf8').replace('{', '{ "x_edited": true,'));
     assertDrift(path.basename(file));
+  });
+
+  it('goes red when a sentence changed, when a code has no message, and when a message has an unknown code', () => {
+    const edit = (file: string, from: string, to: string): void => {
+      const place = path.join(tree, file);
+      const text = readFileSync(place, 'utf8');
+      assert.ok(text.includes(from), file);
+      writeFileSync(place, text.replace(from, to));
+    };
+    edit('src/core/mission/commands.ts', 'The mission is not paused.', 'The mission is not paused now.');
+    assertDrift('docs/messages.md is out of date');
+    edit(
+      'src/contracts/vocabulary/refusals.ts',
+      "  NOT_PAUSED: '",
+      "  NEVER_TOLD: 'Nothing says this.',\n  NOT_PAUSED: '",
+    );
+    assertDrift('no message has the code NEVER_TOLD');
+    edit('src/core/mission/commands.ts', "'NOT_PAUSED'", "'NOWHERE_LISTED'");
+    assertDrift('NOWHERE_LISTED has no meaning');
   });
 
   it('goes red when a schema is missing', () => {

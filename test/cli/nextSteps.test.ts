@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { CliBed, start, type Ended } from './cliBed';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { commands } from '../../src/cli/commands';
+import { CliBed, decision, start, until, type Ended } from './cliBed';
 
 interface Refused {
   readonly code: string;
@@ -79,8 +82,172 @@ describe('next steps of a refusal', function () {
     assert.match(option.reason, /did you mean --workspace\?/);
   });
 
-  it('a plan id that is none is a mistake of the call', async () => {
+  it('an id that is none is a mistake of the call, wherever one is taken', async () => {
+    const takers = commands.filter(({ ids = 0 }) => ids > 0);
+    assert.ok(takers.length > 12, String(takers.length));
+    for (const { name, needs = [], takes } of takers) {
+      const ids = Array.from({ length: Math.max(1, takes[0]) }, () => '../x');
+      const options = needs.flatMap((option) => [`--${option}`, option === 'outcome' ? 'retry-repair' : 'why']);
+      const ended = await bed.mission(...name.split(' '), ...ids, ...options);
+      assert.equal(ended.code, 2, name);
+      assert.match(refusal(ended, 'USAGE').reason, /is no id/, name);
+    }
     assert.equal((await bed.mission('evidence', 'verify', '../x')).code, 2);
-    assert.equal((await bed.mission('plan', 'new', '../x')).code, 2);
+    assert.equal(bed.exists('.mission-control'), false);
+  });
+
+  const failing = `${start}if (!fs.existsSync('docs/go')) process.exit(7); fs.writeFileSync('docs/out/a', 'a');`;
+  /** A mission whose only task is blocked. */
+  const blocked = async (planId: string): Promise<Ended> => {
+    const ended = await bed.mission('run', bed.plan(planId, [{ script: failing }]));
+    assert.equal(ended.code, 3, ended.stderr);
+    return ended;
+  };
+
+  it('of a blocked task: run, resume, pause, stop, packets and outcomes lead on', async () => {
+    const { json } = await blocked('stuck');
+    const mission = json.mission_id;
+    const packet = json.packets[0]?.packet_id ?? '';
+    await follow(refusal(await bed.mission('stop', mission, 'T1', ...decision), 'TASK_NOT_RUNNING').next);
+    await follow(refusal(await bed.mission('retry', mission, 'T9', ...decision), 'TASK_UNKNOWN').next);
+    await follow(refusal(await bed.mission('packet', 'show', 'nobody'), 'PACKET_UNKNOWN').next);
+    await follow(refusal(await bed.mission('accept', mission, 'T1', 'x', ...decision), 'CHANGE_UNKNOWN').next);
+    const resolve = (id: string, outcome: string): Promise<Ended> =>
+      bed.mission('packet', 'resolve', id, '--outcome', outcome, ...decision);
+    const unavailable = refusal(await resolve(packet, 'resume'), 'OUTCOME_UNAVAILABLE');
+    assert.equal(unavailable.next.length, 2);
+    // Each is possible; the one that leaves the packet answerable comes first.
+    assert.deepEqual(
+      (await follow([...unavailable.next].reverse())).map(({ code }) => code),
+      [0, 3],
+    );
+    const { missions } = (await bed.mission('status', mission)).json;
+    const [block] = (missions[0] as unknown as { blocks: readonly { packet_id: string }[] }).blocks;
+    const next = block?.packet_id ?? '';
+    assert.equal((await resolve(next, 'leave-blocked')).code, 0);
+    await follow(refusal(await resolve(next, 'leave-blocked'), 'PACKET_CLOSED').next);
+    const open = refusal(await bed.mission('resume', mission, ...decision), 'PACKET_OPEN');
+    assert.equal((await bed.mission('pause', mission, ...decision)).code, 0);
+    assert.deepEqual(refusal(await bed.mission('pause', mission, ...decision), 'ALREADY_PAUSED').next, open.next);
+    const started = refusal(await bed.mission('run', 'docs/plans/PLAN_stuck.json'), 'MISSION_OPEN');
+    assert.equal((await follow(started.next)).at(-1)?.code, 0);
+  });
+
+  it('of a mission that has ended: the plan runs again', async () => {
+    const plan = bed.plan('over', [{ script: `${start}fs.writeFileSync('docs/out/a', String(process.pid));` }]);
+    const run = await bed.mission('run', plan);
+    assert.equal(run.code, 0, run.stderr);
+    const { mission_id } = run.json;
+    const steps = refusal(await bed.mission('pause', mission_id, ...decision), 'MISSION_CLOSED').next;
+    assert.equal((await follow(steps))[0]?.code, 0);
+    await follow(refusal(await bed.mission('acknowledge', mission_id, ...decision), 'NOTHING_TO_ACKNOWLEDGE').next);
+    await follow(refusal(await bed.mission('handoff', 'export', mission_id), 'MISSION_CLOSED').next);
+    for (const words of [['status'], ['journal', 'verify'], ['packet', 'list'], ['handoff', 'export']])
+      await follow(refusal(await bed.mission(...words, 'nobody'), 'MISSION_UNKNOWN').next);
+    await follow(refusal(await bed.mission('retry', 'nothing', ...decision), 'TASK_UNKNOWN').next);
+    await follow(refusal(await bed.mission('retry', mission_id, ...decision), 'TASK_UNKNOWN').next);
+    await follow(refusal(await bed.mission('grant', 'docs', ...decision), 'OUTCOME_UNAVAILABLE').next);
+  });
+
+  it('of a handoff: what was not given away is taken over, and what is missing comes from its diff', async () => {
+    bed.git('add', '.');
+    const plan = bed.plan('given', [{ script: `${start}fs.writeFileSync('docs/out/a', 'a');` }, { script: failing }]);
+    bed.git('add', '.');
+    bed.git('commit', '-q', '-m', 'plan');
+    const there = path.join(bed.scratch, 'there');
+    bed.git('clone', '-q', '.', there);
+    const { json } = await bed.mission('run', plan);
+    const folder = path.join(bed.root, '.mission-control/missions', json.mission_id, 'handoff');
+    const [handoff = ''] = readdirSync(folder).map((name) => path.join(folder, name));
+    const inClone = async (...words: string[]): Promise<Ended> => bed.mission(...words, '--workspace', there);
+    const taken = refusal(await inClone('handoff', 'resume', handoff), 'HUMAN_ONLY');
+    const [takeOver = []] = commandsOf(taken.next);
+    const missing = refusal(await inClone(...takeOver), 'LEDGER_INCONSISTENT');
+    const [fromDiff = []] = commandsOf(missing.next);
+    assert.ok(fromDiff.includes('--apply-diff') && fromDiff.includes(handoff), missing.next.join('\n'));
+    assert.equal((await inClone(...fromDiff)).code, 3);
+    await bed.mission('cancel', 'given', '--workspace', there, ...decision);
+  });
+
+  it('of a handoff that was given away: it is resumed where it lies', async () => {
+    const { json } = await blocked('moves');
+    const moved = await bed.mission('handoff', 'export', json.mission_id, '--move', ...decision);
+    assert.equal(moved.code, 0, moved.stderr);
+    bed.write('docs/go', '');
+    const steps = refusal(await bed.mission('retry', json.mission_id, 'T1', ...decision), 'MISSION_CLOSED').next;
+    assert.equal((await follow(steps))[0]?.code, 3);
+    await follow(refusal(await bed.mission('run', 'docs/plans/PLAN_moves.json'), 'MISSION_OPEN').next);
+  });
+
+  it('of a worker CLI: the doctor and a refused run name the option that helps, and VS Code no part of it', async () => {
+    const plan = bed.plan('agent', [{ worker: 'codex', prompt: 'x' }]);
+    const told = refusal(await bed.mission('run', plan), 'WORKER_MISSING');
+    const codex = path.join(bed.scratch, 'codex');
+    writeFileSync(codex, '#!/bin/sh\necho "codex-cli 0.50.0"\nexit 3\n');
+    chmodSync(codex, 0o755);
+    const looked = await bed.mission('doctor');
+    const check = looked.json.checks.find(({ id }) => id === 'codex');
+    for (const step of [told.next[0] ?? '', check?.fix ?? '']) {
+      assert.doesNotMatch(step, /missionControl\./);
+      const option = /--cli codex=\S+/.exec(step)?.[0].replace(/=\S+/, `=${codex}`).split(' ') ?? [];
+      assert.equal(option.length, 2, step);
+      assert.notEqual(
+        (await bed.mission('doctor', ...option)).json.checks.find(({ id }) => id === 'codex')?.detail,
+        check?.detail,
+      );
+    }
+    const option = ['--cli', `codex=${codex}`];
+    assert.equal((await bed.mission('run', plan, ...option)).code, 3);
+  });
+
+  it('of the doctor: what it says to do, done, is in order', async () => {
+    await blocked('ill');
+    const state = bed.at('.mission-control');
+    const checkOf = async (id: string, ...words: string[]): Promise<Ended['json']['checks'][number] | undefined> =>
+      (await bed.mission('doctor', ...words)).json.checks.find((check) => check.id === id);
+    chmodSync(state, 0o755);
+    const [program = '', ...args] = (await checkOf('state-folder'))?.fix.split(' ') ?? [];
+    assert.equal((await bed.spawn(program, args).ended).code, 0);
+    assert.equal((await checkOf('state-folder'))?.ok, true);
+    writeFileSync(path.join(state, 'lease.db'), 'not empty');
+    assert.match((await checkOf('lease'))?.fix ?? '', /^Delete .*lease\.db/);
+    assert.equal((await checkOf('lease', '--repair', '--yes'))?.ok, true);
+  });
+
+  it('of a subfolder, and of an owner that runs something else', async () => {
+    const gate = bed.plan('first', [{ script: `${start}${bed.waitAt('gate')}` }]);
+    const running = bed.start('run', gate);
+    await bed.waitsAt('gate');
+    const { mission_id } = (await bed.mission('list')).json.missions[0]!;
+    const elsewhere = path.join(bed.root, 'sub');
+    mkdirSync(elsewhere);
+    const below = bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'list', '--json'], { cwd: elsewhere });
+    await follow(refusal(await below.ended, 'WORKSPACE_ABOVE').next);
+    const other = bed.plan('second', [{ script: start }]);
+    assert.ok(refusal(await bed.mission('run', other), 'LEASE_HELD').next.length > 0);
+    const moving = await bed.mission('handoff', 'export', mission_id, '--move', ...decision);
+    const steps = refusal(moving, 'MISSION_ACTIVE').next;
+    await follow(steps);
+    bed.open('gate');
+    await running.ended;
+    await until(async () => (await bed.mission('list')).json.missions[0]?.live === null);
+  });
+
+  it('of a file that is not there: no word of the system, and the file by name', async () => {
+    const ended = await bed.mission('journal', 'verify', '--file', 'nowhere.jsonl');
+    const told = refusal(ended, 'FILE_UNREADABLE');
+    assert.match(told.reason, /nowhere\.jsonl/);
+    assert.doesNotMatch(told.reason, /ENOENT|open '/);
+  });
+
+  it('of a new plan: each command says the next one', async () => {
+    const texts = async (...words: string[]): Promise<readonly string[]> => {
+      const { stdout, code, stderr } = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), ...words]).ended;
+      assert.equal(code, 0, stderr);
+      return [...stdout.matchAll(/next: .*?(mission .+)/g)].map(([, step = '']) => step);
+    };
+    const approve = commandsOf(await texts('plan', 'new', 'fresh', '--from', 'command'))[0] ?? [];
+    const run = commandsOf(await texts(...approve, '--yes'))[0] ?? [];
+    assert.notEqual((await bed.mission(...run)).code, 2);
   });
 });

@@ -7,18 +7,8 @@ import { checkDocument } from '../../src/engine/documentCheck';
 import { checkPlanText } from '../../src/engine/planCheck';
 import type { DocumentKind } from '../../src/engine/recognise';
 import { richPlan } from '../core/plan/cases';
+import { forbiddenInMessages, withoutValues } from '../support/messageShapes';
 import { sampleDocuments } from './sampleDocuments';
-
-/** What no sentence for a person may hold. */
-const forbidden: Readonly<Record<string, RegExp>> = {
-  'a regular expression': /\\[dSsw]|\(\?[:=!<]|\[0-9A-Za-z]|\{\d+,\d*\}|\^\[|\]\$/,
-  'a sentence of a validator':
-    /Invalid (?:input|option|string|ISO)|expected .+ received|must (?:match|NOT|be equal to)/,
-  'an error of the system': /\bE(?:NOENT|ACCES|PERM|ISDIR|NOTDIR|LOOP)\b|SyntaxError|TypeError|\bat position \d/,
-  'a placeholder': /\b(?:FILE|DIR|PLAN|KIND)\b(?!\.|_|")|undefined|\[object |NaN\b/,
-  'the same type twice': /must be [^,;]*\b(an object|a list|a text|a number|null)\b[^,;]*, not \1\b/,
-  'a count where a name is known': /at least 5 entries/,
-};
 
 type Path = readonly (string | number)[];
 interface Mutant {
@@ -97,7 +87,7 @@ describe('every finding about a document', function () {
           }
           if (sentences.has(message)) continue;
           sentences.add(message);
-          for (const [name, pattern] of Object.entries(forbidden))
+          for (const [name, pattern] of Object.entries(forbiddenInMessages))
             assert.doesNotMatch(withoutValues(message), pattern, `${kind} ${what}: ${name} in: ${message}`);
           assert.match(message, /^["A-Z[a-z].{10,}[.?)]$/s, `${kind} ${what}: ${message}`);
         }
@@ -106,11 +96,6 @@ describe('every finding about a document', function () {
     });
   }
 });
-
-/** Without what is quoted from the document. */
-function withoutValues(message: string): string {
-  return message.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-}
 
 function withoutField(value: unknown, pointer: string): unknown {
   const path = pointer.split('/').slice(1);

@@ -28,7 +28,7 @@ export const check: CommandSpec = {
     if (laterKinds.includes(kind))
       throw new UsageError(`check ${kind} comes with a later version; this one checks ${kinds.join(', ')}.`);
     if (!isKind(kind)) return checkEach(call, call.positionals, null);
-    if (files.length === 0) throw new UsageError(`Missing argument: mission check ${kind} FILE...`);
+    if (files.length === 0) throw new UsageError(`No file is named; write mission check ${kind} and the files.`);
     return kind === 'plan' ? validatePlans(call, files) : checkEach(call, files, kind);
   },
 };

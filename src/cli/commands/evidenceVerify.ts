@@ -34,13 +34,14 @@ export const evidenceVerify: CommandSpec = {
       const journals = viewer.value === null ? noJournals : await journalsOf(planId, viewer.value);
       const journal = await journalOf(call, planId, journals);
       const verdict = await verifyEvidence(call.workspace, planId, journal, journals);
-      for (const { code, severity, file, pointer, message, hint } of verdict.findings) {
+      for (const { code, severity, file, pointer, message, hint, next } of verdict.findings) {
         const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
         out.line(
           terminal`${out.paint(colour, severity)} ${code}${file === '' ? '' : ` ${file}`}${pointer === '' ? '' : ` ${pointer}`}`,
         );
         out.line(terminal`    ${message}`);
         if (hint !== undefined) out.line(terminal`    ${hint}`);
+        if (severity !== 'info') out.line(terminal`    next: ${next}`);
       }
       out.line(
         verdict.valid

@@ -8,7 +8,7 @@ import type { Handoff } from '../../core/mission/handoffFacts';
 import type { HandoffCheck } from '../../engine/handoffChecks';
 import { askedHandoff } from '../../engine/askedHandoff';
 import { MissionReader } from '../../engine/missionReader';
-import { required, UsageError, type CommandSpec, type Invocation } from '../command';
+import { UsageError, type CommandSpec, type Invocation } from '../command';
 import { conclude } from '../conclude';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../exitCodes';
 import { findMission } from '../find';
@@ -18,7 +18,7 @@ import type { Output } from '../output';
 import { refusalText } from '../output';
 import { progressListener } from '../progress';
 import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer, workerOptions } from '../session';
-import { decisionOptions, readSnapshot } from './human';
+import { decisionNeeds, decisionOptions, readSnapshot } from './human';
 import { workerOf, workerOption } from './planValidate';
 import { commandLine } from '../../core/text/oneLine';
 import { terminal } from '../../core/text/terminal';
@@ -27,6 +27,7 @@ export const handoffExport: CommandSpec = {
   name: 'handoff export',
   usage: 'MISSION',
   takes: [1, 1],
+  ids: 1,
   summary: 'Write everything another clone or machine needs to go on with a run.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission). The handoff is written to handoff/<n>/ of the mission;',
@@ -43,9 +44,12 @@ export const handoffExport: CommandSpec = {
   store: true,
   async run(call) {
     const move = call.flag('move');
-    if (move) for (const name of ['by', 'reason'] as const) required(call, name);
-    const target = call.text('out') === null ? null : call.file(required(call, 'out'));
-    if (target !== null && (await isTaken(target))) throw new UsageError(`--out ${target}: the folder is not empty.`);
+    if (move && decisionNeeds.some((name) => (call.text(name) ?? '').trim() === ''))
+      throw new UsageError('--move needs --by and --reason: the run ends here.');
+    const out = call.text('out');
+    const target = out === null ? null : call.file(out);
+    if (target !== null && (await isTaken(target)))
+      throw new UsageError(`--out ${target}: the folder is not empty; name one that is new or empty.`);
     const view = await readSnapshot(call);
     if (!view.ok) return call.out.refuse(view.refusal);
     const mission = findMission(view.value, call.positionals[0] ?? '');
@@ -96,11 +100,11 @@ export const handoffResume: CommandSpec = {
     const progress = progressListener(out, owner.ports.paths);
     host.value.listen(progress);
     try {
-      const named = call.text('by') !== null && (call.text('reason') ?? '').trim() !== '';
+      const named = decisionNeeds.every((name) => (call.text(name) ?? '').trim() !== '');
       const resumed = await host.value.resumeHandoff({
         folder,
         actor,
-        reason: named ? required(call, 'reason') : null,
+        reason: named ? call.text('reason') : null,
         apply_diff: call.flag('apply-diff'),
         default_worker,
       });
@@ -154,7 +158,11 @@ async function exported(call: Invocation, missionId: string, id: string, target:
   const { state, n } = handoff;
   if (state.kind === 'refused') {
     const reason = `Handoff ${n} was not written${state.file === null ? '' : ` because of ${state.file}`}: ${state.reason}`;
-    return out.refuse({ code: state.code, reason, next: ['Correct it and export again.'] });
+    return out.refuse({
+      code: state.code,
+      reason,
+      next: [`Correct it, then export again: mission handoff export ${missionId}`],
+    });
   }
   if (state.kind !== 'written') return exitCodes.blocked;
   const folder = path.join(call.workspace, ...state.path.split('/'));
@@ -166,7 +174,7 @@ async function exported(call: Invocation, missionId: string, id: string, target:
       return out.refuse({
         code: 'EVIDENCE_UNWRITABLE',
         reason: `The copy in ${target} is not what was written.`,
-        next: [`Copy ${folder} yourself and check it with: sha256sum -c ${handoffNames.sums}`],
+        next: [`Copy ${folder} yourself, then check the copy there with sha256sum -c ${handoffNames.sums}.`],
       });
   }
   const dir = target ?? folder;

@@ -1,6 +1,6 @@
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import type { MissionCommand } from '../../core/mission/inputs';
-import { required, type CommandSpec, type Invocation, type OptionSpec } from '../command';
+import type { CommandSpec, Invocation, OptionSpec } from '../command';
 import { exitOfRefusal, type ExitCode } from '../exitCodes';
 import { findMission, findTask, type Found } from '../find';
 import { humanCommand, type HumanCommand } from '../humanCommand';
@@ -10,6 +10,9 @@ export const decisionOptions = {
   by: { value: 'NAME', help: 'Who decides.' },
   reason: { value: 'TEXT', help: 'Why; stands in the evidence.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
+
+/** A decision names who and why. */
+export const decisionNeeds = ['by', 'reason'] as const;
 
 const taskOptions = {
   ...decisionOptions,
@@ -78,6 +81,7 @@ export const accept: CommandSpec = {
   name: 'accept',
   usage: 'MISSION TASK PATH...',
   takes: [3, 10_000],
+  ids: 2,
   summary: 'Accept changes that block a task: they may stay as they are.',
   details: [
     'PATH is a name on the list of TASK, as `mission status` and its packet give it; `attempt:N` stands for the changes of',
@@ -85,13 +89,13 @@ export const accept: CommandSpec = {
     `${whoOwns} only to record it. The task goes on with \`mission retry\` or \`mission rerun-validation\`.`,
   ],
   options: { ...decisionOptions, ...workerOptions },
+  needs: decisionNeeds,
   store: true,
   async run(call) {
-    checkDecision(call);
     const view = await readSnapshot(call);
     if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
     const [wanted = '', task = '', ...names] = call.positionals;
-    const found = findTask(view.value, [wanted, task], { mission: null, task: null }, blockedTasks);
+    const found = findTask(view.value, [wanted, task], { mission: null, task: null }, blockedTasks, 'accept');
     if (!found.ok) return call.out.refuse(found.refusal);
     const { mission, task_id } = found.value;
     return humanCommand(call, {
@@ -124,12 +128,13 @@ function verb(
     name,
     usage: 'MISSION',
     takes: [1, 1],
+    ids: 1,
     summary,
     details: ['MISSION is a mission id, or a plan id (its newest mission).', detail],
     options: { ...decisionOptions, ...workerOptions },
+    needs: decisionNeeds,
     store: true,
     async run(call) {
-      checkDecision(call);
       const view = await readSnapshot(call);
       if (!view.ok) return call.out.refuse(view.refusal);
       const mission = findMission(view.value, call.positionals[0] ?? '');
@@ -150,11 +155,13 @@ function taskVerb(
     name,
     usage: '[MISSION] TASK',
     takes: [1, 2],
+    ids: 2,
     summary,
     details: taskForms,
     options: { ...taskOptions, ...workerOptions },
+    needs: decisionNeeds,
     store: true,
-    run: (call) => onTask(call, fits, command, then),
+    run: (call) => onTask(call, name, fits, command, then),
   };
 }
 
@@ -164,11 +171,11 @@ function blockedTasks(mission: MissionView): readonly string[] {
 
 async function onTask(
   call: Invocation,
+  verb: string,
   fits: (mission: MissionView) => readonly string[],
   command: (taskId: string) => MissionCommand,
   then: HumanCommand['then'],
 ): Promise<ExitCode> {
-  checkDecision(call);
   const view = await readSnapshot(call);
   if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
   const found = findTask(
@@ -176,6 +183,7 @@ async function onTask(
     call.positionals,
     { mission: call.text('mission'), task: call.text('task') },
     fits,
+    verb,
   );
   if (!found.ok) return call.out.refuse(found.refusal);
   return humanCommand(call, {
@@ -183,10 +191,4 @@ async function onTask(
     command: command(found.value.task_id),
     then,
   });
-}
-
-/** A decision names who and why. @throws UsageError */
-export function checkDecision(call: Invocation): void {
-  required(call, 'by');
-  required(call, 'reason');
 }

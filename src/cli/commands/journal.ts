@@ -10,6 +10,7 @@ export const journalExport: CommandSpec = {
   name: 'journal export',
   usage: 'MISSION',
   takes: [1, 1],
+  ids: 1,
   summary: 'Print the journal of a mission as JSON lines that anybody can verify.',
   details: [
     'MISSION is a mission id, a plan id (its newest mission), or one of the streams "approvals" and "refusals".',
@@ -28,13 +29,14 @@ export const journalVerify: CommandSpec = {
   name: 'journal verify',
   usage: 'MISSION',
   takes: [0, 1],
+  ids: 1,
   summary: 'Verify the hash chain of a mission’s journal, or of an export (--file).',
   options: { file: { value: 'FILE', help: 'An export of `mission journal export` instead.' } },
   store: true,
   async run(call) {
     const file = call.text('file');
     if ((file === null) === (call.positionals.length === 0))
-      throw new UsageError('Name a mission, or an export with --file.');
+      throw new UsageError('Name a mission, or an export with --file; one of the two.');
     if (file === null)
       return onStream(call, async (viewer, stream) => report(call, await viewer.journal.verifyStream(stream)));
     try {
@@ -43,7 +45,11 @@ export const journalVerify: CommandSpec = {
       return report(call, verdict.events === 0 ? { ...verdict, valid: false } : verdict);
     } catch (error) {
       return call.out.refuse(
-        { code: 'FILE_UNREADABLE', reason: errorMessage(error), next: ['Check the path.'] },
+        {
+          code: 'FILE_UNREADABLE',
+          reason: `${file} cannot be read: ${errorMessage(error)}.`,
+          next: ['Name a file of `mission journal export`.'],
+        },
         exitCodes.refused,
       );
     }

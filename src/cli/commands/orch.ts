@@ -6,7 +6,7 @@ import { MissionReader } from '../../engine/missionReader';
 import { orchStart as start, type OrchPlan, type OrchPorts } from '../../engine/orch';
 import { orchTask as task } from '../../engine/orchTask';
 import type { Outcome } from '../../engine/ports';
-import { required, type CommandSpec, type Invocation } from '../command';
+import type { CommandSpec, Invocation } from '../command';
 import { exitCodes, type ExitCode } from '../exitCodes';
 import { toolVersion } from '../program';
 import { becomeOwner, openOwner } from '../session';
@@ -20,6 +20,7 @@ export const orchStart: CommandSpec = {
   takes: [0, 0],
   summary: 'Start the evidence of an execution by an executor that is not ours.',
   options: planOption,
+  needs: ['plan'],
   store: true,
   run: (call) =>
     asOwner(call, async (ports, plan) => {
@@ -49,11 +50,12 @@ export const orchTask: CommandSpec = {
     notes: { value: 'TEXT', help: 'Notes for the evidence.' },
     commit: { value: 'SHA', help: 'Commit to record at END (default: HEAD).' },
   },
+  needs: ['plan', 'task', 'phase'],
   store: true,
   run(call) {
     const request = {
-      task_id: required(call, 'task'),
-      phase: required(call, 'phase'),
+      task_id: call.text('task') ?? '',
+      phase: call.text('phase') ?? '',
       status: call.text('status'),
       notes: call.text('notes'),
       commit: call.text('commit'),
@@ -75,7 +77,7 @@ async function asOwner(
   work: (ports: OrchPorts, plan: OrchPlan) => Promise<Outcome<object>>,
 ): Promise<ExitCode> {
   const { out } = call;
-  const plan_file = call.file(required(call, 'plan'));
+  const plan_file = call.file(call.text('plan') ?? '');
   const reading = await readRegularFile(plan_file, jsonLimits.bytes);
   if (!reading.ok)
     return out.refuse({ code: reading.code, reason: `${plan_file}: ${reading.message}`, next: ['Check the path.'] });

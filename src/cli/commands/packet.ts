@@ -2,11 +2,12 @@ import { readWorkspaceFile } from '../../adapters/workspaceFile';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import type { Packet } from '../../core/mission/state';
 import { MissionReader, type ReadMission } from '../../engine/missionReader';
-import { required, UsageError, type CommandSpec, type Invocation } from '../command';
+import { UsageError, type CommandSpec, type Invocation } from '../command';
 import { exitCodes } from '../exitCodes';
 import { humanCommand } from '../humanCommand';
 import { openViewer, workerOptions } from '../session';
-import { checkDecision, decisionOptions } from './human';
+import { decisionNeeds, decisionOptions } from './human';
+import { decisionStep } from '../../core/text/steps';
 import { inColumns, terminal } from '../../core/text/terminal';
 
 interface FoundPacket {
@@ -21,6 +22,7 @@ export const packetList: CommandSpec = {
   name: 'packet list',
   usage: '[MISSION]',
   takes: [0, 1],
+  ids: 1,
   summary: 'List recovery packets.',
   options: { all: { help: 'Also resolved and superseded ones.' } },
   store: true,
@@ -54,6 +56,7 @@ export const packetShow: CommandSpec = {
   name: 'packet show',
   usage: 'ID',
   takes: [1, 1],
+  ids: 1,
   summary: 'Show a recovery packet.',
   store: true,
   async run(call) {
@@ -65,7 +68,7 @@ export const packetShow: CommandSpec = {
       return out.refuse({
         code: 'PACKET_UNKNOWN',
         reason: 'The packet was issued and is not written yet.',
-        next: [`mission resume ${found.mission_id} --by NAME --reason TEXT`],
+        next: [decisionStep('resume', found.mission_id)],
       });
     const file = await readWorkspaceFile(call.workspace, packet.written.path);
     if (file.kind !== 'file')
@@ -89,15 +92,16 @@ export const packetResolve: CommandSpec = {
   name: 'packet resolve',
   usage: 'ID --outcome OUTCOME',
   takes: [1, 1],
+  ids: 1,
   summary: 'Resolve a recovery packet with one of its five outcomes.',
   details: [
     `OUTCOME is one of: ${recoveryOutcomes.join(', ')}. This version carries out retry-repair and leave-blocked.`,
   ],
   options: { outcome: { value: 'OUTCOME', help: 'What happens now.' }, ...decisionOptions, ...workerOptions },
+  needs: ['outcome', ...decisionNeeds],
   store: true,
   async run(call) {
-    checkDecision(call);
-    const given = required(call, 'outcome');
+    const given = call.text('outcome') ?? '';
     const outcome = recoveryOutcomes.find((candidate) => candidate === given);
     if (outcome === undefined) throw new UsageError(`--outcome ${given}: it is one of ${recoveryOutcomes.join(', ')}.`);
     const found = await findPacket(call);

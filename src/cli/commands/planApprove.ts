@@ -9,7 +9,7 @@ import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { approvalOverview } from '../../engine/approvalOverview';
 import { planApproval } from '../../engine/planApproval';
 import { checkPlan } from '../../engine/planCheck';
-import { required, UsageError, type CommandSpec, type Invocation } from '../command';
+import { personNamed, UsageError, type CommandSpec, type Invocation } from '../command';
 import { exitCodes } from '../exitCodes';
 import { printFindings, reportFiles } from '../findings';
 import { insideWorker } from '../humanCommand';
@@ -35,11 +35,12 @@ export const planApprove: CommandSpec = {
     yes: { help: 'Do not ask.' },
     ...workerOption,
   },
+  needs: ['by'],
   store: true,
   async run(call) {
     const { out } = call;
     const [name = ''] = call.positionals;
-    const approved_by = required(call, 'by');
+    const approved_by = personNamed(call.text('by') ?? '');
     const file = call.file(name);
     const options = { defaultWorker: workerOf(call), workspaceDir: call.workspace };
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
@@ -63,7 +64,14 @@ export const planApprove: CommandSpec = {
     if (!call.flag('yes')) {
       if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');
       if (!(await out.ask(terminal`Approve plan ${approval.plan.plan_id} as ${approved_by}?`))) {
-        return out.refuse({ code: 'NOT_APPROVED', reason: 'Nothing was written.', next: [] }, exitCodes.refused);
+        return out.refuse(
+          {
+            code: 'NOT_APPROVED',
+            reason: 'You said no: nothing was written.',
+            next: [`mission plan validate ${commandLine([name]).toString()}`],
+          },
+          exitCodes.refused,
+        );
       }
     }
     if (approval.changed) {

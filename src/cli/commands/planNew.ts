@@ -11,6 +11,7 @@ export const planNew: CommandSpec = {
   name: 'plan new',
   usage: 'ID',
   takes: [1, 1],
+  ids: 1,
   summary: 'Write a DRAFT plan that validates except for its approval.',
   details: [`Writes docs/plans/PLAN_<ID>.json. Templates: ${planTemplateNames.join(', ')}.`],
   options: {

@@ -12,6 +12,7 @@ export const status: CommandSpec = {
   name: 'status',
   usage: '[MISSION]',
   takes: [0, 1],
+  ids: 1,
   summary: 'Show missions: state, tasks, live worker, blocks, last events.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission); without it, the newest mission and every open one.',

@@ -25,11 +25,7 @@ function later(name: string, usage: string, summary: string): CommandSpec {
           {
             code: 'OUTCOME_UNAVAILABLE',
             reason: `mission ${name} is not available in this version.`,
-            next: [
-              'mission retry MISSION TASK --by NAME --reason TEXT',
-              'mission packet resolve ID --outcome leave-blocked --by NAME --reason TEXT',
-              'mission cancel MISSION --by NAME --reason TEXT',
-            ],
+            next: ['mission status'],
           },
           exitCodes.refused,
         ),

@@ -2,7 +2,7 @@ import { readRegularFile } from '../../adapters/regularFile';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { StreamSummary, WorkerSignal } from '../../workers/worker';
-import { required, UsageError, type CommandSpec } from '../command';
+import { UsageError, type CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
 import { signalLine } from '../../core/text/signalLine';
 import { terminal } from '../../core/text/terminal';
@@ -20,10 +20,11 @@ export const workerSignals: CommandSpec = {
     stderr: { value: 'FILE', help: 'What it wrote on stderr.' },
     resumed: { help: 'The launch continued an earlier session.' },
   },
+  needs: ['cli'],
   store: false,
   async run(call) {
     const { out } = call;
-    const name = required(call, 'cli');
+    const name = call.text('cli') ?? '';
     const cli = agentNames.find((agent) => agent === name);
     if (cli === undefined) throw new UsageError(`--cli ${name}: it is one of ${agentNames.join(', ')}.`);
     const parser = agentWorkers[cli].createParser({ resumed: call.flag('resumed') });

@@ -1,3 +1,5 @@
+import type { refusalMeanings } from './refusals';
+
 /** The closed catalogue of Fresh Context error codes. Source: seed 003, facts B6. */
 export const contractCodes = [
   'SCHEMA_INVALID',
@@ -70,54 +72,7 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
 /** What a task is told to be blocked by when its program could not be started; in documents of the contract its category's code stands. */
 export const launchFailed = 'LAUNCH_FAILED';
 
-/** Why a command or a start was refused before anything happened. Refusals are values and are journalled. */
-export const refusalCodes = [
-  'PLAN_INVALID',
-  'PLAN_MISPLACED',
-  'PLAN_UNWRITABLE',
-  'PLAN_HASH_MISMATCH',
-  'PLAN_ID_REUSED',
-  'APPROVAL_RECORD_REQUIRED',
-  'EVIDENCE_FOREIGN',
-  'EVIDENCE_MISSING',
-  'EVIDENCE_INVALID',
-  'EVIDENCE_UNWRITABLE',
-  'EFFECT_FAILED',
-  'MISSION_OPEN',
-  'MISSION_ACTIVE',
-  'MISSION_UNKNOWN',
-  'MISSION_CLOSED',
-  'TASK_UNKNOWN',
-  'TASK_NOT_RUNNING',
-  'TASK_FINISHED',
-  'TASK_OUT_OF_ORDER',
-  'TASK_NOT_BLOCKED',
-  'PACKET_UNKNOWN',
-  'PACKET_OPEN',
-  'PACKET_CLOSED',
-  'OUTCOME_UNAVAILABLE',
-  'ALREADY_PAUSED',
-  'NOT_PAUSED',
-  'NOTHING_TO_ACKNOWLEDGE',
-  'REASON_REQUIRED',
-  'HUMAN_ONLY',
-  'NON_COMPLIANT',
-  'WORKSPACE_UNTRUSTED',
-  'WORKER_MISSING',
-  'LAUNCH_REFUSED',
-  'LEASE_HELD',
-  'LEASE_UNSUPPORTED',
-  'STATE_FOLDER_UNAVAILABLE',
-  'PROGRAM_CHANGED',
-  'STATE_STORE_NEWER',
-  'STATE_STORE_CORRUPT',
-  'STATE_STORE_UNWRITABLE',
-  'STALE_SEQUENCE',
-  'COMMAND_INVALID',
-  'LEDGER_INCONSISTENT',
-  'CHANGE_UNKNOWN',
-] as const;
-export type RefusalCode = (typeof refusalCodes)[number];
+export type RefusalCode = keyof typeof refusalMeanings;
 
 /** Structural reasons: the mission fails, nothing is retried. Source: decisions.md section 2. */
 export const structuralCodes = ['SCOPE_VIOLATION', 'NON_COMPLIANT', 'PLAN_HASH_MISMATCH', 'INVARIANT_BROKEN'] as const;

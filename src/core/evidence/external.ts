@@ -29,6 +29,8 @@ export interface ExternalExecution {
   readonly plan_unchanged: boolean;
   /** The plan differs in line ends or the byte-order mark alone. */
   readonly only_line_ends?: boolean;
+  /** How a step is recorded, in words that can be typed. */
+  readonly command: (step: ExternalStep) => string;
 }
 
 export type StepVerdict =
@@ -45,7 +47,7 @@ export function judgeStep(execution: ExternalExecution, step: ExternalStep): Ste
   const task = execution.tasks.find((candidate) => candidate.task_id === step.task_id);
   if (task === undefined) {
     return refuse('TASK_UNKNOWN', `The locked plan has no task ${step.task_id}.`, [
-      `Use one of: ${execution.tasks.map((candidate) => candidate.task_id).join(', ')}.`,
+      `Its tasks are ${execution.tasks.map((candidate) => candidate.task_id).join(', ')}.`,
     ]);
   }
   return step.phase === 'START' ? judgeStart(execution, task) : judgeEnd(execution, task, step.status);
@@ -69,14 +71,18 @@ function judgeStart(execution: ExternalExecution, task: ExternalTask): StepVerdi
   if (task.evidence !== null) {
     return task.in_header
       ? refuse('TASK_OUT_OF_ORDER', `Task ${task_id} was started already.`, [
-          `Record its end: --task ${task_id} --phase END.`,
+          execution.command({ task_id, phase: 'END', status: null }),
         ])
       : { kind: 'complete' };
   }
   const running = execution.tasks.filter((candidate) => candidate.evidence !== null && !isEnded(candidate));
   if (running.length >= execution.max_parallel) {
     const names = running.map((candidate) => candidate.task_id).join(', ');
-    return refuse('TASK_OUT_OF_ORDER', `Still running: ${names}.`, [`Record the end of ${names} first.`]);
+    return refuse(
+      'TASK_OUT_OF_ORDER',
+      `Still running: ${names}.`,
+      running.map((one) => execution.command({ task_id: one.task_id, phase: 'END', status: null })),
+    );
   }
   const before = execution.max_parallel > 1 ? [] : execution.tasks.slice(0, execution.tasks.indexOf(task));
   const needed = execution.tasks.filter(
@@ -85,7 +91,7 @@ function judgeStart(execution: ExternalExecution, task: ExternalTask): StepVerdi
   const open = needed.find((candidate) => !isEnded(candidate));
   if (open !== undefined) {
     return refuse('TASK_OUT_OF_ORDER', `Task ${open.task_id} comes before ${task_id} and has not ended.`, [
-      `Start with task ${open.task_id}.`,
+      execution.command({ task_id: open.task_id, phase: open.evidence === null ? 'START' : 'END', status: null }),
     ]);
   }
   return { kind: 'write' };
@@ -95,7 +101,7 @@ function judgeEnd(execution: ExternalExecution, task: ExternalTask, status: Task
   const { task_id } = task;
   if (task.evidence === null) {
     return refuse('TASK_NOT_RUNNING', `Task ${task_id} was not started: an end without a start proves nothing.`, [
-      `Record its start: --task ${task_id} --phase START.`,
+      execution.command({ task_id, phase: 'START', status: null }),
     ]);
   }
   if (isEnded(task)) {
@@ -103,7 +109,7 @@ function judgeEnd(execution: ExternalExecution, task: ExternalTask, status: Task
       ? refuse(
           'TASK_FINISHED',
           `Task ${task_id} has ended as ${task.evidence.status ?? ''}: what was recorded stays.`,
-          [],
+          ['Start the next task.'],
         )
       : { kind: 'complete' };
   }

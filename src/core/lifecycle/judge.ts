@@ -188,7 +188,7 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
       break;
   }
   if (end.error !== null)
-    return recoverable('run_not_recorded', `The run could not be recorded completely: ${end.error}.`, []);
+    return recoverable('run_not_recorded', `The run could not be recorded completely: ${firstLine(end.error)}.`, []);
   if (end.exit_code !== 0) {
     const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
     return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${why}`, [
@@ -207,7 +207,7 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
   if (!end.final_ok) {
     return recoverable(
       'child_exit_nonzero',
-      `The worker reported an error: ${end.final_reason ?? 'no reason given'}.`,
+      `The worker reported an error: ${firstLine(end.final_reason ?? 'no reason given')}.`,
       [...denialLines(end), ...tailLines(end.stderr_tail)],
     );
   }
@@ -218,7 +218,7 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
 function notRecorded(who: string, end: LaunchEnd): AttemptFailure {
   return recoverable(
     'run_not_recorded',
-    `${who} was stopped because what it does could not be recorded any more: ${end.error ?? 'unknown error'}`,
+    `${who} was stopped because what it does could not be recorded any more: ${firstLine(end.error)}.`,
     [
       'Look at .mission-control and at the space on its disk; then decide anew about the task.',
       ...tailLines(end.stderr_tail),

@@ -14,7 +14,11 @@ export function judgeClaim(task: PlannedTask, attempt: Attempt): AttemptFailure 
     case 'not_applicable':
       return null;
     case 'missing':
-      return recoverable('missing_handoff', `The worker left no result packet: ${claim.reason}`, denials(attempt));
+      return recoverable(
+        'missing_handoff',
+        `The worker left no result packet: ${claim.reason.replace(/[.\s]+$/, '')}.`,
+        denials(attempt),
+      );
     case 'invalid':
       return recoverable('invalid_handoff', 'The result packet of the worker is not valid.', claim.problems);
     case 'valid':

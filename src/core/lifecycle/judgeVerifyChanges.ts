@@ -1,6 +1,7 @@
 import type { AttemptFailure } from '../mission/facts';
 import { openChanges, type Attempt, type Mission, type TaskRow } from '../mission/state';
 import { fewNamed, firstLines } from '../text/firstNamed';
+import { decisionStep } from '../text/steps';
 import { nameOf, outstandingLine, placeKey, unreadChange, type OutstandingChange } from '../observation/outstanding';
 import { besideLines, fileOf, unattributed } from './judgeChanges';
 
@@ -55,11 +56,11 @@ export function blockedBy(mission: Mission, attempt: Attempt, failure: AttemptFa
   return [...nobodys, ...later, ...(attempt.unread === null ? [] : [unreadChange(attempt.attempt, attempt.unread)])];
 }
 
-/** The next valid step for what is on the list, in words that can be typed. */
+/** The next valid step for what is on the list (the first twenty of it), in words that can be typed. */
 export function acceptCommand(mission: Mission, task_id: string, changes: readonly OutstandingChange[]): string {
   const names = [...new Set(changes.map(nameOf))];
   const shown = names.slice(0, 20).map(quoted).join(' ');
-  return `mission accept ${mission.mission_id} ${task_id} ${shown}${names.length > 20 ? ' ...' : ''} --by NAME --reason TEXT`;
+  return decisionStep('accept', mission.mission_id, task_id, shown);
 }
 
 function blocking(attempt: Attempt): readonly OutstandingChange[] {

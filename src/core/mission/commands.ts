@@ -4,6 +4,7 @@ import { exportHandoff, movedReason } from './handoffs';
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import type { Command, Input } from './inputs';
+import { decisionStep, personStep } from '../text/steps';
 import { laneOf, waitsForPerson } from './lanes';
 import { judgeLedger } from './ledgerDocument';
 import { recoveryEvents } from './recovery';
@@ -49,30 +50,31 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
     return refuse(
       'NON_COMPLIANT',
       'The command came from inside a worker’s process tree. An agent cannot decide for a human.',
-      [],
+      [personStep],
     );
   }
   if (!command.identified) {
     return refuse(
       'NON_COMPLIANT',
       'The process that sent the command could not be found: nobody can say that a human sent it.',
-      ['Repeat the command with `mission` or in the editor, and wait for the answer.'],
+      ['Repeat it with `mission` or in the editor, and wait for the answer.'],
     );
   }
-  if (actor.kind !== 'human') return refuse('HUMAN_ONLY', `${command.command.type} is a human decision.`, []);
+  if (actor.kind !== 'human')
+    return refuse('HUMAN_ONLY', `Only a person decides this (${command.command.type}).`, [personStep]);
   if (namesNobody(actor.name))
     return refuse('HUMAN_ONLY', `${JSON.stringify(actor.name)} names nobody, and a decision is a person’s.`, [
       'Repeat it with the name of the person who decides.',
     ]);
   if (command.reason.trim() === '')
     return refuse('REASON_REQUIRED', 'A decision needs a reason; it stands in the evidence.', [
-      'Say why with --reason.',
+      'Repeat it and say why.',
     ]);
   if (command.expected_seq !== null && command.expected_seq !== mission.last_seq) {
     return refuse(
       'STALE_SEQUENCE',
       `The mission has moved on to event ${mission.last_seq}; the command was made for ${command.expected_seq}.`,
-      ['Look again and repeat the command.'],
+      [`mission status ${mission.mission_id}`, 'Repeat the command if it still holds.'],
     );
   }
   if ((mission.ending ?? mission.criteria ?? mission.moved) && command.command.type !== 'Acknowledge') {
@@ -80,12 +82,15 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
     if (command.command.type === 'ResumeMission' && command.owner_was_absent && mission.execution !== 'REPORTED')
       return null;
     const moved = movedReason(mission);
+    const state = mission.handoffs.findLast((handoff) => handoff.move)?.state;
     if (moved !== null)
-      return refuse('MISSION_CLOSED', `${moved} It goes on where that handoff is resumed.`, [
-        'mission handoff resume DIR',
-      ]);
-    return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}).`, [
-      'Run the plan again: the same bytes may be executed again.',
+      return refuse(
+        'MISSION_CLOSED',
+        `${moved} It goes on where that handoff is resumed.`,
+        state?.kind === 'written' ? [`mission handoff resume ${state.path}`] : [`mission status ${mission.mission_id}`],
+      );
+    return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}). The same plan may be run again.`, [
+      `mission run ${mission.plan_path}`,
     ]);
   }
   return null;
@@ -103,7 +108,7 @@ function ledgerGuard(mission: Mission, { command, recovery }: Command): Refused 
   if (ledger === null || ledger.allow) return null;
   return refuse('LEDGER_INCONSISTENT', `The ledger of the mission contradicts itself: ${ledger.reason}`, [
     `mission journal verify ${mission.mission_id}`,
-    `mission cancel ${mission.mission_id}`,
+    decisionStep('cancel', mission.mission_id),
   ]);
 }
 
@@ -142,10 +147,13 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Ver
 }
 
 function pause(mission: Mission, decision: HumanDecision): Verdict {
+  const open = openPackets(mission);
   if (mission.hold.kind !== 'none')
-    return refuse('ALREADY_PAUSED', 'The mission is paused already, or will be after the current attempt.', [
-      'mission resume',
-    ]);
+    return refuse(
+      'ALREADY_PAUSED',
+      'The mission is paused already, or will be after the current attempt.',
+      open.length > 0 ? blockedBy(mission, open).next : [decisionStep('resume', mission.mission_id)],
+    );
   const running = mission.lanes.map(({ task_id }) => task_id).join(', ');
   const reason = running === '' ? 'Paused.' : `Pauses after the current attempt of ${running}.`;
   return { events: [{ type: 'PauseRequested', decision }], reason };
@@ -159,27 +167,28 @@ function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boole
   // Lanes that run on, a packet or a handoff that is due: a decision that a person owes does not hold these up.
   if (ownerWasAbsent && pendingEffects(mission).length > 0 && (open.length > 0 || blocked))
     return { events: [], reason: 'What was begun is brought to its end; the blocked task still waits for a decision.' };
-  if (open.length > 0) return blockedBy(open);
+  if (open.length > 0) return blockedBy(mission, open);
   if (blocked) {
     return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [
-      `mission retry ${blocked.task.task_id}`,
-      'mission cancel',
+      decisionStep('retry', mission.mission_id, blocked.task.task_id),
+      decisionStep('cancel', mission.mission_id),
     ]);
   }
   if (mission.hold.kind === 'none' && ownerWasAbsent)
     return { events: [], reason: 'The mission continues where it stopped.' };
-  if (mission.hold.kind === 'none') return refuse('NOT_PAUSED', 'The mission is not paused.', ['mission status']);
+  if (mission.hold.kind === 'none')
+    return refuse('NOT_PAUSED', 'The mission is not paused.', [`mission status ${mission.mission_id}`]);
   return { events: [{ type: 'MissionResumed', decision }], reason: 'The mission goes on.' };
 }
 
 function stop(mission: Mission, taskId: string, decision: HumanDecision): Verdict {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
   if (!laneOf(mission, taskId)) {
-    const running = mission.lanes.map(({ task_id }) => `mission stop ${task_id}`);
+    const running = mission.lanes.map(({ task_id }) => decisionStep('stop', mission.mission_id, task_id));
     return refuse(
       'TASK_NOT_RUNNING',
       `Task ${taskId} has no running worker.`,
-      running.length > 0 ? running : ['mission status'],
+      running.length > 0 ? running : [`mission status ${mission.mission_id}`],
     );
   }
   return {
@@ -190,7 +199,7 @@ function stop(mission: Mission, taskId: string, decision: HumanDecision): Verdic
 
 function cancel(mission: Mission, decision: HumanDecision): Verdict {
   if (mission.cancel && !mission.rows.some((row) => row.unproven && !row.unproven.due))
-    return refuse('MISSION_CLOSED', 'The mission is being canceled already.', ['mission status']);
+    return refuse('MISSION_CLOSED', 'The mission is being canceled already.', [`mission status ${mission.mission_id}`]);
   const events: readonly MissionEvent[] = [
     { type: 'CancelRequested', decision },
     ...mission.lanes.map(({ task_id }): MissionEvent => ({ type: 'TaskStopRequested', task_id, decision })),
@@ -201,11 +210,13 @@ function cancel(mission: Mission, decision: HumanDecision): Verdict {
 /** At any time; the run itself is given away only while nothing of it runs here. */
 function exported(mission: Mission, command: Command, move: HumanDecision | null): Verdict {
   if (mission.execution !== 'EXECUTING')
-    return refuse('MISSION_ACTIVE', `The mission is ${mission.execution}: there is nothing to hand over yet.`, [
-      'mission status',
-    ]);
+    return refuse(
+      'MISSION_ACTIVE',
+      `The mission is ${mission.execution}, not EXECUTING: there is nothing to hand over.`,
+      [`mission status ${mission.mission_id}`],
+    );
   if (mission.handoffs.some((handoff) => handoff.move && handoff.state.kind === 'pending'))
-    return refuse('MISSION_CLOSED', 'The run is being given away already.', ['mission status']);
+    return refuse('MISSION_CLOSED', 'The run is being given away already.', [`mission status ${mission.mission_id}`]);
   const running = mission.lanes.map(({ task_id }) => task_id);
   if (move && (running.length > 0 || mission.cancel))
     return refuse(
@@ -213,7 +224,12 @@ function exported(mission: Mission, command: Command, move: HumanDecision | null
       running.length > 0
         ? `Running: ${running.join(', ')}. A run is given away only while nothing of it runs here.`
         : 'The mission is being canceled.',
-      [`mission pause ${mission.mission_id}`, ...running.map((task) => `mission stop ${task}`)],
+      mission.cancel
+        ? [`mission status ${mission.mission_id}`]
+        : [
+            decisionStep('pause', mission.mission_id),
+            ...running.map((task) => decisionStep('stop', mission.mission_id, task)),
+          ],
     );
   const unproven = mission.rows.find((row) => row.unproven);
   if (move && unproven)
@@ -229,12 +245,15 @@ function exported(mission: Mission, command: Command, move: HumanDecision | null
 function acknowledge(mission: Mission, decision: HumanDecision): Verdict {
   const something = openPackets(mission).length > 0 || mission.ending?.outcome === 'FAILED';
   if (!something || mission.acknowledged)
-    return refuse('NOTHING_TO_ACKNOWLEDGE', 'There is no unacknowledged failure or block.', ['mission status']);
+    return refuse('NOTHING_TO_ACKNOWLEDGE', 'There is no unacknowledged failure or block.', [
+      `mission status ${mission.mission_id}`,
+    ]);
   return { events: [{ type: 'FailureAcknowledged', decision }], reason: 'Acknowledged.' };
 }
 
 function active(missionId: string): Refused {
   return refuse('MISSION_ACTIVE', `Mission ${missionId} has a running worker in this workspace.`, [
-    'Wait for it, pause it, or stop its worker.',
+    `mission status ${missionId}`,
+    decisionStep('pause', missionId),
   ]);
 }

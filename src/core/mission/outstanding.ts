@@ -1,6 +1,7 @@
 import type { OutstandingFacts } from '../evidence/facts';
 import { firstLines } from '../text/firstNamed';
 import { listed, nameOf, placeKey, type Outstanding } from '../observation/outstanding';
+import { decisionStep } from '../text/steps';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
 import type { MissionEvent } from './events';
@@ -39,11 +40,13 @@ export function accept(mission: Mission, taskId: string, names: readonly string[
   if (!row) return unknownTask(mission, taskId);
   if (row.status === 'failed')
     return refuse('MISSION_CLOSED', `Task ${taskId} failed (${row.code ?? 'FAILED'}): that cannot be accepted.`, [
-      'mission status',
+      `mission status ${mission.mission_id}`,
     ]);
   const open = openChanges(row);
   if (open.length === 0)
-    return refuse('CHANGE_UNKNOWN', `Nothing waits to be accepted for task ${taskId}.`, ['mission status']);
+    return refuse('CHANGE_UNKNOWN', `Nothing waits to be accepted for task ${taskId}.`, [
+      `mission status ${mission.mission_id}`,
+    ]);
   const known = new Set(open.map(nameOf));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0 || names.length === 0)
@@ -59,7 +62,7 @@ export function accept(mission: Mission, taskId: string, names: readonly string[
   const then =
     left.length > 0
       ? `Still on the list: ${named(left.map(nameOf))}.`
-      : `Go on with: mission ${verb} ${mission.mission_id} ${taskId} --by NAME --reason TEXT`;
+      : `Go on with: ${decisionStep(verb, mission.mission_id, taskId)}`;
   return {
     events: [{ type: 'ChangesAccepted', task_id: taskId, names: [...chosen], decision }],
     reason: `Accepted for task ${taskId}: ${named([...chosen])}. ${then}`,

@@ -1,5 +1,6 @@
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
+import { decisionStep } from '../text/steps';
 import { rowOf, type Mission, type Packet } from './state';
 import { nothingToValidate } from '../lifecycle/validation';
 import { refuse, unknownTask, type Refused, type Verdict } from './verdict';
@@ -15,10 +16,13 @@ export function retry(
   if (!row) return unknownTask(mission, taskId);
   if (row.status !== 'blocked')
     return refuse('TASK_NOT_BLOCKED', `Task ${taskId} is ${row.status}; only a blocked task can be retried.`, [
-      'mission status',
+      `mission status ${mission.mission_id}`,
     ]);
   const packet = mission.packets.findLast((candidate) => candidate.task_id === taskId && answerable(candidate));
-  if (!packet) return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, ['mission status']);
+  if (!packet)
+    return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, [
+      `mission status ${mission.mission_id}`,
+    ]);
   return resolve(mission, packet.packet_id, outcome, decision);
 }
 
@@ -31,13 +35,17 @@ export function resolve(
 ): Verdict {
   const packet = mission.packets.find((candidate) => candidate.packet_id === packetId);
   if (!packet)
-    return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, ['mission packet list']);
+    return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, [
+      `mission packet list ${mission.mission_id}`,
+    ]);
   if (!answerable(packet))
-    return refuse('PACKET_CLOSED', `Packet ${packetId} is ${packet.state.kind}.`, ['mission packet show']);
+    return refuse('PACKET_CLOSED', `Packet ${packetId} is ${packet.state.kind}.`, [`mission packet show ${packetId}`]);
   switch (outcome) {
     case 'leave-blocked':
       if (packet.state.kind !== 'open')
-        return refuse('PACKET_CLOSED', `Packet ${packetId} was left blocked before.`, ['mission retry']);
+        return refuse('PACKET_CLOSED', `Packet ${packetId} was left blocked before.`, [
+          decisionStep('retry', mission.mission_id, packet.task_id),
+        ]);
       return {
         events: [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }],
         reason: `Task ${packet.task_id} stays blocked.`,
@@ -52,10 +60,7 @@ export function resolve(
       const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
       const nothing = attempt ? nothingToValidate(attempt) : 'no attempt of this mission left a result';
       if (nothing !== null)
-        return refuse('OUTCOME_UNAVAILABLE', `There is nothing to validate again: ${nothing}.`, [
-          'retry-repair',
-          'leave-blocked',
-        ]);
+        return refuse('OUTCOME_UNAVAILABLE', `There is nothing to validate again: ${nothing}.`, otherwise(packet));
       return {
         events: chosen(mission, packetId, outcome, decision),
         reason: `The result of ${packet.task_id} is judged once more${onceResumed(mission)}.`,
@@ -63,22 +68,25 @@ export function resolve(
     }
     case 'resume':
     case 'ask-user':
-      return refuse('OUTCOME_UNAVAILABLE', `Outcome ${outcome} is not available in this version.`, [
-        'retry-repair',
-        'leave-blocked',
-      ]);
+      return refuse('OUTCOME_UNAVAILABLE', `Outcome ${outcome} is not available in this version.`, otherwise(packet));
   }
 }
 
-export function blockedBy(open: readonly Packet[]): Refused {
-  const [first] = open;
+/** What this version can do with a packet. */
+function otherwise({ packet_id, state }: Packet): readonly string[] {
+  const outcomes = state.kind === 'open' ? ['retry-repair', 'leave-blocked'] : ['retry-repair'];
+  return outcomes.map((outcome) => decisionStep('packet resolve', packet_id, '--outcome', outcome));
+}
+
+export function blockedBy(mission: Mission, open: readonly Packet[]): Refused {
+  const first = open[0]?.packet_id ?? '';
   return refuse(
     'PACKET_OPEN',
     `Nothing advances while a recovery packet is open: ${open.map((packet) => packet.packet_id).join(', ')}.`,
     [
-      `mission packet show ${first?.packet_id ?? ''}`,
-      `mission packet resolve ${first?.packet_id ?? ''} --outcome retry-repair`,
-      'mission cancel',
+      `mission packet show ${first}`,
+      decisionStep('packet resolve', first, '--outcome', 'retry-repair'),
+      decisionStep('cancel', mission.mission_id),
     ],
   );
 }

@@ -1,4 +1,5 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import { decisionStep } from '../text/steps';
 import { attributeLines, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 
 /** What is known before a plan is received; the facts are read by the engine, judged here. */
@@ -29,6 +30,8 @@ export interface StartFacts {
     readonly plan_sha256: string;
     readonly open: boolean;
     readonly live: boolean;
+    /** A blocked task waits for a person: nothing can be resumed before. */
+    readonly waits?: boolean;
   }[];
 }
 
@@ -57,8 +60,8 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   if (open) {
     return refusal('MISSION_OPEN', `Mission ${open.mission_id} of this plan has not ended.`, [
       `mission status ${open.mission_id}`,
-      `mission resume ${open.mission_id}`,
-      `mission cancel ${open.mission_id}`,
+      ...(open.waits === true ? [] : [decisionStep('resume', open.mission_id)]),
+      decisionStep('cancel', open.mission_id),
     ]);
   }
   const other = facts.missions.find(
@@ -66,10 +69,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   );
   if (other) return reused(facts, `mission ${other.mission_id} locked ${other.plan_sha256}`, other.plan_sha256);
   if (facts.approval_missing !== null) {
-    return refusal('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [
-      `mission plan approve ${place} --by NAME`,
-      'Or run without --require-approval-record.',
-    ]);
+    return refusal('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [`mission plan approve ${place} --by NAME`]);
   }
   const { evidence } = facts;
   if (evidence.kind === 'none') return null;

@@ -15,9 +15,8 @@ export function refuse(code: RefusalCode, reason: string, next: readonly string[
 }
 
 export function unknownTask(mission: Mission, taskId: string): Refused {
-  return refuse(
-    'TASK_UNKNOWN',
-    `The plan has no task ${taskId}.`,
-    mission.rows.map((row) => row.task.task_id),
-  );
+  const tasks = mission.rows.map((row) => row.task.task_id).join(', ');
+  return refuse('TASK_UNKNOWN', `The plan has no task ${taskId}; its tasks are ${tasks}.`, [
+    `mission status ${mission.mission_id}`,
+  ]);
 }

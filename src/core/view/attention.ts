@@ -1,6 +1,7 @@
 import type { MissionView } from '../../contracts/missionView';
 import type { Mission } from '../mission/state';
 import { troubleOf } from '../mission/trouble';
+import { decisionStep } from '../text/steps';
 
 /** What a person has to look at although no packet says so: nothing goes on by itself. Null when there is nothing. */
 export function attention(mission: Mission): MissionView['attention'] {
@@ -10,7 +11,7 @@ export function attention(mission: Mission): MissionView['attention'] {
       code: trouble.code,
       reason: `The runner stopped: ${trouble.reason}`,
       key: `${trouble.effect} ${trouble.at}`,
-      next: [...trouble.next, `mission resume ${mission.mission_id} --by NAME --reason TEXT`],
+      next: [...trouble.next, decisionStep('resume', mission.mission_id)],
     };
   if (mission.ending) return null;
   const { hold } = mission;

@@ -5,6 +5,7 @@ import { evidenceDir } from '../evidence/places';
 import { passed } from '../lifecycle/judge';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
+import { decisionStep } from '../text/steps';
 import type { MissionEvent } from '../mission/events';
 import type { UsageFacts } from '../mission/facts';
 import { attemptsOf } from '../mission/handoffs';
@@ -180,11 +181,11 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
       next: [
         ...(openChanges(row).length > 0 ? [acceptCommand(mission, packet.task_id, openChanges(row))] : []),
         ...(attempt && nothingToValidate(attempt) === null
-          ? [`mission rerun-validation ${mission.mission_id} ${packet.task_id} --by NAME --reason TEXT`]
+          ? [decisionStep('rerun-validation', mission.mission_id, packet.task_id)]
           : []),
-        `mission retry ${mission.mission_id} ${packet.task_id} --by NAME --reason TEXT`,
-        `mission packet resolve ${packet.packet_id} --outcome leave-blocked --by NAME --reason TEXT`,
-        `mission cancel ${mission.mission_id} --by NAME --reason TEXT`,
+        decisionStep('retry', mission.mission_id, packet.task_id),
+        ...(leftBlocked ? [] : [decisionStep('packet resolve', packet.packet_id, '--outcome', 'leave-blocked')]),
+        decisionStep('cancel', mission.mission_id),
       ],
     },
   ];

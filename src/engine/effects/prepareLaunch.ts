@@ -126,7 +126,7 @@ async function draftAgent(
   if (!found.ok) return found;
   const { executable, version, extra_args, env_names, default_model } = found.value;
   // The start was refused with them already; settings may have changed since.
-  const refusal = refusalOfExtraArguments(task.worker, extra_args);
+  const refusal = refusalOfExtraArguments(task.worker, extra_args, ports.workers.surface);
   if (refusal) return { ok: false, refusal };
   const worker = agentWorkers[task.worker];
   const model = task.model ?? default_model;

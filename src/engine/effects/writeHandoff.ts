@@ -77,7 +77,7 @@ export async function writeHandoff(
   for (const { file, text, bytes } of parts) {
     const put = await putFile(`${folder}/${file}`, bytes ?? text, mission, ports, tell);
     if (put.redactions > 0)
-      return refuse('UNTRUSTED_CONTEXT_BLOCK', file, `${put.redactions} secret(s) were found in it.`);
+      return refuse('UNTRUSTED_CONTEXT_BLOCK', file, `It holds what looks like a secret (${put.redactions} found).`);
     const back = written(await ports.handoffs.read(ports.paths.absolute(folder), file));
     files.push({ file, bytes: back?.bytes.length ?? 0, sha256: put.sha256 });
   }
@@ -101,7 +101,11 @@ export async function writeHandoff(
   if (inBundle) return refuse('UNTRUSTED_CONTEXT_BLOCK', inBundle.file, inBundle.reason);
   const put = await putFile(`${folder}/${handoffNames.bundle}`, text, mission, ports, tell);
   if (put.redactions > 0)
-    return refuse('UNTRUSTED_CONTEXT_BLOCK', handoffNames.bundle, `${put.redactions} secret(s) were found in it.`);
+    return refuse(
+      'UNTRUSTED_CONTEXT_BLOCK',
+      handoffNames.bundle,
+      `It holds what looks like a secret (${put.redactions} found).`,
+    );
   const sums = [...files, { file: handoffNames.bundle, sha256: put.sha256 }]
     .map(({ file, sha256 }) => `${sha256.toLowerCase()}  ${file}\n`)
     .join('');

@@ -133,7 +133,7 @@ async function confirm(
 export async function tellInvalid(title: string, uri: Uri, findings: PlanCheck['findings']): Promise<void> {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const [first] = errors;
-  const more = errors.length > 1 ? ` and ${errors.length - 1} more` : '';
+  const more = errors.length > 1 ? ` (${errors.length - 1} more)` : '';
   const show = 'Show Problems';
   const chosen = await alarm(
     refusalText(title, {

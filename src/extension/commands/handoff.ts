@@ -87,7 +87,7 @@ async function resumeWithConsent(
     const approved = await approve(composition, plan, { title, button: 'Approve and Resume', note });
     return approved && resumeWithConsent(composition, folder, wanted);
   }
-  if (!wanted.apply_diff && answer.next.includes(applyDiffStep)) {
+  if (!wanted.apply_diff && answer.next.includes(applyDiffStep(wanted.folder))) {
     const write = 'Write Them from the Diff';
     const chosen = await ask(
       ui`Outputs of done tasks are missing here.`,

@@ -1,0 +1,149 @@
+// docs/messages.md: every message with what it means and what to do next.
+import path from 'node:path';
+
+/**
+ * The page. `tables` are the closed lists of codes: a message whose code is in none of them, and a code that no message
+ * has, are errors, so that neither can be forgotten.
+ */
+export function messagesPage(messages, tables) {
+  const { findingMeanings, errorCodes, refusalMeanings, callMeanings, reasonMeanings, endMeanings, evidenceFindings } =
+    tables;
+  const contract = mapped(errorCodes, ({ meaning, recovery }) => ({ meaning, next: recovery }));
+  const sections = [
+    {
+      title: 'Findings in documents',
+      told: 'By `mission check`, `mission plan validate`, `mission run` and in the Problems panel, with line and column. The sentence says what to do; the same shape errors are told of every kind of document by the names of its fields.',
+      of: ({ kind, file }) => kind === 'finding' || (kind === 'stop' && !endsMission(file)),
+      codes: { ...mapped(findingMeanings, (meaning) => ({ meaning })), ...contract },
+      // Codes of the contract that these documents cannot break by themselves.
+      silent: ['TASK_TIMEOUT', 'INVALID_TRANSITION', 'CONCURRENCY_CONFLICT'],
+    },
+    {
+      title: 'Refusals',
+      told: 'By the command that was refused, in the terminal and in VS Code; in the journal. Nothing was changed.',
+      of: ({ kind, code }) => kind === 'refusal' && code !== 'OK' && code !== 'USAGE',
+      codes: {
+        ...mapped({ ...contractWords(errorCodes), ...refusalMeanings, ...callMeanings }, (meaning) => ({ meaning })),
+      },
+      silent: [...Object.keys(errorCodes), 'USAGE', 'LAUNCH_REFUSED'],
+    },
+    {
+      title: 'Why a task stands still',
+      told: 'By `mission run` and `mission status`, in Mission Control, in a notification and in the recovery packet, with the steps that are possible.',
+      of: ({ kind, code, file }) => kind === 'stop' && endsMission(file) && code in reasonMeanings,
+      codes: reasonMeanings,
+      // Of documents that somebody else wrote; no sentence of ours says these.
+      silent: [
+        'dirty_worktree',
+        'validator_report_failed',
+        'missing_validation_report',
+        'no_runnable_pending_work',
+        'permission_recovery_exhausted',
+        'budget_exceeded',
+      ],
+    },
+    {
+      title: 'What a mission ends with, and why the runner stops',
+      told: 'In the header and the summary of the evidence, by `mission run` and `mission status`, in Mission Control.',
+      of: ({ kind, code, file }) => kind === 'stop' && endsMission(file) && !(code in reasonMeanings),
+      codes: endMeanings,
+      silent: ['NON_COMPLIANT', 'INVARIANT_BROKEN'],
+    },
+    {
+      title: 'Findings about evidence',
+      told: 'By `mission evidence verify`, with the file. Only errors make evidence invalid.',
+      of: ({ kind }) => kind === 'evidence',
+      codes: mapped(evidenceFindings, ({ severity, next }) => ({ meaning: severity, next })),
+      silent: [],
+    },
+    {
+      title: 'What the doctor finds',
+      told: 'By `mission doctor` and the command *Doctor*.',
+      of: ({ kind, steps }) => kind === 'doctor' && steps.length > 0,
+      codes: null,
+      silent: [],
+    },
+    {
+      title: 'Mistakes in a call',
+      told: 'By the command line, code USAGE, exit code 2; the next step is the help of the command.',
+      of: ({ kind, code }) => kind === 'usage' || (kind === 'refusal' && code === 'USAGE'),
+      codes: { USAGE: { meaning: callMeanings.USAGE } },
+      silent: [],
+    },
+  ];
+  const problems = [];
+  const lines = [
+    '# Messages',
+    '',
+    'Every sentence that Mission Control tells a person, with examples for what it fills in. Generated from the sources by `npm run generate`; `scripts/messageExamples.mjs` holds the examples.',
+    '',
+  ];
+  for (const section of sections) lines.push(...sectionLines(section, messages.filter(section.of), problems));
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function sectionLines({ title, told, codes, silent }, messages, problems) {
+  const byCode = new Map();
+  for (const message of messages) byCode.set(message.code, [...(byCode.get(message.code) ?? []), message]);
+  for (const code of byCode.keys())
+    if (codes !== null && !Object.hasOwn(codes, code))
+      problems.push(
+        `${title}: ${code} has no meaning (${byCode
+          .get(code)
+          .map(({ file, line }) => `${file}:${line}`)
+          .join(', ')})`,
+      );
+  for (const code of Object.keys(codes ?? {}))
+    if (!byCode.has(code) && !silent.includes(code)) problems.push(`${title}: no message has the code ${code}`);
+  const names = codes === null ? [...byCode.keys()] : Object.keys(codes).filter((code) => byCode.has(code));
+  return [
+    `## ${title}`,
+    '',
+    told,
+    '',
+    ...names.flatMap((code) => {
+      const { meaning, next } = codes?.[code] ?? {};
+      const words = [meaning, next && `Next: ${next}`].filter(Boolean).join(' ');
+      return [
+        `### ${code}`,
+        '',
+        ...(words === '' ? [] : [words, '']),
+        ...unique(byCode.get(code)).flatMap(messageLines),
+        '',
+      ];
+    }),
+  ];
+}
+
+function messageLines({ text, steps, file }) {
+  const where = file.startsWith('src/cli/') ? ' (terminal)' : file.startsWith('src/extension/') ? ' (VS Code)' : '';
+  return [`- ${code(text)}${where}`, ...steps.map((step) => `  - next: ${code(step)}`)];
+}
+
+/** What a mission or a task ends with, or the runner stops for; elsewhere the same shape tells of a document. */
+function endsMission(file) {
+  return /^src\/(?:core\/(?:mission|lifecycle|evidence|view)|engine\/effects|adapters\/(?:journal|state))/.test(file);
+}
+
+function unique(messages) {
+  const seen = new Set();
+  return messages.filter(({ text, steps, file }) => {
+    const key = `${text} ${steps.join(' ')} ${path.posix.dirname(file)}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function mapped(table, change) {
+  return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, change(value)]));
+}
+
+function contractWords(table) {
+  return mapped(table, ({ meaning }) => meaning);
+}
+
+/** As text, whatever is in it. */
+function code(text) {
+  const fence = text.includes('`') ? '``' : '`';
+  return `${fence}${fence === '``' ? ' ' : ''}${text}${fence === '``' ? ' ' : ''}${fence}`;
+}

@@ -1,0 +1,126 @@
+import type { ReasonCategory, StructuralCode } from './codes';
+
+/** What becomes of a task that blocked: what its packet means, and what a person does next. */
+export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning: string; readonly next: string }>> = {
+  child_exit_nonzero: {
+    meaning: 'The worker ended without success, or not at all.',
+    next: 'Read the end of its output in the packet, mend the cause, retry the task.',
+  },
+  missing_handoff: {
+    meaning: 'The worker left nothing that shows its work.',
+    next: 'Retry the task; give it a verify command if it is not meant to change files.',
+  },
+  dirty_worktree: {
+    meaning: 'The workspace was not in the state that the task needs.',
+    next: 'Bring it into that state and retry.',
+  },
+  worker_reported_blocked: {
+    meaning: 'The worker says that it cannot go on, or was stopped before it broke a rule.',
+    next: 'Read what it says, supply what is missing, retry the task.',
+  },
+  validator_report_failed: { meaning: 'A validator refuses the work.', next: 'Read its report and retry the task.' },
+  missing_validation_report: {
+    meaning: 'A validator wrote no report.',
+    next: 'Retry the task, so that it validates again.',
+  },
+  no_runnable_pending_work: {
+    meaning: 'Tasks are left, and each waits for one that cannot be done.',
+    next: 'Retry the blocked tasks they wait for, or cancel the mission.',
+  },
+  invalid_handoff: {
+    meaning: 'The result packet of the worker is not one.',
+    next: 'Look at the findings in the recovery packet and retry the task.',
+  },
+  task_timeout: {
+    meaning: 'The worker gave no sign of life, or ran longer than it may.',
+    next: 'Retry the task, after a new plan with other limits where they are too short.',
+  },
+  verification_failed: {
+    meaning: 'A verify command failed, or a claim of the worker was not what was observed.',
+    next: 'Look at the output; mend the cause and validate again, or retry the task.',
+  },
+  external_change: {
+    meaning: 'Something changed that nobody can be named for, or could not be compared.',
+    next: 'Put it back, or accept it by name; then validate again or retry.',
+  },
+  permission_recovery_exhausted: {
+    meaning: 'The worker lacks a permission that nobody may give unasked.',
+    next: 'Give it, in the plan or on the machine, and retry the task.',
+  },
+  awaiting_user: { meaning: 'A person stopped the task.', next: 'Retry the task or cancel the mission.' },
+  budget_exceeded: {
+    meaning: 'The budget of the plan is used up.',
+    next: 'Approve a plan with another budget, or cancel the mission.',
+  },
+  assignment_refused: {
+    meaning: 'What the worker would have been given breaks a rule; nothing was launched.',
+    next: 'Correct what the sentence names in a new plan.',
+  },
+  untrusted_context: {
+    meaning: 'Text from outside holds a secret or an injection.',
+    next: 'Take it out, replace the key where it is valid, retry the task.',
+  },
+  verify_changed_files: {
+    meaning: 'Verify commands changed what they must leave alone.',
+    next: 'Put it back, or accept it by name; then validate again or retry.',
+  },
+  run_not_recorded: {
+    meaning: 'What the worker did could not be recorded; this says nothing about its work.',
+    next: 'Look at .mission-control and at the space on its disk, then retry the task.',
+  },
+  launch_failed: { meaning: 'The program could not be started.', next: 'Install or correct it, then retry the task.' },
+};
+
+/** What a mission, a task of another executor or the runner ends with. */
+export const endMeanings = {
+  SCOPE_VIOLATION: {
+    meaning: 'A task changed something outside its approved paths; the mission fails, and nothing is reverted.',
+    next: 'Look at every change that the evidence names and put back what does not belong; then run a plan whose paths fit.',
+  },
+  NON_COMPLIANT: { meaning: 'A rule of the process was not kept.', next: 'A person decides; the mission has ended.' },
+  PLAN_HASH_MISMATCH: {
+    meaning: 'The plan file is not the one that was locked.',
+    next: 'Find out who changed it, put the locked bytes back, and run the plan again.',
+  },
+  INVARIANT_BROKEN: { meaning: 'A mistake of ours.', next: 'Report it with the journal of the mission.' },
+  ACCEPTANCE_FAILED: {
+    meaning: 'A success criterion is not met.',
+    next: 'Look at the evidence, correct the work or the plan, and run it again.',
+  },
+  DEPENDENCY_NOT_MET: {
+    meaning: 'No open task can run.',
+    next: 'Decide about the blocked tasks, or cancel the mission.',
+  },
+  CANCELLED: { meaning: 'A person canceled the mission.', next: 'Run the plan again when it is wanted.' },
+  MOVED: {
+    meaning: 'The run was given away with a handoff.',
+    next: 'It goes on where that handoff is resumed.',
+  },
+  TASK_FAILED: {
+    meaning: 'A task of another executor failed, and the execution with it.',
+    next: 'Plan the repair as a new plan.',
+  },
+  TASK_SKIPPED: { meaning: 'A task of another executor was skipped.', next: 'Nothing, if that was meant.' },
+  LEDGER_INCONSISTENT: {
+    meaning: 'Ledger, locks, blockers, dependencies or events contradict each other.',
+    next: 'Verify the journal; cancel the mission when it does not hold.',
+  },
+  UNTRUSTED_CONTEXT_BLOCK: {
+    meaning: 'Something that would be handed over holds a secret.',
+    next: 'Take it out, replace the key where it is valid, export again.',
+  },
+  WRITE_FAILED: {
+    meaning: 'The runner stopped, because an event could not be recorded.',
+    next: 'Mend what the sentence names, then resume the mission.',
+  },
+  FENCED: {
+    meaning: 'The runner stopped, because another process runs the missions now.',
+    next: 'Nothing; that process goes on.',
+  },
+  STALE_SEQUENCE: {
+    meaning: 'The runner stopped, because the journal is not the one it wrote.',
+    next: 'Verify the journal before anything is resumed.',
+  },
+} as const satisfies Readonly<
+  Partial<Record<StructuralCode, object>> & Record<string, { readonly meaning: string; readonly next: string }>
+>;

@@ -4,6 +4,7 @@ import type { Server } from './harness/server';
 import { stepByStep } from './harness/steps';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
+import { waitForStarted } from './laneChecks';
 import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a mission whose window comes and goes in the middle of a task', () => {
@@ -49,7 +50,7 @@ describe('a mission whose window comes and goes in the middle of a task', () => 
   });
 
   it('goes on over a restart of the extension host', async () => {
-    await waitForEvent(workspace, 'WorkerStarted', 3);
+    await waitForStarted(workspace, 'restart');
     await window.restartExtensionHost();
     await waitForOwner(2);
     await assertOneTerminal('restart');
@@ -59,7 +60,7 @@ describe('a mission whose window comes and goes in the middle of a task', () => 
   });
 
   it('goes on while no window is open, and is finished by the next one', async () => {
-    await waitForEvent(workspace, 'WorkerStarted', 5);
+    await waitForStarted(workspace, 'close');
     await window.close();
     await server.waitForExtensionHosts(0);
     await workspace.openGate('close');

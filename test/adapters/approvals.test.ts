@@ -14,10 +14,54 @@ async function keyFolder(): Promise<string> {
 describe('the key of this machine’s user', () => {
   after(removeScratch);
 
-  it('lies below the home folder, whatever other variables say', () => {
-    assert.equal(userKeyFolder('/home/ann', 'linux'), '/home/ann/.config/mission-control');
-    assert.equal(userKeyFolder('/Users/ann', 'darwin'), '/Users/ann/Library/Application Support/Mission Control');
-    assert.equal(userKeyFolder('C:\\Users\\ann', 'win32'), 'C:\\Users\\ann\\AppData\\Local\\Mission Control');
+  describe('lies below the home folder', () => {
+    const names = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'LOCALAPPDATA', 'MISSION_CONTROL_HOME'];
+    const kept = names.map((name) => [name, process.env[name]] as const);
+    before(() => {
+      for (const name of names) process.env[name] = '/elsewhere';
+    });
+    after(() => {
+      for (const [name, value] of kept)
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    });
+
+    it('whatever other variables say', () => {
+      assert.equal(userKeyFolder('/home/ann', 'linux'), '/home/ann/.config/mission-control');
+      assert.equal(userKeyFolder('/Users/ann', 'darwin'), '/Users/ann/Library/Application Support/Mission Control');
+      assert.equal(userKeyFolder('C:\\Users\\ann', 'win32'), 'C:\\Users\\ann\\AppData\\Local\\Mission Control');
+    });
+  });
+
+  it('stays the one that was made first, whenever others came to make one', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const folder = await keyFolder();
+      const opening = [];
+      for (let n = 0; n < 10; n += 1) {
+        opening.push(openUserKey(folder));
+        await new Promise(setImmediate);
+      }
+      const keys = await Promise.all([...opening, openUserKey(folder)]);
+      assert.equal(new Set(keys.map((key) => (key.ok ? key.value.seal('x') : key.refusal.reason))).size, 1);
+    }
+  });
+
+  it('seals parts, however they are divided', async () => {
+    const key = await openUserKey(await keyFolder());
+    assert(key.ok);
+    const { seal } = key.value;
+    const divided = [seal('a', 'bc'), seal('ab', 'c'), seal('abc'), seal('a","bc'), seal('', 'abc')];
+    assert.equal(new Set(divided).size, divided.length);
+    assert.equal(seal('a', 'bc'), divided[0]);
+  });
+
+  it('closes a folder that others may read', async function () {
+    if (process.platform === 'win32') this.skip();
+    const folder = await keyFolder();
+    await mkdir(folder);
+    await chmod(folder, 0o755);
+    assert((await openUserKey(folder)).ok);
+    assert.equal((await lstat(folder)).mode & 0o777, 0o700);
   });
 
   it('is made once, whole, for this user alone, also by many at once', async () => {

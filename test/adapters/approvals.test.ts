@@ -16,15 +16,9 @@ describe('the key of this machine’s user', () => {
 
   describe('lies below the home folder', () => {
     const names = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'LOCALAPPDATA', 'MISSION_CONTROL_HOME'];
-    const kept = names.map((name) => [name, process.env[name]] as const);
-    before(() => {
-      for (const name of names) process.env[name] = '/elsewhere';
-    });
-    after(() => {
-      for (const [name, value] of kept)
-        if (value === undefined) delete process.env[name];
-        else process.env[name] = value;
-    });
+    const kept = { ...process.env };
+    before(() => Object.assign(process.env, Object.fromEntries(names.map((name) => [name, '/elsewhere']))));
+    after(() => (process.env = kept));
 
     it('whatever other variables say', () => {
       assert.equal(userKeyFolder('/home/ann', 'linux'), '/home/ann/.config/mission-control');
@@ -49,7 +43,7 @@ describe('the key of this machine’s user', () => {
   it('seals parts, however they are divided', async () => {
     const key = await openUserKey(await keyFolder());
     assert(key.ok);
-    const { seal } = key.value;
+    const seal = (...parts: readonly string[]): string => key.value.seal(...parts);
     const divided = [seal('a', 'bc'), seal('ab', 'c'), seal('abc'), seal('a","bc'), seal('', 'abc')];
     assert.equal(new Set(divided).size, divided.length);
     assert.equal(seal('a', 'bc'), divided[0]);

@@ -105,7 +105,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     await place.sh('cat /dev/zero > "$WORK/../filled" 2> /dev/null || true');
     writeFileSync(gate(place, 'full'), '');
     const stopped = await running.ended;
-    const told = /ENOSPC|no space|database or disk is full/i.test(stopped.stdout + stopped.stderr);
+    const told = /ENOSPC|no space|disk is full/i.test(stopped.stdout + stopped.stderr);
     await place.sh('rm "$WORK/../filled"');
     return seen(await mended(place, 'full', stopped), [
       stopped.exit === 0 ? 'it was not stopped' : told ? 'it told why' : `it did not tell why: ${stopped.stdout}`,

@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
+import { stepByStep } from './harness/steps';
+import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { makeMissionWorkspace, startMissionServer, type MissionWorkspace } from './missionWorkspace';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  startMissionServer,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
 
 const onlyPosix = process.platform === 'win32' ? describe.skip : describe;
 
@@ -44,3 +55,93 @@ onlyPosix('a file whose name is a link, an icon and a change of direction', () =
     await window.screenshot('hostile-text-notification');
   });
 });
+
+onlyPosix('names and reasons of others where VS Code asks and tells', () => {
+  stepByStep();
+  dumpOnFailure();
+  const file = '[x](command:workbench.action.closeWindow)$(error)\u202e\u001b[31m`*.txt';
+  const shown = String.raw`[x](command:workbench.action.closeWindow)$(error)\u202e\x1b[31m\`*.txt`;
+  const reason = '[x](command:workbench.action.closeWindow)$(error)\u202e `*<b>why</b>';
+  let workspace: MissionWorkspace;
+  let server: Server;
+  let window: VscodeWindow;
+
+  before(async () => {
+    const verify = ['node', '-e', `require('node:fs').writeFileSync(${JSON.stringify(file)}, 'Rewritten.')`];
+    workspace = await makeMissionWorkspace('told', ['build'], { git: true, verify });
+    await writeFile(path.join(workspace.workspaceDir, file), 'Before.\n');
+    const git = (...args: string[]): void => {
+      execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.invalid', ...args], {
+        cwd: workspace.workspaceDir,
+        stdio: 'ignore',
+      });
+    };
+    git('add', '-A');
+    git('commit', '-qm', 'A file with such a name');
+    server = await startMissionServer(workspace);
+    window = await server.openWindow();
+    await approveAndRun(window, workspace);
+    await window.terminals.waitForText('Mission told build', 'Step started');
+  });
+  after(async () => {
+    await server.stop();
+    await workspace.remove();
+  });
+
+  /** No link and no icon came out of it. */
+  async function nothingOf(place: string): Promise<void> {
+    const box = window.page.locator(place);
+    assert.equal(await box.locator('a[href*="command:"], a[title*="command:"], a[data-href*="command:"]').count(), 0);
+    assert.equal(await box.locator('.codicon-error:not(.notification-list-item-icon)').count(), 0, place);
+  }
+
+  it('is text in a notification, in what the status bar says when pointed at, and on the panel', async () => {
+    await window.command('Mission Control: Stop Worker');
+    await window.dialogs.answer('Stop Worker');
+    await window.quickInput.answer(reason);
+    const told = await window.notifications.waitForToast(/task build was stopped/);
+    assert.ok(told.text.includes(String.raw`[x]\(command:workbench.action.closeWindow)$(error)\u202e`), told.text);
+    await nothingOf('.notifications-toasts');
+    await window.screenshot('hostile-toast');
+    await waitForStatus(window, 'Mission told paused');
+    const shownReason = reason.replace('\u202e', String.raw`\u202e`);
+    const tooltip = await window.statusBarTooltip('missionControl.status');
+    assert.ok(tooltip.includes(shownReason), tooltip);
+    const frame = await window.webviewFrame('Mission Control');
+    await waitFor(async () => (await frame.locator('article.mission').innerText()).includes(shownReason), {
+      what: 'the reason on the panel',
+    });
+    assert.equal(await frame.locator('article.mission b, article.mission a[href^="command:"]').count(), 0);
+    await window.screenshot('hostile-panel');
+  });
+
+  it('is text in a list that is ticked, and below an input box', async () => {
+    await window.command('Mission Control: Retry Task');
+    await window.quickInput.answer('Once more');
+    await workspace.openGate('build');
+    await window.notifications.waitFor(/task build is blocked \(NON_COMPLIANT\)/);
+    await window.command('Mission Control: Accept Change…');
+    const { items } = await window.quickInput.read();
+    assert.deepEqual(items, [shown, 'It is tracked by git.']);
+    await nothingOf('.quick-input-list');
+    await window.screenshot('hostile-list');
+    await window.quickInput.tick([shown]);
+    const asked = await waitFor(
+      async () => {
+        const { message } = await window.quickInput.read();
+        return message.includes('Accepted for task build') && message;
+      },
+      { what: 'the question for the reason' },
+    );
+    assert.ok(asked.includes('command:workbench.action.closeWindow'), asked);
+    assertVisible(asked);
+    await nothingOf('.quick-input-widget');
+    await window.screenshot('hostile-input');
+    await window.quickInput.answer('It is generated');
+    await waitForEvent(workspace, 'ChangesAccepted');
+  });
+});
+
+function assertVisible(text: string): void {
+  for (const hidden of ['\u202e', '\u001b']) assert.ok(!text.includes(hidden), JSON.stringify(text));
+}

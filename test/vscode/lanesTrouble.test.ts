@@ -10,6 +10,8 @@ import type { VscodeWindow } from './harness/window';
 import { evidenceStatus, living, waitForStarted, waitForStrips } from './laneChecks';
 import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
+const acknowledge = 'Mission Control: Acknowledge Failure';
+
 describe('a lane that writes outside all locks', () => {
   stepByStep();
   dumpOnFailure();
@@ -48,7 +50,7 @@ describe('a lane that writes outside all locks', () => {
 
   it('says so: status bar, one notification, the panel', async () => {
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
-    await window.notifications.waitFor(/^Mission out-of-scope failed \(SCOPE_VIOLATION\)/);
+    await window.notifications.waitFor(/^Mission out-of-scope failed \(SCOPE_VIOLATION\): .*stray\.txt/);
     await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
     await waitFor(async () => (await frame.locator('.block').innerText()).includes('stray.txt'), {
@@ -56,6 +58,18 @@ describe('a lane that writes outside all locks', () => {
     });
     assert.equal(await frame.locator('.live').count(), 0);
     await window.screenshot('lanes-scope-violation');
+  });
+
+  it('is acknowledged by a person, after which nothing asks for it any more', async () => {
+    await window.command(acknowledge);
+    await window.quickInput.answer('Seen');
+    await waitForEvent(workspace, 'FailureAcknowledged');
+    await waitFor(async () => (await window.statusBarItem('missionControl.status'))?.kind !== 'error', {
+      what: 'the status bar to be calm',
+    });
+    await waitFor(async () => !(await window.quickInput.commandsMatching(acknowledge)).includes(acknowledge), {
+      what: 'the command to go',
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { approveShown } from './approving';
 import { dumpOnFailure } from './harness/failureDump';
@@ -93,6 +93,23 @@ describe('a folder of plans that are in different states', () => {
     ]);
   });
 
+  it('repairs what the doctor finds, after saying what that is', async () => {
+    const state = path.join(workspace.workspaceDir, '.mission-control');
+    await chmod(state, 0o755);
+    await window.command('Mission Control: Doctor');
+    await waitForPage('FAIL state-folder');
+    await window.screenshot('doctor-finding');
+    await window.notifications.click(/^Doctor: state-folder can be repaired/, 'Repair…');
+    const dialog = await window.dialogs.read();
+    assert.equal(dialog.message, 'Repair state-folder?');
+    assert.match(dialog.detail, /others may look into it\n\nThis will set the mode of .* to 700\.$/);
+    assert.equal((await stat(state)).mode & 0o777, 0o755, 'nothing is done before a person says so');
+    await window.screenshot('doctor-repair');
+    await window.dialogs.answer('Repair');
+    await waitForPage('ok state-folder');
+    assert.equal((await stat(state)).mode & 0o777, 0o700);
+  });
+
   async function approve(id: string): Promise<void> {
     // Not open in an editor: there VS Code would tell of its new text.
     await window.command('View: Close All Editors');
@@ -115,5 +132,11 @@ describe('a folder of plans that are in different states', () => {
 
   async function asksAgain(): Promise<boolean> {
     return (await window.notifications.list()).some(({ text }) => offer.test(text));
+  }
+
+  async function waitForPage(part: string): Promise<void> {
+    await waitFor(async () => (await window.editor.text()).replaceAll('*', '').includes(part), {
+      what: `"${part}" on the page of the doctor`,
+    });
   }
 });

@@ -68,10 +68,24 @@ export class Notifications {
     await center.waitFor({ timeout: 10_000 });
   }
 
+  /** A dialog that came meanwhile covers the bell: it may stay open then. */
   private async closeCenter(): Promise<void> {
     const center = this.page.locator('.notifications-center');
-    if (await center.isVisible()) await this.page.locator('.statusbar-item[id="status.notifications"] a').click();
-    await center.waitFor({ state: 'hidden', timeout: 10_000 });
+    const dialog = this.page.locator('.monaco-dialog-box');
+    await waitFor(
+      async () => {
+        if (!(await center.isVisible()) || (await dialog.isVisible())) return true;
+        const bell = this.page.locator('.statusbar-item[id="status.notifications"] a');
+        const clicked = await bell.click({ timeout: 3_000 }).then(
+          () => true,
+          () => false,
+        );
+        // Another click would open it again.
+        if (clicked) await center.waitFor({ state: 'hidden', timeout: 10_000 });
+        return clicked;
+      },
+      { what: 'the list of notifications to be closed' },
+    );
   }
 }
 

@@ -98,7 +98,8 @@ export function parseCall(
     );
   const missing = help ? undefined : spec.needs?.find((name) => (text(name) ?? '').trim() === '');
   if (missing !== undefined) throw missingOption(spec, missing);
-  if (!help && spec.needs?.includes('by') === true) personNamed(text('by') ?? '');
+  const by = help ? null : text('by');
+  if (by !== null) personNamed(by);
   return {
     positionals,
     help,

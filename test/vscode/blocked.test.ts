@@ -136,14 +136,14 @@ describe('a worker stopped and a mission canceled from the palette', () => {
     await window.notifications.waitFor(/Mission cut-short is paused/);
     await window.terminals.waitForText(
       'Mission cut-short one',
-      /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\n$/,
+      /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\s*$/,
     );
     await window.screenshot('terminal-stopped');
   });
 
   it('tells in the terminal what became of the task, also after a reload', async () => {
     await window.reload();
-    await window.terminals.waitForText(/cut-short one/, /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\n$/);
+    await window.terminals.waitForText(/cut-short one/, /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\s*$/);
   });
 
   it('cancels the mission after one question with two answers', async () => {
@@ -158,7 +158,7 @@ describe('a worker stopped and a mission canceled from the palette', () => {
     await window.quickInput.answer('Not needed any more');
     await window.notifications.waitFor(/^Mission cut-short canceled/);
     await waitForStatus(window, 'Mission cut-short canceled');
-    await window.terminals.waitForText(/cut-short one/, /\nTask one is canceled: .*Not needed any more\.?\n$/);
+    await window.terminals.waitForText(/cut-short one/, /\nTask one is canceled: .*Not needed any more\.?\s*$/);
     await window.screenshot('terminal-canceled');
     assert.deepEqual([workspace.executions('one'), workspace.executions('two')], [1, 0]);
     const acknowledge = 'Mission Control: Acknowledge Failure';

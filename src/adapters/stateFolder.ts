@@ -83,7 +83,9 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
   } catch (error) {
     return unwritable(
       `${folder.root} cannot be used: ${errorMessage(error)}.`,
-      'Make the workspace folder writable for your user.',
+      errorCode(error) === 'ENOSPC'
+        ? 'Free some space on the disk.'
+        : 'Make the workspace folder writable for your user.',
     );
   }
 }

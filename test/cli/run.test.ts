@@ -142,7 +142,7 @@ describe('mission run', () => {
     assert.deepEqual((await bed.mission('list')).json.missions, []);
     const doctor = await bed.mission('doctor', ...settings);
     const check = doctor.json.checks.find(({ id }) => id === 'gemini');
-    assert.match(JSON.stringify(check), /NON_COMPLIANT.*--yolo.*Remove them/);
+    assert.match(JSON.stringify(check), /NON_COMPLIANT.*--yolo.*Take them out of --cli-arg/);
     assert.equal(check?.ok, false);
   });
 

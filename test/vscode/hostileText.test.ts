@@ -60,7 +60,7 @@ onlyPosix('names and reasons of others where VS Code asks and tells', () => {
   stepByStep();
   dumpOnFailure();
   const file = '[x](command:workbench.action.closeWindow)$(error)\u202e\u001b[31m`*.txt';
-  const shown = String.raw`[x](command:workbench.action.closeWindow)$(error)\u202e\x1b[31m\`*.txt`;
+  const shown = '[x](command:workbench.action.closeWindow)$(error)\\u202e\\x1b[31m`*.txt';
   const reason = '[x](command:workbench.action.closeWindow)$(error)\u202e `*<b>why</b>';
   let workspace: MissionWorkspace;
   let server: Server;

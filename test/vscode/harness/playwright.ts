@@ -56,8 +56,6 @@ export interface Page {
   locator(selector: string, options?: { hasText?: string | RegExp }): Locator;
   getByRole(role: string, options?: { name?: string | RegExp; exact?: boolean }): Locator;
   evaluate(script: string): Promise<unknown>;
-  /** Runs in every document of the page from now on, before anything of its own. */
-  addInitScript(script: { content: string }): Promise<void>;
   frames(): Frame[];
   mainFrame(): Frame;
   keyboard: {

@@ -37,7 +37,7 @@ describe('a mission that needs a person', () => {
     });
     await window.terminals.waitForText(
       'Mission needs-you build',
-      /\nWorker exited with code 3\. Press Enter to close this terminal\.\nTask build is blocked \(ACCEPTANCE_FAILED\): The worker exited with 3\.\n$/,
+      /\nWorker exited with code 3\. Press Enter to close this terminal\.\nTask build is blocked \(ACCEPTANCE_FAILED\): The worker exited with 3\.\s*$/,
     );
     await window.screenshot('blocked');
   });

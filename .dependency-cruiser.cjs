@@ -2,15 +2,15 @@
 // Types count as imports (`tsPreCompilationDeps`). test/architecture/imports.test.ts holds one violation per rule.
 
 const programs = ['supervisor', 'mcp', 'cli', 'extension'];
-const rooms = ['contracts', 'core', 'workers', 'engine', 'adapters', ...programs];
+const rooms = ['contracts', 'base', 'core', 'workers', 'engine', 'adapters', ...programs];
 const inRoom = `^(src/(${rooms.join('|')})|webview-ui)/`;
 
 /** Import-free `as const` lists: every room may take their values. */
 const vocabulary = '^src/contracts/vocabulary/[^/]+\\.ts$';
 const contracts = '^src/contracts/';
 const coreView = '^src/core/view(/|\\.ts$)';
-/** What makes text of others safe to show: pure functions of strings, for everybody who prints. */
-const coreText = '^src/core/text/';
+/** The ground floor: refusals, JSON values, and what makes text of others safe to show. */
+const base = '^src/base/';
 const workerRegistry = '^src/workers/(registry|versions)\\.ts$';
 const enginePorts = '^src/engine/ports(/|\\.ts$)';
 
@@ -20,16 +20,17 @@ const enginePorts = '^src/engine/ports(/|\\.ts$)';
  */
 const table = {
   contracts: { values: [contracts], types: [], packages: ['zod'], node: [] },
-  core: { values: ['^src/core/', vocabulary], types: [contracts], packages: [], node: [] },
-  workers: { values: ['^src/workers/', vocabulary], types: [contracts, '^src/core/'], packages: [], node: [] },
+  base: { values: [base], types: [vocabulary], packages: [], node: [] },
+  core: { values: ['^src/core/', base, vocabulary], types: [contracts], packages: [], node: [] },
+  workers: { values: ['^src/workers/', base, vocabulary], types: [contracts, '^src/core/'], packages: [], node: [] },
   engine: {
-    values: ['^src/engine/', contracts, '^src/core/', '^src/workers/'],
+    values: ['^src/engine/', contracts, base, '^src/core/', '^src/workers/'],
     types: [],
     packages: [],
     node: [],
   },
   adapters: {
-    values: ['^src/adapters/', contracts, coreText],
+    values: ['^src/adapters/', contracts, base],
     types: ['^src/core/', '^src/workers/', enginePorts],
     packages: ['ajv', 'ajv-formats', 'jsonc-parser', 'execa', 'string-width'],
     node: true,
@@ -38,13 +39,13 @@ const table = {
   mcp: program('mcp', ['@modelcontextprotocol/sdk']),
   cli: program('cli', []),
   extension: {
-    values: ['^src/extension/', contracts, coreView, coreText, workerRegistry, '^src/engine/', '^src/adapters/'],
+    values: ['^src/extension/', contracts, coreView, base, workerRegistry, '^src/engine/', '^src/adapters/'],
     types: ['^src/core/'],
     packages: ['@types/vscode'],
     node: ['path'],
   },
   'webview-ui': {
-    values: ['^webview-ui/', '^src/contracts/missionView\\.ts$', vocabulary, coreText],
+    values: ['^webview-ui/', '^src/contracts/missionView\\.ts$', vocabulary, base],
     types: [],
     packages: [],
     node: [],
@@ -53,7 +54,7 @@ const table = {
 
 function program(room, packages) {
   return {
-    values: [`^src/${room}/`, contracts, coreView, coreText, '^src/workers/', '^src/engine/', '^src/adapters/'],
+    values: [`^src/${room}/`, contracts, coreView, base, '^src/workers/', '^src/engine/', '^src/adapters/'],
     types: ['^src/core/'],
     packages,
     node: true,

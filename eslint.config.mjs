@@ -4,7 +4,7 @@ import { defineConfig } from 'eslint/config';
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
 
-const pureRooms = ['src/core/**/*.ts', 'src/workers/**/*.ts', 'src/engine/**/*.ts'];
+const pureRooms = ['src/base/**/*.ts', 'src/core/**/*.ts', 'src/workers/**/*.ts', 'src/engine/**/*.ts'];
 const lineLimit = { skipBlankLines: true, skipComments: true };
 
 /** Restrictions for every TypeScript file. */
@@ -28,7 +28,7 @@ const pen = [
   },
   {
     selector: 'NewExpression[callee.name="SafeText"], CallExpression[callee.name="visibleText"]',
-    message: 'Safe text is made by the template of its medium (core/text).',
+    message: 'Safe text is made by the template of its medium (base/text).',
   },
 ];
 /** What VS Code draws itself is handed over in one place, which takes links and icons apart. */
@@ -39,7 +39,7 @@ const editorPen = [
     message: 'Text that VS Code draws goes through src/extension/ui.ts, which takes UiText only.',
   },
 ];
-const writers = ['src/cli/output.ts', 'src/supervisor/screen.ts', 'src/core/text/*.ts'];
+const writers = ['src/cli/output.ts', 'src/supervisor/screen.ts', 'src/base/text/*.ts'];
 
 /** Time, randomness, locale and time zone would make the same journal give another next step. */
 const inPureRooms = [
@@ -138,7 +138,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/core/text/*.ts'],
+    files: ['src/base/text/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...everywhere, ...inPureRooms] },
   },
   {

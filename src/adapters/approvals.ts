@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ApprovalRecord, SealedApproval } from '../core/plan/approvalRecord';
 import type { Approvals } from '../engine/ports/hostPorts';
 import { readOnce } from './openedFile';
-import { done, errorCode, errorMessage, refused } from './outcome';
+import { done, errorCode, errorMessage, refused } from '../base/outcome';
 import { isPathId } from './stateFolder';
 import { openUserKey, type UserKey } from './userKey';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { link, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from './outcome';
+import { errorCode } from '../base/outcome';
 
 /** Permission bits of the new file; ignored on Windows. */
 export interface AtomicOptions {

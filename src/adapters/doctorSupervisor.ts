@@ -5,7 +5,7 @@ import type { DoctorCheck } from '../engine/ports/doctorPorts';
 import { systemIds } from './ids';
 import { createLaunches } from './launches';
 import { nodeOutside } from './nodeOutside';
-import { errorMessage } from './outcome';
+import { errorMessage } from '../base/outcome';
 import { searchOutside } from './outsideWorkspace';
 import { findStateFolder, stateFolderName } from './stateFolder';
 import { openSupervisorCopy, type InstalledSupervisor } from './supervisorCopy';

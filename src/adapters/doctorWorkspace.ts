@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createLease } from './lease';
 import { leaseSupport } from './leaseSupport';
 import { openNodeViewer, type JournalPlace } from './nodePorts';
-import { errorCode, errorMessage, refused } from './outcome';
+import { errorCode, errorMessage, refused } from '../base/outcome';
 import { findStateFolder, openStateFolder, stateFolderOf } from './stateFolder';
 import type { DoctorCheck, ReadMissions } from '../engine/ports/doctorPorts';
 

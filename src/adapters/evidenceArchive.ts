@@ -6,7 +6,7 @@ import { readEvidence, type EvidenceDocuments } from './evidenceDocuments';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './evidenceFinding';
 import { checkJournal, type JournalEvidence } from './evidenceJournal';
 import { checkLockedPlan } from './evidencePlan';
-import { errorCode, errorMessage } from './outcome';
+import { errorCode, errorMessage } from '../base/outcome';
 import { placeInWorkspace } from './workspacePath';
 
 /** What the journal here knows of executions of a plan. */

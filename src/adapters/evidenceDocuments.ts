@@ -6,7 +6,7 @@ import { isTemporaryName } from './atomicFile';
 import { evidenceFinding, type EvidenceFinding } from './evidenceFinding';
 import { sealHolds, sha256Of } from './evidenceSeal';
 import { holdsInAnotherForm, lineEndsExplain } from './lineEnds';
-import { errorMessage } from './outcome';
+import { errorMessage } from '../base/outcome';
 import { checkShape } from './schemas';
 import type { DocumentName } from '../contracts/schemas';
 import { readWorkspaceFile } from './workspaceFile';

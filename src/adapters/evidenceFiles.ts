@@ -1,13 +1,13 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { evidenceNames, executionsDir } from '../contracts/vocabulary/evidenceFiles';
-import type { EvidenceFiles, ExistingEvidence, Outcome, ReadFile, WrittenFile } from '../engine/ports';
+import type { EvidenceFiles, ExistingEvidence, ReadFile, WrittenFile } from '../engine/ports';
 import type { MovedObstacle } from '../core/mission/facts';
 import { removeHalves, renameFile, syncFolder, writeFileAtomic } from './atomicFile';
 import { clearWay } from './evidenceObstacle';
 import { sealHeader, sealHolds, sha256Of } from './evidenceSeal';
 import { holdsInAnotherForm, lineEndsExplain } from './lineEnds';
-import { done, errorCode, errorMessage, refused } from './outcome';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../base/outcome';
 import { redactText } from './redact';
 import { isPathId, stateFolderName } from './stateFolder';
 import { readWorkspaceFile } from './workspaceFile';

@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { MovedObstacle } from '../core/mission/facts';
 import { renameFile } from './atomicFile';
-import { errorCode } from './outcome';
+import { errorCode } from '../base/outcome';
 import { stateFolderName } from './stateFolder';
 import { makeFoldersFor } from './workspacePath';
 

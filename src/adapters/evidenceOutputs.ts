@@ -1,4 +1,4 @@
-import { firstNamed } from '../core/text/firstNamed';
+import { firstNamed } from '../base/text/firstNamed';
 import type { EvidenceDocuments } from './evidenceDocuments';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './evidenceFinding';
 import { sha256Of } from './evidenceSeal';

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Outcome } from '../engine/ports';
 import { isTemporaryName, syncFolder } from './atomicFile';
-import { done, errorMessage, refused } from './outcome';
+import { done, errorMessage, refused, type Outcome } from '../base/outcome';
 
 /**
  * Copies a handoff folder to a place that is free or an empty folder: whoever looks there finds nothing or the whole of

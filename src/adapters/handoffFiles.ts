@@ -2,12 +2,11 @@ import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { handoffNames } from '../contracts/vocabulary/handoff';
 import type { HandoffFile, HandoffFiles } from '../engine/ports/handoffPorts';
-import type { Outcome } from '../engine/ports';
 import { sha256Of } from './evidenceSeal';
 import { patchOf } from './handoffPatch';
 import { applyPatch, tryPatch } from './handoffPatchApply';
 import { readOnce } from './openedFile';
-import { done, errorCode, errorMessage, refused } from './outcome';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../base/outcome';
 import { checkShape, generatedSchemas } from './schemas';
 import { readWorkspaceFile } from './workspaceFile';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Patch, PatchRequest } from '../engine/ports/handoffPorts';
 import { askGit, gitOnFiles, placeOf } from './gitCommand';
 import { locateRepository, type Repository } from './gitLocate';
-import { errorMessage } from './outcome';
+import { errorMessage } from '../base/outcome';
 import { inScratchFolder } from './scratchFolder';
 import { contentAt, putContent, sameContent, type Content } from './workspaceContent';
 

@@ -1,11 +1,10 @@
 import { lstat, mkdir, readdir, realpath, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PatchedPath } from '../core/freshContext/handoffDiff';
-import type { Outcome } from '../engine/ports';
 import type { UndoPatch } from '../engine/ports/handoffPorts';
 import { sha256Of } from './evidenceSeal';
 import { gitOnFiles, splitNul } from './gitCommand';
-import { done, errorMessage, refused } from './outcome';
+import { done, errorMessage, refused, type Outcome } from '../base/outcome';
 import { patchSize } from './patchSize';
 import { inScratchFolder } from './scratchFolder';
 import { contentAt, putContent, sameContent, type Content } from './workspaceContent';

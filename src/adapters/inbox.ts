@@ -7,7 +7,7 @@ import { isTemporaryName, renameFile, setAside, writeFileAtomic } from './atomic
 import { watchFolder } from './folderWatch';
 import { commandIdOf, isCommandId, readCommandFile, removeFile } from './inboxFiles';
 import { checkSender } from './inboxSenderCheck';
-import { errorCode, errorMessage } from './outcome';
+import { errorCode, errorMessage } from '../base/outcome';
 import type { StateFolder } from './stateFolder';
 
 /** What the owner's inbox delivers: the port's command and the sender's token hash. */

@@ -3,7 +3,7 @@ import { unlink } from 'node:fs/promises';
 import type { InboxCommandFile } from '../contracts/inbox';
 import { inboxCommandSchema, maxCommandBytes } from '../contracts/inbox';
 import { readOnce } from './openedFile';
-import { errorCode, errorMessage } from './outcome';
+import { errorCode, errorMessage } from '../base/outcome';
 
 /** The command id in the name of a command file, or null: `<uuid>.json`. */
 export function commandIdOf(name: string): string | null {

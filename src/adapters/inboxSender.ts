@@ -8,7 +8,7 @@ import type { InboxAnswer } from '../engine/ports';
 import { writeFileAtomic } from './atomicFile';
 import { watchFolder } from './folderWatch';
 import { readSmallFile, removeFile } from './inboxFiles';
-import { errorMessage } from './outcome';
+import { errorMessage } from '../base/outcome';
 import { identityOf } from './processes';
 import { redactText } from './redact';
 import type { StateFolder } from './stateFolder';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Actor } from '../contracts/vocabulary/actors';
 import { entryHash, firstPrevHash } from './journalHash';
-import { errorMessage } from './outcome';
+import { errorMessage } from '../base/outcome';
 
 /** One append as it reaches the store; `event` is the text `JSON.stringify` made of it. */
 export interface AppendRequest {

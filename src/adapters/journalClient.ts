@@ -1,11 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import type { Outcome } from '../engine/ports';
 import type { JournalCall, JournalReply } from './journalService';
 import type { StoreAccess } from './journalStore';
 import type { JournalThreadData, JournalThreadMessage, JournalThreadRequest } from './journalThread';
-import { done, errorMessage, refused } from './outcome';
-import type { JournalTransport, StateJournal } from './stateJournal';
-import { createStateJournal } from './stateJournal';
+import { done, errorMessage, refused, type Outcome } from '../base/outcome';
+import { createStateJournal, type JournalTransport, type StateJournal } from './stateJournal';
 
 /**
  * The journal of `file` in a worker thread, so that no write holds up the caller's. `script` is the built

@@ -1,10 +1,7 @@
-import type { Outcome } from '../engine/ports';
-import type { JournalCall, JournalReply } from './journalService';
-import { openJournalService } from './journalService';
+import { openJournalService, type JournalCall, type JournalReply } from './journalService';
 import type { StoreAccess } from './journalStore';
-import { done, refused } from './outcome';
-import type { StateJournal } from './stateJournal';
-import { createStateJournal } from './stateJournal';
+import { done, refused, type Outcome } from '../base/outcome';
+import { createStateJournal, type StateJournal } from './stateJournal';
 
 /**
  * The journal of `file` on the caller's own thread, for programs that may wait for the disk (CLI, supervisor,

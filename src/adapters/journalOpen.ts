@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { Outcome } from '../engine/ports';
 import { toFolded } from './journalRows';
 import { migrate, schemaState } from './journalSchema';
-import type { JournalStore, StoreAccess } from './journalStore';
-import { SqliteJournalStore } from './journalStore';
-import { done, errorCode, errorMessage, refused } from './outcome';
+import { SqliteJournalStore, type JournalStore, type StoreAccess } from './journalStore';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../base/outcome';
 import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeRefusal } from './sqlite';
 
 /**

@@ -1,7 +1,7 @@
 import type { ChainPlace } from '../engine/ports';
 import { openJournalStore } from './journalOpen';
 import { allPages, chainStart, rowsFault } from './journalRows';
-import { errorMessage } from './outcome';
+import { errorMessage } from '../base/outcome';
 
 /**
  * Whether the file, as whoever opens it next finds it, holds a stream up to this place of its chain, with nothing

@@ -1,8 +1,8 @@
-import type { ChainPlace, Outcome, Refusal } from '../engine/ports';
+import type { ChainPlace } from '../engine/ports';
 import { isSnapshot, openJournalStore } from './journalOpen';
 import type { AppendRequest } from './journalAppend';
 import type { JournalStore, Ownership, StoreAccess } from './journalStore';
-import { done } from './outcome';
+import { done, type Outcome, type Refusal } from '../base/outcome';
 import { proveChain } from './journalProof';
 import { rowsFault, toFolded, type EntryRow, type FoldedPage } from './journalRows';
 import { corrupt, storeRefusal } from './sqlite';

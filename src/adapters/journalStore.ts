@@ -1,13 +1,19 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Actor, ActorKind } from '../contracts/vocabulary/actors';
-import type { Outcome, StreamInfo } from '../engine/ports';
-import type { AppendReceipt, AppendRequest, Connection } from './journalAppend';
-import { JournalAppender, appendFailure, connectionTo, inTransaction } from './journalAppend';
-import type { ChainReport, StoredEntry } from './journalHash';
-import { exportLine, verifyChain } from './journalHash';
+import type { StreamInfo } from '../engine/ports';
+import {
+  JournalAppender,
+  appendFailure,
+  connectionTo,
+  inTransaction,
+  type AppendReceipt,
+  type AppendRequest,
+  type Connection,
+} from './journalAppend';
+import { exportLine, verifyChain, type ChainReport, type StoredEntry } from './journalHash';
 import { allPages, foldedPageReader, pageReader, toStoredEntry, type EntryRow, type FoldedPage } from './journalRows';
-import { done, errorMessage, refused } from './outcome';
+import { done, errorMessage, refused, type Outcome } from '../base/outcome';
 import { storeRefusal } from './sqlite';
 
 /** `read` works beside an owner, creates nothing and takes no lock that could hinder it. */

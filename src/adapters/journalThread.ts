@@ -1,9 +1,7 @@
 import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { JournalCall, JournalReply } from './journalService';
-import { openJournalService } from './journalService';
+import { openJournalService, type JournalCall, type JournalReply } from './journalService';
 import type { StoreAccess } from './journalStore';
-import type { Outcome } from '../engine/ports';
-import { done } from './outcome';
+import { done, type Outcome } from '../base/outcome';
 
 // Entry point of the worker thread that has the journal open. Bundled to dist/journalThread.js.
 

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Finding } from '../core/plan/finding';
-import { canonicalText } from './canonicalText';
+import { canonicalText } from '../base/canonicalText';
 import { isForbiddenKey, locateFindings, oddities } from './jsonPositions';
 import { scanJson } from './jsonScan';
 import { placeOf, syntaxFinding } from './jsonSyntax';

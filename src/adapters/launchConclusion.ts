@@ -7,7 +7,7 @@ import { readRunFile } from './launchFiles';
 import { clearOutcome } from './launchOutcome';
 import { processOf } from './launchStanding';
 import { openFile } from './openedFile';
-import { errorCode } from './outcome';
+import { errorCode } from '../base/outcome';
 import { isAlive } from './processes';
 import { killTree } from './processTree';
 import type { TreeEnd } from './processTree';

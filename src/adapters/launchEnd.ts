@@ -7,7 +7,7 @@ import type { WorkerSignal } from '../workers/worker';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './launchConclusion';
 import { createSignalTail, watchRun } from './launchFiles';
 import { launchStanding, processOf } from './launchStanding';
-import { errorCode, errorMessage } from './outcome';
+import { errorCode, errorMessage } from '../base/outcome';
 import { isAlive } from './processes';
 
 /** Looks in a row that may fail before what nobody could look at is reported as not proven gone. */

@@ -10,7 +10,7 @@ import { concludeVoid, lastWord, unreadable } from './launchEnd';
 import { watchRun } from './launchFiles';
 import { launchStanding } from './launchStanding';
 import type { NodeFile } from './nodeOutside';
-import { errorMessage } from './outcome';
+import { errorMessage } from '../base/outcome';
 import { endOf } from './spareSupervisor';
 import type { SpareSupervisor, StartedSupervisor } from './spareSupervisor';
 import type { SupervisorFile } from './supervisorCopy';

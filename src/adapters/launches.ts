@@ -7,9 +7,10 @@ import {
   processRecordSchema,
   runFiles,
   stopRequestSchema,
+  type LaunchTicket,
+  type ProcessRecord,
 } from '../contracts/launch';
-import type { LaunchTicket, ProcessRecord } from '../contracts/launch';
-import type { KnownLaunch, Launches, Outcome } from '../engine/ports';
+import type { KnownLaunch, Launches } from '../engine/ports';
 import { createFileAtomic, renameFile, writeFileAtomic } from './atomicFile';
 import { launchActivity, standingFacts } from './launchActivity';
 import { concludeUnstarted, endTree, revokeTicket } from './launchConclusion';
@@ -17,9 +18,8 @@ import { endOfLaunch } from './launchEnd';
 import { readRunFile } from './launchFiles';
 import { leaveOutcome } from './launchOutcome';
 import { launchStanding, processOf } from './launchStanding';
-import { startLaunch } from './launchStart';
-import type { SupervisorProgram } from './launchStart';
-import { done, errorCode, errorMessage, refused } from './outcome';
+import { startLaunch, type SupervisorProgram } from './launchStart';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../base/outcome';
 
 /** Worker processes of one workspace, each known by its run directory alone. See contracts/launch.ts for the files. */
 export function createLaunches(program: SupervisorProgram): Launches {

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../contracts/vocabulary/actors';
-import type { Lease, Outcome } from '../engine/ports';
-import { done, refused } from './outcome';
+import type { Lease } from '../engine/ports';
+import { done, refused, type Outcome } from '../base/outcome';
 import { lockPause, tryLock } from './lockFile';
 import { loadSqlite, sqliteFault } from './sqlite';
 import type { StateJournal } from './stateJournal';

@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import type { Outcome } from '../engine/ports';
-import { done, errorMessage, refused } from './outcome';
+import { done, errorMessage, refused, type Outcome } from '../base/outcome';
 import { localDisk } from './sqlite';
 import { stateFolderOf } from './stateFolder';
 

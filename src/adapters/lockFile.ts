@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Outcome } from '../engine/ports';
-import { done, errorMessage, refused } from './outcome';
+import { done, errorMessage, refused, type Outcome } from '../base/outcome';
 import { createDatabaseFile, loadSqlite, localDisk, sqliteFault } from './sqlite';
 import { openUserStateFolder } from './userStateFolder';
 

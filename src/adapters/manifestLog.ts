@@ -5,7 +5,7 @@ import path from 'node:path';
 import { linesBetween, ManifestReading, type Manifest, type ManifestHeader, type ManifestLine } from './manifest';
 import type { ManifestNews } from './manifest';
 import { openFile } from './openedFile';
-import { errorCode } from './outcome';
+import { errorCode } from '../base/outcome';
 import { textLines } from './textLines';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from './outcome';
+import { errorCode } from '../base/outcome';
 import { isPathId, type StateFolder } from './stateFolder';
 
 /** Folder of a mission in which each piece of news that a person was told leaves an empty file. */

@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { errorCode } from './outcome';
+import { errorCode } from '../base/outcome';
 
 /** Why a path was not opened as a file. */
 export type NoFile =

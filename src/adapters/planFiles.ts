@@ -1,12 +1,12 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Outcome, PlanFiles, PlanText } from '../engine/ports';
+import type { PlanFiles, PlanText } from '../engine/ports';
 import { createFileAtomic, removeHalves, writeFileAtomic } from './atomicFile';
 import { systemClock } from './clock';
 import { editJson } from './jsonEdits';
 import { jsonLimits, parseJsonText } from './jsonText';
 import { oneAtATime } from './lockFile';
-import { done, errorCode, errorMessage, refused } from './outcome';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../base/outcome';
 import { readRegularFile } from './regularFile';
 import { checkShape } from './schemas';
 

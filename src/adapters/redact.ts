@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { secretSpans } from '../core/text/secretSpans';
+import { secretSpans } from '../base/text/secretSpans';
 import { longestSecret, secretPatterns } from '../contracts/vocabulary/secretPatterns';
 import type { SecretPattern } from '../contracts/vocabulary/secretPatterns';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { FindingCode } from '../contracts/vocabulary/findings';
 import { readOnce, type OpenOptions } from './openedFile';
-import { errorCode, errorMessage } from './outcome';
+import { errorCode, errorMessage } from '../base/outcome';
 
 export type FileReading =
   | { readonly ok: true; readonly bytes: Uint8Array }

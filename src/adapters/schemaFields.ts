@@ -1,7 +1,7 @@
 import { filledPattern, isBlank } from '../contracts/vocabulary/forms';
 import type { Finding } from '../core/plan/finding';
-import type { JsonObject } from '../core/plan/json';
-import { nearest } from '../core/text/nearest';
+import type { JsonObject } from '../base/json';
+import { nearest } from '../base/text/nearest';
 
 /**
  * What a generated schema says besides what a validator of JSON Schema looks at: fields that are in no contract (a

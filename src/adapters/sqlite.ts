@@ -1,6 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import type { Outcome } from '../engine/ports';
-import { done, errorCode, errorMessage, refused } from './outcome';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../base/outcome';
 
 type Sqlite = typeof import('node:sqlite');
 

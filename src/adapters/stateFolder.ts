@@ -1,10 +1,9 @@
 import type { Stats } from 'node:fs';
 import { access, chmod, constants, lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Outcome, Refusal } from '../engine/ports';
 import { writeFileAtomic } from './atomicFile';
 import { readOnce } from './openedFile';
-import { done, errorCode, errorMessage, refused } from './outcome';
+import { done, errorCode, errorMessage, refused, type Outcome, type Refusal } from '../base/outcome';
 
 /** Name of the state folder inside each workspace folder. */
 export const stateFolderName = '.mission-control';

@@ -1,12 +1,12 @@
 import type { Actor } from '../contracts/vocabulary/actors';
-import type { Journal, Outcome, PageOptions, Refusal } from '../engine/ports';
+import type { Journal, PageOptions } from '../engine/ports';
 import type { FoldedEntry, JournalEntry, NewEntry } from '../core/mission/journalEntry';
 import { firstPrevHash, type ChainReport } from './journalHash';
 import { pageRows, type EntryRow, type FoldedPage } from './journalRows';
 import type { JournalCall, JournalReply, JournalResults } from './journalService';
 import type { AppendRequest } from './journalAppend';
 import type { Ownership } from './journalStore';
-import { errorMessage, refused } from './outcome';
+import { errorMessage, refused, type Outcome, type Refusal } from '../base/outcome';
 
 /** The engine's journal and what programs need beside it. Every implementation passes one test suite. */
 export interface StateJournal<E> extends Journal<E> {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Outcome } from '../engine/ports';
 import { writeFileAtomic } from './atomicFile';
 import { readOnce } from './openedFile';
-import { done, refused } from './outcome';
+import { done, refused, type Outcome } from '../base/outcome';
 import { keepYoung, programsFolder, removeOld } from './programsFolder';
 import { supervisorDigest } from './supervisorDigest';
 import { unavailable } from './userStateFolder';

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { setAside } from './atomicFile';
-import { errorMessage } from './outcome';
+import { errorMessage } from '../base/outcome';
 
 /**
  * Moves aside what is no file and stands where a file of ours is written: never opened, followed or deleted. Answers with

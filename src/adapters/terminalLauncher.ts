@@ -1,8 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Outcome } from '../engine/ports';
 import { writeFileAtomic } from './atomicFile';
-import { done } from './outcome';
+import { done, type Outcome } from '../base/outcome';
 import { launcherFolder, openUserStateFolder, unavailable } from './userStateFolder';
 
 /** What the `mission` of VS Code's terminals starts. */

@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { errorMessage } from './outcome';
+import { errorMessage } from '../base/outcome';
 
 /** Questions and answers cross as copies: data only. */
 type Request<Q> = { readonly id: number; readonly call: Q } | 'close';

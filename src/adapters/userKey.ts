@@ -1,10 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { chmod, link, lstat, open, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Outcome } from '../engine/ports';
 import { homeFolder } from './machine';
 import { readOnce } from './openedFile';
-import { done, errorCode, errorMessage, refused } from './outcome';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../base/outcome';
 import { makeFolder } from './userStateFolder';
 
 /**

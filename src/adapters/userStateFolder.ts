@@ -1,8 +1,7 @@
 import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Outcome } from '../engine/ports';
-import { done, errorCode, errorMessage, refused } from './outcome';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../base/outcome';
 
 /** Names the folder when the usual place will not do; absolute. */
 export const stateFolderVariable = 'MISSION_CONTROL_HOME';

@@ -1,12 +1,11 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { agentNames } from '../contracts/vocabulary/workers';
-import type { AgentName } from '../contracts/vocabulary/workers';
-import type { Outcome, ResolvedWorker, WorkerCatalog } from '../engine/ports';
-import { executableOption, type Surface } from '../core/text/surface';
+import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
+import type { ResolvedWorker, WorkerCatalog } from '../engine/ports';
+import { executableOption, type Surface } from '../base/text/surface';
 import type { AgentWorker } from '../workers/worker';
 import { workerEnvironment } from './environment';
-import { done, refused } from './outcome';
+import { done, refused, type Outcome } from '../base/outcome';
 import { liesIn, searchOutside } from './outsideWorkspace';
 import { findExecutable, resolveCommandLine } from './processesShim';
 

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type {
-  BaselineFacts,
-  DifferenceFacts,
-  DifferenceRequest,
-  ManifestRequest,
-  Outcome,
-  Workspace,
-} from '../engine/ports';
+import type { BaselineFacts, DifferenceFacts, DifferenceRequest, ManifestRequest, Workspace } from '../engine/ports';
 import type { PathStanding, StandingQuery } from '../core/observation/standing';
 import { setAside, writeFileAtomic } from './atomicFile';
 import type { IndexFacts } from './gitIndex';
@@ -23,7 +16,7 @@ import { look } from './manifestLook';
 import { allManifests, manifestsOf } from './manifestPlace';
 import { relativeInside } from './manifestWalk';
 import { notObserved } from './notObserved';
-import { errorMessage, refused } from './outcome';
+import { errorMessage, refused, type Outcome } from '../base/outcome';
 import { storedValue } from './redactedJournal';
 import { linksOnTheWay } from './workspaceLinks';
 import { readStanding } from './workspaceStanding';

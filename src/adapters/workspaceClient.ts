@@ -1,6 +1,6 @@
 import type { PathStanding } from '../core/observation/standing';
-import type { BaselineFacts, DifferenceFacts, Outcome, Workspace } from '../engine/ports';
-import { errorMessage, refused } from './outcome';
+import type { BaselineFacts, DifferenceFacts, Workspace } from '../engine/ports';
+import { errorMessage, refused, type Outcome } from '../base/outcome';
 import { ThreadCaller } from './threadCalls';
 import type { WorkspaceOptions } from './workspace';
 import type { WorkspaceCall, WorkspaceThreadData } from './workspaceThread';

@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from './outcome';
+import { errorCode } from '../base/outcome';
 import { readWorkspaceFile } from './workspaceFile';
 import { placeInWorkspace } from './workspacePath';
 

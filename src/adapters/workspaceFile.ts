@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readlink, type FileHandle } from 'node:fs/promises';
 import { openFile, readAtMost } from './openedFile';
-import { errorCode, errorMessage } from './outcome';
+import { errorCode, errorMessage } from '../base/outcome';
 import { placeInWorkspace } from './workspacePath';
 
 export type WorkspaceFile =

@@ -1,6 +1,6 @@
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from './outcome';
+import { errorCode } from '../base/outcome';
 
 export type PlacedPath =
   { readonly kind: 'path'; readonly absolute: string } | { readonly kind: 'refused'; readonly reason: string };

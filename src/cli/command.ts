@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { isPathId } from '../adapters/stateFolder';
 import { namesNobody } from '../contracts/vocabulary/actors';
-import { nearest } from '../core/text/nearest';
+import { nearest } from '../base/text/nearest';
 import type { ExitCode } from './exitCodes';
 import type { Output } from './output';
 

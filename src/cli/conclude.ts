@@ -4,7 +4,7 @@ import { exitCodes } from './exitCodes';
 import type { Stayed } from './foreground';
 import { exitOfMission, missionResult, printResult, viewOf, type MissionResult } from './missionResult';
 import type { Output } from './output';
-import { terminal } from '../core/text/terminal';
+import { terminal } from '../base/text/terminal';
 
 /** Closes the workspace and says how the mission stands. The document is printed by the caller. */
 export async function conclude(

@@ -2,7 +2,7 @@ import { unreadableCodes } from '../contracts/vocabulary/findings';
 import type { Finding } from '../core/plan/finding';
 import { exitCodes, type ExitCode } from './exitCodes';
 import type { Output } from './output';
-import { terminal } from '../core/text/terminal';
+import { terminal } from '../base/text/terminal';
 
 /** One checked file as `--json` shows it. */
 export interface FileReport {

@@ -1,10 +1,10 @@
-import { errorWords } from '../core/text/errorWords';
+import { errorWords } from '../base/errorWords';
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionEngine } from '../engine/missionEngine';
 import type { MissionHost } from '../engine/missionHost';
 import type { Output } from './output';
-import { terminal } from '../core/text/terminal';
+import { terminal } from '../base/text/terminal';
 
 /** How it came to its end; the host has let go of everything then. */
 export interface Stayed {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sendCommand, takeBack } from '../adapters/inboxSender';
 import type { NodePorts } from '../adapters/nodePorts';
 import type { MissionHost } from '../engine/missionHost';
-import type { InboxAnswer, Outcome } from '../engine/ports';
+import type { InboxAnswer } from '../engine/ports';
+import type { Outcome } from '../base/outcome';
 import type { MissionCommand } from '../core/mission/inputs';
 import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer } from './session';
 import { conclude } from './conclude';
@@ -10,8 +11,8 @@ import { stayUntilSettled } from './foreground';
 import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
 import { progressListener } from './progress';
 import type { Invocation } from './command';
-import { personStep } from '../core/text/steps';
-import { terminal } from '../core/text/terminal';
+import { personStep } from '../base/text/steps';
+import { terminal } from '../base/text/terminal';
 
 /** Milliseconds an owner has for its answer. */
 const answerLimit = 15_000;

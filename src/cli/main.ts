@@ -1,15 +1,15 @@
-import { errorWords } from '../core/text/errorWords';
+import { errorWords } from '../base/errorWords';
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/stateJournal';
 import { optionsOf, parseCall, UsageError, type CommandSpec } from './command';
 import { commands, laterCommands } from './commands';
 import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
-import { nearest } from '../core/text/nearest';
+import { nearest } from '../base/text/nearest';
 import { commandHelp, generalHelp } from './help';
 import { handOver } from './newerNode';
 import { createOutput, type Output } from './output';
-import { commandLine } from '../core/text/oneLine';
-import { terminal, type TerminalText } from '../core/text/terminal';
+import { commandLine } from '../base/text/oneLine';
+import { terminal, type TerminalText } from '../base/text/terminal';
 import { toolVersion } from './program';
 import { workspaceAbove } from './workspaceAbove';
 

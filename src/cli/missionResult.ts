@@ -4,8 +4,8 @@ import type { Halt, MissionEngine } from '../engine/missionEngine';
 import { exitCodes, type ExitCode } from './exitCodes';
 import type { Output } from './output';
 import { taskTime } from './progressText';
-import { missionWord, taskWord, toldCode } from '../core/text/words';
-import { inColumns, terminal, type TerminalText } from '../core/text/terminal';
+import { missionWord, taskWord, toldCode } from '../base/text/words';
+import { inColumns, terminal, type TerminalText } from '../base/text/terminal';
 
 /** The document `mission run` ends with. */
 export interface MissionResult {

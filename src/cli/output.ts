@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline';
 import { LiveLine } from '../adapters/liveLine';
-import type { Refusal } from '../engine/ports';
-import { painted, terminal, type Style, type TerminalText, type TerminalValue } from '../core/text/terminal';
-import { visibleJson } from '../core/text/visible';
+import type { Refusal } from '../base/outcome';
+import { painted, terminal, type Style, type TerminalText, type TerminalValue } from '../base/text/terminal';
+import { visibleJson } from '../base/text/visible';
 import { exitOfRefusal, type ExitCode } from './exitCodes';
 
 /** Where a command says things: text for people, one JSON document for programs, diagnostics beside both. */
 export interface Output {
   readonly json: boolean;
-  /** A line for a person; nothing with --json. Only what can be read as it stands: see `core/text/terminal`. */
+  /** A line for a person; nothing with --json. Only what can be read as it stands: see `base/text/terminal`. */
   line(text?: TerminalText): void;
   /** A diagnostic, on stderr with and without --json. */
   note(text: TerminalText): void;

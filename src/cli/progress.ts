@@ -11,8 +11,8 @@ import type { MissionPaths } from '../engine/ports/hostPorts';
 import type { WorkerSignal } from '../workers/worker';
 import type { Output } from './output';
 import { progressText } from './progressText';
-import { limited } from '../core/text/oneLine';
-import { terminal, type TerminalText } from '../core/text/terminal';
+import { limited } from '../base/text/oneLine';
+import { terminal, type TerminalText } from '../base/text/terminal';
 
 /** Prints what happens while a mission runs: on stdout for people, on stderr beside a JSON document. */
 export function progressListener(out: Output, paths: MissionPaths): EngineListener & { dispose(): void } {

@@ -12,10 +12,10 @@ import type { EngineOptions } from '../engine/context';
 import { MissionHost } from '../engine/missionHost';
 import { MissionReader } from '../engine/missionReader';
 import { missionControlSnapshot } from '../engine/missionSnapshot';
-import type { Outcome } from '../engine/ports';
+import type { Outcome } from '../base/outcome';
 import { agentCatalog } from '../workers/registry';
 import { personNamed, UsageError, type Invocation, type OptionSpec } from './command';
-import { terminal } from '../core/text/terminal';
+import { terminal } from '../base/text/terminal';
 import { supervisorFile, toolVersion } from './program';
 
 /** Settings of worker CLIs on this machine; in VS Code these are settings, here they are options. */

@@ -1,4 +1,4 @@
-import { errorWords } from '../core/text/errorWords';
+import { errorWords } from '../base/errorWords';
 import type { FindingCode } from '../contracts/vocabulary/findings';
 import type { Finding } from '../core/plan/finding';
 

@@ -9,7 +9,7 @@ import { ledgerFindings } from '../core/ledger/reconcile';
 import { lockFindings } from '../core/locks/validateLocks';
 import type { Finding } from '../core/plan/finding';
 import { gatherFloods } from '../core/plan/floods';
-import { isObject } from '../core/plan/json';
+import { isObject } from '../base/json';
 import { packetFindings } from '../core/recovery/packetRules';
 import { checkFailed } from './checkFailed';
 

@@ -1,7 +1,7 @@
 import type { WorkerName } from '../contracts/vocabulary/workers';
-import { extraArgumentsOption, type Surface } from '../core/text/surface';
+import { extraArgumentsOption, type Surface } from '../base/text/surface';
 import { forbiddenArguments } from '../workers/forbidden';
-import type { Refusal } from './ports';
+import type { Refusal } from '../base/outcome';
 
 /** Why a worker CLI is not started with the extra arguments that are configured for it; null when it may be. */
 export function refusalOfExtraArguments(

@@ -1,9 +1,10 @@
-import { personStep } from '../core/text/steps';
+import { personStep } from '../base/text/steps';
 import { approvalCommandSchema, missionCommandSchema, savedDocumentSchema } from '../contracts/missionCommand';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionCommand } from '../core/mission/inputs';
 import type { CommandAnswer } from '../core/mission/state';
-import type { InboxCommand, Outcome } from './ports';
+import type { InboxCommand } from './ports';
+import type { Outcome } from '../base/outcome';
 import type { SavedDocument } from './savedDocument';
 
 /** The owner, as far as its inbox needs it. */

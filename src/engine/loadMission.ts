@@ -1,7 +1,7 @@
-import { errorWords } from '../core/text/errorWords';
+import { errorWords } from '../base/errorWords';
 import type { EngineOptions } from './context';
 import { MissionEngine } from './missionEngine';
-import type { Outcome } from './ports';
+import type { Outcome } from '../base/outcome';
 import type { EnginePorts } from './ports/hostPorts';
 import { isMissionStream } from './workspaceEvents';
 

@@ -1,4 +1,4 @@
-import { errorWords } from '../core/text/errorWords';
+import { errorWords } from '../base/errorWords';
 import type { Actor } from '../contracts/vocabulary/actors';
 import { decide } from '../core/mission/decide';
 import { pendingEffects, type Effect } from '../core/mission/effects';

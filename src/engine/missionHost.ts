@@ -1,4 +1,4 @@
-import { decisionStep } from '../core/text/steps';
+import { decisionStep } from '../base/text/steps';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionCommand } from '../core/mission/inputs';
 import type { CommandAnswer, Mission } from '../core/mission/state';
@@ -12,7 +12,7 @@ import { MissionReader } from './missionReader';
 import { resumeHandoff, type Resumed } from './resumeHandoff';
 import type { ResumeRequest } from './resumeRequest';
 import { OwnerInbox } from './ownerInbox';
-import type { Outcome, Refusal } from './ports';
+import type { Outcome, Refusal } from '../base/outcome';
 import { reportApprovedPlan, reportSavedDocument, type SavedDocument } from './savedDocument';
 import { appendRecord, startMission, type Started, type StartRequest } from './startMission';
 import { approvalsStream, refusalsStream } from './workspaceEvents';

@@ -1,4 +1,4 @@
-import { errorWords } from '../core/text/errorWords';
+import { errorWords } from '../base/errorWords';
 import { fold } from '../core/mission/evolve';
 import type { MissionEvent } from '../core/mission/events';
 import type { JournalEntry } from '../core/mission/journalEntry';

@@ -1,5 +1,4 @@
-import type { ExecutionHeader } from '../contracts/header';
-import { executionHeaderSchema } from '../contracts/header';
+import { executionHeaderSchema, type ExecutionHeader } from '../contracts/header';
 import type { TaskEvidence } from '../contracts/taskEvidence';
 import { headerDocument } from '../core/evidence/header';
 import { headerPath, lockedPlanPath } from '../core/evidence/places';
@@ -9,7 +8,8 @@ import { lineEndsNext, spelledOtherwise } from '../core/mission/start';
 import { lineEndsHint } from '../contracts/vocabulary/evidenceFiles';
 import { approvedPlanOf } from '../core/plan/normalize';
 import { checkPlan, defaultWorkerOfPlans } from './planCheck';
-import type { Clock, EvidenceFiles, Outcome, PlanFiles, Refusal } from './ports';
+import type { Clock, EvidenceFiles, PlanFiles } from './ports';
+import type { Outcome, Refusal } from '../base/outcome';
 
 /**
  * The three tools of contract 001 for an executor that is not ours: validate and lock (`orchStart`), record the start

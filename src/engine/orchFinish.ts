@@ -7,9 +7,9 @@ import { summaryPath, taskEvidencePath } from '../core/evidence/places';
 import { summaryMarkdown } from '../core/evidence/summary';
 import { taskEvidenceDocument } from '../core/evidence/taskEvidence';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
-import { parsed, refusal, writeHeader } from './orch';
-import type { OrchPorts, OrchTaskWritten } from './orch';
-import type { EvidenceFiles, Outcome } from './ports';
+import { parsed, refusal, writeHeader, type OrchPorts, type OrchTaskWritten } from './orch';
+import type { EvidenceFiles } from './ports';
+import type { Outcome } from '../base/outcome';
 
 /** A task of an execution that is not ours, with the digest of its file. */
 export interface KnownTask extends ExternalTask {

@@ -7,11 +7,20 @@ import type { TaskFacts } from '../core/evidence/facts';
 import { lockedPlanPath, taskEvidencePath } from '../core/evidence/places';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
 import { approvedPlanOf } from '../core/plan/normalize';
-import { ownMission, parsed, planIdOfPath, readHeader, refusal } from './orch';
-import type { OrchPlan, OrchPorts, OrchTaskWritten } from './orch';
+import {
+  ownMission,
+  parsed,
+  planIdOfPath,
+  readHeader,
+  refusal,
+  type OrchPlan,
+  type OrchPorts,
+  type OrchTaskWritten,
+} from './orch';
 import { finish, newTask, writeTask, type KnownTask } from './orchFinish';
 import { checkPlanText, defaultWorkerOfPlans } from './planCheck';
-import type { EvidenceFiles, Outcome, ReadFile } from './ports';
+import type { EvidenceFiles, ReadFile } from './ports';
+import type { Outcome } from '../base/outcome';
 
 export interface OrchTaskRequest extends OrchPlan {
   readonly task_id: string;

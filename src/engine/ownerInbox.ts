@@ -1,4 +1,4 @@
-import { errorWords } from '../core/text/errorWords';
+import { errorWords } from '../base/errorWords';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { CommandAnswer } from '../core/mission/state';
 import { decideInbox, type CommandTaker } from './inboxDecision';

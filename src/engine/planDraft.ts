@@ -1,6 +1,7 @@
 import { planPathOf, planTemplate, planTemplateNames, type PlanTemplateName } from '../core/plan/template';
 import { idPattern } from '../contracts/vocabulary/plan';
-import type { Clock, Outcome, PlanFiles } from './ports';
+import type { Clock, PlanFiles } from './ports';
+import type { Outcome } from '../base/outcome';
 
 export { planTemplateNames, type PlanTemplateName };
 

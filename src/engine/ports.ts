@@ -1,24 +1,16 @@
 import type { MovedObstacle } from '../core/mission/facts';
 import type { ExitRecord, Heartbeat, LaunchTicket, ProcessRecord, TaskOutcome } from '../contracts/launch';
 import type { Actor } from '../contracts/vocabulary/actors';
-import type { RefusalCode } from '../contracts/vocabulary/codes';
+import type { Outcome } from '../base/outcome';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { FoldedEntry, JournalEntry, NewEntry } from '../core/mission/journalEntry';
 import type { RawChange } from '../core/observation/change';
 import type { PathStanding, StandingQuery } from '../core/observation/standing';
 import type { DocumentEdit } from '../core/plan/approve';
 import type { Finding } from '../core/plan/finding';
-import type { Surface } from '../core/text/surface';
-import type { MarkdownText } from '../core/text/markdown';
+import type { Surface } from '../base/text/surface';
+import type { MarkdownText } from '../base/text/markdown';
 import type { WorkerSignal } from '../workers/worker';
-
-/** A refusal is a value: what failed, and what can be done next. */
-export interface Refusal {
-  readonly code: RefusalCode;
-  readonly reason: string;
-  readonly next: readonly string[];
-}
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 /**
  * The append-only, hash-chained journal of one workspace folder. Events are opaque JSON to it.

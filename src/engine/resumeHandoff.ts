@@ -9,8 +9,8 @@ import type { EngineOptions } from './context';
 import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './handoffChecks';
 import { judgeAssignments } from './handoffAssignments';
 import { keptHandoffFolder } from './handoffFolder';
-import { commandLine } from '../core/text/oneLine';
-import { decisionStep } from '../core/text/steps';
+import { commandLine } from '../base/text/oneLine';
+import { decisionStep } from '../base/text/steps';
 import {
   exportAgain,
   readHandoff,

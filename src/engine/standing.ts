@@ -1,6 +1,6 @@
 import type { Outstanding } from '../core/observation/outstanding';
 import type { PathStanding, StandingQuery } from '../core/observation/standing';
-import type { Outcome } from './ports';
+import type { Outcome } from '../base/outcome';
 import type { EnginePorts } from './ports/hostPorts';
 
 /** What is now where something blocked a task, and at these further places. Nobody is asked about nothing. */

@@ -16,7 +16,8 @@ import { MissionEngine } from './missionEngine';
 import { MissionReader } from './missionReader';
 import { checkPlan, defaultWorkerOfPlans } from './planCheck';
 import { lockedPlanFile } from './planHash';
-import type { Journal, PlanText, Refusal } from './ports';
+import type { Journal, PlanText } from './ports';
+import type { Refusal } from '../base/outcome';
 import { refusalsStream, type WorkspaceEvent } from './workspaceEvents';
 
 export interface StartRequest {

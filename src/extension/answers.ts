@@ -1,4 +1,4 @@
-import { ui, type UiText } from '../core/text/ui';
+import { ui, type UiText } from '../base/text/ui';
 import type { Answer } from './missionFolder';
 import { alarm, inform } from './ui';
 

@@ -2,8 +2,8 @@ import type { ApprovalSummary } from '../core/plan/approvalSummary';
 import { reviewReasons } from '../core/view/approvalReview';
 import type { AgentName } from '../contracts/vocabulary/workers';
 import type { RecoveryPermission } from '../contracts/vocabulary/intents';
-import { commandLine, pieces } from '../core/text/oneLine';
-import { ui, type UiText, type UiValue } from '../core/text/ui';
+import { commandLine, pieces } from '../base/text/oneLine';
+import { ui, type UiText, type UiValue } from '../base/text/ui';
 
 /** What a dialog says, and what has to be read on its page before it offers to approve; empty: nothing. */
 export interface ApprovalDialog {

@@ -1,5 +1,4 @@
-import type { ExtensionContext } from 'vscode';
-import { commands, workspace } from 'vscode';
+import { commands, workspace, type ExtensionContext } from 'vscode';
 import path from 'node:path';
 import { systemClock } from '../adapters/clock';
 import { KnownMissions } from '../adapters/knownMissions';
@@ -12,8 +11,9 @@ import { writeTerminalLauncher } from '../adapters/terminalLauncher';
 import { openUserStateFolder } from '../adapters/userStateFolder';
 import { openSupervisorCopy, type SupervisorFile } from '../adapters/supervisorCopy';
 import { createWorkerCatalog, type WorkerCatalogOptions } from '../adapters/workerCatalog';
-import { ui } from '../core/text/ui';
-import type { Clock, Ids, Outcome, PlanFiles, WorkerCatalog } from '../engine/ports';
+import { ui } from '../base/text/ui';
+import type { Clock, Ids, PlanFiles, WorkerCatalog } from '../engine/ports';
+import type { Outcome } from '../base/outcome';
 import type { DoctorPorts } from '../engine/ports/doctorPorts';
 import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';

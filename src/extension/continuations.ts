@@ -1,5 +1,5 @@
 import type { MissionControlView, MissionView } from '../contracts/missionView';
-import { ui } from '../core/text/ui';
+import { ui } from '../base/text/ui';
 import { runner } from '../engine/missionEngine';
 import type { FolderOwner, OwnerDependencies } from './folderOwner';
 import { toContinue } from './foundMissions';

@@ -1,4 +1,4 @@
-import { ui } from '../core/text/ui';
+import { ui } from '../base/text/ui';
 import type { Log } from './log';
 
 /** One thing the extension adds to VS Code, or listens to. Built at activation, disposed with the extension. */

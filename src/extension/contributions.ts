@@ -1,5 +1,5 @@
 import { commands as vscodeCommands } from 'vscode';
-import { ui } from '../core/text/ui';
+import { ui } from '../base/text/ui';
 import { ChangedFiles } from './changedFiles';
 import { approvePlan } from './commands/approvePlan';
 import {

@@ -1,4 +1,4 @@
-import { code, inMarkdown, type MarkdownText } from '../core/text/markdown';
+import { code, inMarkdown, type MarkdownText } from '../base/text/markdown';
 import type { DoctorCheck } from '../engine/ports/doctorPorts';
 
 export interface DoctorSection {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../engine/ports';
+import type { Refusal } from '../base/outcome';
 import type { Answer } from './missionFolder';
 
 /** Not a refusal of an owner: there was none. */

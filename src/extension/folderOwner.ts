@@ -1,11 +1,11 @@
 import { EventEmitter, type Event } from 'vscode';
 import type { NodePorts } from '../adapters/nodePorts';
 import type { Actor } from '../contracts/vocabulary/actors';
-import { ui } from '../core/text/ui';
+import { ui } from '../base/text/ui';
 import type { EngineOptions } from '../engine/context';
 import type { Halt } from '../engine/missionEngine';
 import { MissionHost } from '../engine/missionHost';
-import type { Outcome } from '../engine/ports';
+import type { Outcome } from '../base/outcome';
 import type { Appended } from './missionFolder';
 import type { Contribution } from './contribution';
 import type { Log } from './log';

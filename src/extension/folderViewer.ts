@@ -1,14 +1,15 @@
-import { errorWords } from '../core/text/errorWords';
+import { errorWords } from '../base/errorWords';
 import { EventEmitter, RelativePattern, workspace, type Event, type WorkspaceFolder } from 'vscode';
 import { watchFolder } from '../adapters/folderWatch';
 import type { NodeViewer } from '../adapters/nodePorts';
 import type { MissionControlView } from '../contracts/missionView';
-import { ui } from '../core/text/ui';
+import { ui } from '../base/text/ui';
 import type { Handoff } from '../core/mission/handoffFacts';
 import { askedHandoff } from '../engine/askedHandoff';
 import { MissionReader } from '../engine/missionReader';
 import { missionControlSnapshot } from '../engine/missionSnapshot';
-import type { Clock, Outcome, Refusal } from '../engine/ports';
+import type { Clock } from '../engine/ports';
+import type { Outcome, Refusal } from '../base/outcome';
 import { approvalVerdict } from '../engine/approvals';
 import type { ApprovalVerdict } from '../core/plan/approvalRecord';
 import type { ApprovedBytes } from './missionFolder';

@@ -1,4 +1,4 @@
-import { code, inMarkdown, type MarkdownText, type MarkdownValue } from '../core/text/markdown';
+import { code, inMarkdown, type MarkdownText, type MarkdownValue } from '../base/text/markdown';
 import type { HandoffCheck } from '../engine/handoffChecks';
 import type { HandoffResumption } from './missionFolder';
 

@@ -7,7 +7,8 @@ import type { Actor } from '../contracts/vocabulary/actors';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { MissionCommand } from '../core/mission/inputs';
 import type { ApprovalVerdict } from '../core/plan/approvalRecord';
-import type { Ids, Outcome } from '../engine/ports';
+import type { Ids } from '../engine/ports';
+import type { Outcome } from '../base/outcome';
 import { accepted, answerOf, nobody, untrusted } from './folderAnswers';
 import { exported, notResumed, resumption } from './folderHandoffs';
 import { FolderOwner, type OwnerDependencies } from './folderOwner';
@@ -26,7 +27,7 @@ import type {
 import type { Contribution } from './contribution';
 import { sendToOwner } from './ownerInbox';
 import { SavesForOwner, type Save } from './savesForOwner';
-import { ui } from '../core/text/ui';
+import { ui } from '../base/text/ui';
 import { alarm } from './ui';
 
 export interface FolderDependencies extends OwnerDependencies, ViewerDependencies {

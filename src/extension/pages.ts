@@ -1,6 +1,6 @@
 import { Uri, languages, window, workspace, type TextDocumentContentProvider } from 'vscode';
-import type { MarkdownText } from '../core/text/markdown';
-import type { UiText } from '../core/text/ui';
+import type { MarkdownText } from '../base/text/markdown';
+import type { UiText } from '../base/text/ui';
 import type { Contribution } from './contribution';
 import { pageLanguage, pageScheme } from './registry';
 

@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 import { namesNobody, type Actor } from '../contracts/vocabulary/actors';
-import { ui } from '../core/text/ui';
+import { ui } from '../base/text/ui';
 import { askText } from './ui';
 
 /** Who decides in this window. Asked once and kept on this machine: no setting that a repository could bring. */

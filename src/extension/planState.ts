@@ -1,6 +1,6 @@
 import { workspace, type Uri } from 'vscode';
 import { planState } from '../core/view/editorFindings';
-import { missionWord } from '../core/text/words';
+import { missionWord } from '../base/text/words';
 import type { Composition } from './compose';
 
 /** What a list of plans says of each: what it is, and how its newest mission stands. */

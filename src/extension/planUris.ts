@@ -1,5 +1,5 @@
 import { RelativePattern, Uri, window, workspace, type TextDocument } from 'vscode';
-import { ui } from '../core/text/ui';
+import { ui } from '../base/text/ui';
 import { planGlob } from './registry';
 import { ask, inform, pick } from './ui';
 

@@ -1,5 +1,5 @@
 import { TabInputText, Uri, window, type Tab } from 'vscode';
-import { ui, type UiText } from '../core/text/ui';
+import { ui, type UiText } from '../base/text/ui';
 import type { Contribution } from './contribution';
 import type { Pages } from './pages';
 import { inform } from './ui';

@@ -3,7 +3,7 @@ import { launchTicketSchema, runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
 import { renameFile } from '../adapters/atomicFile';
 import { readRunFile } from '../adapters/launchFiles';
-import { errorCode } from '../adapters/outcome';
+import { errorCode } from '../base/outcome';
 
 export type Claim =
   | { readonly kind: 'won'; readonly ticket: LaunchTicket }

@@ -5,9 +5,9 @@ import { runFiles } from '../contracts/launch';
 import type { ExitRecord } from '../contracts/launch';
 import { createFileAtomic, writeFileAtomic } from '../adapters/atomicFile';
 import { clearOutcome } from '../adapters/launchOutcome';
-import { errorCode, errorMessage } from '../adapters/outcome';
+import { errorCode, errorMessage } from '../base/outcome';
 import { clearPlace } from '../adapters/takenPlace';
-import { terminal } from '../core/text/terminal';
+import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
 /**

@@ -5,7 +5,7 @@ import { readOrder } from '../adapters/spareSupervisor';
 import { ignoreTerminal, ownRun } from './own';
 import { warmUp } from './warmUp';
 import { viewRun } from './view';
-import { terminal } from '../core/text/terminal';
+import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
 const usage = terminal`usage: supervisor.cjs own RUN_DIR     claim the launch ticket of a run and own its worker

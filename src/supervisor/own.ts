@@ -3,12 +3,12 @@ import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
 import { concludeUnstarted, namesOf, unobservedExit } from '../adapters/launchConclusion';
-import { errorMessage } from '../adapters/outcome';
+import { errorMessage } from '../base/outcome';
 import { identityOf } from '../adapters/processes';
 import { claimTicket } from './claim';
 import { leaveExitRecord } from './exitFile';
 import { superviseWorker } from './supervise';
-import { terminal } from '../core/text/terminal';
+import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
 /** Space for exit.json, kept while the disk may fill up. Bytes. */

@@ -5,7 +5,7 @@ import { readOutcome } from '../adapters/launchOutcome';
 import { readLiveFacts } from '../adapters/liveFacts';
 import { launchStanding } from '../adapters/launchStanding';
 import type { LaunchStanding } from '../adapters/launchStanding';
-import { terminal } from '../core/text/terminal';
+import { terminal } from '../base/text/terminal';
 import { createScreen } from './screen';
 import type { Screen } from './screen';
 import { signalLine } from '../core/text/signalLine';

@@ -3,9 +3,9 @@ import { runFiles } from '../contracts/launch';
 import type { ExitRecord, LaunchTicket, TaskOutcome } from '../contracts/launch';
 import { durationText, liveText, type LiveWorkerView } from '../contracts/missionView';
 import type { LaunchStanding } from '../adapters/launchStanding';
-import { limited } from '../core/text/oneLine';
-import { terminal, type TerminalText } from '../core/text/terminal';
-import { taskSentence } from '../core/text/words';
+import { limited } from '../base/text/oneLine';
+import { terminal, type TerminalText } from '../base/text/terminal';
+import { taskSentence } from '../base/text/words';
 import type { LiveFacts } from '../core/view/missionView';
 
 export function headerLine(ticket: LaunchTicket): TerminalText {

@@ -4,7 +4,7 @@ import { watchRun } from '../adapters/launchFiles';
 import { readOutcome } from '../adapters/launchOutcome';
 import { isOwned } from '../adapters/lease';
 import { stateFolderOf } from '../adapters/stateFolder';
-import { terminal } from '../core/text/terminal';
+import { terminal } from '../base/text/terminal';
 import type { Screen } from './screen';
 import { outcomeLine, undecidedLine } from './viewLines';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { runFiles } from '../contracts/launch';
 import type { LaunchTicket, ProcessIdentity } from '../contracts/launch';
-import { errorMessage } from '../adapters/outcome';
+import { errorMessage } from '../base/outcome';
 import { resolveCommandLine } from '../adapters/processesShim';
 import { identityOf } from '../adapters/processes';
 

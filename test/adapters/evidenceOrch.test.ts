@@ -9,7 +9,7 @@ import { headerDocument } from '../../src/core/evidence/header';
 import { headerPath } from '../../src/core/evidence/places';
 import { orchStart, type OrchPorts } from '../../src/engine/orch';
 import { orchTask, type OrchTaskRequest } from '../../src/engine/orchTask';
-import type { Outcome } from '../../src/engine/ports';
+import type { Outcome } from '../../src/base/outcome';
 import { sampleHeader } from '../core/evidence/sampleFacts';
 import { must, put } from './evidenceSample';
 import { removeScratch, scratch } from './scratch';

@@ -10,7 +10,7 @@ import { headerPath, lockedPlanPath, summaryPath, taskEvidencePath } from '../..
 import { summaryMarkdown } from '../../src/core/evidence/summary';
 import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
 import type { MissionEvent } from '../../src/core/mission/events';
-import type { Outcome } from '../../src/engine/ports';
+import type { Outcome } from '../../src/base/outcome';
 import { sampleAttempt, sampleHeader, sampleTask } from '../core/evidence/sampleFacts';
 import { scratch } from './scratch';
 

@@ -3,7 +3,7 @@ import { appendFile, chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/
 import path from 'node:path';
 import { createWorkerCatalog } from '../../src/adapters/workerCatalog';
 import type { WorkerSettings } from '../../src/adapters/workerCatalog';
-import type { Surface } from '../../src/core/text/surface';
+import type { Surface } from '../../src/base/text/surface';
 import type { WorkerCatalog } from '../../src/engine/ports';
 import { agentWorkers } from '../../src/workers/registry';
 import { parseVersion } from '../../src/workers/versions';

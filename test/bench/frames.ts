@@ -4,7 +4,7 @@ import { openJournalThread } from '../../src/adapters/journalClient';
 import { planFiles } from '../../src/adapters/planFiles';
 import { createWorkspaceThread } from '../../src/adapters/workspaceClient';
 import { checkPlan, checkPlanText } from '../../src/engine/planCheck';
-import type { Outcome } from '../../src/engine/ports';
+import type { Outcome } from '../../src/base/outcome';
 import { PlanWork } from '../../src/extension/diagnostics/planWork';
 import { longestBlock, median, type Line } from './measure';
 import { agentPlan } from './plans';

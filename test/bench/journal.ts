@@ -2,7 +2,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openJournalThread } from '../../src/adapters/journalClient';
 import { openJournalStore } from '../../src/adapters/journalOpen';
-import type { Outcome } from '../../src/engine/ports';
+import type { Outcome } from '../../src/base/outcome';
 import { interleaved, wallTime, type Line } from './measure';
 
 const actor = { kind: 'runner', name: 'bench' } as const;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshMilliseconds } from '../../src/adapters/manifestEntry';
 import { createWorkspace } from '../../src/adapters/workspace';
-import type { Outcome } from '../../src/engine/ports';
+import type { Outcome } from '../../src/base/outcome';
 import { interleaved, wallTime, type Line } from './measure';
 
 const rounds = 3;

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { leaveOutcome } from '../../src/adapters/launchOutcome';
 import { runFiles, taskOutcomeSchema, type TaskOutcome } from '../../src/contracts/launch';
-import { taskSentence } from '../../src/core/text/words';
+import { taskSentence } from '../../src/base/text/words';
 import { MissionEngine } from '../../src/engine/missionEngine';
 import { startRealMission, until, type RealMission } from './realMission';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { planFiles } from '../../src/adapters/planFiles';
 import type { ApprovalSummary } from '../../src/core/plan/approvalSummary';
 import { planTemplate } from '../../src/core/plan/template';
-import { ui } from '../../src/core/text/ui';
+import { ui } from '../../src/base/text/ui';
 import { approvalOverview } from '../../src/engine/approvalOverview';
 import { planApproval } from '../../src/engine/planApproval';
 import { checkPlanText } from '../../src/engine/planCheck';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ui } from '../../src/core/text/ui';
+import { ui } from '../../src/base/text/ui';
 import { logTo } from '../../src/extension/log';
 
 describe('the output channel', () => {

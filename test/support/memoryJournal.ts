@@ -4,7 +4,7 @@ import type { JournalCall, JournalReply } from '../../src/adapters/journalServic
 import type { AppendReceipt, AppendRequest } from '../../src/adapters/journalAppend';
 import type { Ownership } from '../../src/adapters/journalStore';
 import { pageRows, rowsFault, toFolded, toRow } from '../../src/adapters/journalRows';
-import { done, refused } from '../../src/adapters/outcome';
+import { done, refused } from '../../src/base/outcome';
 import type { StateJournal } from '../../src/adapters/stateJournal';
 import { createStateJournal } from '../../src/adapters/stateJournal';
 

@@ -1,5 +1,5 @@
 import { durationText } from '../../src/contracts/missionView';
-import { page, type PageText } from '../../src/core/text/page';
+import { page, type PageText } from '../../src/base/text/page';
 
 /** Text reaches the page as text nodes only, with every character visible: whatever a worker wrote, it is never markup. */
 export type Child = Node | string | PageText | null;

@@ -1,7 +1,7 @@
 import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../src/contracts/missionView';
 import { elapsedText } from '../../src/contracts/missionView';
-import { page } from '../../src/core/text/page';
-import { missionWord, taskWord, toldCode } from '../../src/core/text/words';
+import { page } from '../../src/base/text/page';
+import { missionWord, taskWord, toldCode } from '../../src/base/text/words';
 import { el, since, time } from './dom';
 
 /** One mission: what it is, how far it is, what runs, what blocks it, what happened last. */

@@ -2,7 +2,7 @@ import { readRegularFile } from '../../adapters/regularFile';
 import { jsonLimits, parseJsonText } from '../../adapters/jsonText';
 import { checkShape } from '../../adapters/schemas';
 import type { Finding } from '../../core/plan/finding';
-import { nearest } from '../../core/text/nearest';
+import { nearest } from '../../base/text/nearest';
 import { checkDocument, checkedDocuments, type CheckedDocument } from '../../engine/documentCheck';
 import { recognise, type DocumentKind } from '../../engine/recognise';
 import { UsageError, type CommandSpec, type Invocation } from '../command';

@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { manifestsOf } from '../../adapters/manifestPlace';
-import { errorCode, errorMessage } from '../../adapters/outcome';
+import { errorCode, errorMessage } from '../../base/outcome';
 import { isPathId, stateFolderName } from '../../adapters/stateFolder';
 import { userStateFolder } from '../../adapters/userStateFolder';
 import { MissionReader } from '../../engine/missionReader';
@@ -9,7 +9,7 @@ import type { CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
 import { insideWorker } from '../humanCommand';
 import { isInsideWorker, openViewer } from '../session';
-import { inColumns, terminal } from '../../core/text/terminal';
+import { inColumns, terminal } from '../../base/text/terminal';
 
 interface OldFolder {
   /** Null: of no mission. */

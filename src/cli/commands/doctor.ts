@@ -9,7 +9,7 @@ import { exitCodes } from '../exitCodes';
 import { insideWorker } from '../humanCommand';
 import { supervisorFile, toolVersion } from '../program';
 import { isInsideWorker, workerOptions, workerSettings } from '../session';
-import { terminal } from '../../core/text/terminal';
+import { terminal } from '../../base/text/terminal';
 
 export const doctor: CommandSpec = {
   name: 'doctor',

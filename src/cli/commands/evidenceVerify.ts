@@ -7,7 +7,7 @@ import { MissionReader } from '../../engine/missionReader';
 import type { CommandSpec, Invocation } from '../command';
 import { exitCodes } from '../exitCodes';
 import { openViewer } from '../session';
-import { terminal } from '../../core/text/terminal';
+import { terminal } from '../../base/text/terminal';
 
 export const evidenceVerify: CommandSpec = {
   name: 'evidence verify',

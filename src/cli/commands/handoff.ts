@@ -20,8 +20,8 @@ import { progressListener } from '../progress';
 import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer, workerOptions } from '../session';
 import { decisionNeeds, decisionOptions, readSnapshot } from './human';
 import { workerOf, workerOption } from './planValidate';
-import { commandLine } from '../../core/text/oneLine';
-import { terminal } from '../../core/text/terminal';
+import { commandLine } from '../../base/text/oneLine';
+import { terminal } from '../../base/text/terminal';
 
 export const handoffExport: CommandSpec = {
   name: 'handoff export',

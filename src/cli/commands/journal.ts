@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { verifyExport } from '../../adapters/journalExport';
-import { errorMessage } from '../../adapters/outcome';
+import { errorMessage } from '../../base/outcome';
 import type { NodeViewer } from '../../adapters/nodePorts';
 import { UsageError, type CommandSpec, type Invocation } from '../command';
 import { exitCodes, type ExitCode } from '../exitCodes';

@@ -5,12 +5,12 @@ import { readRegularFile } from '../../adapters/regularFile';
 import { MissionReader } from '../../engine/missionReader';
 import { orchStart as start, type OrchPlan, type OrchPorts } from '../../engine/orch';
 import { orchTask as task } from '../../engine/orchTask';
-import type { Outcome } from '../../engine/ports';
+import type { Outcome } from '../../base/outcome';
 import type { CommandSpec, Invocation } from '../command';
 import { exitCodes, type ExitCode } from '../exitCodes';
 import { toolVersion } from '../program';
 import { becomeOwner, openOwner } from '../session';
-import { terminal } from '../../core/text/terminal';
+import { terminal } from '../../base/text/terminal';
 
 const planOption = { plan: { value: 'FILE', help: 'The plan: docs/plans/PLAN_<plan_id>.json.' } } as const;
 

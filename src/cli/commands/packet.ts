@@ -7,8 +7,8 @@ import { exitCodes } from '../exitCodes';
 import { humanCommand } from '../humanCommand';
 import { openViewer, workerOptions } from '../session';
 import { decisionNeeds, decisionOptions } from './human';
-import { decisionStep } from '../../core/text/steps';
-import { inColumns, terminal } from '../../core/text/terminal';
+import { decisionStep } from '../../base/text/steps';
+import { inColumns, terminal } from '../../base/text/terminal';
 
 interface FoundPacket {
   readonly mission_id: string;

@@ -16,8 +16,8 @@ import { insideWorker } from '../humanCommand';
 import type { Output } from '../output';
 import { actorOf, becomeOwner, isInsideWorker, openOwner } from '../session';
 import { workerOf, workerOption } from './planValidate';
-import { commandLine, quotedName } from '../../core/text/oneLine';
-import { inColumns, terminal, type TerminalText } from '../../core/text/terminal';
+import { commandLine, quotedName } from '../../base/text/oneLine';
+import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
 export const planApprove: CommandSpec = {
   name: 'plan approve',

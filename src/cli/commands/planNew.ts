@@ -5,7 +5,7 @@ import { planTemplateNames, writePlanDraft } from '../../engine/planDraft';
 import { UsageError, workspaceOption, type CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
 import { actorOf } from '../session';
-import { terminal } from '../../core/text/terminal';
+import { terminal } from '../../base/text/terminal';
 
 export const planNew: CommandSpec = {
   name: 'plan new',

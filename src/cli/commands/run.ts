@@ -1,6 +1,6 @@
 import type { Finding } from '../../core/plan/finding';
 import { unreadableCodes } from '../../contracts/vocabulary/findings';
-import type { Refusal } from '../../engine/ports';
+import type { Refusal } from '../../base/outcome';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { UsageError, type CommandSpec, type Invocation } from '../command';
 import { conclude } from '../conclude';
@@ -12,7 +12,7 @@ import { refusalText } from '../output';
 import { progressListener } from '../progress';
 import { actorOf, becomeOwner, isInsideWorker, openOwner, workerOptions } from '../session';
 import { workerOf, workerOption } from './planValidate';
-import { terminal } from '../../core/text/terminal';
+import { terminal } from '../../base/text/terminal';
 
 export const run: CommandSpec = {
   name: 'run',

@@ -5,8 +5,8 @@ import { findMission } from '../find';
 import { blockWord, taskLines } from '../missionResult';
 import type { Output } from '../output';
 import { openViewer, snapshotOf } from '../session';
-import { inColumns, terminal } from '../../core/text/terminal';
-import { missionWord } from '../../core/text/words';
+import { inColumns, terminal } from '../../base/text/terminal';
+import { missionWord } from '../../base/text/words';
 
 export const status: CommandSpec = {
   name: 'status',

@@ -5,7 +5,7 @@ import type { StreamSummary, WorkerSignal } from '../../workers/worker';
 import { UsageError, type CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
 import { signalLine } from '../../core/text/signalLine';
-import { terminal } from '../../core/text/terminal';
+import { terminal } from '../../base/text/terminal';
 
 export const workerSignals: CommandSpec = {
   name: 'worker signals',

@@ -1,5 +1,5 @@
-import { firstNamed } from '../text/firstNamed';
-import { inMarkdown, table, type MarkdownText, type MarkdownValue } from '../text/markdown';
+import { firstNamed } from '../../base/text/firstNamed';
+import { inMarkdown, table, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
 
 /** The first hundred, then words for the rest. */
 export function bounded<T>(all: readonly T[]): readonly (T | string)[] {

@@ -11,7 +11,7 @@ import {
   paragraphs,
   table,
   type MarkdownText,
-} from '../text/markdown';
+} from '../../base/text/markdown';
 import { bounded, boundedTable } from './bounded';
 import { utcSeconds } from './places';
 

@@ -1,6 +1,6 @@
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { claimDifferences } from '../observation/claim';
-import { firstLines } from '../text/firstNamed';
+import { firstLines } from '../../base/text/firstNamed';
 import type { AttemptFacts, ClaimFacts, LaunchFacts, Place, TaskFacts } from './facts';
 import { documentText, utcSeconds } from './places';
 

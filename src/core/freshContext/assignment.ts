@@ -3,7 +3,7 @@ import { conflictsAmong } from '../locks/conflicts';
 import type { LockSurroundings } from '../locks/lockPath';
 import { judgeActiveLocks, judgeRequest, judgeScope, surroundingsOf } from '../locks/validateLocks';
 import type { Finding } from '../plan/finding';
-import { numberAt, objectAt, quoted, textAt, textsAt, type JsonObject } from '../plan/json';
+import { numberAt, objectAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
 import { judgeDocument } from './judgeDocument';
 import type { Report } from './report';
 import { judgeSecrets } from './secrets';

@@ -2,9 +2,9 @@ import { ledgerStatuses } from '../../contracts/vocabulary/execution';
 import { errorCodes } from '../../contracts/vocabulary/errorCodes';
 import { filledPattern } from '../../contracts/vocabulary/forms';
 import { freshContextVersion } from '../../contracts/vocabulary/freshContext';
-import { cell, inMarkdown, paragraphs, table, type MarkdownText, type MarkdownValue } from '../text/markdown';
+import { cell, inMarkdown, paragraphs, table, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
 import { isLegalTransition } from '../ledger/transitions';
-import { isObject, listAt, objectAt, textAt, valueAt, type JsonObject } from '../plan/json';
+import { isObject, listAt, objectAt, textAt, valueAt, type JsonObject } from '../../base/json';
 
 /** A document of the contract: the name its readers know it by, and its generated JSON Schema. */
 export interface DescribedDocument {

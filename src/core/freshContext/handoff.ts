@@ -1,5 +1,5 @@
 import type { Finding } from '../plan/finding';
-import { objectsAt, quoted, textAt } from '../plan/json';
+import { objectsAt, quoted, textAt } from '../../base/json';
 import { reconcile, type ReconcileOptions } from '../ledger/reconcile';
 import { judgeDocument } from './judgeDocument';
 import { judgeSecrets } from './secrets';

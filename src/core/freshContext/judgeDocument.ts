@@ -1,6 +1,6 @@
 import { freshContextMajor } from '../../contracts/vocabulary/freshContext';
 import type { Finding } from '../plan/finding';
-import { isObject, quoted, textAt, type JsonObject } from '../plan/json';
+import { isObject, quoted, textAt, type JsonObject } from '../../base/json';
 import { collectFindings, type Report } from './report';
 import type { ShapedDocument } from './verdict';
 

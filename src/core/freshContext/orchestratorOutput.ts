@@ -1,5 +1,5 @@
 import type { Finding } from '../plan/finding';
-import { objectsAt, quoted, textAt, valueAt } from '../plan/json';
+import { objectsAt, quoted, textAt, valueAt } from '../../base/json';
 import { judgeActiveLocks, surroundingsOf } from '../locks/validateLocks';
 import { parseMoment } from '../ledger/time';
 import { judgeAssignment, type AssignmentContext } from './assignment';

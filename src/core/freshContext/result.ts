@@ -8,7 +8,7 @@ import { lockPath, lockPathProblems, placedLock, plainSurroundings, type LockSur
 import { readClaimedPath } from '../paths/claimedPath';
 import { reservedFolderOf } from '../paths/reserved';
 import type { Finding } from '../plan/finding';
-import { listAt, objectsAt, quoted, textAt, type JsonObject } from '../plan/json';
+import { listAt, objectsAt, quoted, textAt, type JsonObject } from '../../base/json';
 import { judgeDocument } from './judgeDocument';
 import type { Report } from './report';
 import { judgeSecrets } from './secrets';

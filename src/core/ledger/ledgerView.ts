@@ -1,5 +1,5 @@
 import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
-import { listAt, objectsAt, textAt, textsAt, type JsonObject } from '../plan/json';
+import { listAt, objectsAt, textAt, textsAt, type JsonObject } from '../../base/json';
 
 /** A row as far as it can be read; what is wrong with its shape is the schema's finding. */
 export interface RowView {

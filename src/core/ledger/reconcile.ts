@@ -5,7 +5,7 @@ import { coveredBy, type NormalLock } from '../locks/conflicts';
 import { lockPath, type LockSurroundings } from '../locks/lockPath';
 import { judgeActiveLocks, judgeScope, surroundingsOf } from '../locks/validateLocks';
 import type { Finding } from '../plan/finding';
-import { listAt, numberAt, objectsAt, quoted, textAt, textsAt, valueAt, type JsonObject } from '../plan/json';
+import { listAt, numberAt, objectsAt, quoted, textAt, textsAt, valueAt, type JsonObject } from '../../base/json';
 import { judgeHeartbeat, type Sleep } from './heartbeat';
 import { ledgerView, type LedgerView, type RowView } from './ledgerView';
 import { judgeDependencies } from './reconcileDependencies';

@@ -1,5 +1,5 @@
 import type { Report } from '../freshContext/report';
-import { listAt, quoted, type JsonObject } from '../plan/json';
+import { listAt, quoted, type JsonObject } from '../../base/json';
 import { cyclesOf } from '../plan/rules/dependencies';
 import { documentDependencies, saysDependencies, type DependencyView, type LedgerView } from './ledgerView';
 

@@ -1,6 +1,6 @@
 import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
 import type { Report } from '../freshContext/report';
-import { objectAt, objectsAt, quoted, textAt, type JsonObject } from '../plan/json';
+import { objectAt, objectsAt, quoted, textAt, type JsonObject } from '../../base/json';
 import type { LedgerView } from './ledgerView';
 import { parseMoment } from './time';
 import { isLegalTransition, isOpen } from './transitions';

@@ -1,6 +1,6 @@
 import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { PlannedTask } from '../plan/approvedPlan';
-import { stoppedBy } from '../text/words';
+import { stoppedBy } from '../../base/text/words';
 import type { AttemptFailure, LaunchEnd, VerifyResult } from '../mission/facts';
 import { failedBeside } from '../mission/lanes';
 import type { Attempt, Mission, TaskRow } from '../mission/state';

@@ -3,7 +3,7 @@ import { ranBeside, verifiesBeside } from '../mission/lanes';
 import { rowOf, type Attempt, type Mission, type TaskRow } from '../mission/state';
 import type { Change } from '../observation/change';
 import { placeKey } from '../observation/outstanding';
-import { fewNamed, firstLines } from '../text/firstNamed';
+import { fewNamed, firstLines } from '../../base/text/firstNamed';
 
 /** A change of the locked plan itself, and of nothing else out of scope, is judged by its hash. */
 export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {

@@ -4,7 +4,7 @@ import type { PlannedTask } from '../plan/approvedPlan';
 import type { IntegrationRefusal } from '../freshContext/integration';
 import type { AttemptFailure } from '../mission/facts';
 import type { Attempt } from '../mission/state';
-import { firstLines } from '../text/firstNamed';
+import { firstLines } from '../../base/text/firstNamed';
 import { claimDifferences } from '../observation/claim';
 
 /** What the result packet is worth: a claim is checked against the task and against what was observed. */

@@ -1,7 +1,7 @@
 import type { AttemptFailure } from '../mission/facts';
 import { openChanges, type Attempt, type Mission, type TaskRow } from '../mission/state';
-import { fewNamed, firstLines } from '../text/firstNamed';
-import { decisionStep } from '../text/steps';
+import { fewNamed, firstLines } from '../../base/text/firstNamed';
+import { decisionStep } from '../../base/text/steps';
 import { nameOf, outstandingLine, placeKey, unreadChange, type OutstandingChange } from '../observation/outstanding';
 import { besideLines, fileOf, unattributed } from './judgeChanges';
 

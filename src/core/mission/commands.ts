@@ -4,7 +4,7 @@ import { exportHandoff, movedReason } from './handoffs';
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
 import type { Command, Input } from './inputs';
-import { decisionStep, personStep } from '../text/steps';
+import { decisionStep, personStep } from '../../base/text/steps';
 import { laneOf, waitsForPerson } from './lanes';
 import { judgeLedger } from './ledgerDocument';
 import { recoveryEvents } from './recovery';

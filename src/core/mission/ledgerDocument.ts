@@ -1,5 +1,5 @@
 import { codeForContract } from '../lifecycle/failureCode';
-import type { JsonObject } from '../plan/json';
+import type { JsonObject } from '../../base/json';
 import { collectFindings, type Report } from '../freshContext/report';
 import { verdictOf, type Verdict } from '../freshContext/verdict';
 import { isOpen } from '../ledger/transitions';

@@ -1,7 +1,7 @@
 import type { OutstandingFacts } from '../evidence/facts';
-import { firstLines } from '../text/firstNamed';
+import { firstLines } from '../../base/text/firstNamed';
 import { listed, nameOf, placeKey, type Outstanding } from '../observation/outstanding';
-import { decisionStep } from '../text/steps';
+import { decisionStep } from '../../base/text/steps';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
 import type { MissionEvent } from './events';

@@ -1,6 +1,6 @@
 import type { MissionEvent } from './events';
 import type { HumanDecision } from './facts';
-import { decisionStep } from '../text/steps';
+import { decisionStep } from '../../base/text/steps';
 import { rowOf, type Mission, type Packet } from './state';
 import { nothingToValidate } from '../lifecycle/validation';
 import { refuse, unknownTask, type Refused, type Verdict } from './verdict';

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
-import { decisionStep } from '../text/steps';
+import { decisionStep } from '../../base/text/steps';
 import { attributeLines, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 
 /** What is known before a plan is received; the facts are read by the engine, judged here. */

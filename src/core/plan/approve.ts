@@ -1,6 +1,6 @@
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
-import { isObject, numberAt, objectAt, valueAt } from './json';
-import type { JsonObject } from './json';
+import { isObject, numberAt, objectAt, valueAt } from '../../base/json';
+import type { JsonObject } from '../../base/json';
 
 /** One change of a document: the value at a path of keys is set; everything else keeps its bytes. */
 export interface DocumentEdit {

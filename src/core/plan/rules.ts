@@ -1,7 +1,7 @@
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from './finding';
-import { isObject, objectsAt, quoted, textAt } from './json';
-import type { JsonObject } from './json';
+import { isObject, objectsAt, quoted, textAt } from '../../base/json';
+import type { JsonObject } from '../../base/json';
 import { collectFindings } from './report';
 import type { JudgedTask, Report } from './report';
 import { judgeApproval } from './rules/approval';

@@ -1,5 +1,5 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
-import { code, list, inMarkdown, paragraphs, type MarkdownText, type MarkdownValue } from '../text/markdown';
+import { code, list, inMarkdown, paragraphs, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
 import { packetFileName } from './packetNames';
 
 /** The Markdown twin: the same facts for a person, in sentences. */

@@ -1,7 +1,7 @@
 import { categoriesWithCodesOfTheirOwn, codeOfCategory, type ReasonCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import type { Finding } from '../plan/finding';
-import { listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, type JsonObject } from '../plan/json';
+import { listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
 import { baseName, climbs, inside, parentOf } from './packetNames';
 
 /**

@@ -1,6 +1,6 @@
 import type { RecordedSignal } from '../../contracts/launch';
-import { limited } from './oneLine';
-import { terminal, type TerminalText } from './terminal';
+import { limited } from '../../base/text/oneLine';
+import { terminal, type TerminalText } from '../../base/text/terminal';
 
 /** One line per signal; null for what says nothing to a person. */
 export function signalLine(signal: RecordedSignal): TerminalText | null {

@@ -1,7 +1,7 @@
 import type { MissionView } from '../../contracts/missionView';
 import type { Mission } from '../mission/state';
 import { troubleOf } from '../mission/trouble';
-import { decisionStep } from '../text/steps';
+import { decisionStep } from '../../base/text/steps';
 
 /** What a person has to look at although no packet says so: nothing goes on by itself. Null when there is nothing. */
 export function attention(mission: Mission): MissionView['attention'] {

@@ -1,5 +1,5 @@
 import type { Finding } from '../plan/finding';
-import { valueAt } from '../plan/json';
+import { valueAt } from '../../base/json';
 
 /**
  * Findings as an editor shows them: somebody who writes a DRAFT has done nothing wrong by not having approved it yet.

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../mission/journalEntry';
 import { laneLimit, taskOfLaunch } from '../mission/lanes';
 import { rowOf, type Mission } from '../mission/state';
 import { nameOf } from '../observation/outstanding';
-import { taskSentence } from '../text/words';
+import { taskSentence } from '../../base/text/words';
 
 /** One journal entry of a mission as one sentence for a person; where lanes run side by side, it says of which. */
 export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {

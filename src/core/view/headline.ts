@@ -1,7 +1,7 @@
 import { waitsForPerson } from '../mission/lanes';
 import type { Attempt, Mission } from '../mission/state';
 import { troubleOf } from '../mission/trouble';
-import { taskSentence } from '../text/words';
+import { taskSentence } from '../../base/text/words';
 import { isStopped } from './stopped';
 
 /** One sentence, however many lanes: what is happening, or why nothing is. */

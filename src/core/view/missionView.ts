@@ -5,7 +5,7 @@ import { evidenceDir } from '../evidence/places';
 import { passed } from '../lifecycle/judge';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
-import { decisionStep } from '../text/steps';
+import { decisionStep } from '../../base/text/steps';
 import type { MissionEvent } from '../mission/events';
 import type { UsageFacts } from '../mission/facts';
 import { attemptsOf } from '../mission/handoffs';
@@ -23,7 +23,7 @@ import {
 import { missionStatus } from '../mission/status';
 import { nameOf } from '../observation/outstanding';
 import { changesAtEnd } from '../observation/verifyChange';
-import { namedAtMost } from '../text/firstNamed';
+import { namedAtMost } from '../../base/text/firstNamed';
 import { attention } from './attention';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';

@@ -11,7 +11,7 @@ import { versionStanding } from '../../workers/versions';
 import type { EngineOptions } from '../context';
 import { refusalOfExtraArguments } from '../extraArguments';
 import type { EnginePorts } from '../ports/hostPorts';
-import type { Outcome } from '../ports';
+import type { Outcome } from '../../base/outcome';
 import { assign } from './assign';
 import { launchById } from './launchById';
 

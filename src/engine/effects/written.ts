@@ -1,7 +1,8 @@
 import type { MovedObstacle } from '../../core/mission/facts';
 import type { Report } from '../../core/mission/inputs';
 import type { Mission } from '../../core/mission/state';
-import type { Outcome, Refusal, WrittenFile } from '../ports';
+import type { Outcome, Refusal } from '../../base/outcome';
+import type { WrittenFile } from '../ports';
 import type { EnginePorts } from '../ports/hostPorts';
 
 /** Why something that the mission needs could not be done; a person can mend it. */

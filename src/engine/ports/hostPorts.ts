@@ -17,13 +17,12 @@ import type {
   Journal,
   Launches,
   Lease,
-  Outcome,
   PlanFiles,
   Timers,
   Workspace,
   WorkerCatalog,
-  Refusal,
 } from '../ports';
+import type { Outcome, Refusal } from '../../base/outcome';
 import type { WorkspaceEvent } from '../workspaceEvents';
 import type { HandoffFiles } from './handoffPorts';
 

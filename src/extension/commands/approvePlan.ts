@@ -10,7 +10,7 @@ import { choosePlan, savedOrNothing } from '../planUris';
 import { commands, reviewPages } from '../registry';
 import { offerGitAttributes } from './gitAttributes';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
-import { ui } from '../../core/text/ui';
+import { ui } from '../../base/text/ui';
 import { alarm, ask, inform, pickMany } from '../ui';
 import { approvalDialog, approvalPage, recoveryWords } from '../approvalText';
 

@@ -4,8 +4,8 @@ import type { Composition } from '../compose';
 import { commands } from '../registry';
 import { hasAcceptable, hasLiveWorker, isBlocked, isOpen, needsAcknowledgement } from '../views/missionFacts';
 import { askReason, chooseBlock, chooseLane, chooseMission, type Target } from './targets';
-import { quotedName } from '../../core/text/oneLine';
-import { ui } from '../../core/text/ui';
+import { quotedName } from '../../base/text/oneLine';
+import { ui } from '../../base/text/ui';
 import { ask, confirm, inform, pickMany } from '../ui';
 
 // The human override channel: each command is one recorded decision with who and why.

@@ -1,5 +1,5 @@
 import { version, workspace } from 'vscode';
-import { ui } from '../../core/text/ui';
+import { ui } from '../../base/text/ui';
 import { doctorChecks } from '../../engine/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctorPorts';
 import type { Composition } from '../compose';

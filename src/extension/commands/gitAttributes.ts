@@ -1,7 +1,7 @@
 import { Uri, workspace } from 'vscode';
 import { missingAttributeLines } from '../../adapters/gitAttributes';
 import { locateRepository } from '../../adapters/gitLocate';
-import { ui } from '../../core/text/ui';
+import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';
 import { inform } from '../ui';

@@ -8,7 +8,7 @@ import { commands } from '../registry';
 import { isOpen } from '../views/missionFacts';
 import { approve } from './approvePlan';
 import { askReason, chooseMission } from './targets';
-import { ui } from '../../core/text/ui';
+import { ui } from '../../base/text/ui';
 import { alarm, ask, busy, inform, pick } from '../ui';
 
 /** Writes what another clone or machine needs to go on with a run, and shows where it lies. */

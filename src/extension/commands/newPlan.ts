@@ -4,7 +4,7 @@ import { refusalText } from '../answers';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';
 import { commands } from '../registry';
-import { ui } from '../../core/text/ui';
+import { ui } from '../../base/text/ui';
 import { alarm, askText, pick } from '../ui';
 
 /** Asks for an id, writes a DRAFT that validates except for its approval, and opens it. */

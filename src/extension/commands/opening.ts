@@ -6,7 +6,7 @@ import { commands } from '../registry';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
 import { hasLiveWorker, hasRun, isBlocked } from '../views/missionFacts';
 import { chooseBlock, chooseLane, chooseMission } from './targets';
-import { ui } from '../../core/text/ui';
+import { ui } from '../../base/text/ui';
 import { inform, pick, warn } from '../ui';
 
 /** The terminal of a live worker, in front; of several lanes, the one that is picked. */

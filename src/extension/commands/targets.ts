@@ -1,7 +1,7 @@
 import type { BlockView, LiveWorkerView, MissionView } from '../../contracts/missionView';
 import type { MissionFolder, MissionFolders } from '../missionFolder';
-import { ui, type UiText } from '../../core/text/ui';
-import { missionWord } from '../../core/text/words';
+import { ui, type UiText } from '../../base/text/ui';
+import { missionWord } from '../../base/text/words';
 import { askText, inform, pick } from '../ui';
 
 /** What a command is about. */

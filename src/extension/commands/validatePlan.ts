@@ -4,7 +4,7 @@ import type { Composition } from '../compose';
 import { stateOfPlans } from '../planState';
 import { choosePlan, openDocument } from '../planUris';
 import { commands } from '../registry';
-import { ui } from '../../core/text/ui';
+import { ui } from '../../base/text/ui';
 import { inform, warn } from '../ui';
 
 /** Says in one sentence whether a plan is valid; the findings stand in the Problems panel. */

@@ -11,7 +11,7 @@ import {
   type WorkspaceFolder,
 } from 'vscode';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import { ui } from '../../core/text/ui';
+import { ui } from '../../base/text/ui';
 import type { Finding } from '../../core/plan/finding';
 import { isPlanUri, openDocument } from '../planUris';
 import { planGlob } from '../registry';

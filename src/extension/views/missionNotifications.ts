@@ -1,5 +1,5 @@
 import { commands as vscodeCommands, type Memento } from 'vscode';
-import type { UiText } from '../../core/text/ui';
+import type { UiText } from '../../base/text/ui';
 import { commands } from '../registry';
 import type { MissionFolder, MissionFolders } from '../missionFolder';
 import { followViews } from './followViews';

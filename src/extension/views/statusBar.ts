@@ -1,4 +1,4 @@
-import { ui } from '../../core/text/ui';
+import { ui } from '../../base/text/ui';
 import type { MissionFolders } from '../missionFolder';
 import { commands } from '../registry';
 import { StatusItem } from '../ui';

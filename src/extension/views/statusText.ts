@@ -1,7 +1,7 @@
 import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/missionView';
-import { limited } from '../../core/text/oneLine';
-import { ui, type UiText, type UiValue } from '../../core/text/ui';
-import { missionWord } from '../../core/text/words';
+import { limited } from '../../base/text/oneLine';
+import { ui, type UiText, type UiValue } from '../../base/text/ui';
+import { missionWord } from '../../base/text/words';
 import type { StatusText } from '../ui';
 
 /**

@@ -1,6 +1,6 @@
 import type { MissionView } from '../../contracts/missionView';
-import { ui, type UiText } from '../../core/text/ui';
-import { missionWord, missionWords, taskSentence } from '../../core/text/words';
+import { ui, type UiText } from '../../base/text/ui';
+import { missionWord, missionWords, taskSentence } from '../../base/text/words';
 
 /** What a person is told once: the mission arrived at a state that is news. */
 export interface Transition {

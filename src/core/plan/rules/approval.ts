@@ -1,7 +1,7 @@
 import { namesNobody } from '../../../contracts/vocabulary/actors';
 import { isBlank } from '../../../contracts/vocabulary/forms';
-import type { JsonObject } from '../json';
-import { numberAt, objectAt, quoted, textAt, valueAt } from '../json';
+import type { JsonObject } from '../../../base/json';
+import { numberAt, objectAt, quoted, textAt, valueAt } from '../../../base/json';
 import type { Report } from '../report';
 import { isUtcTime } from './identity';
 

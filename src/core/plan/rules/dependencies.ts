@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json';
-import { asList, quoted, textAt } from '../json';
+import type { JsonObject } from '../../../base/json';
+import { asList, quoted, textAt } from '../../../base/json';
 import type { JudgedTask, Report } from '../report';
 import { dependenciesOf, tasksById } from './tasks';
 

@@ -1,7 +1,7 @@
 import { checkedCriteria, knownConstraints, parallelLimits } from '../../../contracts/vocabulary/plan';
 import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
-import type { JsonObject } from '../json';
-import { asText, listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../json';
+import type { JsonObject } from '../../../base/json';
+import { asText, listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../../../base/json';
 import type { JudgedTask, Report } from '../report';
 import { judgeId } from './identity';
 import { judgeArgvLists } from './tasks';

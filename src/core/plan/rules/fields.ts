@@ -1,8 +1,8 @@
 import { planFields } from '../../../contracts/vocabulary/plan';
-import type { JsonObject } from '../json';
-import { objectAt, objectsAt, pointerToken, quoted } from '../json';
+import type { JsonObject } from '../../../base/json';
+import { objectAt, objectsAt, pointerToken, quoted } from '../../../base/json';
 import type { JudgedTask, Report } from '../report';
-import { nearest } from '../../text/nearest';
+import { nearest } from '../../../base/text/nearest';
 
 type Kind = keyof typeof planFields;
 const known: ReadonlyMap<string, ReadonlySet<string>> = new Map(

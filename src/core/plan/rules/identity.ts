@@ -1,7 +1,7 @@
 import { idPattern, planContractVersion } from '../../../contracts/vocabulary/plan';
 import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
-import type { JsonObject } from '../json';
-import { objectAt, quoted, textAt, valueAt } from '../json';
+import type { JsonObject } from '../../../base/json';
+import { objectAt, quoted, textAt, valueAt } from '../../../base/json';
 import type { Report } from '../report';
 
 const id = new RegExp(idPattern);

@@ -1,8 +1,8 @@
 import { within } from '../../paths/compare';
 import { reservedFolderOf } from '../../paths/reserved';
 import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
-import type { JsonObject } from '../json';
-import { asList, listAt, objectAt, quoted, textsAt } from '../json';
+import type { JsonObject } from '../../../base/json';
+import { asList, listAt, objectAt, quoted, textsAt } from '../../../base/json';
 import type { JudgedTask, Report } from '../report';
 
 const none: readonly never[] = [];

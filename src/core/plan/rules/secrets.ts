@@ -1,5 +1,5 @@
 import { secretsIn } from '../../freshContext/secrets';
-import { isObject, pointerToken, type JsonObject } from '../json';
+import { isObject, pointerToken, type JsonObject } from '../../../base/json';
 import type { Report } from '../report';
 
 /**

@@ -2,8 +2,8 @@ import { isBlank } from '../../../contracts/vocabulary/forms';
 import { timeLimits } from '../../../contracts/vocabulary/plan';
 import { agentNames } from '../../../contracts/vocabulary/workers';
 import type { WorkerName } from '../../../contracts/vocabulary/workers';
-import type { JsonObject } from '../json';
-import { asNumber, asText, asTexts, listAt, objectAt, quoted, textAt, valueAt } from '../json';
+import type { JsonObject } from '../../../base/json';
+import { asNumber, asText, asTexts, listAt, objectAt, quoted, textAt, valueAt } from '../../../base/json';
 import type { JudgedTask, Report } from '../report';
 import { judgeId } from './identity';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { lexer, type Token } from 'marked';
-import { block, cell, code, commandCell, inMarkdown, list, table } from '../../../src/core/text/markdown';
+import { block, cell, code, commandCell, inMarkdown, list, table } from '../../../src/base/text/markdown';
 
 /** Where a token holds others: lists in their items, tables in their cells. */
 interface Inside {

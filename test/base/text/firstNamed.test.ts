@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fewNamed } from '../../../src/core/text/firstNamed';
+import { fewNamed } from '../../../src/base/text/firstNamed';
 
 describe('names in a sentence', () => {
   it('are three at most, and of a long one its end', () => {

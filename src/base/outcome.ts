@@ -1,6 +1,13 @@
 import type { RefusalCode } from '../contracts/vocabulary/codes';
-import { errorWords } from '../core/text/errorWords';
-import type { Outcome, Refusal } from '../engine/ports';
+import { errorWords } from './errorWords';
+
+/** A refusal is a value: what failed, and what can be done next. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly reason: string;
+  readonly next: readonly string[];
+}
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 
 export function done<T>(value: T): Outcome<T> {
   return { ok: true, value };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ledgerStatuses, missionStatuses } from '../../../src/contracts/vocabulary/execution';
-import { missionWord, missionWords, taskSentence, taskWord, taskWords, toldCode } from '../../../src/core/text/words';
+import { missionWord, missionWords, taskSentence, taskWord, taskWords, toldCode } from '../../../src/base/text/words';
 
 describe('words of states', () => {
   it('are one word for one thing', () => {

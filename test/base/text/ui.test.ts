@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ui, withoutIcons, withoutLinks } from '../../../src/core/text/ui';
+import { ui, withoutIcons, withoutLinks } from '../../../src/base/text/ui';
 
 /** What VS Code looks for: `parseLinkedText` and `renderLabelWithIcons`. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { commandLine, limited } from '../../../src/core/text/oneLine';
-import { fit, inColumns, painted, terminal, widthOf } from '../../../src/core/text/terminal';
-import { quotedArguments, visible, visibleJson } from '../../../src/core/text/visible';
+import { commandLine, limited } from '../../../src/base/text/oneLine';
+import { fit, inColumns, painted, terminal, widthOf } from '../../../src/base/text/terminal';
+import { quotedArguments, visible, visibleJson } from '../../../src/base/text/visible';
 
 /** Everything that must never reach a person as it is. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u2800]/u;

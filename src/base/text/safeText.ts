@@ -12,7 +12,7 @@ export class SafeText<M extends Medium> {
   /** For the compiler: texts of two media are two types. */
   declare readonly medium: M;
 
-  /** Only for the files of `core/text`: whoever calls it answers for every character. */
+  /** Only for the files of `base/text`: whoever calls it answers for every character. */
   constructor(text: string) {
     this.#text = text;
   }
@@ -59,7 +59,7 @@ export function safeTemplate<M extends Medium>(markup: (text: string) => string)
 
 const visibleTexts = new WeakSet<object>();
 
-/** Only for the files of `core/text`. */
+/** Only for the files of `base/text`. */
 export function visibleText(text: string): SafeText<'visible'> {
   const made = new SafeText<'visible'>(text);
   visibleTexts.add(made);

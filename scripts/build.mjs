@@ -49,7 +49,7 @@ const supervisorFile = 'dist/supervisor.cjs';
 const knowsSupervisor = {
   name: 'supervisor digest',
   setup: (build) =>
-    build.onLoad({ filter: /[\\/]src[\\/]adapters[\\/]supervisorDigest\.ts$/ }, async () => {
+    build.onLoad({ filter: /[\\/]src[\\/]adapters[\\/]user[\\/]supervisorDigest\.ts$/ }, async () => {
       const digest = createHash('sha256')
         .update(await readFile(supervisorFile))
         .digest('hex');
@@ -78,8 +78,8 @@ const programs = [
   // The machine's own Node (20 or later) parses this file before it hands over to a newer one.
   { name: 'dist/cli.js', entry: 'src/cli/main.ts', options: { ...nodeProgram, target: 'node20' }, executable: true },
   { name: 'dist/mcp.js', entry: 'src/mcp/main.ts', options: nodeProgram },
-  { name: 'dist/journalThread.js', entry: 'src/adapters/journalThread.ts', options: nodeProgram },
-  { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspaceThread.ts', options: nodeProgram },
+  { name: 'dist/journalThread.js', entry: 'src/adapters/journal/thread.ts', options: nodeProgram },
+  { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspace/thread.ts', options: nodeProgram },
   { name: 'dist/planThread.js', entry: 'src/extension/diagnostics/planThread.ts', options: nodeProgram },
   {
     name: 'dist/webview/main.js',

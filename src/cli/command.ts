@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { isPathId } from '../adapters/stateFolder';
+import { isPathId } from '../adapters/state/folder';
 import { namesNobody } from '../contracts/vocabulary/actors';
 import { nearest } from '../base/text/nearest';
 import type { ExitCode } from './exitCodes';

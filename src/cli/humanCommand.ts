@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sendCommand, takeBack } from '../adapters/inboxSender';
+import { sendCommand, takeBack } from '../adapters/inbox/send';
 import type { NodePorts } from '../adapters/nodePorts';
 import type { MissionHost } from '../engine/missionHost';
 import type { InboxAnswer } from '../engine/ports';

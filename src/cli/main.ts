@@ -1,6 +1,6 @@
 import { errorWords } from '../base/errorWords';
 import { statSync } from 'node:fs';
-import { StateStoreError } from '../adapters/stateJournal';
+import { StateStoreError } from '../adapters/journal/journal';
 import { optionsOf, parseCall, UsageError, type CommandSpec } from './command';
 import { commands, laterCommands } from './commands';
 import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { LiveLine } from '../adapters/liveLine';
+import { LiveLine } from '../adapters/launches/liveLine';
 import type { Refusal } from '../base/outcome';
 import { painted, terminal, type Style, type TerminalText, type TerminalValue } from '../base/text/terminal';
 import { visibleJson } from '../base/text/visible';

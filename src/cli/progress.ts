@@ -1,5 +1,5 @@
-import { createSignalTail, watchRun } from '../adapters/launchFiles';
-import { readLiveFacts } from '../adapters/liveFacts';
+import { createSignalTail, watchRun } from '../adapters/launches/files';
+import { readLiveFacts } from '../adapters/launches/liveFacts';
 import { runFiles } from '../contracts/launch';
 import { eventLine } from '../core/view/eventLine';
 import { missionView } from '../core/view/missionView';

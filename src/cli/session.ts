@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { machineIdentity } from '../adapters/machine';
+import { machineIdentity } from '../adapters/system/machine';
 import { openNodePorts, openNodeViewer, type NodePorts, type NodeViewer } from '../adapters/nodePorts';
-import { liveRuns } from '../adapters/launches';
-import { runsInsideWorker } from '../adapters/processAncestry';
-import { stateFolderOf } from '../adapters/stateFolder';
-import type { WorkerSettings } from '../adapters/workerCatalog';
+import { liveRuns } from '../adapters/launches/launches';
+import { runsInsideWorker } from '../adapters/launches/ancestry';
+import { stateFolderOf } from '../adapters/state/folder';
+import type { WorkerSettings } from '../adapters/launches/workerCatalog';
 import type { MissionControlView } from '../contracts/missionView';
 import type { Actor } from '../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../contracts/vocabulary/workers';

@@ -14,7 +14,7 @@ import { taskEvidenceSchema } from './taskEvidence';
 
 /**
  * Every document that gets a generated JSON Schema, `schemas/<name>.schema.json`. scripts/generate.mjs reads this list;
- * adapters/schemas.ts validates against the generated files.
+ * adapters/documents/schemas.ts validates against the generated files.
  */
 export const documentSchemas = {
   plan: { title: 'Plan (S2-B-05.v1)', schema: planSchema },

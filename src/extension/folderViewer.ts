@@ -1,6 +1,6 @@
 import { errorWords } from '../base/errorWords';
 import { EventEmitter, RelativePattern, workspace, type Event, type WorkspaceFolder } from 'vscode';
-import { watchFolder } from '../adapters/folderWatch';
+import { watchFolder } from '../adapters/files/watch';
 import type { NodeViewer } from '../adapters/nodePorts';
 import type { MissionControlView } from '../contracts/missionView';
 import { ui } from '../base/text/ui';

@@ -1,7 +1,7 @@
 import type { Event, WorkspaceFolder } from 'vscode';
 import path from 'node:path';
-import type { KnownMissions } from '../adapters/knownMissions';
-import { claimNews } from '../adapters/newsClaim';
+import type { KnownMissions } from '../adapters/user/knownMissions';
+import { claimNews } from '../adapters/state/newsClaim';
 import type { MissionControlView } from '../contracts/missionView';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { WorkerName } from '../contracts/vocabulary/workers';

@@ -1,4 +1,4 @@
-import { sendCommand, takeBack, type OutgoingCommand } from '../adapters/inboxSender';
+import { sendCommand, takeBack, type OutgoingCommand } from '../adapters/inbox/send';
 import { answerOf, nobody } from './folderAnswers';
 import type { FolderViewer } from './folderViewer';
 import type { Answer } from './missionFolder';

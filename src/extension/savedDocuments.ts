@@ -1,5 +1,5 @@
 import { workspace, type TextDocument } from 'vscode';
-import { sha256Of } from '../adapters/evidenceSeal';
+import { sha256Of } from '../adapters/files/seal';
 import type { MissionFolders } from './missionFolder';
 import type { Person } from './person';
 import type { Contribution } from './contribution';

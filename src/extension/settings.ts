@@ -1,6 +1,6 @@
 import { defaultApprovalHours } from '../contracts/vocabulary/plan';
 import { workspace } from 'vscode';
-import type { WorkerSettings } from '../adapters/workerCatalog';
+import type { WorkerSettings } from '../adapters/launches/workerCatalog';
 import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
 import { settings as registered, type SettingName } from './registry';
 

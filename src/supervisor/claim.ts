@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { launchTicketSchema, runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
-import { renameFile } from '../adapters/atomicFile';
-import { readRunFile } from '../adapters/launchFiles';
+import { renameFile } from '../adapters/files/atomic';
+import { readRunFile } from '../adapters/launches/files';
 import { errorCode } from '../base/outcome';
 
 export type Claim =

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runFiles } from '../contracts/launch';
 import type { ExitRecord } from '../contracts/launch';
-import { createFileAtomic, writeFileAtomic } from '../adapters/atomicFile';
-import { clearOutcome } from '../adapters/launchOutcome';
+import { createFileAtomic, writeFileAtomic } from '../adapters/files/atomic';
+import { clearOutcome } from '../adapters/launches/outcome';
 import { errorCode, errorMessage } from '../base/outcome';
-import { clearPlace } from '../adapters/takenPlace';
+import { clearPlace } from '../adapters/files/takenPlace';
 import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 

@@ -1,7 +1,7 @@
 import { openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
-import { readOrder } from '../adapters/spareSupervisor';
+import { readOrder } from '../adapters/launches/spare';
 import { ignoreTerminal, ownRun } from './own';
 import { warmUp } from './warmUp';
 import { viewRun } from './view';

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { runFiles, stopRequestSchema } from '../contracts/launch';
 import type { Activity, Heartbeat, LaunchTicket, ProcessIdentity, StopRequest } from '../contracts/launch';
-import { writeFileAtomic } from '../adapters/atomicFile';
-import { readRunFile, watchRun } from '../adapters/launchFiles';
-import { processTable } from '../adapters/processes';
-import { membersIn, treeCpuSeconds } from '../adapters/processTree';
+import { writeFileAtomic } from '../adapters/files/atomic';
+import { readRunFile, watchRun } from '../adapters/launches/files';
+import { processTable } from '../adapters/processes/table';
+import { membersIn, treeCpuSeconds } from '../adapters/processes/tree';
 import type { Recorder } from './recorder';
 
 export interface MonitorEvents {

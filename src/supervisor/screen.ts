@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LiveLine } from '../adapters/liveLine';
+import { LiveLine } from '../adapters/launches/liveLine';
 import { fit, terminal, type TerminalText } from '../base/text/terminal';
 
 /** At most ten writes a second, and of more lines than a person could read the last ones. */

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { redactText } from '../adapters/redact';
+import { redactText } from '../adapters/system/redact';
 import type { WorkerSignal } from '../workers/worker';
 
 /** Bytes of ordinary signals; what matters at the end gets a little more. */

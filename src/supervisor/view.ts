@@ -1,10 +1,10 @@
 import { launchTicketSchema, runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
-import { createSignalTail, readRunFile, watchRun } from '../adapters/launchFiles';
-import { readOutcome } from '../adapters/launchOutcome';
-import { readLiveFacts } from '../adapters/liveFacts';
-import { launchStanding } from '../adapters/launchStanding';
-import type { LaunchStanding } from '../adapters/launchStanding';
+import { createSignalTail, readRunFile, watchRun } from '../adapters/launches/files';
+import { readOutcome } from '../adapters/launches/outcome';
+import { readLiveFacts } from '../adapters/launches/liveFacts';
+import { launchStanding } from '../adapters/launches/standing';
+import type { LaunchStanding } from '../adapters/launches/standing';
 import { terminal } from '../base/text/terminal';
 import { createScreen } from './screen';
 import type { Screen } from './screen';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import type { ExitRecord, LaunchTicket, TaskOutcome } from '../contracts/launch';
 import { durationText, liveText, type LiveWorkerView } from '../contracts/missionView';
-import type { LaunchStanding } from '../adapters/launchStanding';
+import type { LaunchStanding } from '../adapters/launches/standing';
 import { limited } from '../base/text/oneLine';
 import { terminal, type TerminalText } from '../base/text/terminal';
 import { taskSentence } from '../base/text/words';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { runFiles, type TaskOutcome } from '../contracts/launch';
-import { watchRun } from '../adapters/launchFiles';
-import { readOutcome } from '../adapters/launchOutcome';
-import { isOwned } from '../adapters/lease';
-import { stateFolderOf } from '../adapters/stateFolder';
+import { watchRun } from '../adapters/launches/files';
+import { readOutcome } from '../adapters/launches/outcome';
+import { isOwned } from '../adapters/state/lease';
+import { stateFolderOf } from '../adapters/state/folder';
 import { terminal } from '../base/text/terminal';
 import type { Screen } from './screen';
 import { outcomeLine, undecidedLine } from './viewLines';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { launchTicketSchema } from '../contracts/launch';
-import { readRunFile } from '../adapters/launchFiles';
-import { identityOf } from '../adapters/processes';
-import { treeMembers } from '../adapters/processTree';
-import { createStreamRedactor } from '../adapters/redact';
+import { readRunFile } from '../adapters/launches/files';
+import { identityOf } from '../adapters/processes/table';
+import { treeMembers } from '../adapters/processes/tree';
+import { createStreamRedactor } from '../adapters/system/redact';
 
 /**
  * Does once, for nobody, what the first milliseconds of a run and the last of a worker will do: the threads of the file

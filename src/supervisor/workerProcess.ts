@@ -6,8 +6,8 @@ import type { Readable } from 'node:stream';
 import { runFiles } from '../contracts/launch';
 import type { LaunchTicket, ProcessIdentity } from '../contracts/launch';
 import { errorMessage } from '../base/outcome';
-import { resolveCommandLine } from '../adapters/processesShim';
-import { identityOf } from '../adapters/processes';
+import { resolveCommandLine } from '../adapters/processes/commandLine';
+import { identityOf } from '../adapters/processes/table';
 
 export interface WorkerEnd {
   readonly code: number | null;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmod, lstat, mkdir, readFile, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createApprovals } from '../../src/adapters/approvals';
-import { openUserKey, userKeyFolder } from '../../src/adapters/userKey';
+import { createApprovals } from '../../src/adapters/state/approvals';
+import { openUserKey, userKeyFolder } from '../../src/adapters/user/key';
 import { removeScratch, scratch } from './scratch';
 
 const approval = { plan_sha256: 'A'.repeat(64), by: 'Ann', at: '2026-01-02T03:04:05.678Z' } as const;

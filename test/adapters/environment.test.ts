@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { carriedEnvironment, supervisorEnvironment, workerEnvironment } from '../../src/adapters/environment';
+import { carriedEnvironment, supervisorEnvironment, workerEnvironment } from '../../src/adapters/launches/environment';
 
 const source = {
   PATH: '/bin',

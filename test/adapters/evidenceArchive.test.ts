@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createEvidenceFiles } from '../../src/adapters/evidenceFiles';
-import type { EvidenceFinding } from '../../src/adapters/evidenceFinding';
-import type { JournalEvidence } from '../../src/adapters/evidenceJournal';
-import { sealHeader, sha256Of } from '../../src/adapters/evidenceSeal';
-import { verifyEvidence, type EvidenceVerdict } from '../../src/adapters/evidenceVerify';
+import { createEvidenceFiles } from '../../src/adapters/evidence/files';
+import type { EvidenceFinding } from '../../src/adapters/evidence/finding';
+import type { JournalEvidence } from '../../src/adapters/evidence/journal';
+import { sealHeader, sha256Of } from '../../src/adapters/files/seal';
+import { verifyEvidence, type EvidenceVerdict } from '../../src/adapters/evidence/verify';
 import { evidenceFolder, evidenceSample, missionId, must, planId } from './evidenceSample';
 import { removeScratch } from './scratch';
 

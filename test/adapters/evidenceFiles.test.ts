@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createEvidenceFiles, redactDocument } from '../../src/adapters/evidenceFiles';
-import { sealHolds, sha256Of } from '../../src/adapters/evidenceSeal';
+import { createEvidenceFiles, redactDocument } from '../../src/adapters/evidence/files';
+import { sealHolds, sha256Of } from '../../src/adapters/files/seal';
 import { headerDocument } from '../../src/core/evidence/header';
 import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
 import { sampleHeader, sampleTask } from '../core/evidence/sampleFacts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createEvidenceFiles } from '../../src/adapters/evidenceFiles';
-import { sha256Of } from '../../src/adapters/evidenceSeal';
-import { verifyEvidence } from '../../src/adapters/evidenceVerify';
-import { planFiles } from '../../src/adapters/planFiles';
+import { createEvidenceFiles } from '../../src/adapters/evidence/files';
+import { sha256Of } from '../../src/adapters/files/seal';
+import { verifyEvidence } from '../../src/adapters/evidence/verify';
+import { planFiles } from '../../src/adapters/documents/planFiles';
 import { headerDocument } from '../../src/core/evidence/header';
 import { headerPath } from '../../src/core/evidence/places';
 import { orchStart, type OrchPorts } from '../../src/engine/orch';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createEvidenceFiles } from '../../src/adapters/evidenceFiles';
-import type { EvidenceFinding } from '../../src/adapters/evidenceFinding';
-import type { JournalEvidence } from '../../src/adapters/evidenceJournal';
-import { verifyEvidence } from '../../src/adapters/evidenceVerify';
+import { createEvidenceFiles } from '../../src/adapters/evidence/files';
+import type { EvidenceFinding } from '../../src/adapters/evidence/finding';
+import type { JournalEvidence } from '../../src/adapters/evidence/journal';
+import { verifyEvidence } from '../../src/adapters/evidence/verify';
 import type { EvidenceFindingCode } from '../../src/contracts/vocabulary/evidenceFindings';
 import type { MissionEvent } from '../../src/core/mission/events';
 import {

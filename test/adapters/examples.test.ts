@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { planFiles } from '../../src/adapters/planFiles';
+import { planFiles } from '../../src/adapters/documents/planFiles';
 import { checkPlan } from '../../src/engine/planCheck';
 
 describe('the sample workspace', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync } from 'node:fs';
-import { KeptIndex } from '../../src/adapters/gitIndexKept';
-import { locateRepository, type Repository } from '../../src/adapters/gitLocate';
+import { KeptIndex } from '../../src/adapters/git/cachedIndex';
+import { locateRepository, type Repository } from '../../src/adapters/git/locate';
 import { Bed } from './workspaceBed';
 
 /** Nothing in the scratch folder is fresh then. */

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createHandoffFiles } from '../../src/adapters/handoffFiles';
+import { createHandoffFiles } from '../../src/adapters/handoff/files';
 
 /** Changes of a workspace as a patch, and back into another one. */
 describe('handoff patch', () => {

@@ -4,8 +4,8 @@ import { chmod, chown, copyFile, mkdir, stat, truncate } from 'node:fs/promises'
 import os from 'node:os';
 import path from 'node:path';
 import type { Context } from 'mocha';
-import { openJournalDb } from '../../src/adapters/journalDb';
-import { openStateFolder } from '../../src/adapters/stateFolder';
+import { openJournalDb } from '../../src/adapters/journal/inProcess';
+import { openStateFolder } from '../../src/adapters/state/folder';
 import { needsReachableCheckout } from '../support/unprivileged';
 import { skipWithReason } from '../support/skip';
 import type { TestEvent } from './journalSuite';

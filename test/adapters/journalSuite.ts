@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NewEntry } from '../../src/core/mission/journalEntry';
-import { verifyExport } from '../../src/adapters/journalExport';
-import type { StateJournal } from '../../src/adapters/stateJournal';
+import { verifyExport } from '../../src/adapters/journal/export';
+import type { StateJournal } from '../../src/adapters/journal/journal';
 
 export interface TestEvent {
   readonly type: string;

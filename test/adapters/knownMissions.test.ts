@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { KnownMissions } from '../../src/adapters/knownMissions';
+import { KnownMissions } from '../../src/adapters/user/knownMissions';
 import { removeScratch, scratch } from './scratch';
 
 describe('missions that this machine knows', () => {

@@ -5,7 +5,7 @@ import fsPromises from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readEntry, type ManifestEntry } from '../../src/adapters/manifestEntry';
+import { readEntry, type ManifestEntry } from '../../src/adapters/files/entry';
 import { Bed } from './workspaceBed';
 
 type Opener = 'openSync' | 'open' | 'readlink';

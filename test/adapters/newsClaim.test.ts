@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { claimNews } from '../../src/adapters/newsClaim';
-import { openStateFolder, type StateFolder } from '../../src/adapters/stateFolder';
+import { claimNews } from '../../src/adapters/state/newsClaim';
+import { openStateFolder, type StateFolder } from '../../src/adapters/state/folder';
 import { removeScratch, scratch } from './scratch';
 
 describe('news of a mission', () => {

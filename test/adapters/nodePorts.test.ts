@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { claimCheck } from '../../src/adapters/claimCheck';
-import { createMissionPaths } from '../../src/adapters/missionPaths';
+import { claimCheck } from '../../src/adapters/documents/claimCheck';
+import { createMissionPaths } from '../../src/adapters/state/missionPaths';
 import {
   openNodePorts,
   openNodeViewer,

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readHandoffFile } from '../../src/adapters/handoffFiles';
-import { readSmallFile } from '../../src/adapters/inboxFiles';
-import { readRunFile } from '../../src/adapters/launchFiles';
-import { readOnce } from '../../src/adapters/openedFile';
-import { readWorkspaceFile } from '../../src/adapters/workspaceFile';
+import { readHandoffFile } from '../../src/adapters/handoff/files';
+import { readSmallFile } from '../../src/adapters/inbox/files';
+import { readRunFile } from '../../src/adapters/launches/files';
+import { readOnce } from '../../src/adapters/files/opened';
+import { readWorkspaceFile } from '../../src/adapters/files/workspaceFile';
 import { skipWithReason } from '../support/skip';
 
 const good = '{"content":"good"}';

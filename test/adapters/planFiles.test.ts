@@ -15,7 +15,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { planFiles } from '../../src/adapters/planFiles';
+import { planFiles } from '../../src/adapters/documents/planFiles';
 import { unreadableCodes } from '../../src/contracts/vocabulary/findings';
 import { explainMismatch } from '../../src/core/plan/mismatch';
 import { checkPlan, checkPlanText } from '../../src/engine/planCheck';
@@ -153,7 +153,7 @@ describe('plan files', () => {
     chmodSync(folder, 0o755);
     const program = path.join(folder, 'check.cjs');
     await build({
-      entryPoints: ['src/adapters/planFiles.ts'],
+      entryPoints: ['src/adapters/documents/planFiles.ts'],
       bundle: true,
       platform: 'node',
       format: 'cjs',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parsePs } from '../../src/adapters/processesDarwin';
-import { linuxProcesses, parseStat } from '../../src/adapters/processesLinux';
-import { findExecutable, resolveCommandLine, shimTarget } from '../../src/adapters/processesShim';
-import { parseCim } from '../../src/adapters/processesWindows';
-import { identityOf, identityState, isAlive, processTable } from '../../src/adapters/processes';
+import { parsePs } from '../../src/adapters/processes/darwin';
+import { linuxProcesses, parseStat } from '../../src/adapters/processes/linux';
+import { findExecutable, resolveCommandLine, shimTarget } from '../../src/adapters/processes/commandLine';
+import { parseCim } from '../../src/adapters/processes/windows';
+import { identityOf, identityState, isAlive, processTable } from '../../src/adapters/processes/table';
 import { skipWithReason } from '../support/skip';
-import { ancestors, killTree, treeMembers } from '../../src/adapters/processTree';
+import { ancestors, killTree, treeMembers } from '../../src/adapters/processes/tree';
 
 const nonce = 'f'.repeat(32);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { createStreamRedactor, redactName, redactText, secretValues } from '../../src/adapters/redact';
+import { createStreamRedactor, redactName, redactText, secretValues } from '../../src/adapters/system/redact';
 
 // Put together here, so that no scanner takes this file for a leak.
 const aws = ['AKIA', 'IOSFODNN7EXAMPLE'].join('');

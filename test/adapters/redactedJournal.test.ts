@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { redactedJournal, storedNames } from '../../src/adapters/redactedJournal';
+import { redactedJournal, storedNames } from '../../src/adapters/journal/redacted';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import type { MissionEvent } from '../../src/core/mission/events';
 import type { PreparedLaunch } from '../../src/core/mission/facts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { inScratchFolder } from '../../src/adapters/scratchFolder';
+import { inScratchFolder } from '../../src/adapters/files/scratch';
 
 const name = 'mission-test-scratch';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createFileAtomic, writeFileAtomic, writeFileAtomicSync } from '../../src/adapters/atomicFile';
-import { createTimers, systemClock } from '../../src/adapters/clock';
-import { systemIds } from '../../src/adapters/ids';
-import { findStateFolder, isPathId, openStateFolder, stateFolderOf } from '../../src/adapters/stateFolder';
+import { createFileAtomic, writeFileAtomic, writeFileAtomicSync } from '../../src/adapters/files/atomic';
+import { createTimers, systemClock } from '../../src/adapters/system/clock';
+import { systemIds } from '../../src/adapters/system/ids';
+import { findStateFolder, isPathId, openStateFolder, stateFolderOf } from '../../src/adapters/state/folder';
 import { removeScratch, scratch } from './scratch';
 
 after(removeScratch);

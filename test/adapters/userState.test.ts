@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nodeOutside } from '../../src/adapters/nodeOutside';
-import { liesIn, searchOutside } from '../../src/adapters/outsideWorkspace';
-import { programsFolder } from '../../src/adapters/programsFolder';
-import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/supervisorCopy';
-import { launchers, writeTerminalLauncher } from '../../src/adapters/terminalLauncher';
-import { openUserStateFolder, userStateFolder, type Surroundings } from '../../src/adapters/userStateFolder';
+import { nodeOutside } from '../../src/adapters/user/node';
+import { liesIn, searchOutside } from '../../src/adapters/files/outside';
+import { programsFolder } from '../../src/adapters/user/programs';
+import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/user/supervisorCopy';
+import { launchers, writeTerminalLauncher } from '../../src/adapters/user/terminalLauncher';
+import { openUserStateFolder, userStateFolder, type Surroundings } from '../../src/adapters/user/folder';
 import { removeScratch, scratch } from './scratch';
 
 const around = (

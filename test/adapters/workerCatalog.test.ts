@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFile, chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createWorkerCatalog } from '../../src/adapters/workerCatalog';
-import type { WorkerSettings } from '../../src/adapters/workerCatalog';
+import { createWorkerCatalog } from '../../src/adapters/launches/workerCatalog';
+import type { WorkerSettings } from '../../src/adapters/launches/workerCatalog';
 import type { Surface } from '../../src/base/text/surface';
 import type { WorkerCatalog } from '../../src/engine/ports';
 import { agentWorkers } from '../../src/workers/registry';

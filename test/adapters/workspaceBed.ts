@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import assert from 'node:assert/strict';
-import { createWorkspace, type WorkspaceOptions } from '../../src/adapters/workspace';
+import { createWorkspace, type WorkspaceOptions } from '../../src/adapters/workspace/workspace';
 import type { DifferenceFacts, DifferenceRequest, Workspace } from '../../src/engine/ports';
 import { attribute, type AttributionVerdict } from '../../src/core/observation/attribute';
 import type { Change, ExternalSave } from '../../src/core/observation/change';

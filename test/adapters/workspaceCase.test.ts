@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readComparison } from '../../src/adapters/workspaceCase';
+import { readComparison } from '../../src/adapters/files/letterCase';
 import { makeAnyCase } from '../support/anyCase';
 import { skipWithReason } from '../support/skip';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createWorkspace } from '../../src/adapters/workspace';
+import { createWorkspace } from '../../src/adapters/workspace/workspace';
 import { asNobody } from './asNobody';
 import { Bed, summary, type Judged } from './workspaceBed';
 

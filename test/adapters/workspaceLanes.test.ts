@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createWorkspace } from '../../src/adapters/workspace';
-import { createWorkspaceThread } from '../../src/adapters/workspaceClient';
+import { createWorkspace } from '../../src/adapters/workspace/workspace';
+import { createWorkspaceThread } from '../../src/adapters/workspace/client';
 import type { DifferenceRequest, ManifestRequest, Workspace } from '../../src/engine/ports';
 import { Bed, summary } from './workspaceBed';
 

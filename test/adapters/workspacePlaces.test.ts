@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { createWorkspace } from '../../src/adapters/workspace';
-import { manifestsOf } from '../../src/adapters/manifestPlace';
+import { createWorkspace } from '../../src/adapters/workspace/workspace';
+import { manifestsOf } from '../../src/adapters/workspace/manifest/place';
 import type { BaselineFacts, DifferenceRequest } from '../../src/engine/ports';
 import { asNobody } from './asNobody';
 import { Bed, summary } from './workspaceBed';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { manifestsOf } from '../../src/adapters/manifestPlace';
-import { createWorkspace } from '../../src/adapters/workspace';
-import { createWorkspaceThread } from '../../src/adapters/workspaceClient';
+import { manifestsOf } from '../../src/adapters/workspace/manifest/place';
+import { createWorkspace } from '../../src/adapters/workspace/workspace';
+import { createWorkspaceThread } from '../../src/adapters/workspace/client';
 import type { Workspace } from '../../src/engine/ports';
 import { Bed, summary } from './workspaceBed';
 

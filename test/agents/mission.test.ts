@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles } from '../../src/contracts/launch';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
-import { createMissionPaths } from '../../src/adapters/missionPaths';
+import { createMissionPaths } from '../../src/adapters/state/missionPaths';
 import { agentWorkers } from '../../src/workers/registry';
 import { reportedWriteTurn, stages } from './missionSuite';
 import { tokensPerTurn } from './mockModel';

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { killTree } from '../../src/adapters/processTree';
+import { killTree } from '../../src/adapters/processes/tree';
 import { processRecordSchema, runFiles } from '../../src/contracts/launch';
 import type { ProcessRecord } from '../../src/contracts/launch';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';

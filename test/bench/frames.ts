@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openJournalThread } from '../../src/adapters/journalClient';
-import { planFiles } from '../../src/adapters/planFiles';
-import { createWorkspaceThread } from '../../src/adapters/workspaceClient';
+import { openJournalThread } from '../../src/adapters/journal/client';
+import { planFiles } from '../../src/adapters/documents/planFiles';
+import { createWorkspaceThread } from '../../src/adapters/workspace/client';
 import { checkPlan, checkPlanText } from '../../src/engine/planCheck';
 import type { Outcome } from '../../src/base/outcome';
 import { PlanWork } from '../../src/extension/diagnostics/planWork';

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openJournalDb } from '../../src/adapters/journalDb';
+import { openJournalDb } from '../../src/adapters/journal/inProcess';
 import type { MissionEvent } from '../../src/core/mission/events';
 import { fold } from '../../src/core/mission/evolve';
 import type { Mission } from '../../src/core/mission/state';
-import type { StateJournal } from '../../src/adapters/stateJournal';
+import type { StateJournal } from '../../src/adapters/journal/journal';
 import { writeHistory } from './history';
 import { interleaved, wallTime, type Line } from './measure';
 

@@ -8,7 +8,7 @@ import type { Mission } from '../../src/core/mission/state';
 import { approvedPlanOf } from '../../src/core/plan/normalize';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import type { Plan } from '../../src/contracts/plan';
-import { openJournalStore } from '../../src/adapters/journalOpen';
+import { openJournalStore } from '../../src/adapters/journal/open';
 import { answer, planSha256 } from '../scenarios/world';
 import { commandPlan } from './plans';
 

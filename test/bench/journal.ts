@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openJournalThread } from '../../src/adapters/journalClient';
-import { openJournalStore } from '../../src/adapters/journalOpen';
+import { openJournalThread } from '../../src/adapters/journal/client';
+import { openJournalStore } from '../../src/adapters/journal/open';
 import type { Outcome } from '../../src/base/outcome';
 import { interleaved, wallTime, type Line } from './measure';
 

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freshMilliseconds } from '../../src/adapters/manifestEntry';
-import { createWorkspace } from '../../src/adapters/workspace';
+import { freshMilliseconds } from '../../src/adapters/files/entry';
+import { createWorkspace } from '../../src/adapters/workspace/workspace';
 import type { Outcome } from '../../src/base/outcome';
 import { interleaved, wallTime, type Line } from './measure';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
-import { planFiles } from '../../src/adapters/planFiles';
-import { generatedSchemas } from '../../src/adapters/schemas';
+import { planFiles } from '../../src/adapters/documents/planFiles';
+import { generatedSchemas } from '../../src/adapters/documents/schemas';
 import { checkPlanText, type PlanCheck } from '../../src/engine/planCheck';
 import { interleaved, threadTime, type Line } from './measure';
 import { agentPlan } from './plans';

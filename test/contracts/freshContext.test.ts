@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
-import { checkShape } from '../../src/adapters/schemas';
+import { checkShape } from '../../src/adapters/documents/schemas';
 import { assignmentSchema } from '../../src/contracts/assignment';
 import { handoffSchema } from '../../src/contracts/handoff';
 import { ledgerDocumentSchema } from '../../src/contracts/ledger';

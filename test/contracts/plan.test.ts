@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { checkShape } from '../../src/adapters/schemas';
+import { checkShape } from '../../src/adapters/documents/schemas';
 import { planSchema } from '../../src/contracts/plan';
 import { planFields } from '../../src/contracts/vocabulary/plan';
 import { basePlan, cases, richPlan, withEdits } from '../core/plan/cases';

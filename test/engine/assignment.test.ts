@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkShape } from '../../src/adapters/schemas';
+import { checkShape } from '../../src/adapters/documents/schemas';
 import { assignmentSchema } from '../../src/contracts/assignment';
 import { validateAssignment } from '../../src/core/freshContext/assignment';
 import { missionStatus } from '../../src/core/mission/status';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { parseJsonText } from '../../src/adapters/jsonText';
-import { planFiles } from '../../src/adapters/planFiles';
-import { checkShape } from '../../src/adapters/schemas';
+import { parseJsonText } from '../../src/adapters/documents/json';
+import { planFiles } from '../../src/adapters/documents/planFiles';
+import { checkShape } from '../../src/adapters/documents/schemas';
 import { checkDocument, checkedDocuments, type CheckedDocument } from '../../src/engine/documentCheck';
 import { checkPlan, checkPlanText } from '../../src/engine/planCheck';
 import { richPlan } from '../core/plan/cases';

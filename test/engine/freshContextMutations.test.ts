@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { parseJsonText } from '../../src/adapters/jsonText';
-import { checkShape } from '../../src/adapters/schemas';
+import { parseJsonText } from '../../src/adapters/documents/json';
+import { checkShape } from '../../src/adapters/documents/schemas';
 import { contractCodes } from '../../src/contracts/vocabulary/codes';
 import { validateAssignment } from '../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../src/core/freshContext/handoff';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { checkShape } from '../../src/adapters/schemas';
+import { checkShape } from '../../src/adapters/documents/schemas';
 import type { Assignment } from '../../src/contracts/assignment';
 import type { Blocker } from '../../src/contracts/ledger';
 import type { Lock } from '../../src/contracts/lock';

@@ -145,7 +145,7 @@ async function restarted(
   options: RealMission['options'],
 ): Promise<RealMission> {
   const { startMission } = await import('../../src/engine/startMission');
-  const { createMissionPaths } = await import('../../src/adapters/missionPaths');
+  const { createMissionPaths } = await import('../../src/adapters/state/missionPaths');
   const paths = createMissionPaths(mission.dir, { case_insensitive: false });
   const request = {
     plan_path: path.join(mission.dir, 'docs/plans/PLAN_P1.json'),

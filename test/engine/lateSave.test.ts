@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sha256Of } from '../../src/adapters/evidenceSeal';
+import { sha256Of } from '../../src/adapters/files/seal';
 import { runner } from '../../src/engine/missionEngine';
 import { startRealMission, until } from './realMission';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { parseJsonText } from '../../src/adapters/jsonText';
-import { planFiles } from '../../src/adapters/planFiles';
-import { checkShape } from '../../src/adapters/schemas';
+import { parseJsonText } from '../../src/adapters/documents/json';
+import { planFiles } from '../../src/adapters/documents/planFiles';
+import { checkShape } from '../../src/adapters/documents/schemas';
 import type { Finding } from '../../src/core/plan/finding';
 import { checkDocument } from '../../src/engine/documentCheck';
 import { checkPlanText } from '../../src/engine/planCheck';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import { isAlive } from '../../src/adapters/processes';
+import { isAlive } from '../../src/adapters/processes/table';
 import { MissionEngine } from '../../src/engine/missionEngine';
 import type { MissionEvent } from '../../src/core/mission/events';
 import { currentLaunch, type Launch } from '../../src/core/mission/state';

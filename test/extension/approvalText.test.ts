@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { planFiles } from '../../src/adapters/planFiles';
+import { planFiles } from '../../src/adapters/documents/planFiles';
 import type { ApprovalSummary } from '../../src/core/plan/approvalSummary';
 import { planTemplate } from '../../src/core/plan/template';
 import { ui } from '../../src/base/text/ui';

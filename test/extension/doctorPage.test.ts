@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createDoctorPorts } from '../../src/adapters/doctorPlaces';
-import { createWorkerCatalog } from '../../src/adapters/workerCatalog';
+import { createDoctorPorts } from '../../src/adapters/doctor/doctor';
+import { createWorkerCatalog } from '../../src/adapters/launches/workerCatalog';
 import { doctorChecks } from '../../src/engine/doctor';
 import type { DoctorCheck } from '../../src/engine/ports/doctorPorts';
 import { doctorPage } from '../../src/extension/doctorPage';

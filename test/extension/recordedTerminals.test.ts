@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Terminal } from 'vscode';
 import { RecordedTerminals } from '../../src/extension/terminals/recordedTerminals';
-import { identityOf } from '../../src/adapters/processes';
+import { identityOf } from '../../src/adapters/processes/table';
 import { memory } from './memory';
 
 /** `pid` null: it has none yet. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isTemporaryName } from '../../src/adapters/atomicFile';
-import { verifyEvidence } from '../../src/adapters/evidenceVerify';
-import { readRunFile } from '../../src/adapters/launchFiles';
+import { isTemporaryName } from '../../src/adapters/files/atomic';
+import { verifyEvidence } from '../../src/adapters/evidence/verify';
+import { readRunFile } from '../../src/adapters/launches/files';
 import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodePorts';
 import { launchTicketSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
 import { inboxFolders } from '../../src/contracts/inbox';

@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { isTemporaryName } from '../../src/adapters/atomicFile';
-import { sha256Of } from '../../src/adapters/evidenceSeal';
-import { createHandoffFiles } from '../../src/adapters/handoffFiles';
-import { planFiles } from '../../src/adapters/planFiles';
-import { stateFolderOf } from '../../src/adapters/stateFolder';
+import { isTemporaryName } from '../../src/adapters/files/atomic';
+import { sha256Of } from '../../src/adapters/files/seal';
+import { createHandoffFiles } from '../../src/adapters/handoff/files';
+import { planFiles } from '../../src/adapters/documents/planFiles';
+import { stateFolderOf } from '../../src/adapters/state/folder';
 import { handoffNames } from '../../src/contracts/vocabulary/handoff';
 import { fold } from '../../src/core/mission/evolve';
 import type { MissionEvent } from '../../src/core/mission/events';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { verifyEvidence } from '../../src/adapters/evidenceVerify';
+import { verifyEvidence } from '../../src/adapters/evidence/verify';
 import { openNodeViewer } from '../../src/adapters/nodePorts';
 import { fold } from '../../src/core/mission/evolve';
 import type { MissionEvent } from '../../src/core/mission/events';

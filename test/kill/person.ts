@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendCommand } from '../../src/adapters/inboxSender';
+import { sendCommand } from '../../src/adapters/inbox/send';
 import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodePorts';
 import type { Attempt, Mission } from '../../src/core/mission/state';
 import { missionStatus } from '../../src/core/mission/status';

@@ -4,7 +4,7 @@ import fsPromises from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import type { JournalCall } from '../../src/adapters/journalService';
+import type { JournalCall } from '../../src/adapters/journal/service';
 import type { NodePorts } from '../../src/adapters/nodePorts';
 import type { HostPorts } from '../../src/engine/ports/hostPorts';
 

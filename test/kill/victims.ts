@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { readRunFile } from '../../src/adapters/launchFiles';
-import { isAlive } from '../../src/adapters/processes';
-import { stateFolderOf } from '../../src/adapters/stateFolder';
+import { readRunFile } from '../../src/adapters/launches/files';
+import { isAlive } from '../../src/adapters/processes/table';
+import { stateFolderOf } from '../../src/adapters/state/folder';
 import { processRecordSchema, runFiles, type ProcessIdentity, type ProcessRecord } from '../../src/contracts/launch';
 import type { Places } from './scenarios';
 

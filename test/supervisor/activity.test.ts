@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readRunFile } from '../../src/adapters/launchFiles';
-import { readLiveFacts } from '../../src/adapters/liveFacts';
+import { readRunFile } from '../../src/adapters/launches/files';
+import { readLiveFacts } from '../../src/adapters/launches/liveFacts';
 import { activitySchema, runFiles, type Activity } from '../../src/contracts/launch';
 import { cleanUp, newRun, until, type Run } from './harness';
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isAlive } from '../../src/adapters/processes';
+import { isAlive } from '../../src/adapters/processes/table';
 import { processRecordSchema, runFiles } from '../../src/contracts/launch';
 import type { ProcessIdentity } from '../../src/contracts/launch';
 import { cleanUp, exitOf, identityFrom, newRun, programFile, supervisorFile, until } from './harness';
@@ -196,7 +196,7 @@ describe('a launch ticket', () => {
     const next = await newRun(['true']);
     await next.prepare();
     const tampered = { ...run.program };
-    const { createLaunches } = await import('../../src/adapters/launches');
+    const { createLaunches } = await import('../../src/adapters/launches/launches');
     assert.notEqual((await createLaunches(tampered).start(next.runDir, next.known)).kind, 'refused');
     assert.equal((await next.ended()).exit_code, 0);
   });

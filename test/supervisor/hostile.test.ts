@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createLaunches } from '../../src/adapters/launches';
-import { unobservedExit } from '../../src/adapters/launchConclusion';
-import { isAlive } from '../../src/adapters/processes';
+import { createLaunches } from '../../src/adapters/launches/launches';
+import { unobservedExit } from '../../src/adapters/launches/conclude';
+import { isAlive } from '../../src/adapters/processes/table';
 import { runFiles } from '../../src/contracts/launch';
 import type { ExitRecord } from '../../src/contracts/launch';
 import { cleanUp, exitOf, identityFrom, newRun, until, type Run } from './harness';
@@ -224,6 +224,6 @@ describe('a tree that was not proven gone', () => {
 });
 
 async function ourselves(): Promise<object> {
-  const { identityOf } = await import('../../src/adapters/processes');
+  const { identityOf } = await import('../../src/adapters/processes/table');
   return (await identityOf(process.pid)) ?? {};
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { mkdir, symlink } from 'node:fs/promises';
-import { runsInsideWorker } from '../../src/adapters/processAncestry';
+import { runsInsideWorker } from '../../src/adapters/launches/ancestry';
 import { runFiles } from '../../src/contracts/launch';
 import { cleanUp, newRun } from './harness';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createLaunches } from '../../src/adapters/launches';
-import { isAlive } from '../../src/adapters/processes';
-import { SpareSupervisor } from '../../src/adapters/spareSupervisor';
+import { createLaunches } from '../../src/adapters/launches/launches';
+import { isAlive } from '../../src/adapters/processes/table';
+import { SpareSupervisor } from '../../src/adapters/launches/spare';
 import type { ProcessRecord } from '../../src/contracts/launch';
 import type { Launches } from '../../src/engine/ports';
 import { cleanUp, newRun, supervisorCopy, supervisorFile, type Run } from './harness';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { identityOf, isAlive } from '../../src/adapters/processes';
+import { identityOf, isAlive } from '../../src/adapters/processes/table';
 import { heartbeatSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
 import { cleanUp, exitOf, identityFrom, newRun, programFile, until } from './harness';
 

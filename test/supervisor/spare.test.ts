@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createLaunches } from '../../src/adapters/launches';
-import { isAlive, identityOf, processTable } from '../../src/adapters/processes';
-import { SpareSupervisor } from '../../src/adapters/spareSupervisor';
+import { createLaunches } from '../../src/adapters/launches/launches';
+import { isAlive, identityOf, processTable } from '../../src/adapters/processes/table';
+import { SpareSupervisor } from '../../src/adapters/launches/spare';
 import { cleanUp, newRun, supervisorCopy, until } from './harness';
 
 const environment = { PATH: process.env['PATH'], SPARE_TEST: 'carried' };

@@ -1,12 +1,12 @@
-import { entryHash, exportLine, firstPrevHash, verifyChain } from '../../src/adapters/journalHash';
-import type { StoredEntry } from '../../src/adapters/journalHash';
-import type { JournalCall, JournalReply } from '../../src/adapters/journalService';
-import type { AppendReceipt, AppendRequest } from '../../src/adapters/journalAppend';
-import type { Ownership } from '../../src/adapters/journalStore';
-import { pageRows, rowsFault, toFolded, toRow } from '../../src/adapters/journalRows';
+import { entryHash, exportLine, firstPrevHash, verifyChain } from '../../src/adapters/journal/hash';
+import type { StoredEntry } from '../../src/adapters/journal/hash';
+import type { JournalCall, JournalReply } from '../../src/adapters/journal/service';
+import type { AppendReceipt, AppendRequest } from '../../src/adapters/journal/append';
+import type { Ownership } from '../../src/adapters/journal/store';
+import { pageRows, rowsFault, toFolded, toRow } from '../../src/adapters/journal/rows';
 import { done, refused } from '../../src/base/outcome';
-import type { StateJournal } from '../../src/adapters/stateJournal';
-import { createStateJournal } from '../../src/adapters/stateJournal';
+import type { StateJournal } from '../../src/adapters/journal/journal';
+import { createStateJournal } from '../../src/adapters/journal/journal';
 
 /** A journal in memory that behaves like the one on disk (same test suite), and can be told to fail. */
 export interface MemoryJournal<E> extends StateJournal<E> {

@@ -1,6 +1,6 @@
-import { readRegularFile } from '../../adapters/regularFile';
-import { jsonLimits, parseJsonText } from '../../adapters/jsonText';
-import { checkShape } from '../../adapters/schemas';
+import { readRegularFile } from '../../adapters/files/regular';
+import { jsonLimits, parseJsonText } from '../../adapters/documents/json';
+import { checkShape } from '../../adapters/documents/schemas';
 import type { Finding } from '../../core/plan/finding';
 import { nearest } from '../../base/text/nearest';
 import { checkDocument, checkedDocuments, type CheckedDocument } from '../../engine/documentCheck';

@@ -1,9 +1,9 @@
 import { lstat, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { manifestsOf } from '../../adapters/manifestPlace';
+import { manifestsOf } from '../../adapters/workspace/manifest/place';
 import { errorCode, errorMessage } from '../../base/outcome';
-import { isPathId, stateFolderName } from '../../adapters/stateFolder';
-import { userStateFolder } from '../../adapters/userStateFolder';
+import { isPathId, stateFolderName } from '../../adapters/state/folder';
+import { userStateFolder } from '../../adapters/user/folder';
 import { MissionReader } from '../../engine/missionReader';
 import type { CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';

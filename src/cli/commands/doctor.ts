@@ -1,5 +1,5 @@
-import { createDoctorPorts } from '../../adapters/doctorPlaces';
-import { createWorkerCatalog, type WorkerSettings } from '../../adapters/workerCatalog';
+import { createDoctorPorts } from '../../adapters/doctor/doctor';
+import { createWorkerCatalog, type WorkerSettings } from '../../adapters/launches/workerCatalog';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import { doctorChecks } from '../../engine/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctorPorts';

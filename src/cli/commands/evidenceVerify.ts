@@ -1,7 +1,7 @@
-import { noJournals, type PlanJournals } from '../../adapters/evidenceArchive';
-import { createEvidenceFiles } from '../../adapters/evidenceFiles';
-import type { JournalEvidence } from '../../adapters/evidenceJournal';
-import { verifyEvidence } from '../../adapters/evidenceVerify';
+import { noJournals, type PlanJournals } from '../../adapters/evidence/archive';
+import { createEvidenceFiles } from '../../adapters/evidence/files';
+import type { JournalEvidence } from '../../adapters/evidence/journal';
+import { verifyEvidence } from '../../adapters/evidence/verify';
 import type { NodeViewer } from '../../adapters/nodePorts';
 import { MissionReader } from '../../engine/missionReader';
 import type { CommandSpec, Invocation } from '../command';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { copyHandoff } from '../../adapters/handoffCopy';
-import { readHandoffFile } from '../../adapters/handoffFiles';
+import { copyHandoff } from '../../adapters/handoff/copy';
+import { readHandoffFile } from '../../adapters/handoff/files';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { Handoff } from '../../core/mission/handoffFacts';
 import type { HandoffCheck } from '../../engine/handoffChecks';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { verifyExport } from '../../adapters/journalExport';
+import { verifyExport } from '../../adapters/journal/export';
 import { errorMessage } from '../../base/outcome';
 import type { NodeViewer } from '../../adapters/nodePorts';
 import { UsageError, type CommandSpec, type Invocation } from '../command';

@@ -1,7 +1,7 @@
-import { jsonLimits } from '../../adapters/jsonText';
-import { readMissionPaths } from '../../adapters/missionPaths';
+import { jsonLimits } from '../../adapters/documents/json';
+import { readMissionPaths } from '../../adapters/state/missionPaths';
 import type { NodePorts } from '../../adapters/nodePorts';
-import { readRegularFile } from '../../adapters/regularFile';
+import { readRegularFile } from '../../adapters/files/regular';
 import { MissionReader } from '../../engine/missionReader';
 import { orchStart as start, type OrchPlan, type OrchPorts } from '../../engine/orch';
 import { orchTask as task } from '../../engine/orchTask';

@@ -1,4 +1,4 @@
-import { readWorkspaceFile } from '../../adapters/workspaceFile';
+import { readWorkspaceFile } from '../../adapters/files/workspaceFile';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import type { Packet } from '../../core/mission/state';
 import { MissionReader, type ReadMission } from '../../engine/missionReader';

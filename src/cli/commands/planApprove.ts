@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../adapters/clock';
-import { missingAttributeLines } from '../../adapters/gitAttributes';
-import { sendCommand, takeBack } from '../../adapters/inboxSender';
-import { readMissionPaths } from '../../adapters/missionPaths';
-import { planFiles } from '../../adapters/planFiles';
+import { systemClock } from '../../adapters/system/clock';
+import { missingAttributeLines } from '../../adapters/git/attributes';
+import { sendCommand, takeBack } from '../../adapters/inbox/send';
+import { readMissionPaths } from '../../adapters/state/missionPaths';
+import { planFiles } from '../../adapters/documents/planFiles';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { approvalOverview } from '../../engine/approvalOverview';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { systemClock } from '../../adapters/clock';
-import { planFiles } from '../../adapters/planFiles';
+import { systemClock } from '../../adapters/system/clock';
+import { planFiles } from '../../adapters/documents/planFiles';
 import { planTemplateNames, writePlanDraft } from '../../engine/planDraft';
 import { UsageError, workspaceOption, type CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';

@@ -1,4 +1,4 @@
-import { planFiles } from '../../adapters/planFiles';
+import { planFiles } from '../../adapters/documents/planFiles';
 import { workerNames, type WorkerName } from '../../contracts/vocabulary/workers';
 import { checkPlan, defaultWorkerOfPlans } from '../../engine/planCheck';
 import { UsageError, type CommandSpec, type Invocation } from '../command';

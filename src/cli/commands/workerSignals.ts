@@ -1,4 +1,4 @@
-import { readRegularFile } from '../../adapters/regularFile';
+import { readRegularFile } from '../../adapters/files/regular';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { StreamSummary, WorkerSignal } from '../../workers/worker';

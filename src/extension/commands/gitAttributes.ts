@@ -1,6 +1,6 @@
 import { Uri, workspace } from 'vscode';
-import { missingAttributeLines } from '../../adapters/gitAttributes';
-import { locateRepository } from '../../adapters/gitLocate';
+import { missingAttributeLines } from '../../adapters/git/attributes';
+import { locateRepository } from '../../adapters/git/locate';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';

@@ -1,5 +1,5 @@
-import { planFiles } from '../../adapters/planFiles';
-import { serveCalls } from '../../adapters/threadCalls';
+import { planFiles } from '../../adapters/documents/planFiles';
+import { serveCalls } from '../../adapters/system/threads';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { Finding } from '../../core/plan/finding';

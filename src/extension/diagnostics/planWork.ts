@@ -1,6 +1,6 @@
-import { knownJsonText } from '../../adapters/jsonText';
-import { planFiles } from '../../adapters/planFiles';
-import { ThreadCaller } from '../../adapters/threadCalls';
+import { knownJsonText } from '../../adapters/documents/json';
+import { planFiles } from '../../adapters/documents/planFiles';
+import { ThreadCaller } from '../../adapters/system/threads';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { JudgedText, PlanCheckOptions, PlanFiles, PlanText } from '../../engine/ports';
 import type { JudgedFile, PlanAnswers, PlanCall } from './planThread';

@@ -1,5 +1,5 @@
 import type { Memento, Terminal } from 'vscode';
-import { identityOf, isAlive } from '../../adapters/processes';
+import { identityOf, isAlive } from '../../adapters/processes/table';
 import type { ProcessIdentity } from '../../contracts/launch';
 
 /**

@@ -1,6 +1,6 @@
 import { TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
 import path from 'node:path';
-import { viewCommand } from '../../adapters/launchStart';
+import { viewCommand } from '../../adapters/launches/start';
 import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/ui';

@@ -1,4 +1,4 @@
-import { openJournalDb } from '../../../src/adapters/journalDb';
+import { openJournalDb } from '../../../src/adapters/journal/inProcess';
 import { argument, say } from './say';
 
 // <state.db> <stream> <fence | raise> <payload bytes>: appends until it is refused, and says each acknowledged

@@ -1,5 +1,5 @@
-import { createInbox } from '../../../src/adapters/inbox';
-import { stateFolderOf } from '../../../src/adapters/stateFolder';
+import { createInbox } from '../../../src/adapters/inbox/receive';
+import { stateFolderOf } from '../../../src/adapters/state/folder';
 import { argument, say } from './say';
 
 // <workspace> <answer | hang>: owner of the inbox; with `hang` it takes commands and answers none.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sendCommand } from '../../../src/adapters/inboxSender';
-import { stateFolderOf } from '../../../src/adapters/stateFolder';
+import { sendCommand } from '../../../src/adapters/inbox/send';
+import { stateFolderOf } from '../../../src/adapters/state/folder';
 import { argument, say } from './say';
 
 // <workspace> <how many> <timeout ms>: sends commands one after the other and says each answer.

@@ -1,6 +1,6 @@
-import { openJournalDb } from '../../../src/adapters/journalDb';
-import { createLease } from '../../../src/adapters/lease';
-import { stateFolderOf } from '../../../src/adapters/stateFolder';
+import { openJournalDb } from '../../../src/adapters/journal/inProcess';
+import { createLease } from '../../../src/adapters/state/lease';
+import { stateFolderOf } from '../../../src/adapters/state/folder';
 import { argument, listen, say } from './say';
 
 // <workspace>: takes, looks at and releases the lease as it is told on standard input.

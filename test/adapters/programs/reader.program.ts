@@ -1,5 +1,5 @@
-import { openJournalDb } from '../../../src/adapters/journalDb';
-import { openStateFolder } from '../../../src/adapters/stateFolder';
+import { openJournalDb } from '../../../src/adapters/journal/inProcess';
+import { openStateFolder } from '../../../src/adapters/state/folder';
 import { argument, say } from './say';
 
 // <workspace> <state.db> <stream>: what a viewer and what an owner gets here.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { HandoffBundle } from '../../../src/contracts/handoff';
 import { handoffSchema } from '../../../src/contracts/handoff';
-import { checkShape } from '../../../src/adapters/schemas';
+import { checkShape } from '../../../src/adapters/documents/schemas';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';
 import {

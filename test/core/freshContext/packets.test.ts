@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkShape } from '../../../src/adapters/schemas';
+import { checkShape } from '../../../src/adapters/documents/schemas';
 import type { SubagentResult } from '../../../src/contracts/result';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { judgeIntegration } from '../../../src/core/freshContext/integration';

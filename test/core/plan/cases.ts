@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { planFiles } from '../../../src/adapters/planFiles';
+import { planFiles } from '../../../src/adapters/documents/planFiles';
 import type { FindingCode } from '../../../src/contracts/vocabulary/findings';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

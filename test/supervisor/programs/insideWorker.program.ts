@@ -1,5 +1,5 @@
-import { liveRuns } from '../../../src/adapters/launches';
-import { runsInsideWorker } from '../../../src/adapters/processAncestry';
+import { liveRuns } from '../../../src/adapters/launches/launches';
+import { runsInsideWorker } from '../../../src/adapters/launches/ancestry';
 
 /** Says whether it runs inside a worker: `insideWorker.program.js MISSIONS_DIR`, one line. */
 void (async () => {

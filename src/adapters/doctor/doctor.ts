@@ -1,0 +1,17 @@
+import type { DoctorPorts } from '../../engine/ports/doctorPorts';
+import { machineChecks } from './machine';
+import { supervisorCheck, supervisorNotTried } from './supervisor';
+import { workspaceChecks } from './workspace';
+import type { JournalPlace } from '../nodePorts';
+import type { InstalledSupervisor } from '../user/supervisorCopy';
+
+/** @param journal where state stores are read */
+export function createDoctorPorts(installation: InstalledSupervisor, journal: JournalPlace): DoctorPorts {
+  return {
+    machine: () => machineChecks(installation),
+    workspace: async (workspaceDir, missions, trusted) => [
+      ...(await workspaceChecks(workspaceDir, journal, missions)),
+      trusted ? await supervisorCheck(workspaceDir, installation) : supervisorNotTried(),
+    ],
+  };
+}

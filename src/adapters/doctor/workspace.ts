@@ -1,0 +1,201 @@
+import { access, constants, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { createLease } from '../state/lease';
+import { leaseSupport } from '../state/leaseSupport';
+import { openNodeViewer, type JournalPlace } from '../nodePorts';
+import { errorCode, errorMessage, refused } from '../../base/outcome';
+import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
+import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctorPorts';
+
+/** What the workspace folder brings: permissions, locks, and what is in its state store. */
+export async function workspaceChecks(
+  workspace: string,
+  journal: JournalPlace,
+  missions: ReadMissions,
+): Promise<readonly DoctorCheck[]> {
+  return [
+    await folder(workspace),
+    await stateFolder(workspace),
+    await fileSystem(workspace),
+    await lease(workspace),
+    ...(await store(workspace, journal, missions)),
+  ];
+}
+
+async function folder(workspace: string): Promise<DoctorCheck> {
+  try {
+    if (!(await stat(workspace)).isDirectory()) throw new Error('it is not a folder');
+    await access(workspace, constants.R_OK | constants.W_OK);
+    return { id: 'workspace', ok: true, required: true, detail: `${workspace} can be read and written`, fix: '' };
+  } catch (error) {
+    return {
+      id: 'workspace',
+      ok: false,
+      required: true,
+      detail: `${workspace} cannot be used: ${errorMessage(error)}`,
+      fix: 'Make it a folder that your user can read and write, or use another one as the workspace.',
+    };
+  }
+}
+
+async function stateFolder(workspace: string): Promise<DoctorCheck> {
+  const id = 'state-folder';
+  const found = await findStateFolder(workspace);
+  if (!found.ok)
+    return { id, ok: false, required: true, detail: found.refusal.reason, fix: found.refusal.next[0] ?? '' };
+  if (found.value === null)
+    return { id, ok: true, required: true, detail: 'none yet; it is made by the first mission', fix: '' };
+  const { root } = found.value;
+  const mode = (await stat(root)).mode & 0o777;
+  if (process.platform === 'win32' || mode === 0o700)
+    return { id, ok: true, required: true, detail: `${root}, for your user only`, fix: '' };
+  return {
+    id,
+    ok: false,
+    required: true,
+    detail: `${root} has the mode ${mode.toString(8)}: others may look into it`,
+    fix: `chmod 700 ${root}`,
+    repair: {
+      explains: `set the mode of ${root} and its folders to 700`,
+      does: async () => {
+        await openStateFolder(workspace);
+      },
+    },
+  };
+}
+
+async function fileSystem(workspace: string): Promise<DoctorCheck> {
+  const supported = await leaseSupport(workspace);
+  if (supported.ok) return { id: 'file-system', ok: true, required: true, detail: 'can hold locks', fix: '' };
+  return {
+    id: 'file-system',
+    ok: false,
+    required: true,
+    detail: supported.refusal.reason,
+    fix: supported.refusal.next[0] ?? '',
+  };
+}
+
+async function lease(workspace: string): Promise<DoctorCheck> {
+  const id = 'lease';
+  const file = stateFolderOf(workspace).leaseDb;
+  try {
+    if ((await lstat(file)).size === 0)
+      return { id, ok: true, required: true, detail: 'ownership can be taken', fix: '' };
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT')
+      return { id, ok: true, required: true, detail: 'nobody has owned missions here yet', fix: '' };
+    return {
+      id,
+      ok: false,
+      required: true,
+      detail: errorMessage(error),
+      fix: 'Make the state folder readable for your user.',
+    };
+  }
+  return {
+    id,
+    ok: false,
+    required: true,
+    detail: `${file} is not empty: it is not our lease`,
+    fix: `Delete ${file}; it holds no data.`,
+    repair: {
+      explains: `delete ${file}, which holds no data, after which ownership can be taken again`,
+      does: () => rm(file),
+    },
+  };
+}
+
+async function store(
+  workspace: string,
+  place: JournalPlace,
+  readMissions: ReadMissions,
+): Promise<readonly DoctorCheck[]> {
+  const id = 'state-store';
+  const viewer = await openNodeViewer({ workspaceDir: workspace, journal: place });
+  if (!viewer.ok) {
+    const { code, reason, next } = viewer.refusal;
+    const check: DoctorCheck = { id, ok: false, required: true, detail: reason, fix: next[0] ?? '' };
+    if (code !== 'STATE_STORE_CORRUPT' || (await isOwned(workspace))) return [check];
+    const explains =
+      'move state.db aside inside the state folder; nothing is deleted, and the next mission starts an empty journal';
+    return [{ ...check, repair: { explains, does: () => setAside(workspace) } }];
+  }
+  if (viewer.value === null) return [{ id, ok: true, required: true, detail: 'no journal yet', fix: '' }];
+  const { journal } = viewer.value;
+  try {
+    const streams = await journal.streams();
+    const broken: string[] = [];
+    let events = 0;
+    for (const { stream } of streams) {
+      const report = await journal.verifyStream(stream);
+      events += report.events;
+      if (!report.valid) broken.push(`${stream} at event ${report.first_bad ?? '?'}`);
+    }
+    const { missions, unreadable } = await readMissions(journal);
+    const chain: DoctorCheck =
+      broken.length === 0
+        ? {
+            id,
+            ok: true,
+            required: true,
+            detail: `${streams.length} streams, ${events} events, every chain holds`,
+            fix: '',
+          }
+        : {
+            id,
+            ok: false,
+            required: true,
+            detail: `The chain is broken: ${broken.join(', ')}`,
+            fix: `Keep a copy of the state folder: it is the record of what happened. See where: mission journal verify ${broken[0]?.split(' ')[0] ?? ''}`,
+          };
+    const interrupted = (await viewer.value.held()) ? [] : missions.filter(({ under_way }) => under_way);
+    const reading: DoctorCheck = {
+      id: 'missions',
+      ok: unreadable.length === 0,
+      required: true,
+      detail:
+        unreadable.length > 0
+          ? unreadable.map(({ mission_id, reason }) => `${mission_id}: ${reason}`).join('; ')
+          : `${missions.length} missions${interrupted.length > 0 ? `, interrupted: ${interrupted.map(({ mission_id }) => mission_id).join(', ')} (\`mission resume\` goes on with one)` : ''}`,
+      fix:
+        unreadable.length > 0
+          ? `Keep a copy of the state folder, then see where: mission journal verify ${unreadable[0]?.mission_id ?? ''}`
+          : '',
+    };
+    return [chain, reading];
+  } catch (error) {
+    return [
+      {
+        id,
+        ok: false,
+        required: true,
+        detail: errorMessage(error),
+        fix: 'Keep a copy of the state folder: it is the record of what happened.',
+      },
+    ];
+  } finally {
+    await viewer.value.close();
+  }
+}
+
+/** Renames the store: what happened stays on record, for whoever can read it. */
+async function setAside(workspace: string): Promise<void> {
+  const { root, stateDb } = stateFolderOf(workspace);
+  const place = path.join(root, `set-aside-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
+  await mkdir(place, { mode: 0o700 });
+  const name = path.basename(stateDb);
+  for (const file of await readdir(root)) {
+    if (file === name || file.startsWith(`${name}-`)) await rename(path.join(root, file), path.join(place, file));
+  }
+}
+
+/** Whether somebody owns the missions of a journal that cannot be opened. */
+function isOwned(workspace: string): Promise<boolean> {
+  const journal = {
+    owner: () => Promise.resolve(null),
+    raiseFence: () =>
+      Promise.resolve(refused('STATE_STORE_CORRUPT', 'The journal cannot be opened.', 'mission doctor')),
+  };
+  return createLease({ file: stateFolderOf(workspace).leaseDb, journal }).held();
+}

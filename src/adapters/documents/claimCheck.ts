@@ -1,0 +1,27 @@
+import { claimedResultSchema } from '../../contracts/result';
+import type { ClaimCheck } from '../../engine/ports/hostPorts';
+import { readOnce } from '../files/opened';
+import { checkShape, generatedSchemas } from './schemas';
+
+/** A longer worklog is none that anybody reads; bytes. */
+const worklogLimit = 4 * 1024 * 1024;
+
+/** The result packet of a worker against the generated schema; zod types what was accepted. */
+export const claimCheck: ClaimCheck = {
+  schema: generatedSchemas.result,
+  assignmentShape: (value) => checkShape('assignment', value),
+  async worklog(path) {
+    // A worker wrote it: what cannot be read as a file is none.
+    const read = await readOnce(path, worklogLimit).catch(() => null);
+    return read?.kind === 'file' ? new TextDecoder().decode(read.bytes) : null;
+  },
+  validate(claim) {
+    const problems = checkShape('result', claim)
+      .filter(({ severity }) => severity === 'error')
+      .map(({ pointer, message }) => `${pointer === '' ? '/' : pointer}: ${message}`);
+    if (problems.length > 0) return { ok: false, problems };
+    const parsed = claimedResultSchema.safeParse(claim);
+    if (parsed.success) return { ok: true, result: parsed.data };
+    return { ok: false, problems: ['/: The result packet is not as the contract wants it.'] };
+  },
+};

@@ -1,0 +1,112 @@
+import { filledPattern, isBlank } from '../../contracts/vocabulary/forms';
+import type { Finding } from '../../core/plan/finding';
+import type { JsonObject } from '../../base/json';
+import { nearest } from '../../base/text/nearest';
+
+/**
+ * What a generated schema says besides what a validator of JSON Schema looks at: fields that are in no contract (a
+ * warning; `x_` marks what its author knows to be an extension), and texts that only look filled.
+ */
+export function fieldFindings(schema: object, value: unknown): readonly Finding[] {
+  const findings: Finding[] = [];
+  walk(schema as JsonObject, value, '', findings);
+  return findings;
+}
+
+/** One of several alternatives of a schema: the one of the value's type whose constants the value has; null when none is. */
+export function alternativeFor(alternatives: readonly unknown[], value: unknown): JsonObject | null {
+  const fitting = alternatives
+    .filter(isObject)
+    .filter((schema) => typeFits(schema, value) && constantsFit(schema, value));
+  if (fitting.length < 2 || !isObject(value)) return fitting[0] ?? null;
+  const missing = (schema: JsonObject): number =>
+    textsOf(schema['required']).filter((key) => !Object.hasOwn(value, key)).length;
+  return fitting.reduce((best, schema) => (missing(schema) < missing(best) ? schema : best));
+}
+
+/** Fields of an object schema, by name. */
+export function propertiesOf(schema: JsonObject): JsonObject {
+  const properties = schema['properties'];
+  return isObject(properties) ? properties : {};
+}
+
+/** Looking for a near miss costs time; nobody reads hundreds of them. */
+const suggestionsWanted = 50;
+
+function walk(schema: JsonObject, value: unknown, pointer: string, findings: Finding[]): void {
+  const alternatives = schema['anyOf'] ?? schema['oneOf'];
+  if (Array.isArray(alternatives)) {
+    const chosen = alternativeFor(alternatives, value);
+    if (chosen !== null) walk(chosen, value, pointer, findings);
+  } else if (typeof value === 'string') {
+    if (mustBeFilled(schema) && value !== '' && isBlank(value)) findings.push(blank(pointer));
+  } else if (Array.isArray(value)) {
+    const items = schema['items'];
+    if (isObject(items))
+      for (const [index, item] of value.entries()) walk(items, item, `${pointer}/${index}`, findings);
+  } else if (isObject(value)) {
+    walkObject(schema, value, pointer, findings);
+  }
+}
+
+function walkObject(schema: JsonObject, value: JsonObject, pointer: string, findings: Finding[]): void {
+  const properties = propertiesOf(schema);
+  const names = Object.keys(properties);
+  const others = schema['additionalProperties'];
+  for (const [key, member] of Object.entries(value)) {
+    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const known = Object.hasOwn(properties, key) ? properties[key] : isObject(others) ? others : null;
+    if (isObject(known)) walk(known, member, at, findings);
+    else if (names.length > 0 && !key.startsWith('x_'))
+      findings.push(unknownField(key, at, findings.length < suggestionsWanted ? nearest(key, names) : null));
+  }
+}
+
+/** The one sentence about a field that nobody reads. */
+export function unknownField(key: string, pointer: string, near: string | null): Finding {
+  const name = JSON.stringify(key.length > 80 ? `${key.slice(0, 76)}...` : key);
+  const message =
+    near === null
+      ? `${name} is in no contract and is ignored; remove it, or start its name with x_ to keep it.`
+      : `${name} is in no contract and is ignored; did you mean ${JSON.stringify(near)}?`;
+  return { code: 'FIELD_UNKNOWN', severity: 'warning', pointer, message };
+}
+
+function mustBeFilled(schema: JsonObject): boolean {
+  const { minLength, pattern } = schema;
+  return (typeof minLength === 'number' && minLength > 0) || pattern === filledPattern;
+}
+
+function blank(pointer: string): Finding {
+  return {
+    code: 'SCHEMA_INVALID',
+    severity: 'error',
+    pointer,
+    message: 'This text holds nothing that a reader can see, only spaces or invisible characters; write it out.',
+    empty: true,
+  };
+}
+
+function typeFits(schema: JsonObject, value: unknown): boolean {
+  const type = schema['type'];
+  if (type === undefined) return true;
+  const own = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return types.includes(own) || (own === 'number' && types.includes('integer'));
+}
+
+function constantsFit(schema: JsonObject, value: unknown): boolean {
+  if (!isObject(value)) return true;
+  return Object.entries(propertiesOf(schema)).every(([key, property]) => {
+    const only = isObject(property) ? property['const'] : undefined;
+    return only === undefined || !Object.hasOwn(value, key) || value[key] === only;
+  });
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

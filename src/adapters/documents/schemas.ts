@@ -1,0 +1,72 @@
+import Ajv from 'ajv';
+import type { ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import assignment from '../../../schemas/assignment.schema.json';
+import executionHeader from '../../../schemas/execution-header.schema.json';
+import exitRecord from '../../../schemas/exit-record.schema.json';
+import handoff from '../../../schemas/handoff.schema.json';
+import inboxAnswer from '../../../schemas/inbox-answer.schema.json';
+import inboxCommand from '../../../schemas/inbox-command.schema.json';
+import launchTicket from '../../../schemas/launch-ticket.schema.json';
+import ledger from '../../../schemas/ledger.schema.json';
+import locks from '../../../schemas/locks.schema.json';
+import orchestratorOutput from '../../../schemas/orchestrator-output.schema.json';
+import plan from '../../../schemas/plan.schema.json';
+import recoveryPacket from '../../../schemas/recovery-packet.schema.json';
+import result from '../../../schemas/result.schema.json';
+import taskEvent from '../../../schemas/task-event.schema.json';
+import taskEvidence from '../../../schemas/task-evidence.schema.json';
+import type { DocumentName } from '../../contracts/schemas';
+import type { Finding } from '../../core/plan/finding';
+import { fieldFindings } from './fields';
+import { shapeFinding, withoutEchoes } from './shapeFindings';
+
+/** The generated schemas, by document. */
+export const generatedSchemas: { readonly [N in DocumentName]: object } = {
+  plan,
+  'execution-header': executionHeader,
+  'task-evidence': taskEvidence,
+  'recovery-packet': recoveryPacket,
+  result,
+  assignment,
+  handoff,
+  'orchestrator-output': orchestratorOutput,
+  'task-event': taskEvent,
+  ledger,
+  locks,
+  'launch-ticket': launchTicket,
+  'inbox-command': inboxCommand,
+  'inbox-answer': inboxAnswer,
+  'exit-record': exitRecord,
+};
+
+/** What is wrong with the shape of a parsed document, all of it, in the order the schema was walked. */
+export function checkShape(name: DocumentName, value: unknown): readonly Finding[] {
+  const validate = validatorOf(name);
+  const schema = generatedSchemas[name];
+  const errors = validate(value) ? [] : withoutEchoes(validate.errors ?? []);
+  const shape = errors.map((error) => shapeFinding(error, schema));
+  const spoken = new Set(shape.map(({ pointer }) => pointer));
+  // Unknown fields of a plan are judged in core/plan, beside its other rules.
+  const fields = fieldFindings(schema, value).filter(({ severity, pointer }) =>
+    severity === 'error' ? !spoken.has(pointer) : name !== 'plan',
+  );
+  return [...shape, ...fields];
+}
+
+const validators = new Map<DocumentName, ValidateFunction>();
+let ajv: Ajv | undefined;
+
+/** Compiled at first use: a window that never sees a document never pays for it. */
+function validatorOf(name: DocumentName): ValidateFunction {
+  let validate = validators.get(name);
+  if (validate === undefined) {
+    if (ajv === undefined) {
+      ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
+      addFormats(ajv);
+    }
+    validate = ajv.compile(generatedSchemas[name]);
+    validators.set(name, validate);
+  }
+  return validate;
+}

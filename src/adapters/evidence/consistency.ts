@@ -1,0 +1,233 @@
+import type { ExecutionHeader } from '../../contracts/header';
+import type { TaskEvidence } from '../../contracts/taskEvidence';
+import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import type { EvidenceDocuments } from './documents';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
+
+const name = evidenceNames.header;
+
+/** Whether the mission of this header has ended. */
+export function isTerminal(header: ExecutionHeader): boolean {
+  return ['COMPLETED', 'FAILED', 'REPORTED'].includes(header.state);
+}
+
+/** Header against task files: the digests it recorded, the statuses it claims, completeness against the plan's tasks. */
+export function checkTasks(
+  { header, tasks, hintFor }: EvidenceDocuments,
+  planned: readonly string[] | null,
+): EvidenceFinding[] {
+  const findings: EvidenceFinding[] = [];
+  const rows = header.tasks ?? [];
+  const known = planned ?? rows.map((row) => row.task_id);
+  for (const taskId of known) {
+    if (!rows.some((row) => row.task_id === taskId))
+      findings.push(
+        evidenceFinding('STATE_INCONSISTENT', name, `Task ${taskId} of the plan is missing in the header.`, '/tasks'),
+      );
+    if (!tasks.has(taskId) && isTerminal(header))
+      findings.push(
+        evidenceFinding(
+          'TASK_FILE_MISSING',
+          fileOf(taskId),
+          `Task ${taskId} has no evidence although the mission has ended.`,
+        ),
+      );
+  }
+  for (const taskId of tasks.keys()) {
+    if (!known.includes(taskId))
+      findings.push(evidenceFinding('TASK_FILE_UNEXPECTED', fileOf(taskId), `The locked plan has no task ${taskId}.`));
+  }
+  rows.forEach((row, index) => {
+    const pointer = `/tasks/${String(index)}`;
+    if (planned !== null && !planned.includes(row.task_id))
+      findings.push(
+        evidenceFinding('STATE_INCONSISTENT', name, `The locked plan has no task ${row.task_id}.`, pointer),
+      );
+    const file = tasks.get(row.task_id);
+    if (row.evidence_sha256 === null) {
+      if (file !== undefined && isTerminal(header))
+        findings.push(
+          evidenceFinding('TASK_DIGEST_MISSING', name, `The header has no digest of ${fileOf(row.task_id)}.`, pointer),
+        );
+      return;
+    }
+    if (file === undefined) {
+      if (!isTerminal(header))
+        findings.push(
+          evidenceFinding(
+            'TASK_FILE_MISSING',
+            fileOf(row.task_id),
+            'The header has a digest of this file, but it is gone.',
+          ),
+        );
+      return;
+    }
+    if (!sameDigest(file.sha256, row.evidence_sha256)) {
+      findings.push(
+        evidenceFinding(
+          'TASK_DIGEST_MISMATCH',
+          fileOf(row.task_id),
+          'The file was changed after it was written: its digest is not the one in the header.',
+          '',
+          hintFor(fileOf(row.task_id), row.evidence_sha256),
+        ),
+      );
+      return;
+    }
+    if (file.evidence !== null) findings.push(...checkTask(header, row, file.evidence));
+  });
+  return findings;
+}
+
+function checkTask(
+  header: ExecutionHeader,
+  row: NonNullable<ExecutionHeader['tasks']>[number],
+  evidence: TaskEvidence,
+): EvidenceFinding[] {
+  const findings: EvidenceFinding[] = [];
+  const file = fileOf(row.task_id);
+  const mismatch = (message: string, pointer: string): void => {
+    findings.push(evidenceFinding('TASK_STATUS_MISMATCH', file, message, pointer));
+  };
+  if ((evidence.status ?? null) !== row.status)
+    mismatch(`The header says ${row.status ?? 'open'}, the file ${evidence.status ?? 'open'}.`, '/status');
+  // A run that was handed over may have had another mission where the task was done.
+  const sameRun = header.resumed_from !== undefined && (evidence.run_id ?? null) === (header.run_id ?? undefined);
+  if (!sameRun && evidence.mission_id !== undefined && evidence.mission_id !== (header.mission_id ?? null))
+    mismatch('The evidence is of another mission.', '/mission_id');
+  if (evidence.plan_sha256 !== undefined && !sameDigest(evidence.plan_sha256, header.plan_sha256))
+    mismatch('The evidence is of another plan hash.', '/plan_sha256');
+  const attempts = evidence.attempts ?? [];
+  if (attempts.length !== row.attempts)
+    mismatch(
+      `The header counts ${String(row.attempts)} attempts, the file has ${String(attempts.length)}.`,
+      '/attempts',
+    );
+  attempts.forEach((attempt, index) => {
+    if (attempt.attempt !== index + 1)
+      mismatch('Attempts are not numbered 1, 2, 3.', `/attempts/${String(index)}/attempt`);
+    if (index > 0 && attempt.decided_by === null)
+      mismatch('Nobody is named who ordered this further attempt.', `/attempts/${String(index)}/decided_by`);
+  });
+  const last = attempts.at(-1);
+  if (evidence.status === 'SUCCESS' && last !== undefined) {
+    const pointer = `/attempts/${String(attempts.length - 1)}`;
+    if (last.outcome !== 'PASS') mismatch('SUCCESS although the last attempt did not PASS.', `${pointer}/outcome`);
+    if (last.verify.some((check) => !check.passed))
+      mismatch('SUCCESS although a verify command did not pass.', `${pointer}/verify`);
+    if (last.changes.some((change) => change.violation !== null))
+      mismatch('SUCCESS although a change violated the scope.', `${pointer}/changes`);
+  }
+  if (
+    evidence.status === 'SUCCESS' &&
+    typeof evidence.plan_sha256_observed === 'string' &&
+    !sameDigest(evidence.plan_sha256_observed, header.plan_sha256)
+  ) {
+    mismatch('SUCCESS although the plan was found changed.', '/plan_sha256_observed');
+  }
+  return findings;
+}
+
+/** States, outcome and success criteria of the header against each other. */
+export function checkStates({ header, summary_sha256, hintFor }: EvidenceDocuments): EvidenceFinding[] {
+  const findings: EvidenceFinding[] = [];
+  const wrong = (message: string, pointer: string): void => {
+    findings.push(evidenceFinding('STATE_INCONSISTENT', name, message, pointer));
+  };
+  const { outcome = null, state } = header;
+  if (!isTerminal(header)) {
+    findings.push(
+      evidenceFinding(
+        'MISSION_OPEN',
+        name,
+        `The mission has not ended (${state}): its evidence is not complete yet.`,
+        '/state',
+      ),
+    );
+    if (outcome !== null) wrong(`Outcome ${outcome} in state ${state}.`, '/outcome');
+  } else {
+    if (outcome === null) wrong(`State ${state} without an outcome.`, '/outcome');
+    if (state !== 'REPORTED' && outcome !== state) wrong(`Outcome ${outcome ?? 'none'} in state ${state}.`, '/outcome');
+    if (header.ended_at_utc === undefined || header.ended_at_utc === null)
+      wrong('The mission has ended but the header says no time.', '/ended_at_utc');
+  }
+  findings.push(...checkHistory(header, outcome));
+  const tasks = header.tasks ?? [];
+  if (outcome === 'COMPLETED') {
+    const open = tasks.find((task) => task.status !== 'SUCCESS');
+    if (open !== undefined) wrong(`COMPLETED although task ${open.task_id} is ${open.status ?? 'open'}.`, '/outcome');
+    if (header.cancelled === true) wrong('COMPLETED and cancelled.', '/cancelled');
+    if (typeof header.plan_sha256_observed === 'string')
+      wrong('COMPLETED although the plan was found changed.', '/plan_sha256_observed');
+  }
+  if (outcome === 'FAILED' && (header.code ?? null) === null && (header.reason ?? null) === null)
+    wrong('FAILED without a code or a reason.', '/reason');
+  const statuses =
+    outcome === 'COMPLETED'
+      ? ['completed']
+      : outcome === 'FAILED'
+        ? [header.cancelled === true ? 'cancelled' : 'failed']
+        : ['planned', 'running', 'paused', 'blocked'];
+  if (header.status !== undefined && !statuses.includes(header.status))
+    wrong(`Status ${header.status} does not go with outcome ${outcome ?? 'none'}.`, '/status');
+  (header.success_criteria ?? []).forEach((entry, index) => {
+    if (outcome === 'COMPLETED' && entry.result === 'unmet') {
+      findings.push(
+        evidenceFinding(
+          'CRITERIA_INCONSISTENT',
+          name,
+          `COMPLETED although "${entry.criterion}" is unmet.`,
+          `/success_criteria/${String(index)}`,
+        ),
+      );
+    }
+  });
+  if (header.summary === undefined || header.summary === null) {
+    if (state === 'REPORTED')
+      findings.push(evidenceFinding('SUMMARY_MISSING', name, 'REPORTED without a digest of the summary.', '/summary'));
+  } else if (summary_sha256 === null)
+    findings.push(
+      evidenceFinding(
+        'SUMMARY_MISSING',
+        evidenceNames.summary,
+        'The header has a digest of the summary, but the file is gone.',
+      ),
+    );
+  else if (!sameDigest(summary_sha256, header.summary.sha256))
+    findings.push(
+      evidenceFinding(
+        'SUMMARY_DIGEST_MISMATCH',
+        evidenceNames.summary,
+        'The summary was changed after it was written.',
+        '',
+        hintFor(evidenceNames.summary, header.summary.sha256),
+      ),
+    );
+  return findings;
+}
+
+const order = ['RECEIVED', 'VALIDATED', 'LOCKED', 'EXECUTING', 'EVIDENCED', 'ENDED', 'REPORTED'];
+
+/** The envelope's order. EXECUTING may be missing: a mission cancelled or refused by its hash lock ends before it. */
+function checkHistory(header: ExecutionHeader, outcome: 'COMPLETED' | 'FAILED' | null): EvidenceFinding[] {
+  const history = (header.state_history ?? []).map((entry) => entry.state);
+  const wrong = (message: string): EvidenceFinding[] => [
+    evidenceFinding('STATE_INCONSISTENT', name, message, '/state_history'),
+  ];
+  if (history.at(-1) !== header.state)
+    return wrong(`The state is ${header.state}, the history ends with ${history.at(-1) ?? 'nothing'}.`);
+  const ranks = history.map((state) => order.indexOf(state === 'COMPLETED' || state === 'FAILED' ? 'ENDED' : state));
+  const skips = ranks.some((rank, index) => {
+    const before = index === 0 ? -1 : (ranks[index - 1] ?? -1);
+    return rank !== before + 1 && !(before === 2 && rank === 4);
+  });
+  if (skips) return wrong(`Not the order of the execution envelope: ${history.join(', ')}.`);
+  const ended = history.find((state) => state === 'COMPLETED' || state === 'FAILED');
+  return ended === undefined || ended === outcome
+    ? []
+    : wrong(`The history says ${ended}, the outcome ${outcome ?? 'none'}.`);
+}
+
+function fileOf(taskId: string): string {
+  return `TASK_${taskId}.json`;
+}

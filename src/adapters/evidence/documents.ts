@@ -1,0 +1,223 @@
+import { readdir } from 'node:fs/promises';
+import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/header';
+import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
+import { evidenceNames, executionsDir, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import { isTemporaryName } from '../files/atomic';
+import { evidenceFinding, type EvidenceFinding } from './finding';
+import { sealHolds, sha256Of } from '../files/seal';
+import { holdsInAnotherForm, lineEndsExplain } from '../files/lineEnds';
+import { errorMessage } from '../../base/outcome';
+import { checkShape } from '../documents/schemas';
+import type { DocumentName } from '../../contracts/schemas';
+import { readWorkspaceFile } from '../files/workspaceFile';
+import { placeInWorkspace } from '../files/place';
+
+/** The evidence of one execution as read once from disk. */
+export interface EvidenceDocuments {
+  readonly header: ExecutionHeader;
+  readonly header_sha256: string;
+  /** False: an original header without digests, from another tool. */
+  readonly sealed: boolean;
+  readonly lockedPlan: { readonly bytes: Buffer; readonly sha256: string } | null;
+  readonly summary_sha256: string | null;
+  readonly tasks: ReadonlyMap<string, { readonly evidence: TaskEvidence | null; readonly sha256: string }>;
+  /** Whether line ends alone explain that a file does not have this digest: then in words, else null. */
+  readonly hintFor: (file: string, digest: string) => string | null;
+}
+
+/**
+ * Reads and shapes everything of one execution; null without a usable header. `archive/` is not looked at, but it can be
+ * the folder: `archive/<mission_id>`.
+ */
+export async function readEvidence(
+  workspaceRoot: string,
+  planId: string,
+  within = '',
+): Promise<{ readonly documents: EvidenceDocuments | null; readonly findings: readonly EvidenceFinding[] }> {
+  const findings: EvidenceFinding[] = [];
+  const folder = `${executionsDir}/${planId}${within === '' ? '' : `/${within}`}`;
+  const names = await namesIn(workspaceRoot, folder, within === '' ? evidenceNames.archive : null, findings);
+  if (names === null) return { documents: null, findings };
+  const files = new Map<string, Buffer>();
+  for (const name of names) {
+    const bytes = await readWorkspaceFile(workspaceRoot, `${folder}/${name}`);
+    if (bytes.kind === 'file') files.set(name, bytes.bytes);
+    if (bytes.kind === 'refused') findings.push(evidenceFinding('EVIDENCE_LINKED', name, `Not read: ${bytes.reason}.`));
+    if (bytes.kind === 'unreadable')
+      findings.push(evidenceFinding('EVIDENCE_UNREADABLE', name, `Not readable: ${bytes.reason}.`));
+  }
+  const header = readHeader(files.get(evidenceNames.header), findings);
+  const tasks = new Map<string, { evidence: TaskEvidence | null; sha256: string }>();
+  for (const [name, bytes] of files) {
+    const taskId = /^TASK_(.+)\.json$/.exec(name)?.[1];
+    if (taskId !== undefined)
+      tasks.set(taskId, { evidence: readTask(name, bytes, planId, taskId, findings), sha256: sha256Of(bytes) });
+    else if (!knownNames.has(name))
+      findings.push(
+        evidenceFinding(
+          'FILE_UNEXPECTED',
+          name,
+          'Nothing of an execution has this name: it is not part of the evidence.',
+        ),
+      );
+  }
+  if (header === null) return { documents: null, findings };
+  if (header.header.plan_id !== planId) {
+    findings.push(
+      evidenceFinding(
+        'HEADER_INVALID',
+        evidenceNames.header,
+        `The header is of ${header.header.plan_id}: it does not belong into this folder.`,
+        '/plan_id',
+      ),
+    );
+  }
+  const lockedPlan = files.get(evidenceNames.lockedPlan);
+  const summary = files.get(evidenceNames.summary);
+  return {
+    documents: {
+      ...header,
+      lockedPlan: lockedPlan === undefined ? null : { bytes: lockedPlan, sha256: sha256Of(lockedPlan) },
+      summary_sha256: summary === undefined ? null : sha256Of(summary),
+      tasks,
+      hintFor: (file, digest) => {
+        const bytes = files.get(file);
+        return bytes !== undefined && lineEndsExplain(bytes, digest) ? lineEndsHint : null;
+      },
+    },
+    findings,
+  };
+}
+
+const knownNames: ReadonlySet<string> = new Set([
+  evidenceNames.header,
+  evidenceNames.lockedPlan,
+  evidenceNames.summary,
+]);
+
+async function namesIn(
+  workspaceRoot: string,
+  folder: string,
+  except: string | null,
+  findings: EvidenceFinding[],
+): Promise<string[] | null> {
+  try {
+    const place = await placeInWorkspace(workspaceRoot, folder);
+    if (place.kind === 'refused') {
+      findings.push(evidenceFinding('EVIDENCE_LINKED', '', `The evidence folder is not used: ${place.reason}.`));
+      return null;
+    }
+    const names = await readdir(place.absolute);
+    if (names.includes(evidenceNames.header)) {
+      return names.filter((name) => name !== except && !isTemporaryName(name)).sort();
+    }
+    findings.push(
+      evidenceFinding(
+        'EVIDENCE_MISSING',
+        evidenceNames.header,
+        `${folder} has no ${evidenceNames.header}: nothing was executed here, or it was removed.`,
+      ),
+    );
+  } catch (error) {
+    findings.push(evidenceFinding('EVIDENCE_MISSING', '', `There is no evidence to read: ${errorMessage(error)}.`));
+  }
+  return null;
+}
+
+/** Fields that only this product writes: a header with one of them and without a seal has lost it. */
+const ourFields = [
+  'header_sha256',
+  'mission_id',
+  'run_id',
+  'tool',
+  'locked_plan',
+  'executor',
+  'tasks',
+  'outcome',
+  'state_history',
+  'journal',
+];
+
+function readHeader(
+  bytes: Buffer | undefined,
+  findings: EvidenceFinding[],
+): Pick<EvidenceDocuments, 'header' | 'header_sha256' | 'sealed'> | null {
+  if (bytes === undefined) return null; // found but not readable: said already
+  const name = evidenceNames.header;
+  const seal = sealHolds(bytes);
+  if (seal === false)
+    findings.push(
+      evidenceFinding(
+        'HEADER_SEAL_BROKEN',
+        name,
+        'The header was changed after it was written: its own digest does not fit.',
+        '/header_sha256',
+        holdsInAnotherForm(bytes, (form) => sealHolds(form) === true) ? lineEndsHint : null,
+      ),
+    );
+  const value = parsed(bytes);
+  const shape = executionHeaderSchema.safeParse(value);
+  if (!shape.success) {
+    for (const { pointer, message } of shapeErrors('execution-header', value))
+      findings.push(evidenceFinding('HEADER_INVALID', name, `This is no execution header: ${message}`, pointer));
+    return null;
+  }
+  const ours = ourFields.some((field) => field in shape.data);
+  if (seal === null && ours)
+    findings.push(
+      evidenceFinding(
+        'HEADER_SEAL_MISSING',
+        name,
+        'The header has lost its digest: it is not as it was written.',
+        '/header_sha256',
+      ),
+    );
+  if (!ours)
+    findings.push(
+      evidenceFinding(
+        'EVIDENCE_UNSEALED',
+        name,
+        'Written by another executor without digests: only the plan hash can be checked.',
+      ),
+    );
+  return { header: shape.data, header_sha256: sha256Of(bytes), sealed: ours };
+}
+
+function readTask(
+  name: string,
+  bytes: Buffer,
+  planId: string,
+  taskId: string,
+  findings: EvidenceFinding[],
+): TaskEvidence | null {
+  const value = parsed(bytes);
+  const shape = taskEvidenceSchema.safeParse(value);
+  if (!shape.success) {
+    for (const { pointer, message } of shapeErrors('task-evidence', value))
+      findings.push(evidenceFinding('TASK_FILE_INVALID', name, `This is no task evidence: ${message}`, pointer));
+    return null;
+  }
+  if (shape.data.task_id !== taskId)
+    findings.push(evidenceFinding('TASK_FILE_INVALID', name, 'File name and task_id disagree.', '/task_id'));
+  if (shape.data.plan_id !== planId)
+    findings.push(evidenceFinding('TASK_FILE_INVALID', name, 'The evidence is of another plan.', '/plan_id'));
+  return shape.data;
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')) as unknown;
+  } catch {
+    return undefined; // the shape check says so
+  }
+}
+
+/** What the generated schema says, in its own words; never nothing, because zod has refused the value. */
+function shapeErrors(
+  document: DocumentName,
+  value: unknown,
+): readonly { readonly pointer: string; readonly message: string }[] {
+  if (value === undefined) return [{ pointer: '', message: 'it is no JSON.' }];
+  const errors = checkShape(document, value).filter(({ severity }) => severity === 'error');
+  return errors.length > 0 ? errors : [{ pointer: '', message: 'it is not as the contract wants it.' }];
+}

@@ -1,0 +1,243 @@
+import { lstat, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import type { EvidenceFiles, ExistingEvidence, ReadFile, WrittenFile } from '../../engine/ports';
+import type { MovedObstacle } from '../../core/mission/facts';
+import { removeHalves, renameFile, syncFolder, writeFileAtomic } from '../files/atomic';
+import { clearWay } from './obstacle';
+import { sealHeader, sealHolds, sha256Of } from '../files/seal';
+import { holdsInAnotherForm, lineEndsExplain } from '../files/lineEnds';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { redactText } from '../system/redact';
+import { isPathId, stateFolderName } from '../state/folder';
+import { readWorkspaceFile } from '../files/workspaceFile';
+import { makeFoldersFor, placeInWorkspace } from '../files/place';
+
+/** Takes secrets out of a text and says how many there were. */
+export type Redactor = (text: string) => { readonly text: string; readonly redactions: number };
+
+export interface EvidenceFilesOptions {
+  /** Absolute. */
+  readonly workspaceRoot: string;
+  /** Default: the shipped secret patterns. */
+  readonly redact?: Redactor;
+}
+
+/** The one boundary through which evidence and mission files reach the disk. */
+export function createEvidenceFiles({ workspaceRoot, redact = redactText }: EvidenceFilesOptions): EvidenceFiles {
+  return {
+    existing: (planId) => existing(workspaceRoot, planId),
+    executions: () => guarded(async () => done(await namesIn(workspaceRoot, executionsDir))),
+    archive: (planId, missionId) => guarded(() => archive(workspaceRoot, planId, missionId)),
+    clear: (relative, missionId) => guarded(() => clear(workspaceRoot, relative, missionId)),
+    write: (relative, content) => guarded(() => write(workspaceRoot, redact, relative, content)),
+    writeMarkdown: (relative, text) => guarded(() => write(workspaceRoot, redact, relative, text.toString())),
+    exists: (relative) => exists(workspaceRoot, relative),
+    read: (relative) => guarded(() => read(workspaceRoot, relative)),
+  };
+}
+
+/**
+ * Redacts a document. JSON stays JSON: where a pattern would cut through its syntax, each string is redacted by itself.
+ */
+export function redactDocument(name: string, text: string, redact: Redactor): { text: string; redactions: number } {
+  const whole = redact(text);
+  if (whole.redactions === 0 || !name.endsWith('.json') || parsed(whole.text) !== undefined) return whole;
+  const value = parsed(text);
+  if (value === undefined) return whole;
+  let redactions = 0;
+  const document: unknown = JSON.parse(JSON.stringify(value), (_key, member: unknown) => {
+    if (typeof member !== 'string') return member;
+    const result = redact(member);
+    redactions += result.redactions;
+    return result.text;
+  });
+  return { text: `${JSON.stringify(document, null, 2)}\n`, redactions };
+}
+
+async function existing(workspaceRoot: string, planId: string): Promise<ExistingEvidence> {
+  const unreadable = { kind: 'present', mission_id: null, plan_sha256: null, state: null, readable: false } as const;
+  if (!isPathId(planId)) return unreadable;
+  const folder = `${executionsDir}/${planId}`;
+  try {
+    const header = await read(workspaceRoot, `${folder}/${evidenceNames.header}`);
+    if (!header.ok) return unreadable;
+    if (header.value !== null) {
+      const value = parsed(header.value.text);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return unreadable;
+      const member = (name: string): string | null => {
+        const found: unknown = (value as Record<string, unknown>)[name];
+        return typeof found === 'string' ? found : null;
+      };
+      const mission_id = member('mission_id');
+      // It names the folder that this evidence is archived in.
+      if (mission_id !== null && !isPathId(mission_id)) return unreadable;
+      return {
+        kind: 'present',
+        mission_id,
+        plan_sha256: member('plan_sha256')?.toUpperCase() ?? null,
+        state: member('state'),
+        readable: true,
+      };
+    }
+    const names = await namesIn(workspaceRoot, folder);
+    // The locked plan is written before the first header: alone it is the rest of a start that did not happen.
+    const evidence = names.filter((name) => /^TASK_.*\.json$/.test(name) || name === evidenceNames.summary);
+    return evidence.length === 0 ? { kind: 'none' } : unreadable;
+  } catch {
+    return unreadable; // whatever keeps us from looking keeps a mission from starting here
+  }
+}
+
+async function archive(workspaceRoot: string, planId: string, missionId: string): Promise<Outcome<null>> {
+  if (!isPathId(planId) || !isPathId(missionId))
+    return refused(
+      'EVIDENCE_FOREIGN',
+      `${planId} and ${missionId} cannot name folders.`,
+      'Give the plan another plan_id.',
+    );
+  const folder = `${executionsDir}/${planId}`;
+  const names = (await namesIn(workspaceRoot, folder)).filter((name) => name !== evidenceNames.archive);
+  // The header goes last: until then a repeat of this call finds the same evidence.
+  const ordered = [
+    ...names.filter((name) => name !== evidenceNames.header),
+    ...names.filter((name) => name === evidenceNames.header),
+  ];
+  for (const name of ordered) {
+    const from = await placeInWorkspace(workspaceRoot, `${folder}/${name}`);
+    if (from.kind === 'refused') return foreign(from.reason);
+    const to = await makeFoldersFor(workspaceRoot, `${folder}/${evidenceNames.archive}/${missionId}/${name}`, 0o755);
+    if (to.kind === 'refused') return foreign(to.reason);
+    if ((await kindOf(to.absolute)) !== 'none') {
+      return refused(
+        'EVIDENCE_UNWRITABLE',
+        `The archive of ${missionId} already holds ${name}.`,
+        'Look at both files and move one away.',
+      );
+    }
+    await renameFile(from.absolute, to.absolute);
+    await syncFolder(path.dirname(to.absolute));
+    await syncFolder(path.dirname(from.absolute));
+  }
+  return done(null);
+}
+
+async function clear(
+  workspaceRoot: string,
+  relative: string,
+  missionId: string,
+): Promise<Outcome<readonly MovedObstacle[]>> {
+  if (!isOurs(relative) || !isPathId(missionId))
+    return foreign(`${relative} is no place for evidence or mission files`);
+  return done(await clearWay(workspaceRoot, relative, missionId));
+}
+
+async function write(
+  workspaceRoot: string,
+  redact: Redactor,
+  relative: string,
+  content: string | Uint8Array,
+): Promise<Outcome<WrittenFile>> {
+  if (!isOurs(relative)) return foreign(`${relative} is no place for evidence or mission files`);
+  const secret = relative.startsWith(`${stateFolderName}/`);
+  const place = await makeFoldersFor(workspaceRoot, relative, secret ? 0o700 : 0o755);
+  if (place.kind === 'refused') return foreign(place.reason);
+  const kind = await kindOf(place.absolute);
+  if (kind === 'other') return foreign(`${relative} is not a file`);
+  const prepared =
+    typeof content === 'string' ? redactDocument(relative, content, redact) : { text: content, redactions: 0 };
+  let bytes: string | Uint8Array = prepared.text;
+  if (typeof bytes === 'string' && isHeader(relative)) {
+    const sealed = sealHeader(bytes);
+    if (sealed === null)
+      return refused(
+        'EVIDENCE_INVALID',
+        `${relative} has no place for its seal: header_sha256 is missing.`,
+        'Report it: this is a mistake of Mission Control.',
+      );
+    bytes = sealed;
+  }
+  await writeFileAtomic(place.absolute, bytes, { mode: secret ? 0o600 : 0o644 });
+  // Only owners write here: the half of a file is from one that was killed.
+  await removeHalves(place.absolute);
+  // Digest of what is there now, not of what we meant to write.
+  const written = await readWorkspaceFile(workspaceRoot, relative);
+  if (written.kind !== 'file') return foreign(`${relative} was replaced while it was written`);
+  return done({ path: relative, sha256: sha256Of(written.bytes), redactions: prepared.redactions });
+}
+
+async function read(workspaceRoot: string, relative: string): Promise<Outcome<ReadFile | null>> {
+  if (!isOurs(relative)) return foreign(`${relative} is no place for evidence or mission files`);
+  const file = await readWorkspaceFile(workspaceRoot, relative);
+  if (file.kind === 'none') return done(null);
+  if (file.kind === 'refused') return foreign(file.reason);
+  if (file.kind === 'unreadable') throw new Error(file.reason);
+  const { bytes } = file;
+  return done({
+    text: bytes.toString('utf8'),
+    sha256: sha256Of(bytes),
+    sealed: isHeader(relative) ? sealHolds(bytes) : null,
+    converted: (digest) =>
+      digest === null ? holdsInAnotherForm(bytes, (form) => sealHolds(form) === true) : lineEndsExplain(bytes, digest),
+  });
+}
+
+async function exists(workspaceRoot: string, relative: string): Promise<boolean> {
+  return isOurs(relative) && (await readWorkspaceFile(workspaceRoot, relative)).kind === 'file';
+}
+
+async function namesIn(workspaceRoot: string, folder: string): Promise<string[]> {
+  const place = await placeInWorkspace(workspaceRoot, folder);
+  if (place.kind === 'refused') throw new Error(place.reason);
+  return readdir(place.absolute).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+}
+
+async function kindOf(absolute: string): Promise<'none' | 'file' | 'other'> {
+  try {
+    return (await lstat(absolute)).isFile() ? 'file' : 'other';
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 'none';
+    throw error;
+  }
+}
+
+async function guarded<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    return refused(
+      'EVIDENCE_UNWRITABLE',
+      `Evidence could not be written: ${errorMessage(error)}.`,
+      'Make the folder readable and writable for your user, and check that the disk is not full.',
+    );
+  }
+}
+
+function foreign(reason: string): ReturnType<typeof refused> {
+  return refused(
+    'EVIDENCE_FOREIGN',
+    `Not used: ${reason}.`,
+    'Look at the folder and move away what you did not expect there.',
+  );
+}
+
+/** Our own names need no character that means something else on another platform. */
+function isOurs(relative: string): boolean {
+  if (/[\\:\p{Cc}]/u.test(relative)) return false;
+  return relative.startsWith(`${executionsDir}/`) || relative.startsWith(`${stateFolderName}/missions/`);
+}
+
+function isHeader(relative: string): boolean {
+  return relative.startsWith(`${executionsDir}/`) && relative.endsWith(`/${evidenceNames.header}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,129 @@
+import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import type { MissionEvent } from '../../core/mission/events';
+import type { JournalEntry } from '../../core/mission/journalEntry';
+import { isTerminal } from './consistency';
+import type { EvidenceDocuments } from './documents';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
+
+/** The mission's stream as stored, with the verdict on its hash chain. */
+export interface JournalEvidence {
+  readonly entries: readonly JournalEntry<MissionEvent>[];
+  readonly chain: { readonly valid: boolean; readonly first_bad: number | null };
+}
+
+/** Journal and files tell the same story: whoever rewrites the files together, digests included, is found here. */
+export function checkJournal(documents: EvidenceDocuments, journal: JournalEvidence): EvidenceFinding[] {
+  const { header } = documents;
+  const findings: EvidenceFinding[] = [];
+  const disagree = (message: string, pointer: string, file: string = evidenceNames.header): void => {
+    findings.push(evidenceFinding('JOURNAL_DISAGREES', file, message, pointer));
+  };
+  if (!journal.chain.valid) {
+    findings.push(
+      evidenceFinding(
+        'JOURNAL_CHAIN_BROKEN',
+        '',
+        `The journal's hash chain breaks at event ${String(journal.chain.first_bad)}.`,
+      ),
+    );
+  }
+  const events = journal.entries.map((entry) => entry.event);
+  const received = events.find((event) => event.type === 'MissionReceived');
+  if (received === undefined) disagree('The journal does not know this mission.', '/mission_id');
+  else {
+    if (received.mission_id !== header.mission_id)
+      disagree(`The journal is of mission ${received.mission_id}.`, '/mission_id');
+    if (!sameDigest(received.plan_sha256, header.plan_sha256))
+      disagree('The journal has another plan hash.', '/plan_sha256');
+    if (header.approval_source !== received.approval_source)
+      disagree(`The journal says approval source ${received.approval_source}.`, '/approval_source');
+    const [here, said] = [received.approved_here ?? null, header.approved_here ?? null];
+    if (here?.by !== said?.by || here?.at !== said?.at)
+      disagree(`The journal says approved here by ${here?.by ?? 'nobody'}.`, '/approved_here');
+  }
+  const locked = events.find((event) => event.type === 'PlanLocked');
+  if (locked === undefined || !sameDigest(locked.plan_sha256, header.plan_sha256))
+    disagree('The journal did not lock this plan hash.', '/plan_sha256');
+  if (header.journal !== undefined && header.journal !== null) {
+    const { events: count, last_hash } = header.journal;
+    const entry = journal.entries[count - 1];
+    if (entry === undefined)
+      disagree(
+        `The journal is shorter than when the header was written: ${String(journal.entries.length)} of ${String(count)} events.`,
+        '/journal',
+      );
+    else if (!sameDigest(entry.hash, last_hash))
+      disagree(`Event ${String(count)} of the journal is not the one the header was written after.`, '/journal');
+  } else disagree('The header does not say where in the journal it was written.', '/journal');
+  findings.push(...checkTaskEvents(documents, events), ...checkEnding(documents, events));
+  return findings;
+}
+
+function checkTaskEvents(
+  { header, tasks, hintFor }: EvidenceDocuments,
+  events: readonly MissionEvent[],
+): EvidenceFinding[] {
+  const findings: EvidenceFinding[] = [];
+  const disagree = (file: string, message: string, hint: string | null = null): void => {
+    findings.push(evidenceFinding('JOURNAL_DISAGREES', file, message, '', hint));
+  };
+  const written = new Map(
+    events.filter((event) => event.type === 'TaskEvidenceWritten').map((event) => [event.task_id, event]),
+  );
+  for (const [taskId, event] of written) {
+    const file = `TASK_${taskId}.json`;
+    const found = tasks.get(taskId);
+    if (found === undefined) disagree(file, 'The journal says this file was written, but it is gone.');
+    else if (!sameDigest(found.sha256, event.sha256))
+      disagree(file, 'The file is not the one the journal recorded.', hintFor(file, event.sha256));
+    const row = header.tasks?.find((candidate) => candidate.task_id === taskId);
+    if (isTerminal(header) && row?.status !== event.status)
+      disagree(
+        evidenceNames.header,
+        `The journal says ${event.status} for task ${taskId}, the header ${row?.status ?? 'nothing'}.`,
+      );
+  }
+  for (const [taskId, found] of tasks) {
+    const ended = found.evidence?.status ?? null;
+    if (!written.has(taskId) && ended !== null)
+      disagree(`TASK_${taskId}.json`, 'The journal knows nothing of this file.');
+  }
+  return findings;
+}
+
+function checkEnding(
+  { header, header_sha256, summary_sha256, hintFor }: EvidenceDocuments,
+  events: readonly MissionEvent[],
+): EvidenceFinding[] {
+  const findings: EvidenceFinding[] = [];
+  const disagree = (
+    message: string,
+    pointer: string,
+    file: string = evidenceNames.header,
+    digest: string | null = null,
+  ): void => {
+    const hint = digest === null ? null : hintFor(file, digest);
+    findings.push(evidenceFinding('JOURNAL_DISAGREES', file, message, pointer, hint));
+  };
+  const failed = events.find((event) => event.type === 'MissionFailed');
+  const outcome = events.some((event) => event.type === 'MissionCompleted')
+    ? 'COMPLETED'
+    : failed === undefined
+      ? null
+      : 'FAILED';
+  if (outcome !== (header.outcome ?? null))
+    disagree(
+      `The journal says outcome ${outcome ?? 'none yet'}, the header ${header.outcome ?? 'none yet'}.`,
+      '/outcome',
+    );
+  if (failed !== undefined && failed.cancelled !== (header.cancelled ?? false))
+    disagree('Journal and header disagree about the cancellation.', '/cancelled');
+  const reported = events.findLast((event) => event.type === 'MissionReported');
+  if (reported !== undefined) {
+    if (!sameDigest(reported.header_sha256, header_sha256))
+      disagree('The header is not the one the journal recorded.', '', evidenceNames.header, reported.header_sha256);
+    if (summary_sha256 !== null && !sameDigest(reported.summary_sha256, summary_sha256))
+      disagree('The summary is not the one the journal recorded.', '', evidenceNames.summary, reported.summary_sha256);
+  }
+  return findings;
+}

@@ -1,0 +1,55 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { MovedObstacle } from '../../core/mission/facts';
+import { renameFile } from '../files/atomic';
+import { errorCode } from '../../base/outcome';
+import { stateFolderName } from '../state/folder';
+import { makeFoldersFor } from '../files/place';
+
+/**
+ * Moves what keeps a file from being written into the mission folder: on the way to it what is no folder, in its place
+ * what is no file (a folder, a pipe, a link, a device). Renamed as it is, never opened, followed or deleted.
+ *
+ * @throws the file system's own error.
+ */
+export async function clearWay(
+  workspaceRoot: string,
+  relative: string,
+  missionId: string,
+): Promise<readonly MovedObstacle[]> {
+  const root = await realpath(workspaceRoot);
+  const aside = `${stateFolderName}/missions/${missionId}/moved-aside`;
+  const parts = relative.split('/');
+  for (let length = 1; length <= parts.length; length += 1) {
+    const at = parts.slice(0, length).join('/');
+    const absolute = path.join(root, ...parts.slice(0, length));
+    const stats = await lstat(absolute).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return null;
+      throw error;
+    });
+    if (stats === null) return [];
+    const fits = length === parts.length ? stats.isFile() : stats.isDirectory();
+    if (fits) continue;
+    // Nothing is moved into itself.
+    if (`${aside}/`.startsWith(`${at}/`)) throw new Error(`${at} is not a folder`);
+    for (let n = 1; ; n += 1) {
+      const moved_to = `${aside}/${n}-${parts[length - 1] ?? ''}`;
+      const place = await makeFoldersFor(root, moved_to, 0o700);
+      if (place.kind === 'refused') throw new Error(place.reason);
+      if (await isThere(place.absolute)) continue;
+      await renameFile(absolute, place.absolute);
+      return [{ path: at, moved_to }];
+    }
+  }
+  return [];
+}
+
+async function isThere(absolute: string): Promise<boolean> {
+  return lstat(absolute).then(
+    () => true,
+    (error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}

@@ -1,0 +1,65 @@
+import { firstNamed } from '../../base/text/firstNamed';
+import type { EvidenceDocuments } from './documents';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
+import { sha256Of } from '../files/seal';
+import { lineEndsExplain } from '../files/lineEnds';
+import { readWorkspaceFile } from '../files/workspaceFile';
+
+/** So many files are read at once: more gain nothing, and each may be large. */
+const readers = 8;
+
+/**
+ * Last recorded digest of every changed file against the tree as it is now. All are looked at; of those that differ the
+ * first hundred are told, and how many more there are.
+ */
+export async function checkOutputs(
+  workspaceRoot: string,
+  documents: EvidenceDocuments,
+): Promise<readonly EvidenceFinding[]> {
+  const expected = [...expectedDigests(documents)];
+  const found: (EvidenceFinding | null)[] = [];
+  let next = 0;
+  const reader = async (): Promise<void> => {
+    for (let index = next++; index < expected.length; index = next++) {
+      const [path, digest] = expected[index] ?? ['', null];
+      found[index] = await checkOutput(workspaceRoot, path, digest);
+    }
+  };
+  await Promise.all(Array.from({ length: readers }, reader));
+  return firstNamed(
+    found.filter((finding) => finding !== null),
+    'the evidence of the tasks',
+    (words) => evidenceFinding('OUTPUT_CHANGED_SINCE', '', `Files are not as the mission left them: ${words}.`),
+  );
+}
+
+function expectedDigests({ header, tasks }: EvidenceDocuments): ReadonlyMap<string, string | null> {
+  const expected = new Map<string, string | null>();
+  for (const row of header.tasks ?? []) {
+    for (const attempt of tasks.get(row.task_id)?.evidence?.attempts ?? []) {
+      for (const change of attempt.changes) {
+        if (change.kind !== 'git' && change.kind !== 'index_flag') expected.set(change.path, change.after_sha256);
+      }
+    }
+  }
+  return expected;
+}
+
+async function checkOutput(
+  workspaceRoot: string,
+  path: string,
+  digest: string | null,
+): Promise<EvidenceFinding | null> {
+  const file = await readWorkspaceFile(workspaceRoot, path);
+  const now = file.kind === 'file' ? sha256Of(file.bytes) : null;
+  if (digest === null ? now === null : now !== null && sameDigest(now, digest)) return null;
+  const state = now === null ? 'it is gone or no regular file' : `it now has the hash ${now}`;
+  const converted = file.kind === 'file' && digest !== null && lineEndsExplain(file.bytes, digest);
+  return evidenceFinding(
+    'OUTPUT_CHANGED_SINCE',
+    path,
+    `The file is not as the mission left it (${digest ?? 'absent'}): ${state}.`,
+    '',
+    converted ? 'Only line ends or the byte-order mark differ: git or an editor converted them.' : null,
+  );
+}

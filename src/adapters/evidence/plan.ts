@@ -1,0 +1,54 @@
+import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import type { EvidenceDocuments } from './documents';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
+import { parseJsonText } from '../documents/json';
+
+/** The bytes that were approved, against the digests of the header; `planned`: the tasks they name. */
+export function checkLockedPlan({ header, lockedPlan, sealed, hintFor }: EvidenceDocuments): {
+  planned: readonly string[] | null;
+  findings: EvidenceFinding[];
+} {
+  const name = evidenceNames.lockedPlan;
+  if (lockedPlan === null) {
+    return {
+      planned: null,
+      findings: sealed ? [evidenceFinding('LOCKED_PLAN_MISSING', name, 'The bytes that were approved are gone.')] : [],
+    };
+  }
+  const findings: EvidenceFinding[] = [];
+  const recorded = [header.plan_sha256, ...(header.locked_plan === undefined ? [] : [header.locked_plan.sha256])];
+  if (recorded.some((digest) => !sameDigest(digest, lockedPlan.sha256))) {
+    findings.push(
+      evidenceFinding(
+        'PLAN_HASH_MISMATCH',
+        name,
+        `The locked plan has the hash ${lockedPlan.sha256}, the header ${header.plan_sha256}.`,
+        '',
+        hintFor(name, header.plan_sha256),
+      ),
+    );
+  }
+  const plan = parseJsonText(lockedPlan.bytes).value;
+  const planned = taskIdsOf(plan);
+  if (planned === null)
+    findings.push(evidenceFinding('LOCKED_PLAN_INVALID', name, 'The locked plan cannot be read as a plan with tasks.'));
+  else if (memberOf(plan, 'plan_id') !== header.plan_id) {
+    findings.push(
+      evidenceFinding('LOCKED_PLAN_INVALID', name, 'The locked plan has another plan_id than the header.', '/plan_id'),
+    );
+  }
+  return { planned, findings };
+}
+
+function taskIdsOf(plan: unknown): readonly string[] | null {
+  const tasks = memberOf(plan, 'tasks');
+  if (!Array.isArray(tasks)) return null;
+  const ids = tasks.map((task: unknown) => memberOf(task, 'task_id'));
+  return ids.every((id) => typeof id === 'string') ? ids : null;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

@@ -1,0 +1,52 @@
+import { chmod, lstat, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode } from '../../base/outcome';
+import { readWorkspaceFile } from './workspaceFile';
+import { placeInWorkspace } from './place';
+
+/** A file or a link as git knows it: what a patch can hold. */
+export interface Content {
+  readonly mode: '100644' | '100755' | '120000';
+  readonly bytes: Buffer;
+}
+
+/** What is longer is not read for a patch, whose own limit is far below. */
+const largestBytes = 1024 * 1024 * 1024;
+
+/** What is at a path of a folder; null when nothing is, a sentence when it is nothing a patch can hold. */
+export async function contentAt(root: string, name: string, largest = largestBytes): Promise<Content | null | string> {
+  const parent = path.posix.dirname(name);
+  if (parent !== '.') {
+    const place = await placeInWorkspace(root, parent);
+    if (place.kind === 'refused') return place.reason;
+  }
+  const place = await placeInWorkspace(root, name);
+  const absolute = path.join(root, ...name.split('/'));
+  const stats = await lstat(absolute).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null;
+    throw error;
+  });
+  if (stats?.isSymbolicLink() === true) return { mode: '120000', bytes: Buffer.from(await readlink(absolute)) };
+  if (place.kind === 'refused') return place.reason;
+  if (stats === null) return null;
+  if (!stats.isFile()) return 'it is no regular file';
+  const file = await readWorkspaceFile(root, name, largest);
+  if (file.kind === 'none') return null;
+  if (file.kind !== 'file') return file.reason;
+  return { mode: (file.mode & 0o100) === 0 ? '100644' : '100755', bytes: file.bytes };
+}
+
+/** Makes it so, in place of what was there; null takes it away. */
+export async function putContent(file: string, content: Content | null): Promise<void> {
+  await rm(file, { force: true });
+  if (content === null) return;
+  await mkdir(path.dirname(file), { recursive: true });
+  if (content.mode === '120000') return symlink(content.bytes.toString('utf8'), file);
+  await writeFile(file, content.bytes);
+  await chmod(file, content.mode === '100755' ? 0o755 : 0o644);
+}
+
+export function sameContent(left: Content | null, right: Content | null): boolean {
+  if (left === null || right === null) return left === right;
+  return left.mode === right.mode && left.bytes.equals(right.bytes);
+}

@@ -1,0 +1,94 @@
+import { constants, type Stats } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { errorCode } from '../../base/outcome';
+
+/** Why a path was not opened as a file. */
+export type NoFile =
+  { readonly kind: 'absent' } | { readonly kind: 'irregular'; readonly what: 'link' | 'folder' | 'special' };
+export type OpenedFile = { readonly kind: 'opened'; readonly handle: FileHandle; readonly stats: Stats } | NoFile;
+export type FileContent =
+  { readonly kind: 'file'; readonly bytes: Buffer; readonly stats: Stats } | { readonly kind: 'too_large' } | NoFile;
+
+export interface OpenOptions {
+  /** A link at the end of the path is followed: only for a file that a person has named. Default: it is no file. */
+  readonly follow?: boolean;
+}
+
+/**
+ * The one way a file is opened that somebody may swap meanwhile: once, without following a link, without waiting for a
+ * pipe; what the handle shows is what counts, whatever the path shows before or after. The caller closes the handle.
+ *
+ * @throws the file system's own error other than that there is nothing, or no file.
+ */
+export async function openFile(file: string, { follow = false }: OpenOptions = {}): Promise<OpenedFile> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, follow ? flags : flags | noFollow);
+  } catch (error) {
+    return noFile(errorCode(error), follow) ?? raise(error);
+  }
+  try {
+    const stats = await handle.stat();
+    if (stats.isFile()) return { kind: 'opened', handle, stats };
+    await handle.close();
+    return { kind: 'irregular', what: stats.isDirectory() ? 'folder' : 'special' };
+  } catch (error) {
+    await handle.close().catch(() => undefined); // the first error is the one to tell
+    throw error;
+  }
+}
+
+/** The whole of a file of at most `limit` bytes, opened and read once. */
+export async function readOnce(file: string, limit: number, options: OpenOptions = {}): Promise<FileContent> {
+  const opened = await openFile(file, options);
+  if (opened.kind !== 'opened') return opened;
+  const { handle, stats } = opened;
+  try {
+    const bytes = await readAtMost(handle, limit, stats.size);
+    return bytes === null ? { kind: 'too_large' } : { kind: 'file', bytes, stats };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Null when there is more than `limit`. The size is only a guess: the file may grow, and some file systems report 0. */
+export async function readAtMost(handle: FileHandle, limit: number, size: number): Promise<Buffer | null> {
+  if (size > limit) return null;
+  let buffer = Buffer.allocUnsafe(size + 1);
+  let length = 0;
+  for (;;) {
+    if (length === buffer.length) {
+      if (length > limit) return null;
+      buffer = Buffer.concat([buffer], Math.min(limit + 1, Math.max(65_536, buffer.length * 2)));
+    }
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+  }
+}
+
+/** Windows knows neither of them; there a link needs rights that a worker seldom has. */
+const posix = constants as { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number };
+const flags = constants.O_RDONLY | (posix.O_NONBLOCK ?? 0);
+const noFollow = posix.O_NOFOLLOW ?? 0;
+
+function noFile(code: string | null, follow: boolean): NoFile | null {
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return { kind: 'absent' };
+    case 'ELOOP':
+    case 'EMLINK': // FreeBSD's word for it
+      return follow ? null : { kind: 'irregular', what: 'link' };
+    case 'EISDIR':
+      return { kind: 'irregular', what: 'folder' };
+    case 'ENXIO': // a socket, or a device nobody serves
+      return { kind: 'irregular', what: 'special' };
+    default:
+      return null;
+  }
+}
+
+function raise(error: unknown): never {
+  throw error;
+}

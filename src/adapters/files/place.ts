@@ -1,0 +1,49 @@
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode } from '../../base/outcome';
+
+export type PlacedPath =
+  { readonly kind: 'path'; readonly absolute: string } | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Where a POSIX path relative to the workspace root really is, or why it may not be used: it leaves the workspace,
+ * is not in normal form, or passes a symbolic link (of which the root itself may be one). Components that do not
+ * exist yet are fine.
+ *
+ * @throws the file system's own error other than ENOENT and ENOTDIR.
+ */
+export async function placeInWorkspace(workspaceRoot: string, relative: string): Promise<PlacedPath> {
+  const parts = relative.split('/');
+  const unusual = parts.find((part) => part === '' || part === '.' || part === '..' || hasForeignCharacter(part));
+  if (unusual !== undefined) return { kind: 'refused', reason: `not a plain path inside the workspace: ${relative}` };
+  let current = await realpath(workspaceRoot);
+  for (const [index, part] of parts.entries()) {
+    current = path.join(current, part);
+    const stats = await lstat(current).catch((error: unknown) => {
+      const code = errorCode(error);
+      if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+      throw error;
+    });
+    if (stats === null) return { kind: 'path', absolute: path.join(current, ...parts.slice(index + 1)) };
+    if (stats.isSymbolicLink()) {
+      return { kind: 'refused', reason: `${parts.slice(0, index + 1).join('/')} is a symbolic link` };
+    }
+    if (index < parts.length - 1 && !stats.isDirectory()) {
+      return { kind: 'refused', reason: `${parts.slice(0, index + 1).join('/')} is not a folder` };
+    }
+  }
+  return { kind: 'path', absolute: current };
+}
+
+/** Creates the folders above a placed path. Looks again afterwards: what was created must not lead elsewhere. */
+export async function makeFoldersFor(workspaceRoot: string, relative: string, mode: number): Promise<PlacedPath> {
+  const before = await placeInWorkspace(workspaceRoot, relative);
+  if (before.kind === 'refused') return before;
+  await mkdir(path.dirname(before.absolute), { recursive: true, mode });
+  return placeInWorkspace(workspaceRoot, relative);
+}
+
+/** Separators of Windows are names elsewhere; NUL is none anywhere. */
+function hasForeignCharacter(part: string): boolean {
+  return part.includes('\0') || (process.platform === 'win32' && /[\\:]/.test(part));
+}

@@ -1,0 +1,81 @@
+import { stat } from 'node:fs/promises';
+import type { FindingCode } from '../../contracts/vocabulary/findings';
+import { readOnce, type OpenOptions } from './opened';
+import { errorCode, errorMessage } from '../../base/outcome';
+
+export type FileReading =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly code: FindingCode; readonly message: string };
+
+/**
+ * Reads a regular file of at most `limit` bytes for a person. Never throws and never waits for a pipe, a device or
+ * a writer: whatever cannot be read is a finding.
+ */
+export async function readRegularFile(
+  file: string,
+  limit: number,
+  options: OpenOptions = { follow: true },
+): Promise<FileReading> {
+  try {
+    // Opening a device can do something by itself, so look before; the open handle is what counts.
+    const before = await stat(file);
+    if (!before.isFile()) return notRegular(before.isDirectory());
+    const read = await readOnce(file, limit, options);
+    switch (read.kind) {
+      case 'file':
+        return { ok: true, bytes: read.bytes };
+      case 'absent':
+        return notFound;
+      case 'too_large':
+        return tooLarge(limit);
+      case 'irregular':
+        return notRegular(read.what === 'folder');
+    }
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+const notFound: FileReading = {
+  ok: false,
+  code: 'FILE_NOT_FOUND',
+  message: 'There is no such file; check the path.',
+};
+
+function notRegular(folder: boolean): FileReading {
+  const message = folder
+    ? 'This is a folder; name a file in it.'
+    : 'This is a link, a pipe, a socket or a device; name a file.';
+  return { ok: false, code: 'FILE_NOT_REGULAR', message };
+}
+
+function tooLarge(limit: number): FileReading {
+  return {
+    ok: false,
+    code: 'FILE_TOO_LARGE',
+    message: `The file is larger than ${Math.floor(limit / 1024 / 1024)} MB; nothing of this size is read. Split it or move long texts out of it.`,
+  };
+}
+
+function failed(error: unknown): FileReading {
+  switch (errorCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return notFound;
+    case 'EACCES':
+    case 'EPERM':
+      return {
+        ok: false,
+        code: 'FILE_UNREADABLE',
+        message: 'The file may not be read by this user; change its permissions.',
+      };
+    case 'ELOOP':
+      return {
+        ok: false,
+        code: 'FILE_UNREADABLE',
+        message: 'The symbolic links of this path lead in a circle; correct them.',
+      };
+    default:
+      return { ok: false, code: 'FILE_UNREADABLE', message: `The file could not be read (${errorMessage(error)}).` };
+  }
+}

@@ -1,0 +1,79 @@
+import type { Stats } from 'node:fs';
+import { lstat, readlink, type FileHandle } from 'node:fs/promises';
+import { openFile, readAtMost } from './opened';
+import { errorCode, errorMessage } from '../../base/outcome';
+import { placeInWorkspace } from './place';
+
+export type WorkspaceFile =
+  | { readonly kind: 'file'; readonly bytes: Buffer; readonly mode: number }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** Documents of ours are far smaller; bytes. */
+const documentBytes = 256 * 1024 * 1024;
+
+/**
+ * Reads a regular file of the workspace; never through a symbolic link, never outside. The links above it are judged
+ * before the open and after it, against the file that was opened: a folder that is swapped meanwhile leads nowhere.
+ * Never rejects.
+ */
+export async function readWorkspaceFile(
+  workspaceRoot: string,
+  relative: string,
+  limit: number = documentBytes,
+): Promise<WorkspaceFile> {
+  try {
+    // Who writes a file anew replaces it, and may do so right now.
+    for (let tries = 0; tries < 3; tries += 1) {
+      const read = await readPlaced(workspaceRoot, relative, limit);
+      if (read !== null) return read;
+    }
+    return { kind: 'refused', reason: `${relative} was replaced while it was opened` };
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return { kind: 'none' };
+    return { kind: 'unreadable', reason: errorMessage(error) };
+  }
+}
+
+/** Null when what was opened is not what lies there. */
+async function readPlaced(workspaceRoot: string, relative: string, limit: number): Promise<WorkspaceFile | null> {
+  const place = await placeInWorkspace(workspaceRoot, relative);
+  if (place.kind === 'refused') return place;
+  const opened = await openFile(place.absolute);
+  if (opened.kind === 'absent') return { kind: 'none' };
+  if (opened.kind === 'irregular') return { kind: 'refused', reason: `${relative} is not a file` };
+  const { handle, stats } = opened;
+  try {
+    if (!(await isAt(workspaceRoot, relative, { ...opened, ...place }))) return null;
+    const bytes = await readAtMost(handle, limit, stats.size);
+    return bytes === null
+      ? { kind: 'unreadable', reason: `${relative} is larger than ${Math.floor(limit / 1024 / 1024)} MB` }
+      : { kind: 'file', bytes, mode: stats.mode };
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Whether what is open lies at its place and not where a link above it led for a moment. Linux tells where an open file
+ * is; elsewhere the path is walked once more and has to end at the same file.
+ * Limit: there a folder that is swapped several times within the walk can still deceive it.
+ */
+async function isAt(
+  workspaceRoot: string,
+  relative: string,
+  { absolute, handle, stats }: { readonly absolute: string; readonly handle: FileHandle; readonly stats: Stats },
+): Promise<boolean> {
+  const really = process.platform === 'linux' ? await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null) : null;
+  if (really !== null) {
+    // Who writes a file anew replaces it: then it was there when it was opened. Where case does not count, an open file
+    // is called as it was looked up.
+    const name = (file: string): string => file.normalize('NFC').toLowerCase();
+    return name(really.replace(/ \(deleted\)$/, '')) === name(absolute);
+  }
+  const place = await placeInWorkspace(workspaceRoot, relative);
+  if (place.kind === 'refused') return false;
+  const now = await lstat(place.absolute).catch(() => null);
+  return now?.ino === stats.ino && now.dev === stats.dev;
+}

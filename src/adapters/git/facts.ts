@@ -1,0 +1,182 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { configuredPlaces } from './configPlaces';
+import { withoutEditorKeys } from './configText';
+import {
+  changeTime,
+  digest,
+  foldersIn,
+  isoOf,
+  isThere,
+  namesIn,
+  posix,
+  problemOf,
+  statsOf,
+  thingsBelow,
+  type GitFact,
+} from './files';
+import { commonDirOf, gitDirOf, readShort, type Repository } from './locate';
+import { refFacts } from './refs';
+import { readEntry } from '../files/entry';
+
+/** A repository and what it is called: `.git`, `sub/.git`, `.git/modules/sub/.git`. */
+export interface NamedRepository {
+  readonly prefix: string;
+  readonly repository: Repository;
+}
+
+export interface RepositoryFacts extends NamedRepository {
+  readonly facts: readonly GitFact[];
+  /** `refs/remotes/...` to the commit; they move by themselves. */
+  readonly remotes: ReadonlyMap<string, string>;
+}
+
+/**
+ * The facts of a repository and of those that it keeps for submodules: HEAD, branches, tags, replaced objects,
+ * configuration, hooks, info, where it borrows from, what an interrupted rebase would run. `isSeen` says of an absolute
+ * path whether it is looked at as part of the workspace anyway.
+ */
+export async function gitFacts(
+  { repository, prefix }: NamedRepository,
+  isSeen: (absolute: string) => boolean,
+): Promise<readonly RepositoryFacts[]> {
+  const { top, gitDir, commonDir } = repository;
+  const facts: GitFact[] = [];
+  const modules: RepositoryFacts[] = [];
+  if (commonDir !== gitDir || gitDir !== path.join(top, '.git')) addPlace(facts, repository, prefix);
+  await addText(facts, path.join(gitDir, 'HEAD'), `${prefix}/HEAD`, (text) => text.trim(), true);
+  await addText(facts, path.join(commonDir, 'config'), `${prefix}/config`, withoutEditorKeys, false);
+  await addText(facts, path.join(gitDir, 'config.worktree'), `${prefix}/config.worktree`, withoutEditorKeys, false);
+  const { includes, hooks } = await configuredPlaces(repository);
+  for (const file of includes.filter((file) => !isSeen(file))) {
+    await addFile(facts, file, `${prefix}/config includes ${posix(file)}`);
+  }
+  if (hooks !== null && !isSeen(hooks)) await addHooks(facts, hooks, `${prefix}/hooks at ${posix(hooks)}`);
+  await addTree(facts, path.join(commonDir, 'hooks'), `${prefix}/hooks`);
+  await addTree(facts, path.join(commonDir, 'info'), `${prefix}/info`);
+  if (gitDir !== commonDir) await addTree(facts, path.join(gitDir, 'info'), `${prefix}/worktree-info`);
+  for (const name of ['alternates', 'http-alternates'])
+    await addText(facts, path.join(commonDir, 'objects', 'info', name), `${prefix}/objects/info/${name}`, same, true);
+  for (const name of ['rebase-merge', 'rebase-apply', 'sequencer'])
+    await addTree(facts, path.join(gitDir, name), `${prefix}/${name}`);
+  // The next commit of a person would take these up: it becomes a merge, or has their message.
+  for (const name of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'MERGE_MSG', 'SQUASH_MSG'])
+    await addText(facts, path.join(gitDir, name), `${prefix}/${name}`, same, false);
+  await addWorktrees(facts, commonDir, prefix);
+  const refs = await refFacts(repository, prefix);
+  facts.push(...refs.facts);
+  await addModules(facts, modules, path.join(commonDir, 'modules'), `${prefix}/modules`);
+  return [{ repository, prefix, facts, remotes: refs.remotes }, ...modules];
+}
+
+/** What a `.git` file, a link or a `commondir` makes of it. */
+function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, prefix: string): void {
+  const says = commonDir === gitDir ? `is ${posix(gitDir)}` : `is ${posix(gitDir)}, shares ${posix(commonDir)}`;
+  const redirects = [path.join(gitDir, 'commondir'), path.join(top, '.git')].filter(isThere);
+  const changed_at = redirects.map(changeTime).sort().at(-1) ?? changeTime(gitDir);
+  facts.push({ path: `${prefix}/commondir`, sha256: digest(says), says, changed_at });
+}
+
+/** Of other worktrees only what would lead git elsewhere: people make and remove worktrees as they like. */
+async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
+  const folder = path.join(commonDir, 'worktrees');
+  for (const name of foldersIn(folder)) {
+    const shared = await commonDirOf(path.join(folder, name));
+    if (shared === commonDir || shared === path.join(folder, name)) continue;
+    const says = `shares ${posix(shared)}`;
+    const file = path.join(folder, name, 'commondir');
+    facts.push({
+      path: `${prefix}/worktrees/${name}/commondir`,
+      sha256: digest(says),
+      says,
+      changed_at: changeTime(file),
+    });
+  }
+}
+
+/** Submodules keep their repository inside ours; a hook there runs just as well. */
+async function addModules(facts: GitFact[], found: RepositoryFacts[], folder: string, prefix: string): Promise<void> {
+  if (problemOf(folder) !== null) await addTree(facts, folder, prefix);
+  for (const name of foldersIn(folder)) {
+    const inner = path.join(folder, name);
+    const gitDir = await gitDirOf(inner);
+    if (gitDir === null) await addModules(facts, found, inner, `${prefix}/${name}`);
+    else {
+      // Its git folder is its top: where that is not so, the fact says it.
+      const repository = { top: inner, gitDir, commonDir: await commonDirOf(gitDir) };
+      const ofModule = await gitFacts({ repository, prefix: `${prefix}/${name}/.git` }, () => false);
+      found.push(
+        ...ofModule.map((one) => ({ ...one, facts: one.facts.filter(({ says }) => says !== `is ${posix(inner)}`) })),
+      );
+    }
+  }
+}
+
+/** A folder that the configuration names may be any: only what git could run as a hook is read. */
+async function addHooks(facts: GitFact[], folder: string, prefix: string): Promise<void> {
+  const names = namesIn(folder);
+  if (typeof names === 'string') {
+    addClosed(facts, folder, prefix, names);
+    return;
+  }
+  const hooks = names.filter(({ name, isFolder }) => !isFolder && isHookName(name));
+  for (const { name } of hooks.slice(0, mostHooks)) await addFile(facts, path.join(folder, name), `${prefix}/${name}`);
+}
+
+/** What git could run, or a hook sources: any plain name. */
+export function isHookName(name: string): boolean {
+  return /^[a-z0-9-]+(\.exe)?$/i.test(name);
+}
+
+/** Every file below; `info/refs` is derived from the refs by every clean-up. A link is resolved and read as what it leads to. */
+async function addTree(facts: GitFact[], folder: string, prefix: string): Promise<void> {
+  const real = await realpath(folder).catch(() => null);
+  if (real === null) return;
+  if (real !== folder && path.dirname(real) !== path.dirname(folder)) {
+    facts.push({ path: prefix, sha256: digest(real), says: `leads to ${real}`, changed_at: changeTime(folder) });
+  }
+  for (const { path: file, problem } of thingsBelow(real)) {
+    const shown = file === '' ? prefix : `${prefix}/${posix(file)}`;
+    if (problem !== null) addClosed(facts, path.join(real, file), shown, problem);
+    else if (!shown.endsWith('.git/info/refs')) await addFile(facts, path.join(real, file), shown);
+  }
+}
+
+/** What is in a folder that cannot be read is unknown; that something in it came or went shows in its times. */
+function addClosed(facts: GitFact[], folder: string, shown: string, problem: string): void {
+  const stats = statsOf(folder);
+  const sha256 = digest(`${problem} ${stats?.ino ?? 0} ${stats?.mtimeMs ?? 0} ${stats?.ctimeMs ?? 0}`);
+  facts.push({ path: shown, sha256, says: `folder that cannot be read (${problem})`, changed_at: changeTime(folder) });
+}
+
+/** A file as it is: digest, and whether it can be executed. */
+async function addFile(facts: GitFact[], file: string, shown: string): Promise<void> {
+  const entry = await readEntry(file, shown, { large_file_bytes: largestFileBytes, often: true });
+  if (entry === null) return;
+  const executable = (entry.mode & 0o111) === 0 ? '' : 'executable';
+  const says = entry.type === 'file' ? executable : `${entry.type} ${entry.target ?? ''}`.trim();
+  const { type, target = '', problem = '', size, mtime_ms, ctime_ms } = entry;
+  const sha256 = entry.sha256 ?? digest(`${type} ${target} ${problem} ${size} ${problem && `${mtime_ms} ${ctime_ms}`}`);
+  facts.push({ path: shown, sha256, says, changed_at: isoOf(ctime_ms) });
+}
+
+/** A short file by the part of its text that counts. */
+async function addText(
+  facts: GitFact[],
+  file: string,
+  shown: string,
+  meaning: (text: string) => string,
+  say: boolean,
+): Promise<void> {
+  const text = readShort(file);
+  if (text === null) return addFile(facts, file, shown);
+  const says = say ? meaning(text).trim().slice(0, 200) : '';
+  facts.push({ path: shown, sha256: digest(meaning(text)), says, changed_at: changeTime(file) });
+}
+
+const mostHooks = 200;
+const largestFileBytes = 256 * 1024 * 1024;
+
+function same(text: string): string {
+  return text;
+}

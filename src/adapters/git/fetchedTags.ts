@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { askGit, placeOf } from './command';
+import { changeTime, type GitFact } from './files';
+import { readShort, type Repository } from './locate';
+
+/**
+ * What the tags are that appeared since a baseline, as autofetch brings them every few minutes. `known`: what a tag stands
+ * for was on a remote branch by then, so a new name for it is nobody's work. `maybe`: what a fetch leaves behind (FETCH_HEAD,
+ * remote branches) speaks for it, but anybody can write that.
+ */
+export async function fetchedTags(
+  repository: Repository,
+  added: readonly GitFact[],
+  remotes: Iterable<string>,
+  since: string,
+): Promise<{ readonly known: ReadonlySet<string>; readonly maybe: ReadonlySet<string> }> {
+  const [known, maybe] = [new Set<string>(), new Set<string>()];
+  const before = [...new Set(remotes)].filter(isObject);
+  const fetchHead = path.join(repository.gitDir, 'FETCH_HEAD');
+  const text = changeTime(fetchHead) < since ? '' : (readShort(fetchHead) ?? '');
+  for (const tag of added) {
+    const name = /\/refs\/tags\/(.+)$/.exec(tag.path)?.[1];
+    if (name === undefined || !isObject(tag.says)) continue;
+    if (await wasReachable(repository, tag.says, before)) known.add(tag.path);
+    else if (text !== '' && (isNamed(text, name, tag.says) || (await isPublished(repository, tag.says))))
+      maybe.add(tag.path);
+  }
+  return { known, maybe };
+}
+
+async function wasReachable(repository: Repository, object: string, before: readonly string[]): Promise<boolean> {
+  // What a branch stood for may have been forced away and cleaned up meanwhile.
+  const [commit, ...commits] = await commitsOf(repository, [object, ...before]);
+  if (commit === undefined || commit === null) return false;
+  const input = [commit, ...commits.flatMap((one) => (one === null ? [] : [`^${one}`])), ''].join('\n');
+  const answer = await askGit(placeOf(repository), ['rev-list', '--max-count=1', '--stdin'], { input });
+  return answer.ok && answer.stdout.length === 0;
+}
+
+/** The commits that these objects, or the tags they are, stand for; null where there is none. */
+async function commitsOf(repository: Repository, objects: readonly string[]): Promise<readonly (string | null)[]> {
+  const input = objects.map((object) => `${object}^{commit}\n`).join('');
+  const answer = await askGit(placeOf(repository), ['cat-file', '--batch-check=%(objectname)'], { input });
+  if (!answer.ok) return [];
+  const lines = answer.stdout.toString('latin1').split('\n').slice(0, -1);
+  return lines.map((line) => (isObject(line) ? line : null));
+}
+
+function isNamed(fetchHead: string, name: string, object: string): boolean {
+  const lines = fetchHead.split('\n');
+  return lines.some((line) => line.startsWith(`${object}\t`) && line.includes(`\ttag '${name}' of `));
+}
+
+async function isPublished(repository: Repository, object: string): Promise<boolean> {
+  const question = ['for-each-ref', '--count=1', '--format=x', `--contains=${object}`, 'refs/remotes'];
+  const answer = await askGit(placeOf(repository), question);
+  return answer.ok && answer.stdout.length > 0;
+}
+
+function isObject(text: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(text);
+}

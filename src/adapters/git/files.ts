@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, type Stats } from 'node:fs';
+import path from 'node:path';
+import { errorCode } from '../files/entry';
+import { folderNames } from '../files/names';
+
+/** One fact about a repository that nobody may change during a mission. Objects, remote branches and logs are none. */
+export interface GitFact {
+  /** `<folder>/.git/<part>` as POSIX path relative to the workspace; a packed branch has the path of a loose one. */
+  readonly path: string;
+  readonly sha256: string;
+  /** What it says, where that is short: the commit of a branch, the mode of a hook. */
+  readonly says: string;
+  readonly changed_at: string;
+}
+
+/** Relative paths of what is below a folder and no folder itself; of folders, those that cannot be read. */
+export function thingsBelow(folder: string): readonly { readonly path: string; readonly problem: string | null }[] {
+  const found: { path: string; problem: string | null }[] = [];
+  const waiting = [''];
+  for (let inner = waiting.pop(); inner !== undefined; inner = waiting.pop()) {
+    const names = namesIn(path.join(folder, inner));
+    if (typeof names === 'string') {
+      found.push({ path: inner, problem: names });
+      continue;
+    }
+    for (const entry of names) {
+      const relative = path.join(inner, entry.name);
+      if (entry.isFolder) waiting.push(relative);
+      else found.push({ path: relative, problem: null });
+    }
+  }
+  return found;
+}
+
+export function filesBelow(folder: string): readonly string[] {
+  return thingsBelow(folder).flatMap((found) => (found.problem === null ? [found.path] : []));
+}
+
+export function foldersIn(folder: string): readonly string[] {
+  const names = namesIn(folder);
+  return typeof names === 'string' ? [] : names.filter((entry) => entry.isFolder).map((entry) => entry.name);
+}
+
+export function problemOf(folder: string): string | null {
+  const names = namesIn(folder);
+  return typeof names === 'string' ? names : null;
+}
+
+/** The names of a folder, nothing where there is none; why it cannot be read. */
+export function namesIn(folder: string): ReturnType<typeof folderNames> | string {
+  try {
+    return folderNames(folder);
+  } catch (error) {
+    const code = errorCode(error);
+    return ['ENOENT', 'ENOTDIR'].includes(code) ? [] : code;
+  }
+}
+
+export function isThere(file: string): boolean {
+  return statsOf(file) !== null;
+}
+
+/** Last change of a file, of the nearest folder above it where it is gone; ISO-8601. */
+export function changeTime(file: string): string {
+  const stats = statsOf(file);
+  if (stats !== null) return isoOf(stats.ctimeMs);
+  const above = path.dirname(file);
+  return above === file ? isoOf(0) : changeTime(above);
+}
+
+export function statsOf(file: string): Stats | null {
+  try {
+    return lstatSync(file);
+  } catch {
+    return null; // gone, or in a place that cannot be entered
+  }
+}
+
+/** What a file system tells may be beyond every calendar. */
+export function isoOf(milliseconds: number): string {
+  const time = new Date(Math.floor(milliseconds));
+  return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString();
+}
+
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').toUpperCase();
+}
+
+export function posix(file: string): string {
+  return file.split(path.sep).join('/');
+}

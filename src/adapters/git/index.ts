@@ -1,0 +1,136 @@
+import path from 'node:path';
+import { askGit, placeOf, splitNul, type GitPlace } from './command';
+import { readShort, type Repository } from './locate';
+import { dependencyAndBuildFolders } from '../files/leftOutFolders';
+import { nameOf } from '../files/names';
+
+/** A path as git lists it, relative to the asked folder. */
+export interface ListedPath {
+  readonly path: string;
+  readonly raw: string | undefined;
+}
+
+export type IndexFacts =
+  | {
+      readonly ok: true;
+      /** Tracked files below folders of the kinds that may be left out. */
+      readonly inKinds: readonly ListedPath[];
+      /** Path to what hides it: `assume-unchanged`, `skip-worktree`, or both. */
+      readonly flags: ReadonlyMap<string, string>;
+      /** Path, relative to the repository's top, to what is staged otherwise than HEAD has it: mode and object. */
+      readonly staged: ReadonlyMap<string, string>;
+      /** Why it could not be said what is staged. */
+      readonly unstaged: string | null;
+      readonly isTracked: (path: string) => boolean;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** What the index tells of a folder. Reads the index, never writes it. `head`: the commit of HEAD. */
+export async function readIndex(repository: Repository, folder: string, head: string | null): Promise<IndexFacts> {
+  const [listed, compared] = await Promise.all([
+    askGit(placeIn(repository, folder), ['ls-files', '-z', '-v', '--cached']),
+    askGit(placeOf(repository), [...asRaw, head ?? emptyTree(repository), '--']),
+  ]);
+  if (!listed.ok) return listed;
+  const inKinds: ListedPath[] = [];
+  const flags = new Map<string, string>();
+  for (const part of splitNul(listed.stdout)) {
+    const flag = flagOf(String.fromCharCode(part[0] ?? 0));
+    if (flag === null && !inKind.test(part.toString('latin1'))) continue;
+    const found = listedPath(part.subarray(2));
+    if (flag !== null) flags.set(found.path, flag);
+    if (inKind.test(found.path)) inKinds.push(found);
+  }
+  const isTracked = (file: string): boolean => listed.stdout.includes(` ${file}\0`);
+  const staged = compared.ok ? stagedOf(compared.stdout) : new Map<string, string>();
+  return { ok: true, inKinds, flags, staged, unstaged: compared.ok ? null : compared.reason, isTracked };
+}
+
+/** Untracked files in these folders that git would add. */
+export async function readUntracked(
+  repository: Repository,
+  folder: string,
+  inside: readonly string[],
+): Promise<
+  { readonly ok: true; readonly paths: readonly ListedPath[] } | { readonly ok: false; readonly reason: string }
+> {
+  const question = ['ls-files', '-z', '--others', '--exclude-standard'];
+  // A command line has an end; without names git goes through everything.
+  const names = inside.length > 200 ? [] : ['--', ...inside];
+  const answer = await askGit(placeIn(repository, folder), [...question, ...names]);
+  if (!answer.ok) return answer;
+  const paths = [...splitNul(answer.stdout)].map(listedPath);
+  return { ok: true, paths: paths.filter((listed) => !listed.path.endsWith('/')) };
+}
+
+/** Of these folders, those in which a new file would be ignored; null when git does not say. */
+export async function ignoredFolders(
+  repository: Repository,
+  folder: string,
+  folders: readonly string[],
+): Promise<ReadonlySet<string> | null> {
+  const probes = folders.map((inner) => `./${inner}/${probe}\0`).join('');
+  const answer = await askGit(placeIn(repository, folder), [...magic, 'check-ignore', '-z', '--no-index', '--stdin'], {
+    input: probes,
+    // Nothing is ignored.
+    status: [0, 1],
+  });
+  if (!answer.ok) return null;
+  return new Set(
+    [...splitNul(answer.stdout)].map((name) => name.toString('utf8').slice('./'.length, -(probe.length + 1))),
+  );
+}
+
+/** It knows no literal pathspecs, and takes a name as it is where nothing in front of it means something else. */
+const magic = ['--no-literal-pathspecs'];
+/** A name that no rule is written for. */
+const probe = 'mission-control-asks-whether-this-is-ignored';
+const inKind = new RegExp(
+  `(^|/| )(${[...dependencyAndBuildFolders].map((name) => name.replace('.', '\\.')).join('|')})/`,
+);
+const asRaw = ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--ignore-submodules=none'];
+
+/** Git knows it without an object. */
+function emptyTree({ commonDir }: Repository): string {
+  return /^\s*objectformat\s*=\s*sha256\s*$/im.test(readShort(path.join(commonDir, 'config')) ?? '')
+    ? '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
+    : '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+}
+
+/** `:<old mode> <new mode> <old object> <new object> <status>`, then the path. */
+function stagedOf(answer: Buffer): ReadonlyMap<string, string> {
+  const staged = new Map<string, string>();
+  const parts = [...splitNul(answer)];
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    const [, mode = '', , object = ''] = (parts[index]?.toString('latin1') ?? '').split(' ');
+    staged.set(
+      listedPath(parts[index + 1] ?? Buffer.alloc(0)).path,
+      /^0+$/.test(object) ? 'none' : `${mode} ${object}`,
+    );
+  }
+  return staged;
+}
+
+function flagOf(tag: string): string | null {
+  const assumed = tag !== tag.toUpperCase();
+  const skipped = tag.toUpperCase() === 'S';
+  if (assumed && skipped) return 'assume-unchanged and skip-worktree';
+  return assumed ? 'assume-unchanged' : skipped ? 'skip-worktree' : null;
+}
+
+function placeIn(repository: Repository, folder: string): GitPlace {
+  return { ...placeOf(repository), folder: path.resolve(folder) };
+}
+
+function listedPath(bytes: Buffer): ListedPath {
+  const text = bytes.toString('utf8');
+  if (Buffer.from(text).equals(bytes)) return { path: text, raw: undefined };
+  const segments: string[] = [];
+  for (let start = 0; start <= bytes.length;) {
+    const slash = bytes.indexOf(0x2f, start);
+    const end = slash === -1 ? bytes.length : slash;
+    segments.push(nameOf(bytes.subarray(start, end)).name);
+    start = end + 1;
+  }
+  return { path: segments.join('/'), raw: bytes.toString('hex') };
+}

@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { askGit, placeOf } from './command';
+import { changeTime, digest, filesBelow, isThere, statsOf, type GitFact } from './files';
+import { readShort, type Repository } from './locate';
+import { textLines } from '../files/lines';
+
+export interface RefFacts {
+  /** Branches, tags, notes, the stash, and objects that stand for others (`refs/replace`), with the path of a loose one. */
+  readonly facts: readonly GitFact[];
+  /** Remote branches move by themselves; `refs/remotes/...` to the commit. */
+  readonly remotes: ReadonlyMap<string, string>;
+}
+
+/** What the names of a repository stand for. `prefix` is `.git`, or `sub/.git`. */
+export async function refFacts(repository: Repository, prefix: string): Promise<RefFacts> {
+  const { commonDir } = repository;
+  const facts = new Map<string, GitFact>();
+  const remotes = new Map<string, string>();
+  const add = (name: string, says: string, changed_at: string): void => {
+    if (name.startsWith('refs/remotes/')) remotes.set(name, says);
+    else if (/^refs\/(?:(?:heads|tags|replace|notes)\/|stash$)/.test(name))
+      facts.set(name, { path: `${prefix}/${name}`, sha256: digest(says), says: says.slice(0, 200), changed_at });
+  };
+  if (isThere(path.join(commonDir, 'reftable'))) await addReftable(repository, add);
+  else await addFiles(commonDir, add);
+  return { facts: [...facts.values()], remotes };
+}
+
+/** The commit HEAD names; null without one. */
+export async function headCommit(repository: Repository): Promise<string | null> {
+  if (isThere(path.join(repository.commonDir, 'reftable'))) {
+    const answer = await askGit(placeOf(repository), ['rev-parse', '--verify', '--quiet', 'HEAD']);
+    return answer.ok ? answer.stdout.toString('utf8').trim() : null;
+  }
+  const head = readShort(path.join(repository.gitDir, 'HEAD'))?.trim() ?? '';
+  const branch = /^ref: (refs\/.+)$/.exec(head)?.[1];
+  if (branch === undefined) return isCommit(head) ? head : null;
+  if (branch.split('/').includes('..')) return null;
+  const loose = readShort(path.join(repository.commonDir, branch))?.trim() ?? '';
+  if (isCommit(loose)) return loose;
+  for await (const [name, commit] of packedRefs(repository.commonDir)) if (name === branch) return commit;
+  return null;
+}
+
+type Add = (name: string, says: string, changed_at: string) => void;
+
+async function addFiles(commonDir: string, add: Add): Promise<void> {
+  const packedAt = changeTime(path.join(commonDir, 'packed-refs'));
+  for await (const [name, commit] of packedRefs(commonDir)) add(name, commit, packedAt);
+  const stash = path.join(commonDir, 'refs', 'stash');
+  if (isThere(stash)) add('refs/stash', (readShort(stash) ?? '(unreadable)').trim(), changeTime(stash));
+  for (const kind of ['heads', 'tags', 'replace', 'notes', 'remotes']) {
+    for (const file of filesBelow(path.join(commonDir, 'refs', kind))) {
+      if (file.endsWith('.lock')) continue;
+      const loose = path.join(commonDir, 'refs', kind, file);
+      const says = (readShort(loose) ?? '(unreadable)').trim();
+      add(`refs/${kind}/${file.split(path.sep).join('/')}`, says, changeTime(loose));
+    }
+  }
+}
+
+async function addReftable(repository: Repository, add: Add): Promise<void> {
+  const answer = await askGit(placeOf(repository), ['for-each-ref', '--format=%(refname) %(objectname)']);
+  const changed_at = changeTime(path.join(repository.commonDir, 'reftable', 'tables.list'));
+  const lines = answer.ok ? answer.stdout.toString('utf8').split('\n').filter(Boolean) : [];
+  if (!answer.ok) add('refs/heads/', `(unreadable: ${answer.reason})`, changed_at);
+  for (const line of lines) {
+    const [name = '', says = ''] = line.split(/ (.*)/s);
+    add(name, says, changed_at);
+  }
+}
+
+async function* packedRefs(commonDir: string): AsyncGenerator<readonly [name: string, commit: string]> {
+  const file = path.join(commonDir, 'packed-refs');
+  if (statsOf(file)?.isFile() !== true) return;
+  for await (const line of textLines(file)) {
+    const [, commit, name] = /^([0-9a-f]{40,64}) (refs\/.+)$/.exec(line) ?? [];
+    if (commit !== undefined && name !== undefined) yield [name, commit];
+  }
+}
+
+function isCommit(text: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(text);
+}

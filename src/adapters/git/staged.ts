@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, open, readlink } from 'node:fs/promises';
+import path from 'node:path';
+import { headCommit } from './refs';
+import { repositoryAt } from './locate';
+
+export interface StagedChanges {
+  /** Staged since the baseline as they are in the workspace, or no longer staged: recorded. */
+  readonly same: readonly string[];
+  /** Staged with another content than anybody sees in the workspace: a commit would take what nobody looked at. */
+  readonly other: readonly string[];
+}
+
+/** What was staged since a baseline; both maps as in `IndexFacts.staged`. `top`: the folder that the paths start from. */
+export async function stagedSince(
+  top: string,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Promise<StagedChanges> {
+  const same = [...before.keys()].filter((file) => !after.has(file));
+  const other: string[] = [];
+  for (const [file, as] of after) {
+    if (before.get(file) === as) continue;
+    ((await isInWorkspace(path.join(top, ...file.split('/')), as)) ? same : other).push(file);
+  }
+  return { same: same.sort(), other: other.sort() };
+}
+
+async function isInWorkspace(file: string, as: string): Promise<boolean> {
+  const [mode = '', object = ''] = as.split(' ');
+  try {
+    const stats = await lstat(file);
+    if (as === 'none') return false;
+    if (mode === '160000') {
+      const inner = await repositoryAt(file);
+      return inner !== null && (await headCommit(inner)) === object;
+    }
+    if (mode === '120000') return stats.isSymbolicLink() && isObject(Buffer.from(await readlink(file)), object);
+    if (!stats.isFile() || stats.size > largestBytes) return false;
+    const executable = (stats.mode & 0o111) !== 0;
+    if (process.platform !== 'win32' && executable !== (mode === '100755')) return false;
+    const bytes = await readAll(file);
+    return isObject(bytes, object) || (bytes.includes('\r\n') && isObject(withLineFeeds(bytes), object));
+  } catch {
+    return as === 'none'; // gone from both
+  }
+}
+
+const largestBytes = 256 * 1024 * 1024;
+
+async function readAll(file: string): Promise<Buffer> {
+  const posixOnly: { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number } = constants;
+  const handle = await open(file, constants.O_RDONLY | (posixOnly.O_NOFOLLOW ?? 0) | (posixOnly.O_NONBLOCK ?? 0));
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isObject(bytes: Buffer, object: string): boolean {
+  const hash = createHash(object.length === 64 ? 'sha256' : 'sha1');
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === object;
+}
+
+/** What git stores where line ends are converted. */
+function withLineFeeds(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+}

@@ -1,0 +1,193 @@
+import { lstat, mkdir, readdir, realpath, rmdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { PatchedPath } from '../../core/freshContext/handoffDiff';
+import type { UndoPatch } from '../../engine/ports/handoffPorts';
+import { sha256Of } from '../files/seal';
+import { gitOnFiles, splitNul } from '../git/command';
+import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { patchSize } from './patchSize';
+import { inScratchFolder } from '../files/scratch';
+import { contentAt, putContent, sameContent, type Content } from '../files/content';
+
+/**
+ * What a patch would leave at every path it speaks of. Git applies it to copies, so what it does is seen and not
+ * guessed from its text.
+ */
+export async function tryPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<readonly PatchedPath[]>> {
+  return inScratch(patch, async (given, scratch) => {
+    const before = await contentsOf(await realpath(workspaceRoot), given);
+    if (!before.ok) return before;
+    const tree = path.join(scratch, 'tree');
+    await mkdir(tree);
+    for (const [name, content] of before.value)
+      if (content !== null) await putContent(path.join(tree, ...name.split('/')), content);
+    const applied = await apply(tree, given.file);
+    if (!applied.ok) return applied;
+    const unknown = await foreignEntry(tree, new Set(before.value.keys()));
+    if (unknown !== null)
+      return refused(
+        'EVIDENCE_INVALID',
+        `The diff of the handoff makes ${unknown}, which is neither a file nor a link.`,
+        again,
+      );
+    const paths: PatchedPath[] = [];
+    for (const name of before.value.keys()) {
+      const content = await contentAt(tree, name);
+      if (typeof content === 'string')
+        return refused('EVIDENCE_INVALID', `The diff of the handoff leaves ${name} unusable: ${content}.`, again);
+      const link = content?.mode === '120000';
+      paths.push({
+        path: name,
+        sha256: content === null || link ? null : sha256Of(content.bytes),
+        link: link ? content.bytes.toString('utf8') : null,
+      });
+    }
+    return done(paths);
+  });
+}
+
+const again = 'Export the handoff again where the run is, or bring the files by hand.';
+
+/** Git checks every hunk before it writes the first file; what it could not finish (a full disk) is taken back. */
+export async function applyPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<UndoPatch>> {
+  return inScratch(patch, async (given) => {
+    const root = await realpath(workspaceRoot);
+    const before = await contentsOf(root, given);
+    if (!before.ok) return before;
+    const missing = await missingFolders(root, [...before.value.keys()]);
+    const undo = (): Promise<Outcome<null>> => restore(root, before.value, missing);
+    const applied = await apply(root, given.file);
+    if (applied.ok) return done(undo);
+    const undone = await undo();
+    return undone.ok ? applied : undone;
+  });
+}
+
+async function apply(folder: string, file: string): Promise<Outcome<null>> {
+  const answer = await gitOnFiles(folder, ['apply', '-p1', '--whitespace=nowarn', file]);
+  return answer.ok
+    ? done(null)
+    : refused('EVIDENCE_UNWRITABLE', `The diff of the handoff does not apply here: ${answer.reason}.`, again);
+}
+
+/** Every path a patch speaks of, old names of renames and copies included, with what is there now. */
+async function contentsOf(
+  root: string,
+  { file, moved }: PatchFile,
+): Promise<Outcome<ReadonlyMap<string, Content | null>>> {
+  const contents = new Map<string, Content | null>();
+  let bytes = 0;
+  let largest = 0;
+  // Git names the side that is left; of the patch turned around that is the other one.
+  for (const direction of [[], ['--reverse']]) {
+    const answer = await gitOnFiles(path.dirname(file), ['apply', '-p1', ...direction, '--numstat', '-z', file]);
+    if (!answer.ok)
+      return refused('EVIDENCE_INVALID', `The diff of the handoff cannot be read: ${answer.reason}.`, again);
+    for (const line of splitNul(answer.stdout)) {
+      const name = line.toString('utf8').split('\t').slice(2).join('\t');
+      if (contents.has(name)) continue;
+      const content = await contentAt(root, name, largestUnpacked);
+      if (typeof content === 'string')
+        return refused(
+          'EVIDENCE_INVALID',
+          `The diff of the handoff cannot change ${JSON.stringify(name)}: ${content}.`,
+          again,
+        );
+      contents.set(name, content);
+      const size = content?.bytes.length ?? 0;
+      bytes += size;
+      largest = Math.max(largest, size);
+      if (bytes > largestUnpacked) return tooLarge('is about files of', bytes);
+    }
+  }
+  const copied = largest * moved;
+  return copied > largestUnpacked ? tooLarge('copies or renames', copied) : done(contents);
+}
+
+/** Something below a folder that is no known file or link and no way to one: what git makes of a submodule. */
+async function foreignEntry(tree: string, known: ReadonlySet<string>): Promise<string | null> {
+  for (const entry of await readdir(tree, { recursive: true, withFileTypes: true })) {
+    const absolute = path.join(entry.parentPath, entry.name);
+    const name = path.relative(tree, absolute).split(path.sep).join('/');
+    const expected = entry.isDirectory() ? (await readdir(absolute)).length > 0 : known.has(name);
+    if (!expected) return name;
+  }
+  return null;
+}
+
+/** Folders that have to be made for these files, the innermost first. */
+async function missingFolders(root: string, names: readonly string[]): Promise<readonly string[]> {
+  const missing = new Set<string>();
+  for (const name of names) {
+    for (let folder = path.posix.dirname(name); folder !== '.'; folder = path.posix.dirname(folder)) {
+      const there = await lstat(path.join(root, ...folder.split('/'))).catch(() => null);
+      if (there === null) missing.add(folder);
+    }
+  }
+  return [...missing].sort((left, right) => right.length - left.length);
+}
+
+async function restore(
+  root: string,
+  before: ReadonlyMap<string, Content | null>,
+  missing: readonly string[],
+): Promise<Outcome<null>> {
+  const failed: string[] = [];
+  for (const [name, content] of before) {
+    try {
+      const now = await contentAt(root, name);
+      if (typeof now === 'string') failed.push(`${name}: ${now}`);
+      else if (!sameContent(now, content)) await putContent(path.join(root, ...name.split('/')), content);
+    } catch (error) {
+      failed.push(`${name}: ${errorMessage(error)}`);
+    }
+  }
+  // One that somebody else has put something into stays.
+  for (const folder of missing) await rmdir(path.join(root, ...folder.split('/'))).catch(() => undefined);
+  return failed.length === 0
+    ? done(null)
+    : refused(
+        'EVIDENCE_UNWRITABLE',
+        `The diff of the handoff was not taken back wholly (${failed.join('; ')}).`,
+        'Look at these files: git diff shows what is left.',
+      );
+}
+
+/** A patch on disk that git may be given. */
+interface PatchFile {
+  readonly file: string;
+  /** Copies and renames in it. */
+  readonly moved: number;
+}
+
+/** Bytes: as much as a file of a handoff may have, many times what one of ours has in its diff. */
+const largestUnpacked = 64 * 1024 * 1024;
+
+function tooLarge(what: string, bytes: number): ReturnType<typeof refused> {
+  return refused(
+    'EVIDENCE_INVALID',
+    `The diff of the handoff ${what} ${Math.ceil(bytes / 1024 / 1024)} MB; at most 64 MB are unpacked.`,
+    again,
+  );
+}
+
+async function inScratch<T>(
+  patch: Uint8Array,
+  work: (file: PatchFile, folder: string) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const size = patchSize(patch);
+  if (typeof size === 'string')
+    return refused('EVIDENCE_INVALID', `The diff of the handoff cannot be read: ${size}.`, again);
+  if (size.binary > largestUnpacked) return tooLarge('unpacks to', size.binary);
+  return inScratchFolder('mission-diff', async (scratch) => {
+    const file = path.join(scratch, 'changes.diff');
+    await writeFile(file, patch);
+    return work({ file, moved: size.moved }, scratch);
+  }).catch((error: unknown) =>
+    refused(
+      'EVIDENCE_UNWRITABLE',
+      `The diff of the handoff could not be tried: ${errorMessage(error)}.`,
+      'Make the folder for temporary files writable, then repeat the command.',
+    ),
+  );
+}

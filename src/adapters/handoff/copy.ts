@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, mkdir, open, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { isTemporaryName, syncFolder } from '../files/atomic';
+import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+
+/**
+ * Copies a handoff folder to a place that is free or an empty folder: whoever looks there finds nothing or the whole of
+ * it, also after a crash. Copies of the same place that were cut off before are removed.
+ */
+export async function copyHandoff(from: string, target: string): Promise<Outcome<null>> {
+  const to = await realpath(target).catch(() => target); // not there yet
+  const parent = path.dirname(to);
+  const half = path.join(parent, `.${path.basename(to)}.${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    await mkdir(parent, { recursive: true });
+    await removeHalves(to);
+    await mkdir(half, { mode: 0o700 });
+    for (const name of await readdir(from)) {
+      await copyFile(path.join(from, name), path.join(half, name));
+      const file = await open(path.join(half, name), 'r+');
+      await file.sync().finally(() => file.close());
+    }
+    await syncFolder(half);
+    if (process.platform === 'win32') await rmdir(to).catch(() => undefined); // not there, or the rename says why not
+    await rename(half, to);
+    await syncFolder(parent);
+    return done(null);
+  } catch (error) {
+    await rm(half, { recursive: true, force: true }).catch(() => undefined); // the first error is the one to tell
+    return refused(
+      'EVIDENCE_UNWRITABLE',
+      `The handoff could not be copied to ${to}: ${errorMessage(error)}.`,
+      `Copy ${from} yourself.`,
+    );
+  }
+}
+
+async function removeHalves(to: string): Promise<void> {
+  const parent = path.dirname(to);
+  for (const entry of await readdir(parent, { withFileTypes: true })) {
+    const ours =
+      isTemporaryName(entry.name) && entry.name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(to);
+    if (ours && entry.isDirectory()) await rm(path.join(parent, entry.name), { recursive: true, force: true });
+  }
+}

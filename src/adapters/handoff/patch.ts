@@ -1,0 +1,88 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { Patch, PatchRequest } from '../../engine/ports/handoffPorts';
+import { askGit, gitOnFiles, placeOf } from '../git/command';
+import { locateRepository, type Repository } from '../git/locate';
+import { errorMessage } from '../../base/outcome';
+import { inScratchFolder } from '../files/scratch';
+import { contentAt, putContent, sameContent, type Content } from '../files/content';
+
+/**
+ * Files of the workspace as one patch against a commit. Git compares copies in a folder of their own, so that no filter
+ * or driver the repository names is run; blobs come out of the object store as they are.
+ */
+export async function patchOf(workspaceRoot: string, request: PatchRequest): Promise<Patch> {
+  return inScratchFolder('mission-diff', (scratch) => makePatch(workspaceRoot, request, scratch)).catch(
+    (error: unknown) => nothing(request.paths, errorMessage(error)),
+  );
+}
+
+async function makePatch(workspaceRoot: string, request: PatchRequest, scratch: string): Promise<Patch> {
+  const root = await realpath(workspaceRoot);
+  const repository = await locateRepository(root);
+  if (repository === null) return nothing(request.paths, 'there is no repository');
+  const prefix = path.relative(repository.top, root).split(path.sep).filter(Boolean);
+  const covered: string[] = [];
+  const omitted: { path: string; why: string }[] = [];
+  let bytes = 0;
+  let files = 0;
+  for (const name of request.paths) {
+    const before = await blobAt(repository, request.base_commit, [...prefix, name].join('/'));
+    if (typeof before === 'string') {
+      omitted.push({ path: name, why: before });
+      continue;
+    }
+    const now = await contentAt(root, name);
+    if (typeof now === 'string') {
+      omitted.push({ path: name, why: now });
+      continue;
+    }
+    if (sameContent(before, now)) {
+      covered.push(name);
+      continue;
+    }
+    const size = (before?.bytes.length ?? 0) + (now?.bytes.length ?? 0);
+    if (bytes + size > request.max_bytes) {
+      omitted.push({
+        path: name,
+        why: `too large for the diff (${size} bytes; all files together at most ${request.max_bytes})`,
+      });
+      continue;
+    }
+    bytes += size;
+    files += 1;
+    await putContent(path.join(scratch, 'a', name), before);
+    await putContent(path.join(scratch, 'b', name), now);
+    covered.push(name);
+  }
+  if (files === 0) return { bytes: null, covered, omitted };
+  await mkdir(path.join(scratch, 'a'), { recursive: true });
+  await mkdir(path.join(scratch, 'b'), { recursive: true });
+  const answer = await gitOnFiles(
+    scratch,
+    [
+      ...['diff', '--no-index', '--binary', '--full-index', '--no-color', '--no-ext-diff', '--no-textconv'],
+      ...['--no-renames', '--src-prefix=', '--dst-prefix=', '--', 'a', 'b'],
+    ],
+    [0, 1],
+  );
+  return answer.ok ? { bytes: answer.stdout, covered, omitted } : nothing(request.paths, answer.reason);
+}
+
+/** Content of a path in a commit; null when it is not there, a sentence when it is nothing a patch can hold. */
+async function blobAt(repository: Repository, commit: string, name: string): Promise<Content | null | string> {
+  const place = placeOf(repository);
+  const tree = await askGit(place, ['ls-tree', '-z', '--full-tree', commit, '--', name]);
+  if (!tree.ok) return tree.reason;
+  const line = tree.stdout.toString('utf8').split('\0')[0] ?? '';
+  const [, mode, kind, oid] = /^(\d{6}) (\w+) ([0-9a-f]{40,64})\t/.exec(line) ?? [];
+  if (oid === undefined) return null;
+  if (kind !== 'blob' || (mode !== '100644' && mode !== '100755' && mode !== '120000'))
+    return `it is a ${kind ?? ''} in the commit`;
+  const blob = await askGit(place, ['cat-file', 'blob', oid]);
+  return blob.ok ? { mode, bytes: blob.stdout } : blob.reason;
+}
+
+function nothing(paths: readonly string[], why: string): Patch {
+  return { bytes: null, covered: [], omitted: paths.map((name) => ({ path: name, why })) };
+}

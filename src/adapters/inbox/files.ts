@@ -1,0 +1,71 @@
+import type { Stats } from 'node:fs';
+import { unlink } from 'node:fs/promises';
+import type { InboxCommandFile } from '../../contracts/inbox';
+import { inboxCommandSchema, maxCommandBytes } from '../../contracts/inbox';
+import { readOnce } from '../files/opened';
+import { errorCode, errorMessage } from '../../base/outcome';
+
+/** The command id in the name of a command file, or null: `<uuid>.json`. */
+export function commandIdOf(name: string): string | null {
+  const id = name.endsWith('.json') ? name.slice(0, -'.json'.length) : '';
+  return isCommandId(id) ? id : null;
+}
+
+export function isCommandId(id: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);
+}
+
+/** Reads a file that anybody may have put there. The text is why it is no command with this id. */
+export async function readCommandFile(file: string, id: string): Promise<InboxCommandFile | string> {
+  const text = await readSmallFile(file, maxCommandBytes);
+  if (typeof text !== 'object') return text;
+  let value: unknown;
+  try {
+    value = JSON.parse(text.content);
+  } catch {
+    return 'it is not JSON';
+  }
+  const parsed = inboxCommandSchema.safeParse(value);
+  if (!parsed.success) {
+    return `what stands at ${parsed.error.issues.map(({ path }) => `/${path.map(String).join('/')}`).join(', ')} is not as this version writes it`;
+  }
+  return parsed.data.id === id ? parsed.data : 'the id in the file is not the one in its name';
+}
+
+/**
+ * The content of a regular file of at most `limit` bytes that is ours alone; otherwise what is wrong. Never
+ * follows a link, never blocks on a pipe, never reads more than the limit.
+ */
+export async function readSmallFile(file: string, limit: number): Promise<{ readonly content: string } | string> {
+  try {
+    const read = await readOnce(file, limit);
+    switch (read.kind) {
+      case 'absent':
+        return 'it is not there any more';
+      case 'irregular':
+        return read.what === 'link' ? 'it is a symbolic link' : 'it is not a regular file';
+      case 'too_large':
+        return `it is larger than ${String(limit)} bytes`;
+      case 'file':
+        return foreign(read.stats) ?? { content: read.bytes.toString('utf8') };
+    }
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
+
+function foreign({ uid, mode }: Stats): string | null {
+  if (process.getuid !== undefined && uid !== process.getuid()) return `belongs to user ${String(uid)}`;
+  return process.platform !== 'win32' && (mode & 0o022) !== 0 ? 'others may write to it' : null;
+}
+
+/** Removes a file that may be gone already. @returns whether it was there. */
+export async function removeFile(file: string): Promise<boolean> {
+  try {
+    await unlink(file);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+import { lstat, mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { InboxAnswerFile } from '../../contracts/inbox';
+import { inboxFolders } from '../../contracts/inbox';
+import type { Inbox, InboxAnswer, InboxCommand } from '../../engine/ports';
+import { isTemporaryName, renameFile, setAside, writeFileAtomic } from '../files/atomic';
+import { watchFolder } from '../files/watch';
+import { commandIdOf, isCommandId, readCommandFile, removeFile } from './files';
+import { checkSender } from './checkSender';
+import { errorCode, errorMessage } from '../../base/outcome';
+import type { StateFolder } from '../state/folder';
+
+/** What the owner's inbox delivers: the port's command and the sender's token hash. */
+export interface ReceivedCommand extends InboxCommand {
+  readonly token_sha256: string | null;
+}
+
+/**
+ * Owner's side of the inbox; for the holder of the lease only. A command is taken by moving it to `taken/`,
+ * where it stays until it is answered: an owner that dies in between leaves it to the next one, which may
+ * therefore see a command that was decided already (same id) and answers it again. Files that are no command
+ * go to `rejected/`; with an id in the name the sender is told COMMAND_INVALID.
+ *
+ * `onProblem` hears of what the file system refused; it is tried again.
+ */
+export function createInbox(folder: StateFolder, onProblem: (problem: string) => void): Inbox {
+  const takenDir = path.join(folder.inboxDir, inboxFolders.taken);
+  const rejectedDir = path.join(folder.inboxDir, inboxFolders.rejected);
+  const answerFile = (id: string): string => path.join(folder.inboxDir, `${id}.answer.json`);
+
+  /** Handed over by the current watcher and not answered yet. */
+  const delivered = new Set<string>();
+  /** Taken by this owner first. Of all others in `taken/` only the next owner can say whether they were decided. */
+  const fresh = new Set<string>();
+
+  const answer = async (id: string, content: InboxAnswer): Promise<void> => {
+    if (!isCommandId(id)) throw new RangeError(`not a command id: ${JSON.stringify(id)}`);
+    const { accepted, code, reason, next } = content;
+    const file: InboxAnswerFile = {
+      schema_version: '1.0.0',
+      id,
+      accepted,
+      code,
+      reason,
+      next: [...next],
+      answered_at: new Date().toISOString(),
+    };
+    try {
+      await writeFileAtomic(answerFile(id), `${JSON.stringify(file)}\n`);
+      await removeFile(path.join(takenDir, `${id}.json`));
+      delivered.delete(id);
+      fresh.delete(id);
+    } catch (error) {
+      // It stays in `taken/`: the next watcher delivers it again, and its id gets the same answer.
+      onProblem(`inbox: ${id} cannot be answered: ${errorMessage(error)}`);
+    }
+  };
+
+  const giveBack = async (id: string): Promise<void> => {
+    delivered.delete(id);
+    if (!fresh.delete(id)) return;
+    try {
+      await renameFile(path.join(takenDir, `${id}.json`), path.join(folder.inboxDir, `${id}.json`));
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') onProblem(`inbox: ${id} cannot be given back: ${errorMessage(error)}`);
+    }
+  };
+
+  const reject = async (name: string, reason: string): Promise<void> => {
+    await renameFile(path.join(takenDir, name), path.join(rejectedDir, name));
+    for (const old of (await byAge(rejectedDir)).slice(0, -keptRejected)) {
+      await removeFile(path.join(rejectedDir, old)).catch(() => false); // a folder: stays for a person to look at
+    }
+    const id = commandIdOf(name);
+    if (id !== null)
+      await answer(id, {
+        accepted: false,
+        code: 'COMMAND_INVALID',
+        reason: `The command was not taken: ${reason}.`,
+        next: ['Send it with `mission` or from the editor.'],
+      });
+  };
+
+  /** Hands over a file in `taken/`, or rejects it; one that cannot be dealt with costs no other command its answer. */
+  const deliver = (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> =>
+    handOver(name, onCommand).catch((error: unknown) => onProblem(`inbox: ${name}: ${errorMessage(error)}`));
+
+  const handOver = async (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> => {
+    const id = commandIdOf(name);
+    if (id === null) return reject(name, 'its name is not an id and .json');
+    if (delivered.has(id)) return;
+    const command = await readCommandFile(path.join(takenDir, name), id);
+    if (typeof command === 'string') return reject(name, command);
+    delivered.add(id);
+    const { schema_version: _version, sent_at: _sent, sender: _sender, ...received } = command;
+    const { identified, inside } = await checkSender(command, path.join(takenDir, name), folder.missionsDir).catch(
+      (error: unknown) => {
+        onProblem(`inbox: who sent ${id} could not be found out: ${errorMessage(error)}`);
+        return { identified: false, inside: false };
+      },
+    );
+    onCommand({ ...received, from_worker: received.from_worker || inside, identified });
+  };
+
+  /** Commands that a former owner took and did not answer; one whose answer is there was answered. */
+  const takeUp = async (deliverOne: (name: string) => Promise<void>): Promise<void> => {
+    for (const name of await byAge(takenDir)) {
+      const id = commandIdOf(name);
+      if (id !== null && (await exists(answerFile(id)))) await removeFile(path.join(takenDir, name));
+      else await deliverOne(name);
+    }
+  };
+
+  return {
+    answer,
+    giveBack,
+    watch(onCommand) {
+      delivered.clear();
+      let disposed = false;
+      let started = false;
+      let looking: Promise<void> = Promise.resolve();
+      let trouble = '';
+      const deliverOne = (name: string): Promise<void> => deliver(name, onCommand);
+      const lookOnce = async (): Promise<void> => {
+        try {
+          if (!started) {
+            await prepare(folder.inboxDir, takenDir, rejectedDir);
+            await takeUp(deliverOne);
+            started = true;
+          }
+          for (const name of await byAge(folder.inboxDir)) {
+            if (disposed) return;
+            if (!name.endsWith('.json') || name.endsWith('.answer.json') || isTemporaryName(name)) continue;
+            const id = commandIdOf(name);
+            const again = id !== null && (await exists(path.join(takenDir, name)));
+            if (!(await take(folder.inboxDir, takenDir, name))) continue;
+            if (id !== null && !again) fresh.add(id);
+            await deliverOne(name);
+          }
+          trouble = '';
+        } catch (error) {
+          // Each look finds the same; a person reads it once.
+          if (trouble !== errorMessage(error)) onProblem(`inbox: ${errorMessage(error)}`);
+          trouble = errorMessage(error);
+        }
+      };
+      const watching = watchFolder(folder.inboxDir, () => (looking = lookOnce()), {
+        fallbackMs: 2000,
+        keepAlive: false,
+      });
+      return {
+        async dispose() {
+          disposed = true;
+          watching.dispose();
+          await looking;
+        },
+      };
+    },
+  };
+}
+
+const keptRejected = 100;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Folders, and no answers and halves of files that nobody came for within a day. */
+async function prepare(inboxDir: string, ...folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    const stats = await lstat(folder).catch(() => null);
+    // What is no folder stays beside it for a person to look at.
+    if (stats?.isDirectory() === false) await setAside(folder);
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    });
+  }
+  for (const name of await readdir(inboxDir)) {
+    if (!name.endsWith('.answer.json') && !isTemporaryName(name)) continue;
+    const file = path.join(inboxDir, name);
+    const stats = await lstat(file).catch(() => null); // its sender was faster
+    if (stats?.isFile() === true && Date.now() - stats.mtimeMs > dayMs) await removeFile(file);
+  }
+}
+
+/** False when the sender has withdrawn it. */
+async function take(inboxDir: string, takenDir: string, name: string): Promise<boolean> {
+  try {
+    await renameFile(path.join(inboxDir, name), path.join(takenDir, name));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Names in a folder, oldest content first: the order in which the files were sent. */
+async function byAge(folder: string): Promise<readonly string[]> {
+  const found: { readonly name: string; readonly at: bigint }[] = [];
+  for (const name of await readdir(folder)) {
+    const stats = await lstat(path.join(folder, name), { bigint: true }).catch(() => null); // gone meanwhile
+    if (stats !== null) found.push({ name, at: stats.mtimeNs });
+  }
+  found.sort((a, b) => (a.at === b.at ? (a.name < b.name ? -1 : 1) : a.at < b.at ? -1 : 1));
+  return found.map(({ name }) => name);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => null)) !== null;
+}

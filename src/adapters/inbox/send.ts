@@ -1,0 +1,158 @@
+import { constants } from 'node:fs';
+import { access, lstat, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import type { InboxCommandFile } from '../../contracts/inbox';
+import { inboxAnswerSchema, inboxCommandSchema, inboxFolders, maxCommandBytes } from '../../contracts/inbox';
+import type { InboxAnswer } from '../../engine/ports';
+import { writeFileAtomic } from '../files/atomic';
+import { watchFolder } from '../files/watch';
+import { readSmallFile, removeFile } from './files';
+import { errorMessage } from '../../base/outcome';
+import { identityOf } from '../processes/table';
+import { redactText } from '../system/redact';
+import type { StateFolder } from '../state/folder';
+
+/** A command to send: `id` is a fresh UUID, or the same again to ask about a command sent before. */
+export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at' | 'sender'>;
+
+export interface SendOptions {
+  readonly timeoutMs: number;
+  /** Whether somebody owns the missions, asked about once a second: nobody waits for an owner that went away. */
+  readonly owned?: () => Promise<boolean>;
+}
+
+/**
+ * Sends a command to the owner of the workspace's missions and waits for the answer. Never rejects.
+ *
+ * 'nobody': no owner took it within `timeoutMs`, or there is none any more; it was withdrawn and will never be
+ * carried out.
+ * 'pending': an owner took it and has not answered; it, or the next owner, still will.
+ */
+export async function sendCommand(
+  folder: StateFolder,
+  command: OutgoingCommand,
+  options: SendOptions,
+): Promise<InboxAnswer | 'nobody' | 'pending'> {
+  const sender = await identityOf(process.pid);
+  const file = {
+    schema_version: '1.0.0' as const,
+    ...command,
+    // It lies there in clear text until an owner takes it.
+    actor: { ...command.actor, name: redactText(command.actor.name).text },
+    reason: redactText(command.reason).text,
+    ...(sender === null ? {} : { sender }),
+    sent_at: new Date().toISOString(),
+  };
+  const checked = inboxCommandSchema.safeParse(file);
+  if (!checked.success)
+    return invalid(
+      `The command is not complete: ${checked.error.issues.map(({ path: at }) => `/${at.join('/')}`).join(', ')}.`,
+    );
+  const text = `${JSON.stringify(file)}\n`;
+  if (Buffer.byteLength(text) > maxCommandBytes)
+    return invalid(`The command is larger than ${String(maxCommandBytes)} bytes.`, 'Say it in fewer words.');
+  if (!(await present(folder.inboxDir))) return 'nobody';
+  const commandFile = path.join(folder.inboxDir, `${command.id}.json`);
+  let held: FileHandle | null = null;
+  try {
+    await writeFileAtomic(commandFile, text);
+    held = await holdOpen(folder, command.id);
+    const answer = await waitForAnswer(folder, command.id, options);
+    if (answer !== null) return answer;
+    const withdrawn = await removeFile(commandFile);
+    // Taken, perhaps answered in this very moment; or asked about again, and it is the first copy that was taken.
+    const last = await takeAnswer(folder, command.id);
+    if (last !== null) return last;
+    return withdrawn && !(await isTaken(folder, command.id)) ? 'nobody' : 'pending';
+  } catch (error) {
+    return {
+      accepted: false,
+      code: 'STATE_STORE_UNWRITABLE',
+      reason: `The command could not be sent: ${errorMessage(error)}.`,
+      next: ['mission doctor'],
+    };
+  } finally {
+    await held?.close();
+  }
+}
+
+/** Shows the owner that the command is ours; null when it was taken and answered that fast. */
+async function holdOpen(folder: StateFolder, id: string): Promise<FileHandle | null> {
+  for (const directory of [folder.inboxDir, path.join(folder.inboxDir, inboxFolders.taken)]) {
+    const file = path.join(directory, `${id}.json`);
+    const handle = await open(file, constants.O_RDONLY | ((constants.O_NOFOLLOW as number | undefined) ?? 0)).catch(
+      () => null,
+    );
+    if (handle !== null) return handle;
+  }
+  return null;
+}
+
+/** Whether an owner has taken the command and not answered yet. */
+export async function isTaken(folder: StateFolder, id: string): Promise<boolean> {
+  return (await lstat(path.join(folder.inboxDir, inboxFolders.taken, `${id}.json`)).catch(() => null)) !== null;
+}
+
+/**
+ * Takes back a command that an owner took that is gone. Whether it had been decided only the journal can say: the same
+ * id gets the same decision.
+ */
+export async function takeBack(folder: StateFolder, id: string): Promise<void> {
+  await removeFile(path.join(folder.inboxDir, inboxFolders.taken, `${id}.json`));
+}
+
+async function waitForAnswer(
+  folder: StateFolder,
+  id: string,
+  { timeoutMs, owned }: SendOptions,
+): Promise<InboxAnswer | null> {
+  return new Promise((resolve, reject) => {
+    const finish = (settle: () => void): void => {
+      clearTimeout(deadline);
+      watching.dispose();
+      settle();
+    };
+    const deadline = setTimeout(() => finish(() => resolve(null)), timeoutMs);
+    const look = async (): Promise<void> => {
+      try {
+        const answer = await takeAnswer(folder, id);
+        if (answer !== null) finish(() => resolve(answer));
+        else if (owned !== undefined && !(await owned())) finish(() => resolve(null));
+      } catch (error) {
+        finish(() => reject(error instanceof Error ? error : new Error(String(error))));
+      }
+    };
+    const watching = watchFolder(folder.inboxDir, look, { fallbackMs: 1000, keepAlive: true });
+  });
+}
+
+async function takeAnswer(folder: StateFolder, id: string): Promise<InboxAnswer | null> {
+  const file = path.join(folder.inboxDir, `${id}.answer.json`);
+  if (!(await present(file))) return null;
+  const read = await readSmallFile(file, maxCommandBytes);
+  await removeFile(file);
+  if (typeof read === 'string') return invalid(`The answer cannot be read: ${read}.`);
+  try {
+    const parsed = inboxAnswerSchema.safeParse(JSON.parse(read.content));
+    if (!parsed.success) return invalid('The answer has another shape: sender and owner are different versions.');
+    const { accepted, code, reason, next } = parsed.data;
+    return { accepted, code, reason, next };
+  } catch {
+    return invalid('The answer is not JSON.');
+  }
+}
+
+function invalid(
+  reason: string,
+  next = 'Update the older of the two, command line or editor; then look at `mission status`.',
+): InboxAnswer {
+  return { accepted: false, code: 'COMMAND_INVALID', reason, next: [next] };
+}
+
+async function present(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,170 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import { entryHash, firstPrevHash } from './hash';
+import { errorMessage } from '../../base/outcome';
+
+/** One append as it reaches the store; `event` is the text `JSON.stringify` made of it. */
+export interface AppendRequest {
+  readonly stream: string;
+  readonly expectedSeq: number;
+  readonly fence: number;
+  readonly entries: readonly {
+    readonly run_id: string;
+    readonly at: string;
+    readonly actor: Actor;
+    readonly event: string;
+  }[];
+}
+/** What the store adds to each entry. */
+export interface Receipt {
+  readonly seq: number;
+  readonly prev_hash: string;
+  readonly hash: string;
+}
+export type AppendReceipt =
+  | { readonly ok: true; readonly receipts: readonly Receipt[] }
+  | { readonly ok: false; readonly code: 'STALE_SEQUENCE' | 'FENCED' | 'WRITE_FAILED'; readonly reason: string };
+
+export function appendFailure(reason: string): AppendReceipt {
+  return { ok: false, code: 'WRITE_FAILED', reason };
+}
+
+/** A database with its prepared statements. */
+export interface Connection {
+  readonly db: DatabaseSync;
+  prepared(sql: string): StatementSync;
+}
+
+export function connectionTo(db: DatabaseSync): Connection {
+  const statements = new Map<string, StatementSync>();
+  return {
+    db,
+    prepared(sql) {
+      let statement = statements.get(sql);
+      if (statement === undefined) statements.set(sql, (statement = db.prepare(sql)));
+      return statement;
+    },
+  };
+}
+
+/** One transaction that has the right to write from its first statement on. @throws what `work` or SQLite throws. */
+export function inTransaction<T>(connection: Connection, work: () => T): T {
+  const { db } = connection;
+  connection.prepared('BEGIN IMMEDIATE').run();
+  try {
+    const result = work();
+    connection.prepared('COMMIT').run();
+    return result;
+  } catch (error) {
+    // SQLite may have rolled back by itself (disk full).
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Writes appends; fence and sequence number are checked in the transaction that writes. */
+export class JournalAppender {
+  readonly #connection: Connection;
+  /** Where this connection left the streams, and the fencing number it last saw: a guess, see `#appendAtOnce`. */
+  readonly #ends = new Map<string, Position>();
+  #fence = 0;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  append(requests: readonly AppendRequest[]): readonly AppendReceipt[] {
+    const [first] = requests;
+    if (first === undefined) return [];
+    if (requests.length === 1) {
+      const receipt = this.#appendAtOnce(first);
+      if (receipt !== null) return [receipt];
+    }
+    try {
+      const ends = new Map<string, Position>();
+      const receipts = inTransaction(this.#connection, () =>
+        requests.map((request) => this.#appendChecked(request, ends)),
+      );
+      for (const [stream, end] of ends) this.#ends.set(stream, end);
+      return receipts;
+    } catch (error) {
+      // One bad request must not take its neighbours with it.
+      if (requests.length > 1) return requests.flatMap((request) => this.append([request]));
+      return [appendFailure(`An event could not be recorded: ${errorMessage(error)}.`)];
+    }
+  }
+
+  /**
+   * The common case, one entry after our own last one, as one statement that is its own transaction. The insert
+   * trigger checks fence and sequence number in it; nobody can have changed the last entry's hash. Null: check
+   * and say what is wrong.
+   */
+  #appendAtOnce({ stream, expectedSeq, fence, entries }: AppendRequest): AppendReceipt | null {
+    const [entry] = entries;
+    const end = this.#ends.get(stream);
+    if (entry === undefined || entries.length > 1 || end?.seq !== expectedSeq || fence !== this.#fence) return null;
+    try {
+      const receipt = this.#insert(stream, fence, end, entry);
+      this.#ends.set(stream, receipt);
+      return { ok: true, receipts: [receipt] };
+    } catch (error) {
+      this.#ends.clear();
+      return isTriggerRefusal(error) ? null : appendFailure(`An event could not be recorded: ${errorMessage(error)}.`);
+    }
+  }
+
+  #appendChecked({ stream, expectedSeq, fence, entries }: AppendRequest, ends: Map<string, Position>): AppendReceipt {
+    const now = this.#connection.prepared(positionSql).get(stream) as unknown as PositionRow;
+    this.#fence = now.fence ?? 0;
+    if (fence !== now.fence) {
+      const reason = `Another process runs the missions now: fencing number ${String(fence)} is not the current one, ${String(now.fence ?? 'none')}.`;
+      return { ok: false, code: 'FENCED', reason };
+    }
+    let end: Position = { seq: now.seq ?? 0, hash: now.hash ?? firstPrevHash };
+    if (end.seq !== expectedSeq) {
+      const reason = `The journal of ${stream} is at event ${String(end.seq)}, not at ${String(expectedSeq)}: somebody else wrote it.`;
+      return { ok: false, code: 'STALE_SEQUENCE', reason };
+    }
+    const receipts: Receipt[] = [];
+    for (const entry of entries) {
+      const receipt = this.#insert(stream, fence, end, entry);
+      receipts.push(receipt);
+      end = receipt;
+    }
+    ends.set(stream, end);
+    return { ok: true, receipts };
+  }
+
+  #insert(stream: string, fence: number, end: Position, entry: AppendRequest['entries'][number]): Receipt {
+    const { run_id, at, actor, event } = entry;
+    const { kind: actor_kind, name: actor_name } = actor;
+    const seq = end.seq + 1;
+    const prev_hash = end.hash;
+    const hash = entryHash({ stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, event });
+    this.#connection
+      .prepared(insertSql)
+      .run(stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event);
+    return { seq, prev_hash, hash };
+  }
+}
+
+interface Position {
+  readonly seq: number;
+  readonly hash: string;
+}
+/** Nulls: no owner yet, no entry yet. */
+interface PositionRow {
+  readonly fence: number | null;
+  readonly seq: number | null;
+  readonly hash: string | null;
+}
+
+const positionSql = `SELECT f.fence AS fence, e.seq AS seq, e.hash AS hash FROM (SELECT max(fence) AS fence FROM fences) AS f
+  LEFT JOIN (SELECT seq, hash FROM entries WHERE stream = ? ORDER BY seq DESC LIMIT 1) AS e`;
+const insertSql = `INSERT INTO entries (stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** SQLITE_CONSTRAINT_TRIGGER: one of our triggers said no. */
+function isTriggerRefusal(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === 1811;
+}

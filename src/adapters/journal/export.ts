@@ -1,0 +1,51 @@
+import { actorKinds } from '../../contracts/vocabulary/actors';
+import type { ChainReport, StoredEntry } from './hash';
+import { exportLine, verifyChain } from './hash';
+
+/**
+ * Verifies an exported stream by itself, without the database: every line is one entry exactly as `exportLine`
+ * writes it, and the chain starts at 1 and holds. Blank lines are ignored at the end only.
+ */
+export function verifyExport(lines: Iterable<string>): ChainReport {
+  return verifyChain(readLines(lines));
+}
+
+function* readLines(lines: Iterable<string>): Iterable<StoredEntry | null> {
+  let blank = 0;
+  for (const line of lines) {
+    if (line.trim() === '') {
+      blank += 1;
+      continue;
+    }
+    for (; blank > 0; blank--) yield null;
+    yield readLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+  }
+}
+
+function readLine(line: string): StoredEntry | null {
+  try {
+    const entry = toEntry(JSON.parse(line));
+    // Extra members, duplicates, another order: bytes that no hash covers.
+    return entry !== null && exportLine(entry) === line ? entry : null;
+  } catch {
+    return null; // not JSON, or too deep: the report says at which sequence number
+  }
+}
+
+function toEntry(value: unknown): StoredEntry | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { actor, at, event, fence, hash, prev_hash, run_id, seq, stream } = value as Record<string, unknown>;
+  if (typeof actor !== 'object' || actor === null || event === undefined) return null;
+  const { kind, name } = actor as Record<string, unknown>;
+  const actorKind = actorKinds.find((known) => known === kind);
+  if (actorKind === undefined || typeof name !== 'string' || typeof at !== 'string' || typeof stream !== 'string')
+    return null;
+  if (typeof run_id !== 'string' || typeof hash !== 'string' || typeof prev_hash !== 'string') return null;
+  if (!isCount(seq) || !isCount(fence)) return null;
+  const actorFields = { actor_kind: actorKind, actor_name: name };
+  return { stream, seq, run_id, at, ...actorFields, fence, prev_hash, hash, event: JSON.stringify(event) };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}

@@ -1,0 +1,174 @@
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { Journal, PageOptions } from '../../engine/ports';
+import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/mission/journalEntry';
+import { firstPrevHash, type ChainReport } from './hash';
+import { pageRows, type EntryRow, type FoldedPage } from './rows';
+import type { JournalCall, JournalReply, JournalResults } from './service';
+import type { AppendRequest } from './append';
+import type { Ownership } from './store';
+import { errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
+
+/** The engine's journal and what programs need beside it. Every implementation passes one test suite. */
+export interface StateJournal<E> extends Journal<E> {
+  /** For the holder of the lease only: the next fencing number; whoever had the one before can append no more. */
+  raiseFence(owner: Actor): Promise<Outcome<Ownership>>;
+  /** Who took the ownership last, for messages; whether it still lasts only the lease knows. */
+  owner(): Promise<Ownership | null>;
+  verifyStream(stream: string): Promise<ChainReport>;
+  /** JSON lines (no line ends) that `verifyExport` and any outsider can check. */
+  exportStream(stream: string): Promise<readonly string[]>;
+}
+
+/** Rejection of everything that reads, when the store cannot be read any more; `append` answers WRITE_FAILED instead. */
+export class StateStoreError extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(refusal.reason);
+    this.name = 'StateStoreError';
+  }
+}
+
+/** Carries calls to the store, wherever it lives. `call` never rejects. */
+export interface JournalTransport {
+  call(call: JournalCall): Promise<JournalReply>;
+  close(): Promise<void>;
+}
+
+export function createStateJournal<E>(transport: JournalTransport, processId: number): StateJournal<E> {
+  const ask = async <K extends JournalCall['kind']>(
+    call: JournalCall & { readonly kind: K },
+  ): Promise<JournalResults[K]> => {
+    const reply = await transport.call(call);
+    if (!reply.ok) throw new StateStoreError(reply.refusal);
+    return reply.value as JournalResults[K];
+  };
+  /** The next page is on its way while one is looked at. Between two, whoever waits for this thread gets it. */
+  async function* following<Page>(
+    first: Promise<Page>,
+    after: (page: Page) => Promise<Page> | null,
+  ): AsyncGenerator<Page> {
+    for (let next: Promise<Page> | null = first; next;) {
+      const page: Page = await next;
+      next = after(page);
+      // Whoever stops looking is not told of what becomes of it.
+      next?.catch(() => undefined);
+      yield page;
+      if (next) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  async function* pages(
+    stream: string,
+    { afterSeq = 0, verified = false }: PageOptions = {},
+  ): AsyncGenerator<readonly FoldedEntry<E>[]> {
+    const page = (seq: number, hash: string): Promise<FoldedPage> =>
+      ask({ kind: 'foldedPage', stream, afterSeq: seq, verified: verified ? { seq, hash } : null });
+    const after = ({ rows, hash }: FoldedPage): Promise<FoldedPage> | null =>
+      rows.length < pageRows ? null : page(rows.at(-1)?.[0] ?? 0, hash);
+    for await (const { rows, run_id, hash } of following(page(afterSeq, firstPrevHash), after))
+      yield rows.map(([seq, at, text], index) => {
+        const event = parseEvent(stream, seq, text) as E;
+        return index === rows.length - 1 ? { seq, run_id, at, event, hash } : { seq, run_id, at, event };
+      });
+  }
+  return {
+    async append(stream, expectedSeq, fence, entries) {
+      const written = toText(entries);
+      if (typeof written === 'string') return { ok: false, code: 'WRITE_FAILED', reason: written };
+      const reply = await transport.call({ kind: 'append', request: { stream, expectedSeq, fence, entries: written } });
+      if (!reply.ok) return { ok: false, code: 'WRITE_FAILED', reason: reply.refusal.reason };
+      const receipt = reply.value as JournalResults['append'];
+      if (!receipt.ok) return receipt;
+      return {
+        ok: true,
+        entries: entries.map((entry, index) => {
+          const added = receipt.receipts[index] as (typeof receipt.receipts)[number];
+          const { run_id, at, actor, event } = entry;
+          // What is folded now must be what a later reader folds.
+          const stored = isPlainJson(event) ? event : (JSON.parse((written[index] as { event: string }).event) as E);
+          return {
+            stream,
+            seq: added.seq,
+            run_id,
+            at,
+            actor,
+            fence,
+            event: stored,
+            prev_hash: added.prev_hash,
+            hash: added.hash,
+          };
+        }),
+      };
+    },
+    async read(stream, afterSeq = 0) {
+      const page = (seq: number): Promise<readonly EntryRow[]> => ask({ kind: 'page', stream, afterSeq: seq });
+      const entries: JournalEntry<E>[] = [];
+      const after = (rows: readonly EntryRow[]): ReturnType<typeof page> | null =>
+        rows.length < pageRows ? null : page(rows.at(-1)?.[0] ?? 0);
+      for await (const rows of following(page(afterSeq), after))
+        for (const row of rows) entries.push(parseEntry<E>(stream, row, entries.at(-1)));
+      return entries;
+    },
+    pages,
+    async prove(stream, place) {
+      const reply = await transport.call({ kind: 'prove', stream, place });
+      return reply.ok ? (reply.value as JournalResults['prove']) : reply.refusal.reason;
+    },
+    streams: () => ask({ kind: 'streams' }),
+    verifyStream: (stream) => ask({ kind: 'verify', stream }),
+    exportStream: (stream) => ask({ kind: 'export', stream }),
+    owner: () => ask({ kind: 'owner' }),
+    raiseFence: async (actor) =>
+      (await transport.call({
+        kind: 'raiseFence',
+        owner: { at: new Date().toISOString(), pid: processId, actor },
+      })) as Outcome<Ownership>,
+    close: () => transport.close(),
+  };
+}
+
+type WrittenEntries = AppendRequest['entries'];
+
+/** The entries with their events as text, or why that cannot be. */
+function toText(entries: readonly NewEntry<unknown>[]): WrittenEntries | string {
+  try {
+    return entries.map(({ run_id, at, actor, event }) => {
+      const text = JSON.stringify(event) as string | undefined;
+      if (text === undefined) throw new TypeError('there is no event');
+      return { run_id, at, actor: { kind: actor.kind, name: actor.name }, event: text };
+    });
+  } catch (error) {
+    return `An event cannot be written as JSON: ${errorMessage(error)}.`;
+  }
+}
+
+/** Whether reading the JSON text of the value back gives the same value: no undefined, NaN, dates ... in it. */
+function isPlainJson(value: unknown): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) return value.every(isPlainJson);
+  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return false;
+  return Object.values(value).every(isPlainJson);
+}
+
+/** Values that entry after entry has are kept once. */
+function parseEntry<E>(stream: string, row: EntryRow, before: JournalEntry<E> | undefined): JournalEntry<E> {
+  const [seq, run, at, kind, name, fence, prev_hash, hash, text] = row;
+  const actor = before?.actor.kind === kind && before.actor.name === name ? before.actor : { kind, name };
+  const run_id = before?.run_id === run ? before.run_id : run;
+  const event = parseEvent(stream, seq, text) as E;
+  return { stream, seq, run_id, at, actor, fence, event, prev_hash, hash };
+}
+
+function parseEvent(stream: string, seq: number, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StateStoreError(
+      refused(
+        'STATE_STORE_CORRUPT',
+        `Entry ${String(seq)} of ${stream} is not JSON.`,
+        `Run \`mission journal verify ${stream}\`.`,
+      ).refusal,
+    );
+  }
+}

@@ -1,0 +1,163 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { toFolded } from './rows';
+import { migrate, schemaState } from './schema';
+import { SqliteJournalStore, type JournalStore, type StoreAccess } from './store';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeRefusal } from './sqlite';
+
+/**
+ * Opens the store at `file`; with `write` creates it (mode 0600) or brings it to the current version. With
+ * `read` nothing is created or changed, an owner beside it is not hindered, and a store that nobody has
+ * written yet reads as empty; in a folder that may not be written to, too, unless an owner is writing
+ * there under another user.
+ *
+ * Refuses with STATE_STORE_NEWER, STATE_STORE_CORRUPT, STATE_STORE_UNWRITABLE or LEASE_UNSUPPORTED; never throws.
+ */
+export function openJournalStore(file: string, access: StoreAccess): Outcome<JournalStore> {
+  const opened = access === 'write' ? openForWriting(file) : openForReading(file);
+  return opened.ok && opened.value === null ? done(emptyStore) : (opened as Outcome<JournalStore>);
+}
+
+/** Whether the store that `openJournalStore` gave for reading must be opened anew to see what was written since. */
+export function isSnapshot(store: JournalStore): boolean {
+  return store === emptyStore || (store instanceof SqliteJournalStore && store.immutable);
+}
+
+/** How long a write waits for another process that is writing. */
+const busyTimeoutMs = 5000;
+
+function openForWriting(file: string): Outcome<JournalStore> {
+  const sqlite = loadSqlite();
+  if (!sqlite.ok) return sqlite;
+  let db: DatabaseSync | null = null;
+  try {
+    createDatabaseFile(file);
+    const opened = (db = new sqlite.value.DatabaseSync(file, { timeout: busyTimeoutMs }));
+    const before = schemaRefusal(opened, file);
+    if (before !== null) {
+      opened.close();
+      return before;
+    }
+    const mode = withRetry(() => opened.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']);
+    if (mode !== 'wal') {
+      opened.close();
+      return refused(
+        'LEASE_UNSUPPORTED',
+        `${file} cannot be opened: the file system cannot share a write-ahead log.`,
+        localDisk,
+      );
+    }
+    opened.exec(durability);
+    migrateIfNeeded(opened);
+    return done(new SqliteJournalStore(opened, file, 'write'));
+  } catch (error) {
+    db?.close();
+    return unusable(file, error);
+  }
+}
+
+function openForReading(file: string): Outcome<JournalStore | null> {
+  const sqlite = loadSqlite();
+  if (!sqlite.ok) return sqlite;
+  let db: DatabaseSync | null = null;
+  try {
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return done(null);
+    let immutable = false;
+    db = new sqlite.value.DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
+    if (!canRead(db, file)) {
+      // No log, so no owner was cut off in the middle: the file alone is all there is.
+      db.close();
+      const url = pathToFileURL(file);
+      url.searchParams.set('immutable', '1');
+      db = new sqlite.value.DatabaseSync(url, { readOnly: true });
+      immutable = true;
+    }
+    db.exec('PRAGMA trusted_schema = OFF');
+    const state = schemaState(db);
+    const refusal = schemaRefusal(db, file);
+    if (refusal === null && state !== 'empty') return done(new SqliteJournalStore(db, file, 'read', immutable));
+    db.close();
+    return refusal ?? done(null);
+  } catch (error) {
+    if (db?.isOpen === true) db.close();
+    return unusable(file, error);
+  }
+}
+
+/** FULL: a commit is on the disk when it returns, not only safe from a crash of this process. */
+const durability = `PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL; PRAGMA fullfsync = 1;
+  PRAGMA checkpoint_fullfsync = 1; PRAGMA journal_size_limit = 67108864`;
+
+/** False when SQLite would have to create its side files and may not, and there are none. */
+function canRead(db: DatabaseSync, file: string): boolean {
+  try {
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return true;
+  } catch (error) {
+    const cutOff = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    if (sqliteFault(error) !== 'unwritable' || cutOff) throw error;
+    return false;
+  }
+}
+
+function schemaRefusal(db: DatabaseSync, file: string): ReturnType<typeof refused> | null {
+  switch (withRetry(() => schemaState(db))) {
+    case 'newer':
+      return refused('STATE_STORE_NEWER', `${file} was written by a newer Mission Control.`, 'Update Mission Control.');
+    case 'foreign':
+      return corrupt(file, 'its tables and triggers are not those of a journal');
+    default:
+      return null;
+  }
+}
+
+function migrateIfNeeded(db: DatabaseSync): void {
+  if (schemaState(db) === 'current') return;
+  withRetry(() => db.exec('BEGIN IMMEDIATE'));
+  try {
+    // Another process may have been faster.
+    if (schemaState(db) !== 'current') migrate(db);
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Switching to WAL answers "busy" at once, whatever the timeout, while another process does the same. */
+function withRetry<T>(work: () => T): T {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return work();
+    } catch (error) {
+      if (sqliteFault(error) !== 'busy' || attempt === 200) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+function unusable(file: string, error: unknown): ReturnType<typeof refused> {
+  if (errorCode(error) === 'ERR_SQLITE_ERROR') return storeRefusal(file, error);
+  return refused(
+    'STATE_STORE_UNWRITABLE',
+    `${file} cannot be opened: ${errorMessage(error)}.`,
+    'Make the folder and the file writable for your user.',
+  );
+}
+
+/** A store that nobody has written yet. */
+const emptyStore: JournalStore = {
+  append: (requests) =>
+    requests.map(() => ({ ok: false, code: 'WRITE_FAILED', reason: 'The journal was opened for reading only.' })),
+  page: () => [],
+  foldedPage: () => toFolded([]),
+  streams: () => [],
+  verify: () => ({ valid: true, events: 0, first_bad: null }),
+  settle: () => 'there is no journal',
+  exportLines: () => [],
+  raiseFence: () => refused('STATE_STORE_UNWRITABLE', 'The journal was opened for reading only.', 'mission doctor'),
+  owner: () => null,
+  close: () => undefined,
+};

@@ -1,0 +1,37 @@
+import type { ChainPlace } from '../../engine/ports';
+import { openJournalStore } from './open';
+import { allPages, chainStart, rowsFault } from './rows';
+import { errorMessage } from '../../base/outcome';
+
+/**
+ * Whether the file, as whoever opens it next finds it, holds a stream up to this place of its chain, with nothing
+ * changed before it, and with its triggers. Null, or what was found instead.
+ *
+ * Everything is read anew, through a connection that knows nothing of what the writer's remembers; what the writer has
+ * in its log is in the file by now (`JournalStore.settle`). Both are SQLite's, so no lock of this process is dropped.
+ */
+export function proveChain(file: string, stream: string, place: ChainPlace): string | null {
+  const opened = openJournalStore(file, 'read');
+  if (!opened.ok) return opened.refusal.reason;
+  const store = opened.value;
+  try {
+    let end = chainStart;
+    let atPlace: string | null = null;
+    for (const rows of allPages((after) => store.page(stream, after))) {
+      const fault = rowsFault(stream, rows, end);
+      if (fault) return `entry ${String(fault.seq)} was changed (${fault.what})`;
+      atPlace = rows.find(([seq]) => seq === place.seq)?.[7] ?? atPlace;
+      const last = rows.at(-1);
+      if (last) end = { seq: last[0], hash: last[7] };
+    }
+    if (end.seq < place.seq)
+      return `it ends with entry ${String(end.seq)}, and ${String(place.seq)} entries were written`;
+    return atPlace === place.hash
+      ? null
+      : `entry ${String(place.seq)} is not the one that was written: the history was replaced`;
+  } catch (error) {
+    return `it cannot be read any more (${errorMessage(error)})`;
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,103 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ActorKind } from '../../contracts/vocabulary/actors';
+import type { StoredEntry } from './hash';
+import type { ChainPlace } from '../../engine/ports';
+import { chainFault, firstPrevHash, hashFault } from './hash';
+
+/** One entry of a known stream, in the order of `columns`: arrays are what SQLite makes, and a thread hands over, fastest. */
+export type EntryRow = readonly [
+  seq: number,
+  run_id: string,
+  at: string,
+  actor_kind: ActorKind,
+  actor_name: string,
+  fence: number,
+  prev_hash: string,
+  hash: string,
+  event: string,
+];
+
+/** What a fold needs of a page: every column costs. */
+export interface FoldedPage {
+  readonly rows: readonly (readonly [seq: number, at: string, event: string])[];
+  /** Of the last one; empty when there is none. */
+  readonly run_id: string;
+  readonly hash: string;
+}
+
+const columns = 'seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event';
+/** Entries of a page: enough that the call does not count, and few enough that a window does not notice the parsing. */
+export const pageRows = 500;
+
+export function toStoredEntry(stream: string, row: EntryRow): StoredEntry {
+  const [seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event] = row;
+  return { stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event };
+}
+
+export function toFolded(rows: readonly EntryRow[]): FoldedPage {
+  const [, run_id = '', , , , , , hash = ''] = rows.at(-1) ?? [];
+  return { rows: rows.map(([seq, , at, , , , , , event]) => [seq, at, event]), run_id, hash };
+}
+
+export function toRow(entry: StoredEntry): EntryRow {
+  const { seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event } = entry;
+  return [seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event];
+}
+
+/** Reads the rows of a stream after one of them, `pageRows` at most. The table is STRICT and its schema was compared: the types hold. */
+export function pageReader(db: DatabaseSync): PageReader<EntryRow> {
+  return readerOf(db, columns);
+}
+
+export function foldedPageReader(db: DatabaseSync): (stream: string, afterSeq: number) => FoldedPage {
+  const read: PageReader<FoldedPage['rows'][number]> = readerOf(db, 'seq, at, event');
+  const sealed = db.prepare('SELECT run_id, hash FROM entries WHERE stream = ? AND seq = ?');
+  return (stream, afterSeq) => {
+    const rows = read(stream, afterSeq);
+    const last = sealed.get(stream, rows.at(-1)?.[0] ?? 0) as Pick<FoldedPage, 'run_id' | 'hash'> | undefined;
+    return { rows, run_id: last?.run_id ?? '', hash: last?.hash ?? '' };
+  };
+}
+
+type PageReader<Row> = (stream: string, afterSeq: number) => readonly Row[];
+
+function readerOf<Row>(db: DatabaseSync, wanted: string): PageReader<Row> {
+  const statement = db.prepare(
+    `SELECT ${wanted} FROM entries WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ${String(pageRows)}`,
+  );
+  statement.setReturnArrays(true);
+  return (stream, afterSeq) => statement.all(stream, afterSeq) as unknown as readonly Row[];
+}
+
+/** Every page of a stream, in order. */
+export function* allPages(page: (afterSeq: number) => readonly EntryRow[]): Iterable<readonly EntryRow[]> {
+  for (let after = 0; ;) {
+    const rows = page(after);
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageRows) return;
+    after = last[0];
+  }
+}
+
+export const chainStart: ChainPlace = { seq: 0, hash: firstPrevHash };
+
+/**
+ * What is wrong with rows that should follow a place of the chain; null when nothing is. Their bytes are what the hash
+ * covers: whether the text of an event could be read in two ways is for `verifyChain`, which trusts nobody.
+ */
+export function rowsFault(
+  stream: string,
+  rows: readonly EntryRow[],
+  after: ChainPlace,
+): { readonly seq: number; readonly what: string } | null {
+  let previous: Pick<StoredEntry, 'stream' | 'seq' | 'hash' | 'fence'> | null =
+    after.seq === 0 ? null : { stream, ...after, fence: 1 };
+  for (const row of rows) {
+    const entry = toStoredEntry(stream, row);
+    const what = chainFault(entry, previous) ?? hashFault(entry);
+    if (what !== null) return { seq: (previous?.seq ?? 0) + 1, what };
+    previous = entry;
+  }
+  return null;
+}

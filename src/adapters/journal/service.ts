@@ -1,0 +1,129 @@
+import type { ChainPlace } from '../../engine/ports';
+import { isSnapshot, openJournalStore } from './open';
+import type { AppendRequest } from './append';
+import type { JournalStore, Ownership, StoreAccess } from './store';
+import { done, type Outcome, type Refusal } from '../../base/outcome';
+import { proveChain } from './proof';
+import { rowsFault, toFolded, type EntryRow, type FoldedPage } from './rows';
+import { corrupt, storeRefusal } from './sqlite';
+
+/** What can be asked of a journal, as data: it crosses to the worker thread. */
+export type JournalCall =
+  | { readonly kind: 'append'; readonly request: AppendRequest }
+  /** At most `pageRows` entries. */
+  | { readonly kind: 'page'; readonly stream: string; readonly afterSeq: number }
+  /** What a fold needs of as many; `verified`: they follow this place of the chain, or the answer is a refusal. */
+  | {
+      readonly kind: 'foldedPage';
+      readonly stream: string;
+      readonly afterSeq: number;
+      readonly verified: ChainPlace | null;
+    }
+  | { readonly kind: 'streams' }
+  | { readonly kind: 'verify'; readonly stream: string }
+  | { readonly kind: 'prove'; readonly stream: string; readonly place: ChainPlace }
+  | { readonly kind: 'export'; readonly stream: string }
+  | { readonly kind: 'raiseFence'; readonly owner: Omit<Ownership, 'fence'> }
+  | { readonly kind: 'owner' };
+
+/** What each kind of call gives; refusals beside it. */
+export interface JournalResults {
+  readonly append: ReturnType<JournalStore['append']>[number];
+  readonly page: readonly EntryRow[];
+  readonly foldedPage: FoldedPage;
+  readonly streams: ReturnType<JournalStore['streams']>;
+  readonly verify: ReturnType<JournalStore['verify']>;
+  readonly prove: string | null;
+  readonly export: ReturnType<JournalStore['exportLines']>;
+  readonly raiseFence: Ownership;
+  readonly owner: Ownership | null;
+}
+export type JournalReply =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: Refusal };
+
+/** Carries calls out on the thread that has the store. */
+export interface JournalService {
+  /** In the order given; appends that follow each other share one transaction (group commit). Never throws. */
+  run(calls: readonly JournalCall[]): readonly JournalReply[];
+  close(): void;
+}
+
+export function openJournalService(file: string, access: StoreAccess): Outcome<JournalService> {
+  const opened = openJournalStore(file, access);
+  if (!opened.ok) return opened;
+  let store = opened.value;
+  let closed = false;
+  const current = (): Outcome<JournalStore> => {
+    if (closed || !isSnapshot(store)) return done(store);
+    const again = openJournalStore(file, access);
+    if (again.ok) {
+      store.close();
+      store = again.value;
+    }
+    return again;
+  };
+  return done({
+    run(calls) {
+      const replies: JournalReply[] = [];
+      for (let index = 0; index < calls.length;) {
+        const appends = takeAppends(calls, index);
+        if (appends.length > 0) {
+          for (const receipt of store.append(appends)) replies.push(done(receipt));
+          index += appends.length;
+        } else {
+          const now = current();
+          replies.push(
+            now.ok ? answer(now.value, file, calls[index] as Exclude<JournalCall, { kind: 'append' }>) : now,
+          );
+          index += 1;
+        }
+      }
+      return replies;
+    },
+    close() {
+      closed = true;
+      store.close();
+    },
+  });
+}
+
+function takeAppends(calls: readonly JournalCall[], from: number): readonly AppendRequest[] {
+  const requests: AppendRequest[] = [];
+  for (let index = from; index < calls.length; index++) {
+    const call = calls[index];
+    if (call?.kind !== 'append') break;
+    requests.push(call.request);
+  }
+  return requests;
+}
+
+function answer(store: JournalStore, file: string, call: Exclude<JournalCall, { kind: 'append' }>): JournalReply {
+  try {
+    switch (call.kind) {
+      case 'page':
+        return done(store.page(call.stream, call.afterSeq));
+      case 'foldedPage': {
+        if (!call.verified) return done(store.foldedPage(call.stream, call.afterSeq));
+        const rows = store.page(call.stream, call.afterSeq);
+        const fault = rowsFault(call.stream, rows, call.verified);
+        return fault
+          ? corrupt(file, `entry ${String(fault.seq)} of ${call.stream} was changed (${fault.what})`)
+          : done(toFolded(rows));
+      }
+      case 'streams':
+        return done(store.streams());
+      case 'verify':
+        return done(store.verify(call.stream));
+      case 'prove':
+        return done(store.settle() ?? proveChain(file, call.stream, call.place));
+      case 'export':
+        return done(store.exportLines(call.stream));
+      case 'raiseFence':
+        return store.raiseFence(call.owner);
+      case 'owner':
+        return done(store.owner());
+    }
+  } catch (error) {
+    return storeRefusal(file, error);
+  }
+}

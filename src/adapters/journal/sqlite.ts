@@ -1,0 +1,83 @@
+import { closeSync, openSync } from 'node:fs';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+
+type Sqlite = typeof import('node:sqlite');
+
+/**
+ * `node:sqlite`, or a refusal on a Node that has none. Asked for at run time, because an import would end an
+ * old Node before the program could say which one it needs.
+ */
+export function loadSqlite(): Outcome<Sqlite> {
+  // Node before 20.16 has no getBuiltinModule; the types know only newer ones.
+  const { getBuiltinModule } = process as { getBuiltinModule?: (id: string) => object | undefined };
+  const sqlite = getBuiltinModule?.('node:sqlite') as Sqlite | undefined;
+  if (sqlite !== undefined) return done(sqlite);
+  return refused('STATE_STORE_UNWRITABLE', `Node ${process.versions.node} has no SQLite.`, 'Use Node 24 or later.');
+}
+
+/** What a failed SQLite call means to us. */
+export type SqliteFault = 'busy' | 'corrupt' | 'full' | 'unwritable' | 'locking' | 'other';
+
+/** Source: https://sqlite.org/rescode.html (the low byte is the primary code). */
+const faults: Readonly<Record<number, SqliteFault>> = {
+  5: 'busy', // BUSY
+  6: 'busy', // LOCKED
+  8: 'unwritable', // READONLY
+  10: 'unwritable', // IOERR
+  11: 'corrupt', // CORRUPT
+  13: 'full', // FULL
+  14: 'unwritable', // CANTOPEN
+  15: 'locking', // PROTOCOL
+  22: 'locking', // NOLFS
+  23: 'unwritable', // AUTH
+  26: 'corrupt', // NOTADB
+};
+
+/** IOERR_UNLOCK, IOERR_RDLOCK, IOERR_CHECKRESERVEDLOCK, IOERR_LOCK, IOERR_SHMOPEN, IOERR_SHMLOCK, IOERR_SHMMAP. */
+const lockingCodes = new Set([8 << 8, 9 << 8, 14 << 8, 15 << 8, 18 << 8, 20 << 8, 21 << 8].map((code) => code | 10));
+
+export function sqliteFault(error: unknown): SqliteFault {
+  if (typeof error !== 'object' || error === null || !('errcode' in error) || typeof error.errcode !== 'number')
+    return 'other';
+  if (lockingCodes.has(error.errcode)) return 'locking';
+  return faults[error.errcode & 0xff] ?? 'other';
+}
+
+/** The refusal a person gets when the store at `file` cannot be used because of `error`. */
+export function storeRefusal(file: string, error: unknown): ReturnType<typeof refused> {
+  const reason = `${file} cannot be used: ${errorMessage(error)}`;
+  switch (sqliteFault(error)) {
+    case 'corrupt':
+      return corrupt(file, errorMessage(error));
+    case 'full':
+      return refused('STATE_STORE_UNWRITABLE', `${reason} (the disk is full).`, 'Free some space and try again.');
+    case 'locking':
+      return refused('LEASE_UNSUPPORTED', `${reason} (the file system cannot hold locks).`, localDisk);
+    case 'busy':
+      return refused('STATE_STORE_UNWRITABLE', `${reason} (another process keeps it busy).`, 'Try again.');
+    default:
+      return refused('STATE_STORE_UNWRITABLE', `${reason}.`, 'Make the folder and the file writable for your user.');
+  }
+}
+
+/** Made by us before SQLite sees it, for the mode 0600; SQLite gives its side files the same one. */
+export function createDatabaseFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    // Present: it was not opened, so no lock of this process on it was dropped.
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Advice where locks cannot be trusted. */
+export const localDisk = 'Keep the workspace on a local disk.';
+
+export function corrupt(file: string, reason: string): ReturnType<typeof refused> {
+  return refused(
+    'STATE_STORE_CORRUPT',
+    `${file} is not a journal that can be trusted: ${reason.replace(/[.\s]+$/, '')}.`,
+    'Keep a copy of the state folder: it is the record of what happened.',
+    'Run `mission doctor --repair`, or move the state folder away to start with an empty journal.',
+  );
+}

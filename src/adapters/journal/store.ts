@@ -1,0 +1,195 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Actor, ActorKind } from '../../contracts/vocabulary/actors';
+import type { StreamInfo } from '../../engine/ports';
+import {
+  JournalAppender,
+  appendFailure,
+  connectionTo,
+  inTransaction,
+  type AppendReceipt,
+  type AppendRequest,
+  type Connection,
+} from './append';
+import { exportLine, verifyChain, type ChainReport, type StoredEntry } from './hash';
+import { allPages, foldedPageReader, pageReader, toStoredEntry, type EntryRow, type FoldedPage } from './rows';
+import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { storeRefusal } from './sqlite';
+
+/** `read` works beside an owner, creates nothing and takes no lock that could hinder it. */
+export type StoreAccess = 'write' | 'read';
+
+/** Who took the ownership last, and when; it may have ended since. */
+export interface Ownership {
+  readonly fence: number;
+  readonly at: string;
+  readonly pid: number;
+  readonly actor: Actor;
+}
+
+/**
+ * The journal's database, used on one thread. Calls take as long as the disk takes.
+ *
+ * Durability: WAL with synchronous=FULL, on macOS with fullfsync; a receipt is given after the commit.
+ */
+export interface JournalStore {
+  /** Commits all requests in one transaction; one that is refused leaves the others alone. Never throws. */
+  append(requests: readonly AppendRequest[]): readonly AppendReceipt[];
+  /** @throws SQLite's error when the file cannot be read. */
+  page(stream: string, afterSeq: number): readonly EntryRow[];
+  foldedPage(stream: string, afterSeq: number): FoldedPage;
+  streams(): readonly StreamInfo[];
+  verify(stream: string): ChainReport;
+  /**
+   * Brings the write-ahead log into the file, so that one that was emptied or cut shows now and not at the next start.
+   * Null, or what stands in the way. Never throws.
+   */
+  settle(): string | null;
+  /** Lines without line ends, see `exportLine`. */
+  exportLines(stream: string): readonly string[];
+  /** Takes the ownership away from whoever had it: the next fencing number. Only for the holder of the lease. */
+  raiseFence(owner: Omit<Ownership, 'fence'>): Outcome<Ownership>;
+  owner(): Ownership | null;
+  close(): void;
+}
+
+/** The store over an open database whose schema is known to be ours. */
+export class SqliteJournalStore implements JournalStore {
+  readonly #db: DatabaseSync;
+  readonly #file: string;
+  readonly #access: StoreAccess;
+  readonly #identity: string;
+  readonly #connection: Connection;
+  readonly #appender: JournalAppender;
+  readonly #page: ReturnType<typeof pageReader>;
+  readonly #foldedPage: ReturnType<typeof foldedPageReader>;
+
+  constructor(
+    db: DatabaseSync,
+    file: string,
+    access: StoreAccess,
+    /** True: the file as it stood when it was opened; later appends do not show. */
+    readonly immutable = false,
+  ) {
+    this.#db = db;
+    this.#file = file;
+    this.#access = access;
+    this.#identity = fileIdentity(file);
+    this.#connection = connectionTo(db);
+    this.#appender = new JournalAppender(this.#connection);
+    this.#page = pageReader(db);
+    this.#foldedPage = foldedPageReader(db);
+  }
+
+  append(requests: readonly AppendRequest[]): readonly AppendReceipt[] {
+    const obstacle = this.#obstacle();
+    if (obstacle !== null) return requests.map(() => appendFailure(`An event could not be recorded: ${obstacle}.`));
+    return this.#appender.append(requests);
+  }
+
+  page(stream: string, afterSeq: number): readonly EntryRow[] {
+    return this.#page(stream, afterSeq);
+  }
+
+  foldedPage(stream: string, afterSeq: number): FoldedPage {
+    return this.#foldedPage(stream, afterSeq);
+  }
+
+  streams(): readonly StreamInfo[] {
+    const sql = `SELECT last.stream AS stream, last.seq AS last_seq, first.at AS first_at, last.at AS last_at
+      FROM (SELECT stream AS name, max(seq) AS last_seq, min(seq) AS first_seq FROM entries GROUP BY stream)
+      JOIN entries AS last ON last.stream = name AND last.seq = last_seq
+      JOIN entries AS first ON first.stream = name AND first.seq = first_seq
+      ORDER BY first.id`;
+    return this.#prepared(sql).all() as unknown as StreamInfo[];
+  }
+
+  verify(stream: string): ChainReport {
+    return verifyChain(this.#entries(stream));
+  }
+
+  settle(): string | null {
+    try {
+      const obstacle = this.#obstacle();
+      if (obstacle === null) this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+      return obstacle;
+    } catch (error) {
+      return `its write-ahead log cannot be brought into the file (${errorMessage(error)})`;
+    }
+  }
+
+  exportLines(stream: string): readonly string[] {
+    return [...this.#entries(stream)].map(exportLine);
+  }
+
+  raiseFence(owner: Omit<Ownership, 'fence'>): Outcome<Ownership> {
+    const obstacle = this.#obstacle();
+    if (obstacle !== null)
+      return refused('STATE_STORE_UNWRITABLE', `${this.#file} cannot be used: ${obstacle}.`, 'mission doctor');
+    try {
+      return inTransaction(this.#connection, () => {
+        const fence = (this.owner()?.fence ?? 0) + 1;
+        this.#prepared('INSERT INTO fences (fence, at, pid, actor_kind, actor_name) VALUES (?, ?, ?, ?, ?)').run(
+          fence,
+          owner.at,
+          owner.pid,
+          owner.actor.kind,
+          owner.actor.name,
+        );
+        return done({ ...owner, fence });
+      });
+    } catch (error) {
+      return storeRefusal(this.#file, error);
+    }
+  }
+
+  owner(): Ownership | null {
+    const row = this.#prepared(
+      'SELECT fence, at, pid, actor_kind, actor_name FROM fences ORDER BY fence DESC LIMIT 1',
+    ).get();
+    if (row === undefined) return null;
+    const { fence, at, pid, actor_kind: kind, actor_name: name } = row as unknown as OwnershipRow;
+    return { fence, at, pid, actor: { kind, name } };
+  }
+
+  close(): void {
+    if (this.#db.isOpen) this.#db.close();
+  }
+
+  /** Why nothing can be written now, or null. */
+  #obstacle(): string | null {
+    if (!this.#db.isOpen) return 'the journal is closed';
+    if (this.#access === 'read') return 'the journal was opened for reading';
+    try {
+      // A deleted file would go on taking entries that nobody can ever read.
+      return fileIdentity(this.#file) === this.#identity
+        ? null
+        : `the file ${this.#file} was removed or replaced: put back the one that was there, and resume`;
+    } catch (error) {
+      return `the file ${this.#file} cannot be reached (${errorMessage(error)}): make its folder readable and writable for your user, and resume`;
+    }
+  }
+
+  *#entries(stream: string): Iterable<StoredEntry> {
+    for (const rows of allPages((after) => this.#page(stream, after)))
+      for (const row of rows) yield toStoredEntry(stream, row);
+  }
+
+  #prepared(sql: string): StatementSync {
+    return this.#connection.prepared(sql);
+  }
+}
+
+interface OwnershipRow {
+  readonly fence: number;
+  readonly at: string;
+  readonly pid: number;
+  readonly actor_kind: ActorKind;
+  readonly actor_name: string;
+}
+
+/** Which file a name stands for now; `none` when there is none. */
+export function fileIdentity(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? 'none' : `${String(stats.dev)}:${String(stats.ino)}`;
+}

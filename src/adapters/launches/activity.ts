@@ -1,0 +1,35 @@
+import type { KnownLaunch, LaunchStandingFacts } from '../../engine/ports';
+import { launchStanding, processOf } from './standing';
+import { processTable } from '../processes/table';
+import { membersIn, treeCpuSeconds } from '../processes/tree';
+
+/** Who of a launch is alive and what they have worked so far; ended children count with their parents. */
+export async function launchActivity(
+  runDir: string,
+  known: KnownLaunch,
+  exceptRoot: boolean,
+): Promise<{ readonly alive: boolean; readonly cpu_seconds: number }> {
+  const process = await processOf(runDir, known);
+  const carriers = await processTable.carriers(known.nonce);
+  const table = await processTable.list();
+  const root = process?.worker ?? null;
+  const members = membersIn(table, await processTable.bootId(), { root, nonce: known.nonce }, carriers);
+  const except = exceptRoot && root !== null ? root.pid : null;
+  return { alive: members.length > 0, cpu_seconds: treeCpuSeconds(table, members, except) };
+}
+
+export async function standingFacts(runDir: string, known: KnownLaunch): Promise<LaunchStandingFacts> {
+  const { kind } = await launchStanding(runDir, known);
+  switch (kind) {
+    case 'waiting':
+    case 'revoked':
+    case 'void':
+      return 'unstarted';
+    case 'claimed':
+    case 'running':
+      return 'supervised';
+    case 'ended':
+    case 'lost':
+      return kind;
+  }
+}

@@ -1,0 +1,40 @@
+import type { ProcessIdentity, ProcessRecord } from '../../contracts/launch';
+import { processTable } from '../processes/table';
+import { nonceVariable } from '../processes/facts';
+import { ancestorsIn } from '../processes/tree';
+import { isSupervisorFile } from '../user/supervisorCopy';
+
+/**
+ * True when this process belongs to a worker: an agent cannot approve, resume or resolve by calling our CLI.
+ * An agent may unset the variable, so its ancestors are asked as well: their environment, their command line
+ * (our supervisor in its `own` mode), and the records of live runs (`liveRuns` of launches.ts).
+ * Limit: a process that daemonised itself with an emptied environment has no ancestors to ask.
+ */
+export async function runsInsideWorker(
+  live: readonly ProcessRecord[] = [],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<boolean> {
+  if ((environment[nonceVariable] ?? '') !== '') return true;
+  return processIsInsideWorker(process.pid, live);
+}
+
+/** The same of any process, asked from outside. */
+export async function processIsInsideWorker(pid: number, live: readonly ProcessRecord[]): Promise<boolean> {
+  const table = await processTable.list();
+  const line = [pid, ...ancestorsIn(table, pid)];
+  const carriers = new Set(await processTable.carriers(null));
+  if (line.some((one) => carriers.has(one))) return true;
+
+  const bootId = await processTable.bootId();
+  const isAncestor = (owner: ProcessIdentity): boolean =>
+    owner.boot_id === bootId && line.includes(owner.pid) && table.get(owner.pid)?.startTime === owner.start_time;
+  if (live.some(({ supervisor, worker }) => isAncestor(supervisor) || (worker !== null && isAncestor(worker))))
+    return true;
+  for (const one of line) if (isSupervisor(await processTable.commandLine(one))) return true;
+  return false;
+}
+
+function isSupervisor(commandLine: readonly string[]): boolean {
+  const at = commandLine.findIndex(isSupervisorFile);
+  return at !== -1 && commandLine[at + 1] === 'own';
+}

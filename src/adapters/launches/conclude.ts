@@ -1,0 +1,167 @@
+import path from 'node:path';
+import { exitRecordSchema, runFiles } from '../../contracts/launch';
+import type { ExitRecord, LaunchTicket, ProcessRecord } from '../../contracts/launch';
+import type { KnownLaunch } from '../../engine/ports';
+import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
+import { readRunFile } from './files';
+import { clearOutcome } from './outcome';
+import { processOf } from './standing';
+import { openFile } from '../files/opened';
+import { errorCode } from '../../base/outcome';
+import { isAlive } from '../processes/table';
+import { killTree } from '../processes/tree';
+import type { TreeEnd } from '../processes/tree';
+import { clearPlace, writeProblem } from '../files/takenPlace';
+
+/** Who a record is about, as far as it can be told. */
+export interface LaunchNames {
+  readonly launch_id: string;
+  readonly nonce: string;
+  readonly started_at: string;
+}
+
+export function namesOf(ticket: LaunchTicket | null, process: ProcessRecord | null): LaunchNames {
+  return {
+    launch_id: process?.launch_id ?? ticket?.launch_id ?? '',
+    nonce: process?.nonce ?? ticket?.nonce ?? '',
+    started_at: process?.started_at ?? ticket?.issued_at ?? new Date().toISOString(),
+  };
+}
+
+/** A record of a launch that started nothing, or whose supervisor cannot speak for it. Claims nothing nobody saw. */
+export function unobservedExit(names: LaunchNames, reason: ExitRecord['reason'], error: string): ExitRecord {
+  return {
+    schema_version: '1.0.0',
+    ...names,
+    reason,
+    exit_code: null,
+    signal: null,
+    ended_at: new Date().toISOString(),
+    tree_gone: true,
+    survivors: [],
+    leftovers: [],
+    error,
+    stdout: null,
+    stderr: null,
+    stderr_tail: '',
+    summary: null,
+  };
+}
+
+/** Takes an unclaimed ticket out of circulation. False: somebody else (a supervisor, another owner) was first. */
+export async function revokeTicket(runDir: string): Promise<boolean> {
+  try {
+    await renameFile(path.join(runDir, runFiles.ticket), path.join(runDir, runFiles.revoked));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Nothing was started. Of several writers one wins; the caller reads the standing again. */
+export async function concludeUnstarted(
+  runDir: string,
+  ticket: LaunchTicket | null,
+  reason: 'expired' | 'revoked',
+): Promise<void> {
+  const words =
+    reason === 'expired'
+      ? 'The launch ticket expired before a supervisor claimed it.'
+      : 'The launch ticket was revoked before a supervisor claimed it.';
+  await leaveRecord(runDir, unobservedExit(namesOf(ticket, null), reason, words));
+}
+
+/**
+ * The supervisor died, or nothing in the directory can be believed: ends what is left of the tree by identity and
+ * nonce, and says what is known. A supervisor that was only slow between its claim and its process record is ended too.
+ */
+export async function concludeLost(
+  runDir: string,
+  known: KnownLaunch,
+  lost: { readonly process: ProcessRecord | null; readonly unseen: boolean; readonly words?: string },
+): Promise<ExitRecord> {
+  const names = { launch_id: known.launch_id, nonce: known.nonce, started_at: startOf(lost.process) };
+  const record = unobservedExit(
+    names,
+    'supervisor_lost',
+    lost.words ?? 'The supervisor died; its worker was ended with it.',
+  );
+  if (lost.unseen) {
+    const error = 'The supervisor ran in another container of this machine, whose processes cannot be seen from here.';
+    return leaveRecord(runDir, { ...record, tree_gone: false, error });
+  }
+  let process = lost.process;
+  let end = await endTree(known, process);
+  const left = await leaveRecord(runDir, lostRecord(record, end, await tailOf(path.join(runDir, runFiles.stderr))));
+  if (process !== null) return left;
+  process = await processOf(runDir, known);
+  if (process === null || !(await isAlive(process.supervisor))) return left;
+  // It wrote who it is after we had looked, and may have started the worker: both end, and the record is ours.
+  end = await endTree(known, process, { supervisorToo: true });
+  return leaveRecord(runDir, lostRecord(record, end, left.stderr_tail), true);
+}
+
+/** Everybody of the launch who is alive is ended; the answer says whether nobody is left. */
+export function endTree(
+  known: KnownLaunch,
+  process: ProcessRecord | null,
+  options: { readonly supervisorToo?: boolean } = {},
+): Promise<TreeEnd> {
+  const supervisor = options.supervisorToo === true && process !== null ? [process.supervisor] : [];
+  return killTree(
+    { root: process?.worker ?? null, nonce: known.nonce, seen: supervisor },
+    { graceMs: known.grace_seconds * 1000 },
+  );
+}
+
+function lostRecord(record: ExitRecord, end: TreeEnd, stderrTail: string): ExitRecord {
+  return {
+    ...record,
+    ended_at: new Date().toISOString(),
+    tree_gone: end.gone,
+    survivors: end.survivors.map((survivor) => survivor.pid),
+    leftovers: end.members.map((member) => member.pid),
+    stderr_tail: stderrTail,
+  };
+}
+
+function startOf(process: ProcessRecord | null): string {
+  return process?.started_at ?? new Date().toISOString();
+}
+
+/**
+ * Keeps the record for whoever looks at the run later. The journal holds the end: where something that is no record
+ * of this launch stands in the way, or the file system refuses, the record says so and counts all the same.
+ */
+async function leaveRecord(runDir: string, record: ExitRecord, replace = false): Promise<ExitRecord> {
+  const file = path.join(runDir, runFiles.exit);
+  const text = (content: ExitRecord): string => `${JSON.stringify(content, null, 2)}\n`;
+  try {
+    await clearOutcome(runDir);
+    if (!replace && (await createFileAtomic(file, text(record)))) return record;
+    const present = await readRunFile(runDir, runFiles.exit, exitRecordSchema);
+    const own =
+      present.kind === 'ok' && present.value.launch_id === record.launch_id && present.value.nonce === record.nonce;
+    if (own && !replace) return present.value;
+    const moved = await clearPlace(file);
+    const told = moved === null ? record : { ...record, error: `${record.error ?? ''} ${moved}`.trim() };
+    await writeFileAtomic(file, text(told));
+    return told;
+  } catch (error) {
+    return { ...record, error: `${record.error ?? ''} exit.json cannot be written: ${writeProblem(error)}`.trim() };
+  }
+}
+
+/** The log is redacted already; at most 20 lines and 8 KiB of its end. */
+async function tailOf(file: string): Promise<string> {
+  const opened = await openFile(file);
+  if (opened.kind !== 'opened') return '';
+  const { handle, stats } = opened;
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(8192), 0, 8192, Math.max(0, stats.size - 8192));
+    return buffer.toString('utf8', 0, bytesRead).split('\n').slice(-21).join('\n');
+  } finally {
+    await handle.close();
+  }
+}

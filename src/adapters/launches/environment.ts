@@ -1,0 +1,161 @@
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import { nonceVariable } from '../processes/facts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `names` is what the evidence records; the values never reach the disk. */
+export interface WorkerEnvironment {
+  readonly values: Readonly<Record<string, string>>;
+  readonly names: readonly string[];
+}
+
+/**
+ * What a worker (or a `verify` command) gets of the surrounding environment: the platform's base list and the
+ * names somebody asked for (the CLI's own and `missionControl.env.<cli>`, for `command` and `verify`
+ * `execution.env`). A name may end in `*`. What an agent or editor session around us has set about itself
+ * (CLAUDECODE, VSCODE_*, NODE_OPTIONS ...) is in no list, so it is inherited only when its exact name is asked
+ * for; a pattern does not bring it in. Windows: names without regard to case.
+ */
+export function workerEnvironment(
+  kind: WorkerName | 'verify',
+  source: Environment,
+  names: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): WorkerEnvironment {
+  const fold = (name: string): string => (platform === 'win32' ? name.toUpperCase() : name);
+  const base = [
+    ...everywhere,
+    ...(platform === 'win32' ? onWindows : onPosix),
+    ...(kind === 'command' || kind === 'verify' ? [] : forAgents),
+  ];
+  const exact = new Set([...base, ...names].filter((name) => !name.endsWith('*')).map(fold));
+  const prefixes = [...base, ...names].filter((name) => /[^*]\*$/.test(name)).map((name) => fold(name.slice(0, -1)));
+
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(source)) {
+    if (value === undefined || neverInherited.has(name.toUpperCase())) continue;
+    const wanted =
+      exact.has(fold(name)) || (!isSessionVariable(name) && prefixes.some((prefix) => fold(name).startsWith(prefix)));
+    if (wanted) values[name] = value;
+  }
+  return { values, names: Object.keys(values).sort() };
+}
+
+/**
+ * The supervisor's own environment: little, and the worker's values under a prefix, so that none of them
+ * (NODE_OPTIONS, LD_PRELOAD) acts on the supervisor itself. In Electron the executable must be told to be Node.
+ */
+export function supervisorEnvironment(
+  source: Environment,
+  values: Readonly<Record<string, string>>,
+  electron: boolean,
+): Record<string, string> {
+  const own = valuesOf(platformNeeds, source);
+  const carried = Object.entries(values).map(([name, value]) => [carriedPrefix + name, value] as const);
+  return { ...own, ...Object.fromEntries(carried), ...(electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}) };
+}
+
+/** In the supervisor: the worker's values again. */
+export function carriedEnvironment(source: Environment): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(source).flatMap(([name, value]) =>
+      value !== undefined && name.startsWith(carriedPrefix) ? [[name.slice(carriedPrefix.length), value]] : [],
+    ),
+  );
+}
+
+const carriedPrefix = 'MISSION_WORKER_ENV_';
+
+const everywhere = [
+  ...['PATH', 'LANG', 'LANGUAGE', 'LC_*', 'TZ', 'TERM', 'COLORTERM', 'NO_COLOR'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'],
+  ...[
+    'NODE_EXTRA_CA_CERTS',
+    'NODE_USE_SYSTEM_CA',
+    'SSL_CERT_FILE',
+    'SSL_CERT_DIR',
+    'REQUESTS_CA_BUNDLE',
+    'CURL_CA_BUNDLE',
+    'GIT_SSL_CAINFO',
+  ],
+];
+const onPosix = [
+  ...[
+    'HOME',
+    'USER',
+    'LOGNAME',
+    'SHELL',
+    'TMPDIR',
+    'XDG_CONFIG_HOME',
+    'XDG_DATA_HOME',
+    'XDG_CACHE_HOME',
+    'XDG_STATE_HOME',
+    'XDG_RUNTIME_DIR',
+  ],
+  // macOS keychain and text encoding
+  ...['__CF_USER_TEXT_ENCODING', 'SECURITYSESSIONID'],
+];
+const onWindows = [
+  ...[
+    'SystemRoot',
+    'SystemDrive',
+    'windir',
+    'ComSpec',
+    'PATHEXT',
+    'OS',
+    'NUMBER_OF_PROCESSORS',
+    'PROCESSOR_ARCHITECTURE',
+  ],
+  ...[
+    'APPDATA',
+    'LOCALAPPDATA',
+    'ProgramData',
+    'ALLUSERSPROFILE',
+    'PUBLIC',
+    'ProgramFiles',
+    'ProgramFiles(x86)',
+    'ProgramW6432',
+  ],
+  ...['CommonProgramFiles', 'CommonProgramFiles(x86)', 'CommonProgramW6432', 'TEMP', 'TMP', 'PSModulePath'],
+  ...['USERPROFILE', 'USERNAME', 'USERDOMAIN', 'COMPUTERNAME', 'HOMEDRIVE', 'HOMEPATH'],
+];
+/** Where agents find the person's login and ssh identity for Git. */
+const forAgents = ['SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS'];
+
+/** What Node itself needs to run. */
+const platformNeeds = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LANG',
+  'SystemRoot',
+  'SystemDrive',
+  'windir',
+  'ComSpec',
+  'TEMP',
+  'TMP',
+  'USERPROFILE',
+];
+
+/** Would change what our own programs are; asked for or not. */
+const neverInherited: ReadonlySet<string> = new Set([
+  'ELECTRON_RUN_AS_NODE',
+  'ELECTRON_NO_ATTACH_CONSOLE',
+  nonceVariable,
+]);
+
+/** Set by agents, editors and package managers for their own children. */
+function isSessionVariable(name: string): boolean {
+  return /^(?:CLAUDECODE$|CLAUDE_CODE_|CLAUDE_AGENT_|CODEX_|GEMINI_CLI|VSCODE_|ELECTRON_|CHROME_|npm_|NODE_OPTIONS$|MISSION_)/i.test(
+    name,
+  );
+}
+
+function valuesOf(names: readonly string[], source: Environment): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of names) {
+    const value = source[name];
+    if (value !== undefined && !neverInherited.has(name.toUpperCase())) values[name] = value;
+  }
+  return values;
+}

@@ -1,0 +1,137 @@
+import { watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import path from 'node:path';
+import { runFiles, workerSignalSchema } from '../../contracts/launch';
+import type { WorkerSignal } from '../../workers/worker';
+import { openFile, readOnce } from '../files/opened';
+
+/** What a file of a run directory turned out to be. The worker can write there too: nothing is believed unread. */
+export type RunFile<T> =
+  | { readonly kind: 'ok'; readonly value: T; readonly changedAtMs: number }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+/** The part of a zod schema that is needed here. */
+export interface Schema<T> {
+  safeParse(
+    value: unknown,
+  ):
+    | { readonly success: true; readonly data: T }
+    | { readonly success: false; readonly error: { readonly message: string } };
+}
+
+/** Reads and validates one small JSON file. A link, a pipe, a folder or a file over 16 MB is invalid. Rejects only on I/O errors. */
+export async function readRunFile<T>(runDir: string, name: string, schema: Schema<T>): Promise<RunFile<T>> {
+  const read = await readOnce(path.join(runDir, name), largestRunFile);
+  if (read.kind === 'absent') return read;
+  if (read.kind === 'irregular') return { kind: 'invalid', reason: `${name} is not a regular file` };
+  if (read.kind === 'too_large') return { kind: 'invalid', reason: `${name} is larger than 16 MB` };
+  try {
+    const parsed = schema.safeParse(JSON.parse(read.bytes.toString('utf8')));
+    if (!parsed.success) return { kind: 'invalid', reason: `${name} is not as a supervisor writes it` };
+    return { kind: 'ok', value: parsed.data, changedAtMs: read.stats.ctimeMs };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { kind: 'invalid', reason: `${name} is no JSON` };
+    throw error;
+  }
+}
+
+/** Follows signals.jsonl: each call answers with the complete lines that are new. Lines that are no signal are skipped and counted. */
+export interface SignalTail {
+  next(): Promise<readonly WorkerSignal[]>;
+  skipped(): number;
+}
+
+export function createSignalTail(runDir: string): SignalTail {
+  let offset = 0;
+  let rest = Buffer.alloc(0);
+  let skipped = 0;
+  const take = (line: string): readonly WorkerSignal[] => {
+    const signal = readSignal(line);
+    if (signal === null) skipped += 1;
+    return signal === null ? [] : [signal];
+  };
+  return {
+    async next() {
+      const opened = await openFile(path.join(runDir, runFiles.signals));
+      if (opened.kind !== 'opened') return [];
+      const { handle } = opened;
+      try {
+        const signals: WorkerSignal[] = [];
+        const buffer = Buffer.allocUnsafe(256 * 1024);
+        // Not to the end at any price: a worker could write faster than anybody reads.
+        for (let taken = 0; taken < mostAtOnce;) {
+          const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
+          if (bytesRead === 0) return signals;
+          offset += bytesRead;
+          taken += bytesRead;
+          const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+          const end = bytes.lastIndexOf(10) + 1;
+          rest = Buffer.from(bytes.subarray(end));
+          if (rest.length > longestSignal) rest = Buffer.alloc(0);
+          for (const line of bytes.toString('utf8', 0, end).split('\n')) if (line !== '') signals.push(...take(line));
+        }
+        return signals;
+      } finally {
+        await handle.close();
+      }
+    },
+    skipped: () => skipped,
+  };
+}
+
+/** Wakes up when one of the named files appears or changes, and every `fallbackMs` because watching is not reliable everywhere. */
+export interface RunWatch {
+  changed(): Promise<void>;
+  dispose(): void;
+}
+
+export function watchRun(runDir: string, names: readonly string[], fallbackMs = 1000): RunWatch {
+  let happened = false;
+  let wake: (() => void) | null = null;
+  const notify = (): void => {
+    happened = true;
+    wake?.();
+  };
+  let watcher: FSWatcher | null = null;
+  try {
+    watcher = watch(runDir, { persistent: false }, (_event, name) => {
+      if (name === null || names.includes(name)) notify();
+    });
+    watcher.on('error', () => watcher?.close()); // the fallback goes on
+  } catch {
+    watcher = null; // no watches left, or the directory is gone: the fallback goes on
+  }
+  return {
+    async changed() {
+      if (!happened) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, fallbackMs);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      happened = false;
+      wake = null;
+    },
+    dispose: () => watcher?.close(),
+  };
+}
+
+const largestRunFile = 16 * 1024 * 1024;
+
+/** Bytes of signals per look. */
+const mostAtOnce = 8 * 1024 * 1024;
+
+const longestSignal = 8 * 1024 * 1024;
+
+function readSignal(line: string): WorkerSignal | null {
+  try {
+    const parsed = workerSignalSchema.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null; // counted by the caller
+  }
+}

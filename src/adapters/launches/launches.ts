@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, readdir, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  heartbeatSchema,
+  launchTicketSchema,
+  processRecordSchema,
+  runFiles,
+  stopRequestSchema,
+  type LaunchTicket,
+  type ProcessRecord,
+} from '../../contracts/launch';
+import type { KnownLaunch, Launches } from '../../engine/ports';
+import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
+import { launchActivity, standingFacts } from './activity';
+import { concludeUnstarted, endTree, revokeTicket } from './conclude';
+import { endOfLaunch } from './wait';
+import { readRunFile } from './files';
+import { leaveOutcome } from './outcome';
+import { launchStanding, processOf } from './standing';
+import { startLaunch, type SupervisorProgram } from './start';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+
+/** Worker processes of one workspace, each known by its run directory alone. See contracts/launch.ts for the files. */
+export function createLaunches(program: SupervisorProgram): Launches {
+  const stops = new Map<string, number>();
+  return {
+    prepare: prepareLaunch,
+    async start(runDir, known) {
+      const started = await startLaunch(runDir, known, program);
+      if (started.kind === 'running') void program.spare?.prepare();
+      return started;
+    },
+    async ended(runDir, known, onSignal) {
+      const clock = { stopAskedAt: () => stops.get(known.launch_id) ?? null };
+      const exit = await endOfLaunch(runDir, known, onSignal, clock, program.overdueMs ?? 30_000);
+      stops.delete(known.launch_id);
+      return exit;
+    },
+    async requestStop(runDir, known, reason) {
+      // Remembered here as well: a request in a file can be taken away by the worker.
+      if (!stops.has(known.launch_id)) stops.set(known.launch_id, performance.now());
+      // Where the request cannot be written its supervisor never hears of it: whoever asked for the stop gets it all the same.
+      await requestStop(runDir, known, reason).catch(() => endTree(known, known.process, { supervisorToo: true }));
+    },
+    async proveGone(runDir, known) {
+      const end = await endTree(known, await processOf(runDir, known), { supervisorToo: true });
+      return { gone: end.gone, survivors: end.survivors.map((survivor) => survivor.pid) };
+    },
+    activity: launchActivity,
+    leaveOutcome,
+    standing: standingFacts,
+    async heartbeat(runDir) {
+      const beat = await readRunFile(runDir, runFiles.heartbeat, heartbeatSchema);
+      return beat.kind === 'ok' ? beat.value : null;
+    },
+  };
+}
+
+/** Records of all runs below `missions/` that have begun and not ended: for `runsInsideWorker`. Some may be dead. */
+export async function liveRuns(missionsDir: string): Promise<readonly ProcessRecord[]> {
+  const live: ProcessRecord[] = [];
+  for (const mission of await namesIn(missionsDir)) {
+    const runsDir = path.join(missionsDir, mission, 'runs');
+    for (const run of await namesIn(runsDir)) {
+      const names = await namesIn(path.join(runsDir, run));
+      if (!names.includes(runFiles.process) || names.includes(runFiles.exit)) continue;
+      const record = await readRunFile(path.join(runsDir, run), runFiles.process, processRecordSchema);
+      if (record.kind === 'ok') live.push(record.value);
+    }
+  }
+  return live;
+}
+
+const lookThere = 'Look at that folder and move it away, then retry the task.';
+const reportIt = 'Report it: this is a mistake of Mission Control.';
+
+async function prepareLaunch(
+  runDir: string,
+  prompt: string,
+  files: readonly { readonly path: string; readonly content: string }[],
+  ticket: LaunchTicket,
+): Promise<Outcome<{ readonly prompt_sha256: string }>> {
+  const checked = launchTicketSchema.safeParse(ticket);
+  if (!checked.success)
+    return refused(
+      'COMMAND_INVALID',
+      `The launch ticket is not valid: ${checked.error.issues.map(({ path: at }) => `/${at.join('/')}`).join(', ')}.`,
+      reportIt,
+    );
+  const stray = files.find((file) => !staysInside(file.path));
+  if (stray !== undefined)
+    return refused(
+      'COMMAND_INVALID',
+      `A file of the launch would leave the run directory or replace one of its own: ${stray.path}.`,
+      reportIt,
+    );
+  const prepared = done({ prompt_sha256: createHash('sha256').update(prompt).digest('hex').toUpperCase() });
+  try {
+    await mkdir(runDir, { recursive: true, mode: 0o700 });
+    if (!(await lstat(runDir)).isDirectory())
+      return refused('NON_COMPLIANT', `${runDir} is not a folder of its own.`, lookThere);
+    const present = await presentTicket(runDir);
+    if (present?.launch_id === ticket.launch_id) {
+      // Written by an owner that died before it could journal what it had prepared: the ticket says what is going to run.
+      if (!(await withdrawTicket(runDir))) return prepared;
+    } else if (present !== null) {
+      return refused('COMMAND_INVALID', `${runDir} already holds another launch, ${present.launch_id}.`, lookThere);
+    } else {
+      const planted = (await readdir(runDir, { withFileTypes: true })).find(
+        (entry) => entry.isSymbolicLink() || ofALaunch.has(entry.name),
+      );
+      if (planted !== undefined)
+        return refused(
+          'NON_COMPLIANT',
+          `${runDir} already holds ${planted.name}, which no launch has left there. Somebody else put it there; nothing was started.`,
+          lookThere,
+        );
+    }
+    await Promise.all([
+      ...files.map(async (file) => {
+        const target = path.join(runDir, ...file.path.split('/'));
+        await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+        await writeFileAtomic(target, file.content);
+      }),
+      writeFileAtomic(path.join(runDir, runFiles.prompt), prompt),
+    ]);
+    // Whoever sees the ticket finds everything else in place.
+    await createFileAtomic(path.join(runDir, runFiles.ticket), `${JSON.stringify(checked.data, null, 2)}\n`);
+    return prepared;
+  } catch (error) {
+    return refused(
+      'STATE_STORE_UNWRITABLE',
+      `${runDir} cannot be written: ${errorMessage(error)}.`,
+      'Free space or make the folder writable, then resume.',
+    );
+  }
+}
+
+/** What only a supervisor or an owner leaves in the course of a launch. */
+const ofALaunch: ReadonlySet<string> = new Set([
+  runFiles.claimed,
+  runFiles.revoked,
+  runFiles.process,
+  runFiles.signals,
+  runFiles.stdout,
+  runFiles.stderr,
+  runFiles.heartbeat,
+  runFiles.stop,
+  runFiles.exit,
+  runFiles.outcome,
+  runFiles.supervisorLog,
+  runFiles.reserve,
+]);
+
+/** Takes an unclaimed ticket away so that it can be written anew. False: it was claimed or revoked. */
+async function withdrawTicket(runDir: string): Promise<boolean> {
+  const aside = path.join(runDir, `.${runFiles.ticket}.withdrawn`);
+  try {
+    await renameFile(path.join(runDir, runFiles.ticket), aside);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+  await unlink(aside);
+  return true;
+}
+
+async function presentTicket(runDir: string): Promise<LaunchTicket | null> {
+  for (const name of [runFiles.ticket, runFiles.claimed, runFiles.revoked]) {
+    const found = await readRunFile(runDir, name, launchTicketSchema);
+    if (found.kind === 'ok') return found.value;
+  }
+  return null;
+}
+
+function staysInside(file: string): boolean {
+  const own: readonly string[] = Object.values(runFiles);
+  const parts = file.split('/');
+  return (
+    file !== '' &&
+    !/[\\:\0]/.test(file) &&
+    parts.every((part) => part !== '' && part !== '.' && part !== '..') &&
+    !own.includes(file.toLowerCase())
+  );
+}
+
+/** Stop before the start means: never start. What stands in the place of the request and is none of this launch is replaced. */
+async function requestStop(runDir: string, known: KnownLaunch, reason: string): Promise<void> {
+  const standing = await launchStanding(runDir, known);
+  if (standing.kind === 'ended' || standing.kind === 'void') return;
+  const request = { launch_id: known.launch_id, reason, at: new Date().toISOString() };
+  const file = path.join(runDir, runFiles.stop);
+  const text = `${JSON.stringify(request)}\n`;
+  if (!(await createFileAtomic(file, text))) {
+    const present = await readRunFile(runDir, runFiles.stop, stopRequestSchema);
+    if (present.kind !== 'ok' || present.value.launch_id !== known.launch_id) await writeFileAtomic(file, text);
+  }
+  if (standing.kind === 'waiting' && (await revokeTicket(runDir)))
+    await concludeUnstarted(runDir, standing.ticket, 'revoked');
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  return readdir(directory).catch(() => []); // not there yet, or not a folder: nothing runs in it
+}

@@ -1,0 +1,28 @@
+import { activitySchema, heartbeatSchema, runFiles } from '../../contracts/launch';
+import type { LiveFacts } from '../../core/view/missionView';
+import { readRunFile } from './files';
+
+/**
+ * What the supervisor of a run says of its worker: the heartbeat, which is judged, and the activity, which follows the
+ * output and is only shown. Null when neither can be read.
+ */
+export async function readLiveFacts(runDir: string): Promise<LiveFacts | null> {
+  const [beat, activity] = await Promise.all([
+    readRunFile(runDir, runFiles.heartbeat, heartbeatSchema),
+    readRunFile(runDir, runFiles.activity, activitySchema),
+  ]);
+  const told = activity.kind === 'ok' ? activity.value : null;
+  if (beat.kind !== 'ok') return told && { ...told, last_progress_at: told.last_output_at };
+  const { last_progress_at, output_bytes } = beat.value;
+  return {
+    // Output is progress; the heartbeat says so only once an interval.
+    last_progress_at: later(last_progress_at, told?.last_output_at ?? null),
+    last_output_at: told?.last_output_at ?? null,
+    output_bytes: Math.max(output_bytes, told?.output_bytes ?? 0),
+    output_lines: told?.output_lines ?? null,
+  };
+}
+
+function later(left: string, right: string | null): string {
+  return right !== null && Date.parse(right) > Date.parse(left) ? right : left;
+}

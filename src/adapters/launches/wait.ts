@@ -1,0 +1,198 @@
+import { lstat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runFiles } from '../../contracts/launch';
+import type { ExitRecord, ProcessIdentity, ProcessRecord } from '../../contracts/launch';
+import type { KnownLaunch } from '../../engine/ports';
+import type { WorkerSignal } from '../../workers/worker';
+import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './conclude';
+import { createSignalTail, watchRun } from './files';
+import { launchStanding, processOf } from './standing';
+import { errorCode, errorMessage } from '../../base/outcome';
+import { isAlive } from '../processes/table';
+
+/** Looks in a row that may fail before what nobody could look at is reported as not proven gone. */
+const patience = 10;
+/** A longer gap between two looks means that the machine slept: it is nobody's running time. Milliseconds. */
+const longestGapMs = 5000;
+
+/** When a stop was asked for, on this process's own clock; null while nobody did. */
+export interface StopClock {
+  stopAskedAt(): number | null;
+}
+
+/**
+ * Waits for the end of a run, however that comes: the supervisor's record, its death, a ticket that nobody claimed, or
+ * a supervisor that neither stops nor ends in time. Never rejects.
+ *
+ * @param overdueMs how long a supervisor may be late, after the deadline or after a stop and its grace, before it is
+ *   ended with its worker.
+ */
+export async function endOfLaunch(
+  runDir: string,
+  known: KnownLaunch,
+  onSignal: (signal: WorkerSignal) => void,
+  clock: StopClock,
+  overdueMs: number,
+): Promise<ExitRecord> {
+  const tail = createSignalTail(runDir);
+  const watch = watchRun(runDir, [runFiles.signals, runFiles.exit, runFiles.claimed, runFiles.revoked]);
+  const isOverdue = overdueLook(known, clock, overdueMs);
+  let failures = 0;
+  let missing = 0;
+  try {
+    for (;;) {
+      try {
+        missing = (await isMissing(runDir)) ? missing + 1 : 0;
+        if (missing === 2) return await concludeGone(runDir, known);
+        const exit = await conclude(runDir, known, isOverdue());
+        for (const signal of await tail.next()) onSignal(signal);
+        if (exit !== null) return exit;
+        failures = 0;
+      } catch (error) {
+        // The file system may recover; what nobody could look at is not called gone.
+        failures += 1;
+        if (failures === patience) return unreadable(known, error);
+      }
+      await watch.changed();
+    }
+  } finally {
+    watch.dispose();
+  }
+}
+
+/** A run whose directory cannot be read: nothing is claimed about its processes. */
+export function unreadable(known: KnownLaunch, error: unknown): ExitRecord {
+  const words = `The run directory cannot be read: ${errorMessage(error)}`;
+  return { ...unobservedExit(namesOf(known), 'supervisor_lost', words), tree_gone: false };
+}
+
+function overdueLook(known: KnownLaunch, clock: StopClock, overdueMs: number): () => boolean {
+  let ran = 0;
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    ran += Math.min(now - last, longestGapMs);
+    last = now;
+    const asked = clock.stopAskedAt();
+    const stopping = asked !== null && now - asked > known.grace_seconds * 1000 + overdueMs;
+    return stopping || ran > known.max_runtime_seconds * 1000 + overdueMs;
+  };
+}
+
+/** The exit record when the run has ended; written where nobody else can any more. */
+async function conclude(runDir: string, known: KnownLaunch, overdue: boolean): Promise<ExitRecord | null> {
+  const standing = await launchStanding(runDir, known);
+  switch (standing.kind) {
+    case 'ended':
+      return lastWord(runDir, known, standing.exit, standing.process, overdue);
+    case 'lost':
+      return concludeLost(runDir, known, standing);
+    case 'revoked':
+      await concludeUnstarted(runDir, standing.ticket, 'revoked');
+      return null;
+    case 'waiting':
+      if (Date.parse(standing.ticket.expires_at) > Date.now() || !(await revokeTicket(runDir))) return null;
+      await concludeUnstarted(runDir, standing.ticket, 'expired');
+      return null;
+    case 'void':
+      return concludeVoid(known, standing.reason);
+    case 'claimed':
+      return null;
+    case 'running':
+      if (!overdue) return null;
+      await endTree(known, standing.process, { supervisorToo: true });
+      return concludeLost(runDir, known, {
+        process: standing.process,
+        unseen: false,
+        words: 'The supervisor did not end its worker in time: both were ended.',
+      });
+  }
+}
+
+/**
+ * Nothing can be recorded there now. The supervisor sees its worker end and tries for a minute to say so, for whoever
+ * finds the directory put back; one that has no worker yet must not start any.
+ */
+async function concludeGone(runDir: string, known: KnownLaunch): Promise<ExitRecord> {
+  const process = known.process ?? (await processOf(runDir, known));
+  const end = await endTree(known, process, { supervisorToo: (process?.worker ?? null) === null });
+  const words = `The run directory ${runDir} was removed or moved away.`;
+  return {
+    ...unobservedExit(namesOf(known), 'run_dir_gone', words),
+    tree_gone: end.gone,
+    survivors: end.survivors.map((survivor) => survivor.pid),
+    leftovers: end.members.map((member) => member.pid),
+  };
+}
+
+async function isMissing(runDir: string): Promise<boolean> {
+  try {
+    return !(await lstat(runDir)).isDirectory();
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return true;
+    throw error;
+  }
+}
+
+/** No file of the launch can be believed. Whoever carries its nonce is ended; without anybody nothing was started. */
+export async function concludeVoid(known: KnownLaunch, reason: string): Promise<ExitRecord> {
+  const end = await endTree(known, known.process);
+  const words =
+    end.members.length === 0
+      ? `Nothing was started here: ${reason}.`
+      : `The run directory was tampered with (${reason}); the processes of the launch were ended.`;
+  return {
+    ...unobservedExit(namesOf(known), end.members.length === 0 ? 'spawn_failed' : 'supervisor_lost', words),
+    tree_gone: end.gone,
+    survivors: end.survivors.map((survivor) => survivor.pid),
+    leftovers: end.members.map((member) => member.pid),
+  };
+}
+
+/**
+ * A worker could write exit.json while its supervisor lives, which then replaces it: wait for the supervisor's end. That
+ * nobody of the tree is alive is then looked at once more: a record alone proves nothing.
+ */
+export async function lastWord(
+  runDir: string,
+  known: KnownLaunch,
+  exit: ExitRecord,
+  process: ProcessRecord | null,
+  overdue: boolean,
+): Promise<ExitRecord | null> {
+  if (process !== null) {
+    if (!(await endsSoon(process.supervisor))) {
+      if (overdue) await endTree(known, process, { supervisorToo: true });
+      return null;
+    }
+  }
+  const standing = await launchStanding(runDir, known);
+  const last = standing.kind === 'ended' ? standing.exit : exit;
+  const end = await endTree(known, process);
+  if (end.members.length === 0) return last;
+  const words = 'Processes of the worker were alive after its end had been recorded; they were ended.';
+  return {
+    ...last,
+    tree_gone: end.gone,
+    survivors: end.survivors.map((survivor) => survivor.pid),
+    leftovers: [...new Set([...last.leftovers, ...end.members.map((member) => member.pid)])],
+    error: last.error === null ? words : `${last.error} ${words}`,
+  };
+}
+
+/** A record is a supervisor's last act: it is gone a few milliseconds later, and the next worker waits for that. */
+async function endsSoon(supervisor: ProcessIdentity): Promise<boolean> {
+  const began = performance.now();
+  while (await isAlive(supervisor)) {
+    const waited = performance.now() - began;
+    if (waited > 1000) return false;
+    await sleep(waited < 20 ? 1 : 5);
+  }
+  return true;
+}
+
+function namesOf(known: KnownLaunch): { launch_id: string; nonce: string; started_at: string } {
+  const { launch_id, nonce, process } = known;
+  return { launch_id, nonce, started_at: process?.started_at ?? new Date().toISOString() };
+}

@@ -1,0 +1,140 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
+import type { ResolvedWorker, WorkerCatalog } from '../../engine/ports';
+import { executableOption, type Surface } from '../../base/text/surface';
+import type { AgentWorker } from '../../workers/worker';
+import { workerEnvironment } from './environment';
+import { done, refused, type Outcome } from '../../base/outcome';
+import { liesIn, searchOutside } from '../files/outside';
+import { findExecutable, resolveCommandLine } from '../processes/commandLine';
+
+/** What a person configured for one CLI on this machine. */
+export interface WorkerSettings {
+  /** Absolute path of the executable; null: looked up on PATH. */
+  readonly path: string | null;
+  readonly extraArgs: readonly string[];
+  readonly envNames: readonly string[];
+  readonly model: string | null;
+}
+
+export interface WorkerCatalogOptions {
+  readonly workers: Readonly<Record<AgentName, Pick<AgentWorker, 'executable' | 'environmentNames'>>>;
+  /** Default: the terminal. */
+  readonly surface?: Surface;
+  /** Asked at every call: settings change while we run. */
+  readonly settings: (worker: AgentName) => WorkerSettings;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folders that workers write: no program is taken from there, whoever configured it. */
+  readonly workspaces?: () => readonly string[];
+  /** `parseVersion` of workers/versions.ts. */
+  readonly parseVersion: (output: string) => string | null;
+}
+
+/** Milliseconds: Gemini CLI takes 1 s, and 10 s were not enough on a busy machine. One that does not answer is used without a known version. */
+const versionLimit = 30_000;
+
+/** Finds worker CLIs. The version is asked once per executable file (real path, time and size of it). */
+export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalog {
+  const versions = new Map<string, Promise<string | null>>();
+  const { surface = 'terminal' } = options;
+  return {
+    surface,
+    async resolve(worker): Promise<Outcome<ResolvedWorker>> {
+      if (worker === 'command')
+        return done({ executable: '', version: null, extra_args: [], env_names: [], default_model: null });
+      const name = agentNames.find((agent) => agent === worker);
+      if (name === undefined)
+        return refused(
+          'WORKER_MISSING',
+          `There is no worker ${worker}.`,
+          `Use one of: ${[...agentNames, 'command'].join(', ')}.`,
+        );
+      const settings = options.settings(name);
+      const found = await locate(name, settings, options);
+      if (!found.ok) return found;
+      const { file, key } = found.value;
+      const version = versions.get(key) ?? askVersion(name, file, settings, options);
+      versions.set(key, version);
+      return done({
+        executable: file,
+        version: await version,
+        extra_args: settings.extraArgs,
+        env_names: settings.envNames,
+        default_model: settings.model,
+      });
+    },
+  };
+}
+
+/** `file` as it is started (a link keeps its name: some CLIs look at it), `key` of the file behind it. */
+async function locate(
+  name: AgentName,
+  settings: WorkerSettings,
+  options: WorkerCatalogOptions,
+): Promise<Outcome<{ readonly file: string; readonly key: string }>> {
+  const option = executableOption(options.surface ?? 'terminal', name);
+  if (settings.path !== null && !path.isAbsolute(settings.path)) {
+    return refused(
+      'WORKER_MISSING',
+      `The configured path of ${name} is not absolute: ${settings.path}.`,
+      `Write an absolute path into ${option}, or leave it empty to use PATH.`,
+    );
+  }
+  const wanted = settings.path ?? options.workers[name].executable;
+  const workspaces = options.workspaces?.() ?? [];
+  const file = await findExecutable(wanted, searchOutside(options.environment, workspaces));
+  const passedOver = file ?? (await findExecutable(wanted, options.environment));
+  if (passedOver !== null && liesIn(passedOver, workspaces)) {
+    return refused(
+      'WORKER_MISSING',
+      `${passedOver} lies in the workspace, where a worker could replace it: it is not started.`,
+      `Install the ${name} CLI outside the workspace, or name one that is with ${option}.`,
+    );
+  }
+  if (file === null) {
+    return settings.path === null
+      ? refused(
+          'WORKER_MISSING',
+          `${wanted} is not on PATH.`,
+          `Install the ${name} CLI so that it is on PATH, or name its executable with ${option}.`,
+        )
+      : refused(
+          'WORKER_MISSING',
+          `${wanted} is not there or not executable.`,
+          `Correct ${option}, or leave it out to use PATH.`,
+        );
+  }
+  try {
+    const real = await realpath(file);
+    const { mtimeMs, size } = await stat(real);
+    return done({ file, key: `${real}\0${mtimeMs}\0${size}` });
+  } catch {
+    return refused('WORKER_MISSING', `${file} cannot be looked at.`, `Correct ${option}.`);
+  }
+}
+
+async function askVersion(
+  name: AgentName,
+  file: string,
+  settings: WorkerSettings,
+  options: WorkerCatalogOptions,
+): Promise<string | null> {
+  const names = [...options.workers[name].environmentNames, ...settings.envNames];
+  const { values } = workerEnvironment(name, options.environment, names);
+  const line = await resolveCommandLine([file, '--version'], values);
+  // Loaded when it is needed: execa does not load on Node 20, where `mission check` has to.
+  const { execa } = await import('execa');
+  const result = await execa(line.file, line.args, {
+    env: values,
+    extendEnv: false,
+    stdin: 'ignore',
+    reject: false,
+    timeout: versionLimit,
+    forceKillAfterDelay: 500,
+    killDescendants: true,
+    maxBuffer: 64 * 1024,
+    windowsHide: true,
+  });
+  return options.parseVersion(typeof result.stdout === 'string' ? result.stdout : '');
+}

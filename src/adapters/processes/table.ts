@@ -1,0 +1,32 @@
+import type { ProcessIdentity } from '../../contracts/launch';
+import { darwinProcesses } from './darwin';
+import type { ProcessTable } from './facts';
+import { linuxProcesses } from './linux';
+import { windowsProcesses } from './windows';
+
+/** The process table of this machine. Unknown POSIX systems get the `ps` variant. */
+export const processTable: ProcessTable =
+  process.platform === 'linux' ? linuxProcesses : process.platform === 'win32' ? windowsProcesses : darwinProcesses;
+
+/** Who this is, for ever: pid, start time and boot. Null when it has ended already. */
+export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
+  const facts = await processTable.read(pid);
+  if (facts === null || facts.zombie) return null;
+  return { pid, start_time: facts.startTime, boot_id: await processTable.bootId() };
+}
+
+/** `unknown`: it belongs to another container of the same boot, whose processes cannot be seen from here. */
+export async function identityState(identity: ProcessIdentity): Promise<'alive' | 'dead' | 'unknown'> {
+  const here = await processTable.bootId();
+  if (identity.boot_id !== here) {
+    const [boot, namespace] = identity.boot_id.split(' ', 2);
+    return namespace !== undefined && here.startsWith(`${boot ?? ''} `) ? 'unknown' : 'dead';
+  }
+  const facts = await processTable.read(identity.pid);
+  return facts !== null && !facts.zombie && facts.startTime === identity.start_time ? 'alive' : 'dead';
+}
+
+/** A pid alone is never an identity: a reused pid has another start time. */
+export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
+  return (await identityState(identity)) === 'alive';
+}

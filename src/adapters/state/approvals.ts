@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, realpath, stat, unlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { ApprovalRecord, SealedApproval } from '../../core/plan/approvalRecord';
+import type { Approvals } from '../../engine/ports/hostPorts';
+import { readOnce } from '../files/opened';
+import { done, errorCode, errorMessage, refused } from '../../base/outcome';
+import { isPathId } from './folder';
+import { openUserKey, type UserKey } from '../user/key';
+
+/** Used approvals that are remembered; those that are older than the newest of them have long expired. */
+const kept = 2000;
+
+/** Approvals of one workspace, sealed with the key of this user. */
+export function createApprovals(workspaceDir: string, keyFolder?: string): Approvals {
+  const place = async (key: UserKey): Promise<Pick<ApprovalRecord, 'workspace_dir' | 'machine_id'>> => ({
+    workspace_dir: await realpath(workspaceDir),
+    machine_id: key.seal('machine', await machineName()).slice(0, 32),
+  });
+  return {
+    async seal({ plan_sha256, by, at }) {
+      const key = await openUserKey(keyFolder);
+      if (!key.ok) return key;
+      const nonce = randomBytes(16).toString('hex');
+      const record = { plan_sha256, by, at, nonce, ...(await place(key.value)) };
+      return done({ ...record, mac_sha256: macOf(key.value, record) });
+    },
+    async look(records) {
+      const key = await openUserKey(keyFolder);
+      if (!key.ok) return { here: { problem: key.refusal.reason.replace(/\.$/, '') }, seals: [] };
+      const seals = [];
+      for (const record of records) {
+        const sealed = record !== null && record.mac_sha256 === macOf(key.value, record);
+        seals.push({ sealed, used_by: sealed ? await userOf(key.value, record.nonce) : null });
+      }
+      return { here: await place(key.value), seals };
+    },
+    async use(nonce, missionId) {
+      const key = await openUserKey(keyFolder);
+      if (!key.ok) return key;
+      try {
+        const folder = usedFolder(key.value);
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await forgetOldest(folder);
+        // Whoever creates the file has it: two starts at once are one use.
+        await writeFile(path.join(folder, nonceName(nonce)), missionId, { flag: 'wx', mode: 0o600 });
+        return done(null);
+      } catch (error) {
+        const used = errorCode(error) === 'EEXIST';
+        return refused(
+          used ? 'APPROVAL_RECORD_REQUIRED' : 'STATE_FOLDER_UNAVAILABLE',
+          used
+            ? `The approval was used by ${(await userOf(key.value, nonce)) ?? 'another mission'}.`
+            : `That the approval is used cannot be recorded: ${errorMessage(error)}.`,
+          'Approve the plan again.',
+        );
+      }
+    },
+  };
+}
+
+function macOf(key: UserKey, { plan_sha256, by, workspace_dir, machine_id, at, nonce }: ApprovalRecord): string {
+  return key.seal('approval', '1', plan_sha256, by, workspace_dir, machine_id, at, nonce);
+}
+
+/** The mission that used an approval, or null. */
+async function userOf(key: UserKey, nonce: SealedApproval['nonce']): Promise<string | null> {
+  const read = await readOnce(path.join(usedFolder(key), nonceName(nonce)), 1000).catch(() => null);
+  if (read?.kind === 'absent') return null;
+  const name = read?.kind === 'file' ? read.bytes.toString('utf8') : '';
+  return isPathId(name) ? name : 'another mission';
+}
+
+function usedFolder(key: UserKey): string {
+  return path.join(key.folder, 'used');
+}
+
+/** A file name, whatever a record says. */
+function nonceName(nonce: string): string {
+  return createHash('sha256').update(nonce).digest('hex');
+}
+
+async function forgetOldest(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.length < kept) return;
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(path.join(folder, name))).mtimeMs })),
+  );
+  files.sort((left, right) => left.at - right.at);
+  for (const { name } of files.slice(0, files.length - kept + 1)) await unlink(path.join(folder, name));
+}
+
+/** What tells this machine from another that has the same home folder. */
+async function machineName(): Promise<string> {
+  const id = process.platform === 'linux' ? await readFile('/etc/machine-id', 'utf8').catch(() => '') : '';
+  return id.trim() || os.hostname();
+}

@@ -1,0 +1,161 @@
+import type { Stats } from 'node:fs';
+import { access, chmod, constants, lstat, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomic } from '../files/atomic';
+import { readOnce } from '../files/opened';
+import { done, errorCode, errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
+
+/** Name of the state folder inside each workspace folder. */
+export const stateFolderName = '.mission-control';
+
+/**
+ * Where things are in one workspace folder's `.mission-control/`. All paths are absolute.
+ *
+ * Never open, copy or hash `state.db*` and `lease.db` with file functions: closing any descriptor of them
+ * drops this process's POSIX locks on them, and with the locks the ownership.
+ */
+export interface StateFolder {
+  readonly workspace: string;
+  readonly root: string;
+  readonly stateDb: string;
+  readonly leaseDb: string;
+  readonly inboxDir: string;
+  readonly missionsDir: string;
+  /** @throws RangeError when the id is not `isPathId`. */
+  missionDir(missionId: string): string;
+  /** `runs/<n>-<task_id>`. @throws RangeError when an id is not `isPathId`. */
+  runDir(missionId: string, number: number, taskId: string): string;
+  recoveryPacketsDir(missionId: string): string;
+  handoffDir(missionId: string, number: number): string;
+}
+
+/** Whether an id can be a file name on every platform and cannot leave its folder. */
+export function isPathId(id: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id) && !id.endsWith('.') && !windowsDevice.test(id);
+}
+
+/** The paths alone; touches nothing. */
+export function stateFolderOf(workspace: string): StateFolder {
+  const root = path.join(path.resolve(workspace), stateFolderName);
+  const missionsDir = path.join(root, 'missions');
+  const missionDir = (missionId: string): string => path.join(missionsDir, pathId(missionId));
+  return {
+    workspace: path.dirname(root),
+    root,
+    stateDb: path.join(root, 'state.db'),
+    leaseDb: path.join(root, 'lease.db'),
+    inboxDir: path.join(root, 'inbox'),
+    missionsDir,
+    missionDir,
+    runDir: (missionId, number, taskId) =>
+      path.join(missionDir(missionId), 'runs', `${count(number)}-${pathId(taskId)}`),
+    recoveryPacketsDir: (missionId) => path.join(missionDir(missionId), 'recovery-packets'),
+    handoffDir: (missionId, number) => path.join(missionDir(missionId), 'handoff', String(count(number))),
+  };
+}
+
+/**
+ * Creates the state folder where it is missing and makes sure that it is ours alone: real folders (no
+ * symbolic links), our user's, mode 0700, ignored by git. Refuses with STATE_STORE_UNWRITABLE otherwise.
+ */
+export async function openStateFolder(workspace: string): Promise<Outcome<StateFolder>> {
+  const folder = stateFolderOf(workspace);
+  try {
+    // Before anything is created: what is there may point elsewhere.
+    const before = await findStateFolder(workspace);
+    if (!before.ok) return before;
+    for (const directory of [folder.root, folder.inboxDir, folder.missionsDir]) {
+      await mkdir(directory, { mode: 0o700 }).catch((error: unknown) => {
+        if (errorCode(error) !== 'EEXIST') throw error;
+      });
+    }
+    const found = await findStateFolder(workspace);
+    if (!found.ok) return found;
+    for (const directory of [folder.root, folder.inboxDir, folder.missionsDir]) {
+      if (process.platform !== 'win32') await chmod(directory, 0o700);
+      await access(directory, constants.W_OK);
+    }
+    const ignore = path.join(folder.root, '.gitignore');
+    const present = await readOnce(ignore, 16);
+    if (present.kind !== 'file' || present.bytes.toString() !== '*\n') await writeFileAtomic(ignore, '*\n');
+    return done(folder);
+  } catch (error) {
+    return unwritable(
+      `${folder.root} cannot be used: ${errorMessage(error)}.`,
+      errorCode(error) === 'ENOSPC'
+        ? 'Free some space on the disk.'
+        : 'Make the workspace folder writable for your user.',
+    );
+  }
+}
+
+/**
+ * For viewers: the state folder when there is one, null when there is none; creates and changes nothing.
+ * Refuses what could lead a reader astray: symbolic links, files in place of folders, another user's folder.
+ */
+export async function findStateFolder(workspace: string): Promise<Outcome<StateFolder | null>> {
+  const folder = stateFolderOf(workspace);
+  const expected = [
+    { at: folder.root, kind: 'folder' },
+    { at: folder.inboxDir, kind: 'folder' },
+    { at: folder.missionsDir, kind: 'folder' },
+    { at: path.join(folder.root, '.gitignore'), kind: 'file' },
+    { at: folder.stateDb, kind: 'file' },
+    { at: `${folder.stateDb}-wal`, kind: 'file' },
+    { at: `${folder.stateDb}-shm`, kind: 'file' },
+    { at: folder.leaseDb, kind: 'file' },
+  ] as const;
+  for (const { at, kind } of expected) {
+    let stats: Stats;
+    try {
+      stats = await lstat(at);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT')
+        return unwritable(
+          `${at} cannot be looked at: ${errorMessage(error)}.`,
+          `Make ${folder.root} and everything in it readable and writable for your user.`,
+        );
+      if (at === folder.root) return done(null);
+      continue;
+    }
+    const wrong = whatIsWrong(stats, kind);
+    if (wrong !== null) {
+      return unwritable(`${at} ${wrong}.`, `Look at ${at} and move it away if you did not expect it.`);
+    }
+  }
+  return done(folder);
+}
+
+/** Why nothing can be recorded here now, for an owner that opened the folder a while ago. Null: nothing is wrong. */
+export async function stateTrouble(workspace: string): Promise<Refusal | null> {
+  const found = await findStateFolder(workspace);
+  if (!found.ok) return found.refusal;
+  if (found.value !== null) return null;
+  const { root } = stateFolderOf(workspace);
+  return unwritable(`${root} was removed or moved away.`, `Put ${root} back, or run again to begin a new one.`).refusal;
+}
+
+const windowsDevice = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
+
+function whatIsWrong(stats: Stats, kind: 'folder' | 'file'): string | null {
+  if (stats.isSymbolicLink()) return 'is a symbolic link';
+  if (kind === 'folder' ? !stats.isDirectory() : !stats.isFile()) return `is not a ${kind}`;
+  const user = process.getuid?.();
+  if (user !== undefined && stats.uid !== user)
+    return `belongs to user ${String(stats.uid)}, not to user ${String(user)}`;
+  return null;
+}
+
+function unwritable(reason: string, ...next: string[]): ReturnType<typeof refused> {
+  return refused('STATE_STORE_UNWRITABLE', reason, ...next);
+}
+
+function pathId(id: string): string {
+  if (!isPathId(id)) throw new RangeError(`not usable as a file name: ${JSON.stringify(id)}`);
+  return id;
+}
+
+function count(number: number): number {
+  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`not a count: ${String(number)}`);
+  return number;
+}

@@ -1,0 +1,77 @@
+import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { PathComparison } from '../../core/paths/compare';
+import type { MissionPaths } from '../../engine/ports/hostPorts';
+import { homeFolder } from '../system/machine';
+import { isPathId, stateFolderName, stateFolderOf } from './folder';
+import { readComparison } from '../files/letterCase';
+
+/**
+ * Paths of one workspace folder, which exists, as its file system compares them. `own`: folders of ours, which lie
+ * inside where HOME is the workspace.
+ */
+export async function readMissionPaths(workspaceDir: string, own: readonly string[] = []): Promise<MissionPaths> {
+  return createMissionPaths(workspaceDir, await readComparison(workspaceDir), own);
+}
+
+/** Links on the way to the workspace folder are two spellings of one root. */
+export function createMissionPaths(
+  workspaceDir: string,
+  comparison: PathComparison,
+  own: readonly string[] = [],
+): MissionPaths {
+  const opened = path.resolve(workspaceDir);
+  const resolved = realpathSync(opened);
+  const roots = [...new Set([opened, resolved])];
+  const windows = process.platform === 'win32';
+  const home = homeFolder();
+  return {
+    workspace_dir: opened,
+    absolute: (relativePath) => path.join(opened, ...relativePath.split('/')),
+    missionFile: (missionId, name) => `${stateFolderName}/missions/${usable(missionId)}/${name}`,
+    runDir: (missionId, name) => path.join(stateFolderOf(opened).missionDir(missionId), 'runs', usable(name)),
+    places: [
+      ...roots.map((root) => ({ path: root, name: '<workspace>' })),
+      ...(home === null ? [] : [{ path: home, name: '<home>' }]),
+      ...[...new Set([tmpdir(), realpathOr(tmpdir())])].map((folder) => ({ path: folder, name: '<tmp>' })),
+    ],
+    scope: { roots, form: windows ? 'windows' : 'posix', comparison },
+    own: own
+      .map((folder) => relativeTo(roots, folder, comparison.case_insensitive))
+      .filter((inside) => inside !== null),
+    relative: (reported) => relativeTo(roots, reported, comparison.case_insensitive),
+  };
+}
+
+function relativeTo(roots: readonly string[], reported: string, caseInsensitive: boolean): string | null {
+  const [first] = roots;
+  const absolute = path.resolve(first ?? '.', reported);
+  for (const root of roots) {
+    const inner = caseInsensitive ? samePrefix(root, absolute) : absolute;
+    const found = path.relative(root, inner);
+    if (found === '..' || found.startsWith(`..${path.sep}`) || path.isAbsolute(found)) continue;
+    return found === '' ? '.' : found.split(path.sep).join('/');
+  }
+  return null;
+}
+
+/** The path with the root's own spelling where they differ in case only; `path.relative` folds case on Windows alone. */
+function samePrefix(root: string, absolute: string): string {
+  return absolute.slice(0, root.length).toLowerCase() === root.toLowerCase()
+    ? root + absolute.slice(root.length)
+    : absolute;
+}
+
+function realpathOr(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder; // there may be no such folder: then its name stands for itself
+  }
+}
+
+function usable(name: string): string {
+  if (!isPathId(name)) throw new RangeError(`not usable as a file name: ${JSON.stringify(name)}`);
+  return name;
+}

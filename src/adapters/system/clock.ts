@@ -1,0 +1,38 @@
+import type { Clock, Timers } from '../../engine/ports';
+
+/** @throws RangeError from `after` when the time is not a date. */
+export const systemClock: Clock = {
+  now: () => new Date().toISOString(),
+  after: (time, seconds) => new Date(Date.parse(time) + seconds * 1000).toISOString(),
+};
+
+/**
+ * A timer sleeps at most this long and then looks at the clock again. That keeps far deadlines below the
+ * 2^31 ms where `setTimeout` fires at once, and makes a deadline that passed while the machine slept, or
+ * because the clock was set, fire within this time.
+ */
+const longestSleepMs = 30_000;
+
+/**
+ * Timers on the wall clock. `keepAlive: false` lets the process end while timers are pending.
+ *
+ * @throws RangeError from `at` when the time is not a date.
+ */
+export function createTimers(options: { readonly keepAlive?: boolean } = {}): Timers {
+  return {
+    at(time, callback) {
+      const due = Date.parse(time);
+      if (Number.isNaN(due)) throw new RangeError(`not a time: ${JSON.stringify(time)}`);
+      let handle: NodeJS.Timeout;
+      const sleep = (): void => {
+        const remaining = Math.max(0, due - Date.now());
+        handle = setTimeout(wake, Math.min(remaining, longestSleepMs));
+        if (options.keepAlive === false) handle.unref();
+      };
+      // A timer may fire a little early by the wall clock: "at or after" is the promise.
+      const wake = (): void => (Date.now() >= due ? callback() : sleep());
+      sleep();
+      return { dispose: () => clearTimeout(handle) };
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import type { Ids } from '../../engine/ports';
+
+/** Ids from the operating system's randomness: unguessable, so a nonce is also a proof. */
+export const systemIds: Ids = {
+  uuid: () => randomUUID(),
+  hex: (length) =>
+    randomBytes(Math.ceil(length / 2))
+      .toString('hex')
+      .slice(0, length),
+  base36: (length) => Array.from({ length }, () => randomInt(36).toString(36)).join(''),
+};

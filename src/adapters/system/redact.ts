@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { secretSpans } from '../../base/text/secretSpans';
+import { longestSecret, secretPatterns } from '../../contracts/vocabulary/secretPatterns';
+import type { SecretPattern } from '../../contracts/vocabulary/secretPatterns';
+
+/** `kinds` counts by kind (`openai`, `jwt`, `environment` ...); `redactions` is their sum. */
+export interface Redacted {
+  readonly text: string;
+  readonly redactions: number;
+  readonly kinds: Readonly<Record<string, number>>;
+}
+
+/**
+ * The one boundary that text passes on its way to disk. `secrets` are exact values (see `secretValues`).
+ * What is found becomes `[redacted:<kind>]`; text that was redacted already stays as it is.
+ */
+export function redactText(text: string, secrets: readonly string[] = []): Redacted {
+  const redactor = createStreamRedactor(secrets);
+  const result = redactor.push(text) + redactor.end();
+  return { text: result, ...redactor.counts() };
+}
+
+/**
+ * A name that people and evidence see for a file whose own name holds a secret. Two such names stay two, and whoever
+ * knows the file can tell which one is meant: the digest is of the whole name.
+ */
+export function redactName(name: string, secrets: readonly string[] = []): string {
+  const { text, redactions } = redactText(name, secrets);
+  if (redactions === 0) return name;
+  return `${text}~${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
+}
+
+export interface StreamRedactor {
+  /** Hands over what is safe to write: whole lines, or of a line without an end all but its last 16 KiB. */
+  push(chunk: string): string;
+  end(): string;
+  counts(): { readonly redactions: number; readonly kinds: Readonly<Record<string, number>> };
+}
+
+/** The same for a stream in chunks of any size: a secret split between chunks, or a key over many lines, is found. */
+export function createStreamRedactor(secrets: readonly string[] = []): StreamRedactor {
+  const patterns = [...exactPatterns(secrets), ...secretPatterns];
+  const kinds = new Map<string, number>();
+  let held = '';
+
+  const flush = (upTo: number): string => {
+    const ranges = secretSpans(held, patterns);
+    let text = '';
+    let at = 0;
+    for (const { start, end, kind } of ranges) {
+      if (start >= Math.max(upTo, at)) break;
+      text += `${held.slice(at, start)}[redacted:${kind}]`;
+      at = end;
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+    const cut = Math.max(at, upTo);
+    text += held.slice(at, cut);
+    held = held.slice(cut);
+    return text;
+  };
+
+  return {
+    push(chunk) {
+      held += chunk;
+      if (held.length <= 4 * longestSecret && !chunk.includes('\n')) return '';
+      const cut = safeCut(held);
+      return cut === 0 ? '' : flush(cut);
+    },
+    end: () => flush(held.length),
+    counts: () => ({
+      redactions: [...kinds.values()].reduce((sum, count) => sum + count, 0),
+      kinds: Object.fromEntries(kinds),
+    }),
+  };
+}
+
+/**
+ * Values of variables whose names look secret, at least 8 characters long, for `redactText`. Folders, files and
+ * sockets (`SSH_AUTH_SOCK`, `GOOGLE_APPLICATION_CREDENTIALS`) are places of secrets, not secrets.
+ */
+export function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && value.length >= 8 && secretName.test(name) && !/^(?:[A-Za-z]:)?[\\/]/.test(value)
+      ? [value]
+      : [],
+  );
+}
+
+const secretName = /key|token|secret|passw|passphrase|credential|auth|pat$/i;
+
+/** Up to the last line end, but not into a private key that has begun; in a very long line, all but what may go on. */
+function safeCut(text: string): number {
+  const line = text.lastIndexOf('\n') + 1;
+  if (line === 0) return text.length > 4 * longestSecret ? text.length - longestSecret : 0;
+  const key = text.lastIndexOf('-----BEGIN ', line);
+  if (key === -1 || text.length - key > longestSecret || text.indexOf('-----END ', key) !== -1) return line;
+  return key;
+}
+
+/** A value of several lines is looked for line by line; each also as it stands inside JSON text. */
+function exactPatterns(secrets: readonly string[]): readonly SecretPattern[] {
+  const texts = new Set<string>();
+  for (const part of secrets.flatMap((secret) => secret.split(/\r?\n/))) {
+    if (part.length < 8) continue;
+    texts.add(part);
+    texts.add(JSON.stringify(part).slice(1, -1));
+  }
+  if (texts.size === 0) return [];
+  const longestFirst = [...texts]
+    .sort((a, b) => b.length - a.length)
+    .map((value) => value.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
+  return [{ kind: 'environment', pattern: new RegExp(longestFirst.join('|'), 'g') }];
+}

@@ -1,0 +1,113 @@
+import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+
+/** Names the folder when the usual place will not do; absolute. */
+export const stateFolderVariable = 'MISSION_CONTROL_HOME';
+
+/** What the place of the folder depends on. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home: () => string;
+}
+
+/**
+ * Where this user's programs of ours are kept, apart from every workspace: what is started from here, no worker was
+ * told to write. The path alone; touches nothing.
+ */
+export function userStateFolder(around: Surroundings = here()): Outcome<string> {
+  const { environment, platform } = around;
+  const names = platform === 'win32' ? path.win32 : path.posix;
+  const named = environment[stateFolderVariable] ?? '';
+  if (named !== '') {
+    if (names.isAbsolute(named)) return done(named);
+    return refused(
+      'STATE_FOLDER_UNAVAILABLE',
+      `${stateFolderVariable} is not an absolute path: ${named}.`,
+      `Set ${stateFolderVariable} to an absolute path, or unset it.`,
+    );
+  }
+  const base = (variable: string, ...below: string[]): string => {
+    const value = environment[variable] ?? '';
+    // The XDG specification has relative values ignored.
+    return names.join(names.isAbsolute(value) ? value : names.join(around.home(), ...below), 'mission-control');
+  };
+  try {
+    switch (platform) {
+      case 'win32':
+        return done(base('LOCALAPPDATA', 'AppData', 'Local'));
+      case 'darwin':
+        return done(names.join(around.home(), 'Library', 'Application Support', 'mission-control'));
+      default:
+        return done(base('XDG_STATE_HOME', '.local', 'state'));
+    }
+  } catch (error) {
+    return unavailable('This user has no home folder', error);
+  }
+}
+
+/** Where the `mission` of VS Code's terminals lies. */
+export function launcherFolder(state: string): string {
+  return path.join(state, 'bin');
+}
+
+/** Folders that workers do not get on their search path: the variable may be set in a shell and not in the editor. */
+export function launcherFolders(state: string): readonly string[] {
+  const around = here();
+  const usual = userStateFolder({
+    ...around,
+    environment: { ...around.environment, [stateFolderVariable]: undefined },
+  });
+  return [state, ...(usual.ok ? [usual.value] : [])].map(launcherFolder);
+}
+
+/**
+ * Creates a folder with those above it, for this user alone. Node's own `recursive` never ends where a file system denies
+ * that the folder above exists, as below /proc.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const make = (): Promise<void> =>
+    mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+      if (errorCode(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || path.dirname(folder) === folder) throw error;
+    await makeFolder(path.dirname(folder));
+    await make();
+  }
+}
+
+/** Creates the folder where it is missing, for this user alone. Refuses with STATE_FOLDER_UNAVAILABLE. */
+export async function openUserStateFolder(around: Surroundings = here()): Promise<Outcome<string>> {
+  const named = userStateFolder(around);
+  if (!named.ok) return named;
+  try {
+    await makeFolder(named.value);
+    const folder = await realpath(named.value);
+    const { uid } = await stat(folder);
+    const user = process.getuid?.();
+    if (user !== undefined && uid !== user)
+      return unavailable(named.value, `it belongs to user ${uid}, not to user ${user}`);
+    if (process.platform !== 'win32') await chmod(folder, 0o700);
+    await access(folder, constants.W_OK);
+    return done(folder);
+  } catch (error) {
+    return unavailable(named.value, error);
+  }
+}
+
+export function unavailable(folder: string, error: unknown): ReturnType<typeof refused> {
+  return refused(
+    'STATE_FOLDER_UNAVAILABLE',
+    `The folder for Mission Control's own programs cannot be used: ${folder}: ${errorMessage(error)}.`,
+    `Make it a folder that your user can write, or set ${stateFolderVariable} to the absolute path of one.`,
+  );
+}
+
+function here(): Surroundings {
+  return { environment: process.env, platform: process.platform, home: os.homedir };
+}

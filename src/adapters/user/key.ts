@@ -1,0 +1,124 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { chmod, link, lstat, open, unlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { homeFolder } from '../system/machine';
+import { readOnce } from '../files/opened';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { makeFolder } from './folder';
+
+/**
+ * The key of this machine's user. What is sealed with it was done here: it protects against what travels with a
+ * repository, not against a process of the same user.
+ */
+export interface UserKey {
+  /** Where it lies, and what else is kept beside it. */
+  readonly folder: string;
+  /** Upper-case hex. The parts are told apart whatever they hold. */
+  seal(...parts: readonly string[]): string;
+}
+
+/**
+ * The folder of the key: below the home folder and nowhere else, because a desktop session and a shell set other
+ * variables differently.
+ */
+export function userKeyFolder(home: string, platform: NodeJS.Platform = process.platform): string {
+  const names = platform === 'win32' ? path.win32 : path.posix;
+  switch (platform) {
+    case 'win32':
+      return names.join(home, 'AppData', 'Local', 'Mission Control');
+    case 'darwin':
+      return names.join(home, 'Library', 'Application Support', 'Mission Control');
+    default:
+      return names.join(home, '.config', 'mission-control');
+  }
+}
+
+/** Null for a user without a home folder (containers): then nothing is sealed. */
+export function ownKeyFolder(): string | null {
+  const home = homeFolder();
+  return home === null ? null : userKeyFolder(home);
+}
+
+const keyName = 'approval.key';
+const keyBytes = 32;
+
+/** Opens the key, and makes one where there is none. A key that others could have read or written is refused. */
+export async function openUserKey(folder = ownKeyFolder()): Promise<Outcome<UserKey>> {
+  if (folder === null) return unusable('the folder of the key', 'this user has no home folder');
+  const file = path.join(folder, keyName);
+  try {
+    await makeFolder(folder);
+    const unfit = await folderFault(folder);
+    if (unfit !== null) return unusable(folder, unfit);
+    let read = await readOnce(file, keyBytes);
+    if (read.kind === 'absent') {
+      await makeKey(folder, file);
+      read = await readOnce(file, keyBytes);
+    }
+    if (read.kind !== 'file')
+      return unusable(file, read.kind === 'irregular' ? `it is a ${read.what}` : 'it is no key');
+    const wrong = ownerFault(read.stats);
+    if (wrong !== null) return unusable(file, wrong);
+    const { bytes } = read;
+    if (bytes.length !== keyBytes)
+      return unusable(file, `it has ${String(bytes.length)} bytes instead of ${String(keyBytes)}`);
+    const seal = (...parts: readonly string[]): string =>
+      createHmac('sha256', bytes).update(JSON.stringify(parts)).digest('hex').toUpperCase();
+    return done({ folder, seal });
+  } catch (error) {
+    return unusable(file, errorMessage(error));
+  }
+}
+
+/** Whole or not at all: of two processes at once, one key is made and both read it. */
+async function makeKey(folder: string, file: string): Promise<void> {
+  await keepOutOfGit(folder);
+  const draft = path.join(folder, `.${keyName}.${randomBytes(8).toString('hex')}`);
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(randomBytes(keyBytes));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
+  }
+}
+
+/** Home folders and `~/.config` are repositories for many: what is committed travels. What stands there is left. */
+async function keepOutOfGit(folder: string): Promise<void> {
+  await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  });
+}
+
+async function folderFault(folder: string): Promise<string | null> {
+  const stats = await lstat(folder);
+  if (!stats.isDirectory()) return 'it is not a folder';
+  const user = process.getuid?.();
+  if (user === undefined) return null;
+  if (stats.uid !== user) return `it belongs to user ${String(stats.uid)}`;
+  if ((stats.mode & 0o022) !== 0) return 'others may write into it';
+  if ((stats.mode & 0o077) !== 0) await chmod(folder, 0o700);
+  return null;
+}
+
+function ownerFault({ uid, mode }: { readonly uid: number; readonly mode: number }): string | null {
+  const user = process.getuid?.();
+  if (user === undefined) return null;
+  if (uid !== user) return `it belongs to user ${String(uid)}`;
+  return (mode & 0o077) === 0 ? null : 'others may read or write it';
+}
+
+function unusable(file: string, why: string): ReturnType<typeof refused> {
+  return refused(
+    'STATE_FOLDER_UNAVAILABLE',
+    `The key that approvals are sealed with is not used: ${file}: ${why}.`,
+    `Look at ${file}; move it away and approve again to begin with a new one.`,
+  );
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { writeFileAtomic } from '../files/atomic';
+import { readOnce } from '../files/opened';
+import { openUserKey, type UserKey } from './key';
+
+/**
+ * Missions that a person of this machine started or resumed. Only these go on unasked after a restart: what arrived
+ * with a repository is unknown, and so is a copy of a folder. One small sealed file for each, beside the key of the
+ * user, so that windows and programs never overwrite what another one remembers.
+ */
+export class KnownMissions {
+  /** Known as of the last look. */
+  readonly #known = new Set<string>();
+
+  constructor(
+    private readonly onProblem: (problem: string) => void,
+    private readonly keyFolder?: string,
+  ) {}
+
+  /** As of the last `look` at this mission. */
+  has(workspaceDir: string, missionId: string): boolean {
+    return this.#known.has(nameOf(workspaceDir, missionId));
+  }
+
+  /** Reads what any window has remembered of these missions; never rejects. */
+  async look(workspaceDir: string, missionIds: readonly string[]): Promise<void> {
+    const unknown = missionIds.filter((id) => !this.has(workspaceDir, id));
+    if (unknown.length === 0) return;
+    const key = await this.#key();
+    for (const id of key ? unknown : []) {
+      const name = nameOf(workspaceDir, id);
+      const read = await readOnce(path.join(folderOf(key as UserKey), name), 100).catch(() => null);
+      if (read?.kind === 'file' && read.bytes.toString('utf8') === sealOf(key as UserKey, workspaceDir, id))
+        this.#known.add(name);
+    }
+  }
+
+  /** For good, as far as the disk allows: at least until this window ends. */
+  async remember(workspaceDir: string, missionId: string): Promise<void> {
+    const name = nameOf(workspaceDir, missionId);
+    this.#known.add(name);
+    const key = await this.#key();
+    if (!key) return;
+    try {
+      const folder = folderOf(key);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFileAtomic(path.join(folder, name), sealOf(key, workspaceDir, missionId));
+      await forgetOldest(folder);
+    } catch (error) {
+      this.onProblem(`That mission ${missionId} was started here cannot be recorded: ${String(error)}`);
+    }
+  }
+
+  async #key(): Promise<UserKey | null> {
+    const key = await openUserKey(this.keyFolder);
+    if (key.ok) return key.value;
+    this.onProblem(`${key.refusal.reason} ${key.refusal.next.join(' ')}`);
+    return null;
+  }
+}
+
+const kept = 500;
+
+function folderOf(key: UserKey): string {
+  return path.join(key.folder, 'missions');
+}
+
+function nameOf(workspaceDir: string, missionId: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([workspaceDir, missionId]))
+    .digest('hex');
+}
+
+function sealOf(key: UserKey, workspaceDir: string, missionId: string): string {
+  return key.seal('mission', '1', workspaceDir, missionId);
+}
+
+async function forgetOldest(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.length <= kept) return;
+  const ages = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(path.join(folder, name)).catch(() => null))?.mtimeMs ?? 0 })),
+  );
+  ages.sort((left, right) => left.at - right.at);
+  for (const { name } of ages.slice(0, ages.length - kept))
+    await unlink(path.join(folder, name)).catch(() => undefined); // another window was faster
+}

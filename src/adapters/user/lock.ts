@@ -1,0 +1,69 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { createDatabaseFile, loadSqlite, localDisk, sqliteFault } from '../journal/sqlite';
+import { openUserStateFolder } from './folder';
+
+/**
+ * Runs `work` while no other process of this user does anything under the same name. Whoever waits longer than 10 s, and
+ * where nothing can be locked, goes on without: `work` still checks what it changes.
+ */
+export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const state = await openUserStateFolder();
+  let lock: DatabaseSync | null = null;
+  for (let attempt = 1; state.ok && lock === null && attempt <= 500; attempt++) {
+    const taken = tryLock(path.join(state.value, `${name}.lock`));
+    if (!taken.ok) break;
+    lock = taken.value;
+    if (lock === null) await lockPause();
+  }
+  try {
+    return await work();
+  } finally {
+    lock?.close();
+  }
+}
+
+/**
+ * An exclusive SQLite transaction on `file` that never writes, or null when somebody else has it: the operating system
+ * ends it with the process, however that dies. Two in one process exclude each other as well. Closing it frees the lock.
+ */
+export function tryLock(file: string): Outcome<DatabaseSync | null> {
+  const sqlite = loadSqlite();
+  if (!sqlite.ok) return sqlite;
+  let db: DatabaseSync | null = null;
+  try {
+    createDatabaseFile(file);
+    // We never write to it. Another content could switch SQLite to a kind of locking that lets readers in.
+    if (statSync(file).size !== 0) {
+      return refused(
+        'STATE_STORE_CORRUPT',
+        `${file} is not empty: it is not our lock.`,
+        `Delete ${file}; it holds no data.`,
+      );
+    }
+    db = new sqlite.value.DatabaseSync(file, { timeout: 0 });
+    db.exec('BEGIN EXCLUSIVE');
+    return done(db);
+  } catch (error) {
+    db?.close();
+    switch (sqliteFault(error)) {
+      case 'busy':
+        return done(null);
+      case 'locking':
+        return refused('LEASE_UNSUPPORTED', `${file} cannot be locked: ${errorMessage(error)}.`, localDisk);
+      default:
+        return refused(
+          'STATE_STORE_UNWRITABLE',
+          `${file} cannot be locked: ${errorMessage(error)}.`,
+          'Make it writable for your user.',
+        );
+    }
+  }
+}
+
+/** Long enough for somebody's look at a lock, and not the same for two who wait. */
+export function lockPause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 20));
+}

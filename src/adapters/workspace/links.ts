@@ -1,0 +1,46 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { relativeInside } from './manifest/walk';
+
+/**
+ * Of the paths (POSIX, relative to the root) and the folders above them, those that are symbolic links: where each leads
+ * in the end, relative to the root; null when outside of it or nowhere. `root` is resolved.
+ */
+export async function linksOnTheWay(
+  root: string,
+  paths: readonly string[],
+): Promise<Readonly<Record<string, string | null>>> {
+  const links = new Map<string, string | null>();
+  const seen = new Set<string>();
+  for (const wanted of paths) {
+    const segments = wanted.split('/').filter((segment) => segment !== '' && segment !== '.');
+    for (let count = 1; count <= segments.length; count += 1) {
+      const place = segments.slice(0, count).join('/');
+      if (links.has(place)) break;
+      if (seen.has(place)) continue;
+      seen.add(place);
+      const kind = await kindOf(path.join(root, place));
+      if (kind === 'link') links.set(place, await targetOf(root, place));
+      // What lies behind a link is judged by where the link leads; behind nothing there is nothing.
+      if (kind !== 'other') break;
+    }
+  }
+  return Object.fromEntries(links);
+}
+
+async function kindOf(file: string): Promise<'link' | 'other' | 'nothing'> {
+  try {
+    return (await lstat(file)).isSymbolicLink() ? 'link' : 'other';
+  } catch {
+    return 'nothing';
+  }
+}
+
+async function targetOf(root: string, place: string): Promise<string | null> {
+  try {
+    const target = await realpath(path.join(root, place));
+    return target === root ? '.' : relativeInside(root, target);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,161 @@
+import type { RawChange } from '../../../core/observation/change';
+import { isoOf, type GitFact } from '../../git/files';
+import { sameContentByStat, type ManifestEntry } from '../../files/entry';
+import type { NewFolder } from './newFolder';
+
+/** What two readings of one path say; null when nothing that counts has changed. A touch is no change. */
+export function compareEntries(before: ManifestEntry, after: ManifestEntry): RawChange | null {
+  const base = {
+    path: after.path,
+    before_sha256: before.sha256 ?? null,
+    after_sha256: after.sha256 ?? null,
+    resolved_path: leadsTo(after),
+    changed_at: timeOf(after),
+  };
+  if (before.type !== after.type) {
+    return {
+      ...base,
+      kind: 'type_changed',
+      detail: `${before.type} -> ${after.type}${after.target === undefined ? '' : ` to ${after.target}`}`,
+    };
+  }
+  if (after.type === 'symlink') {
+    if (before.target === after.target) return null;
+    return { ...base, kind: 'modified', detail: `link to ${before.target ?? ''} -> ${after.target ?? ''}` };
+  }
+  const mode = modeChange(before, after);
+  if (before.sha256 !== undefined && after.sha256 !== undefined) {
+    if (before.sha256 !== after.sha256) return { ...base, kind: 'modified', detail: mode };
+    return mode === null ? null : { ...base, kind: 'mode_changed', detail: mode };
+  }
+  if (before.sha256 !== undefined && after.problem !== undefined) return nowUnreadable(before, after, base);
+  if (after.type === 'file' && !sameContentByStat(before, after)) {
+    return {
+      ...base,
+      kind: 'modified',
+      detail: `compared by size, times and inode only (${after.problem ?? before.problem ?? 'no digest'})`,
+    };
+  }
+  if (after.type !== 'file' && before.inode !== after.inode) {
+    return { ...base, kind: 'modified', detail: `another ${after.type}` };
+  }
+  return mode === null ? null : { ...base, kind: 'mode_changed', detail: mode };
+}
+
+export function added(entry: ManifestEntry, changed_at: string | null): RawChange {
+  const says =
+    entry.type === 'symlink' ? `link to ${entry.target ?? ''}` : entry.type === 'file' ? problemOf(entry) : entry.type;
+  return {
+    path: entry.path,
+    kind: 'added',
+    before_sha256: null,
+    after_sha256: entry.sha256 ?? null,
+    resolved_path: leadsTo(entry),
+    changed_at,
+    detail: says,
+  };
+}
+
+/** One change for all that a new folder of a kind holds that is left out once it is there. */
+export function addedFolder(folder: NewFolder, changed_at: string | null): RawChange {
+  return {
+    path: folder.path,
+    kind: 'added',
+    before_sha256: null,
+    after_sha256: null,
+    resolved_path: null,
+    changed_at,
+    detail: `new folder of ${folder.files} files, told as one; SHA-256 of its listing ${folder.listing_sha256}`,
+  };
+}
+
+export function deleted(entry: ManifestEntry, changed_at: string | null): RawChange {
+  return {
+    path: entry.path,
+    kind: 'deleted',
+    before_sha256: entry.sha256 ?? null,
+    after_sha256: null,
+    resolved_path: entry.outside ?? null,
+    changed_at,
+    detail: entry.type === 'symlink' ? `link to ${entry.target ?? ''}` : null,
+  };
+}
+
+/** Compares the facts of a repository; `changedAt` tells when a fact that is gone went. */
+export function compareGit(
+  before: ReadonlyMap<string, GitFact>,
+  after: ReadonlyMap<string, GitFact>,
+  changedAt: (fact: GitFact) => string | null,
+): readonly RawChange[] {
+  const changes: RawChange[] = [];
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(path), after.get(path)];
+    if (was !== undefined && is !== undefined && was.sha256 === is.sha256 && was.says === is.says) continue;
+    changes.push({
+      path,
+      kind: 'git',
+      before_sha256: was?.sha256 ?? null,
+      after_sha256: is?.sha256 ?? null,
+      resolved_path: null,
+      changed_at: is?.changed_at ?? (was === undefined ? null : changedAt(was)),
+      detail: says(was, is),
+    });
+  }
+  return changes;
+}
+
+/** A flag that is gone together with its index entry hides nothing and is no change. */
+export function compareFlags(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  isTracked: (path: string) => boolean,
+): readonly RawChange[] {
+  const changes: RawChange[] = [];
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(path), after.get(path)];
+    if (was === is || (is === undefined && !isTracked(path))) continue;
+    const nothing = { before_sha256: null, after_sha256: null, resolved_path: null, changed_at: null };
+    changes.push({ path, kind: 'index_flag', ...nothing, detail: `${was ?? 'no flag'} -> ${is ?? 'no flag'}` });
+  }
+  return changes;
+}
+
+export function timeOf(entry: ManifestEntry): string | null {
+  return entry.ctime_ms === 0 ? null : isoOf(entry.ctime_ms);
+}
+
+function says(was: GitFact | undefined, is: GitFact | undefined): string {
+  if (was === undefined) return `new${is?.says === undefined || is.says === '' ? '' : `: ${is.says}`}`;
+  if (is === undefined) return `gone${was.says === '' ? '' : `: ${was.says}`}`;
+  return was.says === is.says ? 'other content' : `${was.says} -> ${is.says}`;
+}
+
+function nowUnreadable(
+  before: ManifestEntry,
+  after: ManifestEntry,
+  base: Omit<RawChange, 'kind' | 'detail'>,
+): RawChange {
+  const kind = before.size === after.size && before.mtime_ms === after.mtime_ms ? 'mode_changed' : 'modified';
+  return { ...base, kind, detail: `can no longer be read (${after.problem ?? 'unknown'})` };
+}
+
+/** What git would store of the mode, and the bits that lend rights to whoever runs the file. */
+function modeChange(before: ManifestEntry, after: ManifestEntry): string | null {
+  const [was, is] = [modeOf(before), modeOf(after)];
+  return was === is ? null : `mode ${was} -> ${is}`;
+}
+
+export function modeOf(entry: ManifestEntry): string {
+  const special = entry.mode & 0o6000;
+  const executable = (entry.mode & 0o111) === 0 ? 0o644 : 0o755;
+  return (special | executable).toString(8);
+}
+
+/** Outside the workspace, or where a link leads. */
+function leadsTo(entry: ManifestEntry): string | null {
+  return entry.outside ?? entry.resolved ?? null;
+}
+
+function problemOf(entry: ManifestEntry): string | null {
+  return entry.problem === undefined ? null : `not read (${entry.problem})`;
+}

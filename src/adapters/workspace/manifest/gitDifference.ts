@@ -1,0 +1,99 @@
+import path from 'node:path';
+import type { RawChange } from '../../../core/observation/change';
+import type { NamedRepository } from '../../git/facts';
+import { fetchedTags } from '../../git/fetchedTags';
+import { changeTime, isoOf, type GitFact } from '../../git/files';
+import { stagedSince } from '../../git/staged';
+import type { Manifest, ManifestFacts } from './manifest';
+import { compareFlags, compareGit } from './compare';
+import type { LookRequest } from './look';
+
+export interface GitDifference {
+  readonly changes: readonly RawChange[];
+  /** Tags that a fetch brought and that are no changes for that reason. */
+  readonly fetched: readonly string[];
+  /** What was staged as it is in the workspace, or is not staged any more: no change either. */
+  readonly staged: readonly string[];
+}
+
+/** What is different in the repositories of a workspace. */
+export async function gitDifference(
+  request: Pick<LookRequest, 'root' | 'repository' | 'index'>,
+  baseline: Manifest,
+  facts: ManifestFacts,
+  repositories: readonly NamedRepository[],
+): Promise<GitDifference> {
+  const after = new Map(facts.git);
+  const fetched: string[] = [];
+  const maybe = new Set<string>();
+  for (const named of repositories) {
+    const tags = await newTags(named, baseline, after);
+    for (const tag of tags.known) after.delete(tag);
+    fetched.push(...tags.known);
+    for (const tag of tags.maybe) maybe.add(tag);
+  }
+  const changes = compareGit(baseline.facts.git, after, goneAt(request, repositories)).map((change) =>
+    // Neither the worker's nor certainly a fetch's: a person is asked.
+    maybe.has(change.path)
+      ? { ...change, changed_at: null, detail: `${change.detail ?? ''}, as a fetch brings it` }
+      : change,
+  );
+  const index = await indexDifference(request, baseline, facts);
+  return { changes: [...changes, ...index.changes], fetched: fetched.sort(), staged: index.staged };
+}
+
+async function newTags({ prefix, repository }: NamedRepository, baseline: Manifest, after: Map<string, GitFact>) {
+  const isNew = (fact: GitFact): boolean =>
+    fact.path.startsWith(`${prefix}/refs/tags/`) && !baseline.facts.git.has(fact.path);
+  const tags = [...after.values()].filter(isNew);
+  if (tags.length === 0) return { known: [], maybe: [] };
+  const remotes = [...baseline.facts.remote].flatMap(([name, commit]) =>
+    name.startsWith(`${prefix}/refs/remotes/`) ? [commit] : [],
+  );
+  return fetchedTags(repository, tags, remotes, isoOf(baseline.header.started_ms));
+}
+
+/** When a fact that is gone went. */
+function goneAt({ root }: Pick<LookRequest, 'root'>, repositories: readonly NamedRepository[]) {
+  const byLength = [...repositories].sort((left, right) => right.prefix.length - left.prefix.length);
+  return (fact: GitFact): string => {
+    const of = byLength.find(({ prefix }) => fact.path.startsWith(`${prefix}/`));
+    if (of === undefined) return changeTime(path.join(root, fact.path));
+    const part = fact.path.slice(of.prefix.length + 1);
+    return changeTime(path.join(part === 'HEAD' ? of.repository.gitDir : of.repository.commonDir, part));
+  };
+}
+
+async function indexDifference(
+  { repository, index }: Pick<LookRequest, 'repository' | 'index'>,
+  baseline: Manifest,
+  facts: ManifestFacts,
+): Promise<Omit<GitDifference, 'fetched'>> {
+  if (!baseline.header.index) return { changes: [], staged: [] };
+  if (repository === null || index === null) return { changes: [hidden('.git', 'the repository is gone')], staged: [] };
+  if (!index.ok)
+    return { changes: [hidden('.git/index', `git can no longer read the index: ${index.reason}`)], staged: [] };
+  const flags = compareFlags(baseline.facts.flag, facts.flag, index.isTracked);
+  if (index.unstaged !== null) return { changes: flags, staged: [] };
+  const { same, other } = await stagedSince(repository.top, baseline.facts.staged, facts.staged);
+  if (other.length === 0) return { changes: flags, staged: same };
+  const names = other.length > 20 ? `${other.slice(0, 20).join(', ')} and ${other.length - 20} more` : other.join(', ');
+  const staged: RawChange = {
+    ...hidden('.git/index', `staged otherwise than it is in the workspace: ${names}`),
+    kind: 'git',
+  };
+  return { changes: [...flags, staged], staged: same };
+}
+
+/** Git rewrites its index whenever it likes: what stands in it has no time of its own. */
+function hidden(file: string, detail: string): RawChange {
+  return {
+    path: file,
+    kind: 'index_flag',
+    before_sha256: null,
+    after_sha256: null,
+    resolved_path: null,
+    changed_at: null,
+    detail,
+  };
+}

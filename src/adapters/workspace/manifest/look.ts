@@ -1,0 +1,161 @@
+import { emptyFacts, type Manifest, type ManifestNews } from './manifest';
+import { readGit } from './git';
+import { freshMilliseconds, keyOf, type ManifestEntry } from '../../files/entry';
+import { listNew, type NewFolder } from './newFolder';
+import { followLinks, type Followed } from './outside';
+import { buildFolders, dependencyFolders } from '../../files/leftOutFolders';
+import { nativeOf } from '../../files/names';
+import { emptyReport, isInside, readSome, walkFrom, walkStartsWithin } from './walk';
+import type { FolderFate, OnEntry, WalkReport, WalkRequest } from './walk';
+import { ignoredFolders, readUntracked, type IndexFacts } from '../../git/index';
+import type { NamedRepository } from '../../git/facts';
+import type { Repository } from '../../git/locate';
+
+export interface LookRequest {
+  /** Real absolute path of the workspace. */
+  readonly root: string;
+  readonly repository: Repository | null;
+  readonly index: IndexFacts | null;
+  /** What was found before, whose files are not read again while they are the same; null: everything is read. */
+  readonly before: Manifest | null;
+  /**
+   * `baseline`: which folders are left out is decided now, and of those of `before` when it was taken in the same mission
+   * it stays as it was. `difference`: it was decided when `before` was taken; a folder of such a kind that is new is looked at.
+   */
+  readonly purpose: 'baseline' | 'first_baseline' | 'difference';
+  readonly always: readonly string[];
+  readonly excluded: readonly string[];
+  readonly large_file_bytes: number;
+}
+
+export interface LookReport extends WalkReport, Followed {
+  /** New folders of a kind that is left out once it is there, which hold too much to be told one by one. */
+  readonly newFolders: readonly NewFolder[];
+}
+
+export interface Look extends ManifestNews {
+  readonly repositories: readonly NamedRepository[];
+  readonly report: LookReport;
+}
+
+/** Reads the workspace: what is otherwise than before, and every fact that is no file. */
+export async function look(request: LookRequest): Promise<Look> {
+  const { before } = request;
+  const gone = new Set(before?.entries.keys());
+  const put: ManifestEntry[] = [];
+  const onEntry: OnEntry = (entry, same) => {
+    gone.delete(keyOf(entry));
+    if (!same && !isSame(before?.entries.get(keyOf(entry)), entry)) put.push(entry);
+  };
+  const walkRequest: WalkRequest = {
+    ...request,
+    folder: fateOf(request),
+    known: (key) => before?.entries.get(key),
+    fresh_since_ms: before === null ? 0 : before.header.started_ms - freshMilliseconds,
+  };
+  const report = emptyReport();
+  const start = { native: request.root, path: '', whole: request.always.includes('.'), nested: false };
+  await walkFrom(walkRequest, report, start, onEntry);
+  const { entered, newFolders } = await decideLater(request, walkRequest, report, onEntry);
+  await walkStartsWithin(walkRequest, report, [...report.skipped, ...newFolders.map(({ path }) => path)], onEntry);
+  await readListed(request, walkRequest, report, onEntry);
+  const follow = request.purpose === 'difference' ? (before?.facts.followed ?? new Map<string, string>()) : null;
+  const links = await followLinks(walkRequest, report, follow, onEntry);
+  const { facts, repositories } = await factsOf(request, report, links, entered);
+  return { put, gone, facts, repositories, report: { ...report, ...links, newFolders } };
+}
+
+/** Folders of these names are not entered before it is known whether they are left out. */
+function fateOf({ before, purpose, index }: LookRequest) {
+  const decided = purpose === 'first_baseline' ? null : before?.facts.folder;
+  const builds = purpose === 'difference' ? (before?.header.index ?? false) : index?.ok === true;
+  return (path: string, name: string, nested: boolean): FolderFate => {
+    const isCandidate = dependencyFolders.has(name) || (builds && !nested && buildFolders.has(name));
+    if (!isCandidate) return 'enter';
+    const fate = decided?.get(path);
+    return fate === undefined ? 'later' : fate === 'left_out' ? 'leave_out' : 'enter';
+  };
+}
+
+/** What was met for the first time: a baseline leaves out what git ignores, a difference looks at what is new. */
+async function decideLater(request: LookRequest, walkRequest: WalkRequest, report: WalkReport, onEntry: OnEntry) {
+  const entered = new Set<string>();
+  const newFolders: NewFolder[] = [];
+  while (report.later.length > 0) {
+    const folders = report.later;
+    report.later = [];
+    const left = request.purpose === 'difference' ? null : await leftOutOf(request, folders);
+    for (const folder of folders) {
+      if (left?.has(folder.path) === true) {
+        report.skipped.add(folder.path);
+        continue;
+      }
+      const large = left === null ? await listNew(folder) : null;
+      if (large !== null) {
+        newFolders.push(large);
+        continue;
+      }
+      entered.add(folder.path);
+      await walkFrom(walkRequest, report, folder, onEntry);
+    }
+  }
+  return { entered, newFolders };
+}
+
+/** Of the folders, those that are left out: ignored by git; where git does not say, by the name that only one tool gives. */
+async function leftOutOf({ repository, index, root }: LookRequest, folders: WalkReport['later']) {
+  const byName = folders.filter(({ path }) => dependencyFolders.has(path.slice(path.lastIndexOf('/') + 1)));
+  if (repository === null || index?.ok !== true) return new Set(byName.map(({ path }) => path));
+  const ours = folders.filter(({ nested }) => !nested).map(({ path }) => path);
+  const ignored = ours.length === 0 ? new Set<string>() : await ignoredFolders(repository, root, ours);
+  const left = new Set(byName.filter(({ nested }) => nested || ignored === null).map(({ path }) => path));
+  for (const path of ignored ?? []) left.add(path);
+  return left;
+}
+
+/** Inside left-out folders: what git tracks and what it would add. */
+async function readListed(
+  request: LookRequest,
+  walkRequest: WalkRequest,
+  report: WalkReport,
+  onEntry: OnEntry,
+): Promise<void> {
+  const { repository, index, root } = request;
+  if (report.skipped.size === 0 || repository === null || index?.ok !== true) return;
+  const untracked = await readUntracked(repository, root, [...report.skipped]);
+  if (!untracked.ok) report.unlisted = untracked.reason;
+  const inside = [...index.inKinds, ...(untracked.ok ? untracked.paths : [])].filter(
+    (listed) => isInside(listed.path, report.skipped) && !report.insideSkipped.has(listed.path),
+  );
+  for (const listed of inside) report.insideSkipped.add(listed.path);
+  const files = inside.map(({ path, raw }) => ({ native: nativeOf(root, path, raw), path }));
+  await readSome(walkRequest, report, files, onEntry);
+}
+
+async function factsOf(
+  request: LookRequest,
+  report: WalkReport,
+  links: Followed,
+  entered: ReadonlySet<string>,
+): Promise<Pick<Look, 'facts' | 'repositories'>> {
+  const { index, before, purpose } = request;
+  const { repositories, ...git } = await readGit(request, report);
+  const facts = { ...emptyFacts(), ...git, followed: links.followed };
+  for (const { path, code } of report.unreadable) facts.unreadable.set(path, code);
+  for (const path of entered) facts.folder.set(path, 'entered');
+  for (const path of report.skipped) facts.folder.set(path, 'left_out');
+  if (purpose === 'baseline') {
+    for (const [path, fate] of before?.facts.folder ?? []) if (fate === 'entered') facts.folder.set(path, fate);
+  }
+  if (index?.ok === true) {
+    for (const [path, flag] of index.flags) facts.flag.set(path, flag);
+    for (const [path, as] of index.staged) facts.staged.set(path, as);
+  }
+  // Something hides files from us then.
+  if (report.unlisted !== null) facts.flag.set('.git/index', `untracked files cannot be listed: ${report.unlisted}`);
+  return { facts, repositories };
+}
+
+function isSame(before: ManifestEntry | undefined, entry: ManifestEntry): boolean {
+  return before !== undefined && JSON.stringify(before) === JSON.stringify(entry);
+}

@@ -1,0 +1,105 @@
+import type { GitFact } from '../../git/files';
+import { keyOf, type ManifestEntry } from '../../files/entry';
+
+/** What one look at a workspace found. Never changed: looks share the entries of what stayed as it was. */
+export interface Manifest {
+  readonly header: ManifestHeader;
+  /** By `keyOf`. */
+  readonly entries: ReadonlyMap<string, ManifestEntry>;
+  readonly facts: ManifestFacts;
+}
+
+export interface ManifestHeader {
+  readonly schema_version: '2.0.0';
+  /** Milliseconds since 1970 at which reading began. */
+  readonly started_ms: number;
+  readonly git: boolean;
+  /** Commit of HEAD. */
+  readonly head: string | null;
+  /** False when git could not read the index: then its flags and what is staged are not compared. */
+  readonly index: boolean;
+}
+
+/** Everything but files, by path. */
+export interface ManifestFacts {
+  readonly git: Map<string, GitFact>;
+  /** What hides a file from git. */
+  readonly flag: Map<string, string>;
+  /** What the index has otherwise than HEAD: mode and object. */
+  readonly staged: Map<string, string>;
+  /** Remote branches: the commit. */
+  readonly remote: Map<string, string>;
+  /** Links out of the workspace that were read: the target. */
+  readonly followed: Map<string, string>;
+  /** Folders and files that could not be read: why. */
+  readonly unreadable: Map<string, string>;
+  /** Folders of the kinds that may be left out: what was decided. */
+  readonly folder: Map<string, 'left_out' | 'entered'>;
+}
+export type FactKind = keyof ManifestFacts;
+
+export function emptyFacts(): ManifestFacts {
+  return {
+    git: new Map(),
+    flag: new Map(),
+    staged: new Map(),
+    remote: new Map(),
+    followed: new Map(),
+    unreadable: new Map(),
+    folder: new Map(),
+  };
+}
+
+/** What a look found, beside the manifest that it was told. */
+export interface ManifestNews {
+  /** Entries that are new or not as they were. */
+  readonly put: readonly ManifestEntry[];
+  /** Keys of entries that were not met. */
+  readonly gone: ReadonlySet<string>;
+  readonly facts: ManifestFacts;
+}
+
+export function renewed(before: Manifest | null, header: ManifestHeader, news: ManifestNews): Manifest {
+  if (before && news.put.length === 0 && news.gone.size === 0)
+    return { header, entries: before.entries, facts: news.facts };
+  const entries = new Map(before?.entries);
+  for (const key of news.gone) entries.delete(key);
+  for (const entry of news.put) entries.set(keyOf(entry), entry);
+  return { header, entries, facts: news.facts };
+}
+
+/** The lines that make `after` of `before`: JSON texts, an entry as it is, anything else with its kind. */
+export function* linesBetween(before: Manifest | null, after: Manifest, news: ManifestNews): Generator<string> {
+  if (before === null) {
+    for (const entry of after.entries.values()) yield JSON.stringify(entry);
+  } else {
+    for (const key of news.gone) yield JSON.stringify({ kind: 'gone', of: 'entry', path: key });
+    for (const entry of news.put) yield JSON.stringify(entry);
+  }
+  for (const kind of Object.keys(after.facts) as FactKind[]) {
+    const was: ReadonlyMap<string, unknown> | undefined = before?.facts[kind];
+    const is: ReadonlyMap<string, unknown> = after.facts[kind];
+    for (const path of was?.keys() ?? []) if (!is.has(path)) yield JSON.stringify({ kind: 'gone', of: kind, path });
+    for (const [path, value] of is) {
+      if (JSON.stringify(value) !== JSON.stringify(was?.get(path))) yield JSON.stringify({ kind, path, value });
+    }
+  }
+}
+
+/** Reads such lines back. */
+export class ManifestReading {
+  readonly entries = new Map<string, ManifestEntry>();
+  readonly facts = emptyFacts();
+
+  take(line: ManifestLine): void {
+    if (!('kind' in line)) this.entries.set(keyOf(line), line);
+    else if (line.kind !== 'gone') (this.facts[line.kind] as Map<string, unknown>).set(line.path, line.value);
+    else if (line.of === 'entry') this.entries.delete(line.path);
+    else this.facts[line.of].delete(line.path);
+  }
+}
+
+export type ManifestLine =
+  | ManifestEntry
+  | { readonly kind: 'gone'; readonly of: FactKind | 'entry'; readonly path: string }
+  | { readonly kind: FactKind; readonly path: string; readonly value: unknown };

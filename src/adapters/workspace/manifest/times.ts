@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { changeTime, isoOf } from '../../git/files';
+import type { ManifestEntry } from '../../files/entry';
+import { relativeInside } from './walk';
+
+/** When a path appeared or went: neither is written in a file that was moved or is gone. */
+export class FolderTimes {
+  private readonly known = new Map<string, string>();
+
+  constructor(
+    private readonly root: string,
+    private readonly startedMs: number,
+  ) {}
+
+  /** A file in a folder that was moved here keeps its own time; the moved folder has the real one. */
+  ofAdded(found: Pick<ManifestEntry, 'path' | 'outside' | 'ctime_ms'>): string | null {
+    const own = found.ctime_ms === 0 ? null : isoOf(found.ctime_ms);
+    if (own === null || found.ctime_ms >= this.startedMs) return own;
+    const started = isoOf(this.startedMs);
+    for (
+      let folder = path.dirname(this.absolute(found));
+      relativeInside(this.root, folder) !== null;
+      folder = path.dirname(folder)
+    ) {
+      const time = this.of(folder);
+      if (time >= started) return time;
+    }
+    return own;
+  }
+
+  ofDeleted(entry: ManifestEntry): string {
+    return this.of(path.dirname(this.absolute(entry)));
+  }
+
+  private absolute({ path: relative, outside }: Pick<ManifestEntry, 'path' | 'outside'>): string {
+    return outside ?? path.join(this.root, relative);
+  }
+
+  private of(folder: string): string {
+    const known = this.known.get(folder) ?? changeTime(folder);
+    this.known.set(folder, known);
+    return known;
+  }
+}

@@ -1,0 +1,256 @@
+import { lstatSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gitDirOf } from '../../git/locate';
+import { errorCode, isAsKnown, readEntry, type ManifestEntry, type NativePath } from '../../files/entry';
+import { folderNames, joinNative, nativeOf, rawOf } from '../../files/names';
+
+export interface WalkRequest {
+  /** Real absolute path of the workspace. */
+  readonly root: string;
+  /** What becomes of a folder; not asked below a path that is always walked. */
+  readonly folder: (path: string, name: string, nested: boolean) => FolderFate;
+  /** Relative POSIX paths that are walked whatever their kind: task paths and forbidden paths. */
+  readonly always: readonly string[];
+  /** Relative POSIX paths never entered. */
+  readonly excluded: readonly string[];
+  /** What an earlier manifest says of a path. */
+  readonly known: (path: string) => ManifestEntry | undefined;
+  readonly fresh_since_ms: number;
+  readonly large_file_bytes: number;
+  /** The walk ends after so many files and folders. */
+  readonly limit?: number;
+}
+
+/** `later`: neither entered nor left out yet; it stands in the report. */
+export type FolderFate = 'enter' | 'leave_out' | 'later';
+
+export interface WalkReport {
+  /** Folders that were left out. */
+  readonly skipped: Set<string>;
+  /** What was found inside left-out folders all the same. */
+  readonly insideSkipped: Set<string>;
+  /** Folders about which is decided later. */
+  later: Folder[];
+  readonly unreadable: { readonly path: string; readonly code: string }[];
+  /** `.git` of repositories, whose facts are read elsewhere. */
+  readonly repositories: string[];
+  /** Links that lead out of the workspace. */
+  readonly outside: { readonly path: string; readonly target: string }[];
+  readonly large: string[];
+  limited: boolean;
+  /** Why git could not list untracked files in left-out folders; null when it could or need not. */
+  unlisted: string | null;
+}
+
+export interface Folder {
+  readonly native: NativePath;
+  readonly path: string;
+  /** True below a task or forbidden path: nothing is left out. */
+  readonly whole: boolean;
+  /** True inside a repository of its own, whose ignore rules the outer git does not know. */
+  readonly nested: boolean;
+}
+
+/** `same`: it was not read, because it is what the earlier manifest says. */
+export type OnEntry = (entry: ManifestEntry, same: boolean) => void;
+
+export function emptyReport(): WalkReport {
+  return {
+    skipped: new Set(),
+    insideSkipped: new Set(),
+    later: [],
+    unreadable: [],
+    repositories: [],
+    outside: [],
+    large: [],
+    limited: false,
+    unlisted: null,
+  };
+}
+
+/**
+ * Reports everything in a folder but folders, in one order. What vanishes or cannot be read in between is a fact in
+ * the report. No link is followed; the `.git` of a repository is never entered.
+ */
+export async function walkFrom(
+  request: WalkRequest,
+  report: WalkReport,
+  start: Folder,
+  onEntry: OnEntry,
+): Promise<void> {
+  const stack = [start];
+  const entered = new Set<string>();
+  let found = 0;
+  let read = 0;
+  for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
+    if (entered.has(folder.path)) continue;
+    entered.add(folder.path);
+    const inner = await enter(request, report, folder);
+    stack.push(...inner.folders.reverse());
+    found += inner.files.length + 1;
+    if (request.limit !== undefined && found > request.limit) {
+      report.limited = true;
+      return;
+    }
+    for (const file of inner.files) {
+      await readOne(request, report, file, onEntry);
+      if ((read += 1) % filesPerTurn === 0) await nextTurn();
+    }
+  }
+}
+
+/** Files that another source named, git or an earlier manifest; what is not there is not reported. */
+export async function readSome(
+  request: WalkRequest,
+  report: WalkReport,
+  files: readonly NamedFile[],
+  onEntry: OnEntry,
+): Promise<void> {
+  for (const [index, file] of files.entries()) {
+    await readOne(request, report, file, onEntry);
+    if (index % filesPerTurn === filesPerTurn - 1) await nextTurn();
+  }
+}
+
+/** The always-walked paths inside folders that were not entered; a link there leads on to the real place. */
+export async function walkStartsWithin(
+  request: WalkRequest,
+  report: WalkReport,
+  folders: Iterable<string>,
+  onEntry: OnEntry,
+): Promise<void> {
+  const once: OnEntry = (entry, same) => {
+    if (report.insideSkipped.has(entry.path)) return;
+    report.insideSkipped.add(entry.path);
+    onEntry(entry, same);
+  };
+  for (const folder of [...folders]) {
+    for (const { native, path: relative, isFolder } of await startsWithin(request, folder)) {
+      if (isFolder) await walkFrom(request, report, { native, path: relative, whole: true, nested: false }, once);
+      else await readOne(request, report, { native, path: relative }, once);
+    }
+  }
+}
+
+/** True when a folder above the path is one of these. */
+export function isInside(relative: string, folders: ReadonlySet<string>): boolean {
+  if (folders.size === 0) return false;
+  for (let slash = relative.lastIndexOf('/'); slash !== -1; slash = relative.lastIndexOf('/', slash - 1)) {
+    if (folders.has(relative.slice(0, slash))) return true;
+  }
+  return false;
+}
+
+/** POSIX path relative to the root; null when it lies outside or is the root itself. */
+export function relativeInside(root: string, absolute: string): string | null {
+  const relative = path.relative(root, absolute);
+  if (relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
+    return null;
+  return relative.split(path.sep).join('/');
+}
+
+interface NamedFile {
+  readonly native: NativePath;
+  readonly path: string;
+}
+
+/** Some milliseconds of work, after which others on this thread have their turn. */
+const filesPerTurn = 256;
+
+async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
+  const found: { folders: Folder[]; files: NamedFile[] } = { folders: [], files: [] };
+  let names;
+  try {
+    names = folderNames(folder.native);
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error)))
+      report.unreadable.push({ path: folder.path, code: errorCode(error) });
+    return found;
+  }
+  const nested = folder.nested || (folder.path !== '' && names.some(({ name }) => name === '.git'));
+  for (const { name, bytes, isFolder } of names) {
+    const relative = folder.path === '' ? name : `${folder.path}/${name}`;
+    if (request.excluded.includes(relative)) continue;
+    const native = joinNative(folder.native, name, bytes);
+    const isRepository = name === '.git' && typeof native === 'string' && (await gitDirOf(native)) !== null;
+    if (isRepository) report.repositories.push(relative);
+    if (!isFolder) {
+      found.files.push({ native, path: relative });
+    } else if (!isRepository) {
+      const inner = { native, path: relative, whole: folder.whole || request.always.includes(relative), nested };
+      const fate = inner.whole ? 'enter' : request.folder(relative, name, nested);
+      if (fate === 'enter') found.folders.push(inner);
+      else if (fate === 'later') report.later.push(inner);
+      else report.skipped.add(relative);
+    }
+  }
+  return found;
+}
+
+async function startsWithin(request: WalkRequest, folder: string) {
+  const starts: (NamedFile & { readonly isFolder: boolean })[] = [];
+  for (const relative of request.always.filter((path) => path.startsWith(`${folder}/`))) {
+    const native = nativeOf(request.root, relative, undefined) as string;
+    try {
+      const real = await realpath(native);
+      const isFolder = (await stat(real)).isDirectory();
+      const realRelative = relativeInside(request.root, real);
+      if (real !== native) starts.push({ native, path: relative, isFolder: false });
+      if (realRelative !== null) starts.push({ native: real, path: realRelative, isFolder });
+    } catch (error) {
+      // Nothing there, or a link that leads nowhere: the link itself is still an entry.
+      if (errorCode(error) !== 'ENOTDIR') starts.push({ native, path: relative, isFolder: false });
+    }
+  }
+  return starts;
+}
+
+async function readOne(request: WalkRequest, report: WalkReport, file: NamedFile, onEntry: OnEntry): Promise<void> {
+  const known = request.known(file.path);
+  if (known !== undefined && isStill(request, file.native, known)) {
+    onEntry(known, true);
+    return;
+  }
+  const entry = await readNamed(request, file.native, file.path);
+  if (entry === null) return;
+  if (entry.problem === 'too_large') report.large.push(entry.path);
+  else if (entry.problem !== undefined) report.unreadable.push({ path: entry.path, code: entry.problem });
+  if (entry.resolved !== undefined && path.isAbsolute(entry.resolved))
+    report.outside.push({ path: entry.path, target: entry.resolved });
+  onEntry(entry, false);
+}
+
+function isStill(request: WalkRequest, native: NativePath, known: ManifestEntry): boolean {
+  try {
+    const stats = lstatSync(native, { throwIfNoEntry: false });
+    return stats !== undefined && isAsKnown(known, stats, request.fresh_since_ms);
+  } catch {
+    return false; // reading it tells why
+  }
+}
+
+async function readNamed(request: WalkRequest, native: NativePath, relative: string): Promise<ManifestEntry | null> {
+  const entry = await readEntry(native, relative, request);
+  if (entry === null) return null;
+  const raw = rawOf(request.root, native);
+  const named = raw === undefined ? entry : { ...entry, raw };
+  if (named.type !== 'symlink') return named;
+  return { ...named, resolved: await resolveLink(request.root, native, named.target ?? '') };
+}
+
+/** Where a link leads, also when nothing is there: then by the text of the link, from the folder it really is in. */
+async function resolveLink(root: string, native: NativePath, target: string): Promise<string> {
+  let real: string;
+  try {
+    real = await realpath(native);
+  } catch {
+    // A dangling or circular link leads where its text says; that nothing is there changes nothing about the place.
+    const link = native.toString();
+    const folder = await realpath(path.dirname(link)).catch(() => path.dirname(link));
+    real = path.resolve(folder, target);
+  }
+  if (real === root) return '.';
+  return relativeInside(root, real) ?? real.split(path.sep).join('/');
+}

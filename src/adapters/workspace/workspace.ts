@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { BaselineFacts, DifferenceFacts, DifferenceRequest, ManifestRequest, Workspace } from '../../engine/ports';
+import type { PathStanding, StandingQuery } from '../../core/observation/standing';
+import { setAside, writeFileAtomic } from '../files/atomic';
+import type { IndexFacts } from '../git/index';
+import { KeptIndex } from '../git/cachedIndex';
+import { locateRepository, type Repository } from '../git/locate';
+import { headCommit } from '../git/refs';
+import { renewed, type Manifest, type ManifestHeader } from './manifest/manifest';
+import { findDifference } from './manifest/difference';
+import { ownFolder } from '../files/leftOutFolders';
+import { ManifestLog, readManifest } from './manifest/log';
+import { look } from './manifest/look';
+import { allManifests, manifestsOf } from './manifest/place';
+import { relativeInside } from './manifest/walk';
+import { notObserved } from './notObserved';
+import { errorMessage, refused, type Outcome } from '../../base/outcome';
+import { storedValue } from '../journal/redacted';
+import { linksOnTheWay } from './links';
+import { readStanding } from './standing';
+
+export interface WorkspaceOptions {
+  /** This user's state folder, absolute: baselines are kept in it. */
+  readonly user_state: string;
+  /** Larger files are compared by size, times and inode. */
+  readonly large_file_bytes?: number;
+  /** Exact values that no record of an observation may hold. */
+  readonly secrets?: readonly string[];
+}
+
+/** The workspace folder as files: what is in it before an attempt and what is different after. */
+export function createWorkspace(folder: string, options: WorkspaceOptions): Workspace {
+  return new FolderWorkspace(
+    folder,
+    options.user_state,
+    options.large_file_bytes ?? 256 * 1024 * 1024,
+    options.secrets ?? [],
+  );
+}
+
+interface Place {
+  readonly root: string;
+  readonly repository: Repository | null;
+  readonly head: string | null;
+  readonly index: IndexFacts | null;
+}
+
+class FolderWorkspace implements Workspace {
+  private readonly index = new KeptIndex();
+  private log: { readonly mission_id: string; readonly log: ManifestLog } | null = null;
+  /** The last baselines by digest, each beside another not much more than what is different: lanes compare with theirs. */
+  private readonly recent = new Map<string, Manifest>();
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly folder: string,
+    private readonly userState: string,
+    private readonly largeFileBytes: number,
+    private readonly secrets: readonly string[],
+  ) {}
+
+  /** One after the other: each is written as the difference to the one before. */
+  baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>> {
+    const taken = this.turn.then(() => this.takeBaseline(request));
+    this.turn = taken;
+    return taken;
+  }
+
+  async difference(request: DifferenceRequest): Promise<Outcome<DifferenceFacts>> {
+    // Both take git or the disk some milliseconds, between two workers.
+    const looking = this.place();
+    looking.catch(() => undefined); // awaited, and told, below
+    let baseline: Manifest;
+    try {
+      baseline = await this.baselineOf(request);
+    } catch (error) {
+      return refused(
+        'STATE_STORE_CORRUPT',
+        `The baseline of this attempt cannot be read: ${errorMessage(error)}.`,
+        'Retry the task: a new attempt has its own baseline.',
+      );
+    }
+    try {
+      const place = await looking;
+      const { changes, ...seen } = await findDifference(this.lookRequest(request, place), baseline);
+      const { head, index } = place;
+      const not_observed = notObserved({ ...seen, index, large_file_bytes: this.largeFileBytes });
+      const observed = {
+        schema_version: '1.0.0',
+        baseline_sha256: request.baseline_sha256.toUpperCase(),
+        head_before: baseline.header.head,
+        head,
+        changes,
+        not_observed,
+      };
+      // The judge gets the real names; the file, which nobody reads again, the names that the journal keeps.
+      const stored = request.only_look === true ? observed : storedValue(observed, this.secrets);
+      const text = `${JSON.stringify(stored, null, 2)}\n`;
+      if (request.only_look !== true) {
+        await mkdir(request.run_dir, { recursive: true, mode: 0o700 });
+        await writeRecord(path.join(request.run_dir, 'observed.json'), text);
+      }
+      const observed_sha256 = createHash('sha256').update(text).digest('hex').toUpperCase();
+      return { ok: true, value: { changes, observed_sha256, head, not_observed } };
+    } catch (error) {
+      return refused(
+        'STATE_STORE_UNWRITABLE',
+        `The difference could not be written: ${errorMessage(error)}.`,
+        'Check the workspace and the run directory, then run again.',
+      );
+    }
+  }
+
+  async standing(paths: readonly StandingQuery[]): Promise<Outcome<readonly PathStanding[]>> {
+    try {
+      const place = { ...(await this.place()), large_file_bytes: this.largeFileBytes };
+      return { ok: true, value: await readStanding(place, paths) };
+    } catch (error) {
+      return refused(
+        'STATE_STORE_CORRUPT',
+        `What is at listed paths now could not be read: ${errorMessage(error)}.`,
+        'Check the workspace, then retry the task.',
+      );
+    }
+  }
+
+  async links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>> {
+    return linksOnTheWay(await realpath(this.folder), paths);
+  }
+
+  async head(): Promise<string | null> {
+    const repository = await locateRepository(await realpath(this.folder));
+    return repository === null ? null : headCommit(repository);
+  }
+
+  private async takeBaseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>> {
+    try {
+      const started_ms = Date.now();
+      const place = await this.place();
+      const folder = manifestsOf(this.userState, place.root, request.mission_id);
+      const { head, repository, index } = place;
+      const latest = this.log?.mission_id === request.mission_id ? this.log.log.latest : null;
+      const before = latest ?? [...this.recent.values()].at(-1) ?? null;
+      const purpose = latest === null ? 'first_baseline' : 'baseline';
+      const news = await look({ ...this.lookRequest(request, place), before, purpose });
+      const git = repository !== null;
+      const header: ManifestHeader = { schema_version: '2.0.0', started_ms, git, head, index: index?.ok === true };
+      const manifest = renewed(before, header, news);
+      const appended = latest === null ? null : await this.log?.log.append(manifest, news);
+      // The first of this owner in the mission; or somebody has changed the file, which then vouches for nothing.
+      const manifest_sha256 = appended ?? (await this.begin(folder, request.mission_id, manifest));
+      this.remember(manifest_sha256, manifest);
+      return { ok: true, value: { manifest_sha256, files: manifest.entries.size, head, git } };
+    } catch (error) {
+      this.log = null;
+      return refused(
+        'STATE_STORE_UNWRITABLE',
+        `The baseline could not be written: ${errorMessage(error)}.`,
+        'Check the workspace and the folder that keeps baselines, then run again.',
+      );
+    }
+  }
+
+  private async begin(folder: string, mission_id: string, manifest: Manifest): Promise<string> {
+    const log = await ManifestLog.create(folder);
+    this.log = { mission_id, log };
+    const { facts } = manifest;
+    const sha256 = await log.append(manifest, { put: [], gone: new Set(), facts });
+    if (sha256 === null) throw new Error('a file that was just made is not there any more');
+    return sha256;
+  }
+
+  private async baselineOf({ mission_id, baseline_sha256 }: DifferenceRequest): Promise<Manifest> {
+    const folder = manifestsOf(this.userState, await realpath(this.folder), mission_id);
+    const sha256 = baseline_sha256.toUpperCase();
+    const known = this.recent.get(sha256);
+    if (known !== undefined) return known;
+    const read = await readManifest(folder, sha256);
+    this.remember(sha256, read);
+    return read;
+  }
+
+  private remember(sha256: string, manifest: Manifest): void {
+    this.recent.delete(sha256);
+    this.recent.set(sha256, manifest);
+    const [oldest = ''] = this.recent.keys();
+    if (this.recent.size > remembered) this.recent.delete(oldest);
+  }
+
+  private async place(): Promise<Place> {
+    const root = await realpath(this.folder);
+    const repository = await locateRepository(root);
+    if (repository === null) return { root, repository, head: null, index: null };
+    const head = await headCommit(repository);
+    return { root, repository, head, index: await this.index.read(repository, root, head) };
+  }
+
+  private lookRequest(request: ManifestRequest, { root, repository, index }: Place) {
+    // Of the rest of that folder a change is noticed: programs are started from it.
+    const kept = relativeInside(root, allManifests(this.userState));
+    return {
+      root,
+      repository,
+      index,
+      always: [...new Set([...request.forbidden_paths, ...(request.paths ?? [])])],
+      excluded: kept === null ? [ownFolder] : [ownFolder, kept],
+      large_file_bytes: this.largeFileBytes,
+    };
+  }
+}
+
+const remembered = 4;
+
+/** Whatever a worker has put there. */
+async function writeRecord(file: string, text: string): Promise<void> {
+  const there = await lstat(file).catch(() => null);
+  if (there?.isDirectory() === true) await setAside(file);
+  await writeFileAtomic(file, text);
+}

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Actor } from '../contracts/vocabulary/actors';
-import type { MissionEvent } from '../core/mission/events';
+import type { MissionEvent } from '../core/model/events';
 import type { LiveFacts } from '../core/view/missionView';
 import type { PlanFiles } from '../engine/ports';
 import type { HostPorts } from '../engine/ports/hostPorts';

@@ -1,5 +1,5 @@
 import { unreadableCodes } from '../contracts/vocabulary/findings';
-import type { Finding } from '../core/plan/finding';
+import type { Finding } from '../core/documents/finding';
 import { exitCodes, type ExitCode } from './exitCodes';
 import type { Output } from './output';
 import { terminal } from '../base/text/terminal';

@@ -4,7 +4,7 @@ import type { NodePorts } from '../adapters/nodePorts';
 import type { MissionHost } from '../engine/missionHost';
 import type { InboxAnswer } from '../engine/ports';
 import type { Outcome } from '../base/outcome';
-import type { MissionCommand } from '../core/mission/inputs';
+import type { MissionCommand } from '../core/model/inputs';
 import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer } from './session';
 import { conclude } from './conclude';
 import { stayUntilSettled } from './foreground';

@@ -4,7 +4,7 @@ import { runFiles } from '../contracts/launch';
 import { eventLine } from '../core/view/eventLine';
 import { missionView } from '../core/view/missionView';
 import { shownLaunch } from '../core/view/shownLaunch';
-import type { Mission } from '../core/mission/state';
+import type { Mission } from '../core/model/state';
 import { liveFactsOf } from '../engine/missionSnapshot';
 import type { EngineListener } from '../engine/missionEngine';
 import type { MissionPaths } from '../engine/ports/hostPorts';

@@ -1,4 +1,4 @@
-import type { Handoff } from '../core/mission/handoffFacts';
+import type { Handoff } from '../core/model/handoffFacts';
 import type { MissionReader } from './missionReader';
 
 /**

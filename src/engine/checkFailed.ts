@@ -1,6 +1,6 @@
 import { errorWords } from '../base/errorWords';
 import type { FindingCode } from '../contracts/vocabulary/findings';
-import type { Finding } from '../core/plan/finding';
+import type { Finding } from '../core/documents/finding';
 
 /** A defect of a judge costs the answer for the document it met, and for no other. */
 export function checkFailed(error: unknown): Finding {

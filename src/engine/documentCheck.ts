@@ -1,16 +1,16 @@
 import type { DocumentName } from '../contracts/schemas';
 import { assignmentFindings } from '../core/freshContext/assignment';
-import { judgeDocument } from '../core/freshContext/judgeDocument';
+import { judgeDocument } from '../core/documents/judgeDocument';
 import { orchestratorOutputFindings } from '../core/freshContext/orchestratorOutput';
 import { handoffFindings } from '../core/freshContext/handoff';
 import { resultFindings } from '../core/freshContext/result';
-import { contractCode, type ShapedDocument } from '../core/freshContext/verdict';
+import { contractCode, type ShapedDocument } from '../core/documents/verdict';
 import { ledgerFindings } from '../core/ledger/reconcile';
 import { lockFindings } from '../core/locks/validateLocks';
-import type { Finding } from '../core/plan/finding';
+import type { Finding } from '../core/documents/finding';
 import { gatherFloods } from '../core/plan/floods';
 import { isObject } from '../base/json';
-import { packetFindings } from '../core/recovery/packetRules';
+import { packetFindings } from '../core/packets/rules';
 import { checkFailed } from './checkFailed';
 
 /** Documents other than plans that `mission check` takes, by the word used there. */

@@ -1,6 +1,6 @@
 import { attributeChanges } from '../core/lifecycle/attributeChanges';
-import { isGivenUp, laneOf } from '../core/mission/lanes';
-import { rowOf, type Attempt, type Mission } from '../core/mission/state';
+import { isGivenUp, laneOf } from '../core/model/lanes';
+import { rowOf, type Attempt, type Mission } from '../core/model/state';
 import type { RawChange } from '../core/observation/change';
 import { inScope, within } from '../core/paths/compare';
 import { reservedFolderOf } from '../core/paths/reserved';

@@ -1,5 +1,5 @@
 import type { FileSystemFacts } from '../core/locks/lockPath';
-import type { Mission } from '../core/mission/state';
+import type { Mission } from '../core/model/state';
 import type { EnginePorts } from './ports/hostPorts';
 
 /** What locks mean in this workspace now: how paths compare, and where linked folders on the way to approved paths lead. */

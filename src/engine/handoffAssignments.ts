@@ -1,7 +1,7 @@
 import type { LedgerRow } from '../contracts/ledger';
 import { priorities } from '../contracts/vocabulary/intents';
 import { validateAssignment } from '../core/freshContext/assignment';
-import { assignmentOf } from '../core/freshContext/handoffBundle';
+import { assignmentOf } from '../core/handoff/bundle';
 import { isOpen } from '../core/ledger/transitions';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
 import type { HandoffChecks } from './handoffChecks';

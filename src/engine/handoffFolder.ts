@@ -1,5 +1,5 @@
 import { handoffNames } from '../contracts/vocabulary/handoff';
-import type { Mission } from '../core/mission/state';
+import type { Mission } from '../core/model/state';
 import type { EnginePorts } from './ports/hostPorts';
 import type { HandoffFile } from './ports/handoffPorts';
 

@@ -2,11 +2,11 @@ import { handoffSchema, type HandoffBundle, type MissionHandoff } from '../contr
 import { taskEvidenceSchema, type TaskEvidence } from '../contracts/taskEvidence';
 import { handoffNames } from '../contracts/vocabulary/handoff';
 import { validateHandoff } from '../core/freshContext/handoff';
-import { secretsIn } from '../core/freshContext/secrets';
+import { secretsIn } from '../core/documents/secrets';
 import { ledgerFindings } from '../core/ledger/reconcile';
 import { lockFindings } from '../core/locks/validateLocks';
-import type { Finding } from '../core/plan/finding';
-import { contractCode } from '../core/freshContext/verdict';
+import type { Finding } from '../core/documents/finding';
+import { contractCode } from '../core/documents/verdict';
 import type { HandoffChecks, HandoffRefusalCode } from './handoffChecks';
 import { requiredHandoffFiles } from './handoffFolder';
 import type { EnginePorts } from './ports/hostPorts';

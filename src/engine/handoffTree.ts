@@ -1,7 +1,7 @@
 import type { MissionHandoff } from '../contracts/handoff';
 import { handoffNames } from '../contracts/vocabulary/handoff';
-import { diffProblem } from '../core/freshContext/handoffDiff';
-import { missingOutputs } from '../core/freshContext/handoffImport';
+import { diffProblem } from '../core/handoff/diff';
+import { missingOutputs } from '../core/handoff/import';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
 import { approvedPlanOf } from '../core/plan/normalize';
 import type { HandoffRefusalCode } from './handoffChecks';

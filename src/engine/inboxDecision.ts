@@ -1,8 +1,8 @@
 import { personStep } from '../base/text/steps';
 import { approvalCommandSchema, missionCommandSchema, savedDocumentSchema } from '../contracts/missionCommand';
 import type { Actor } from '../contracts/vocabulary/actors';
-import type { MissionCommand } from '../core/mission/inputs';
-import type { CommandAnswer } from '../core/mission/state';
+import type { MissionCommand } from '../core/model/inputs';
+import type { CommandAnswer } from '../core/model/state';
 import type { InboxCommand } from './ports';
 import type { Outcome } from '../base/outcome';
 import type { SavedDocument } from './savedDocument';

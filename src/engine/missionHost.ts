@@ -1,7 +1,7 @@
 import { decisionStep } from '../base/text/steps';
 import type { Actor } from '../contracts/vocabulary/actors';
-import type { MissionCommand } from '../core/mission/inputs';
-import type { CommandAnswer, Mission } from '../core/mission/state';
+import type { MissionCommand } from '../core/model/inputs';
+import type { CommandAnswer, Mission } from '../core/model/state';
 import { missionStatus } from '../core/mission/status';
 import type { EngineOptions } from './context';
 import { EarlyLook } from './earlyLook';

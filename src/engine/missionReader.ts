@@ -1,8 +1,8 @@
 import { errorWords } from '../base/errorWords';
 import { fold } from '../core/mission/evolve';
-import type { MissionEvent } from '../core/mission/events';
-import type { JournalEntry } from '../core/mission/journalEntry';
-import type { Mission } from '../core/mission/state';
+import type { MissionEvent } from '../core/model/events';
+import type { JournalEntry } from '../core/model/journalEntry';
+import type { Mission } from '../core/model/state';
 import type { Journal } from './ports';
 import { isMissionStream } from './workspaceEvents';
 

@@ -1,5 +1,5 @@
 import type { MissionControlView } from '../contracts/missionView';
-import { currentLaunch, type Mission } from '../core/mission/state';
+import { currentLaunch, type Mission } from '../core/model/state';
 import { missionView, type LiveFacts } from '../core/view/missionView';
 import type { MissionReader } from './missionReader';
 

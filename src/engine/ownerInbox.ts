@@ -1,6 +1,6 @@
 import { errorWords } from '../base/errorWords';
 import type { Actor } from '../contracts/vocabulary/actors';
-import type { CommandAnswer } from '../core/mission/state';
+import type { CommandAnswer } from '../core/model/state';
 import { decideInbox, type CommandTaker } from './inboxDecision';
 import type { Inbox, InboxCommand, InboxWatch } from './ports';
 import type { WorkspaceEvent } from './workspaceEvents';

@@ -1,8 +1,8 @@
 import type { Plan } from '../contracts/plan';
 import { approvalEdits } from '../core/plan/approve';
 import type { ApprovalDecision } from '../core/plan/approve';
-import { secretsIn } from '../core/freshContext/secrets';
-import type { Finding } from '../core/plan/finding';
+import { secretsIn } from '../core/documents/secrets';
+import type { Finding } from '../core/documents/finding';
 import { checkPlanText } from './planCheck';
 import type { PlanCheck, PlanCheckOptions } from './planCheck';
 import type { PlanFiles } from './ports';

@@ -1,9 +1,9 @@
 import type { Plan } from '../contracts/plan';
 import type { FindingCode } from '../contracts/vocabulary/findings';
 import type { WorkerName } from '../contracts/vocabulary/workers';
-import type { Finding } from '../core/plan/finding';
+import type { Finding } from '../core/documents/finding';
 import { gatherFloods } from '../core/plan/floods';
-import { judgePlan } from '../core/plan/rules';
+import { judgePlan } from '../core/plan/rules/rules';
 import { checkFailed } from './checkFailed';
 import type { PlanCheckOptions, PlanFiles, PlanText } from './ports';
 

@@ -1,6 +1,6 @@
 import { lockedPlanPath } from '../core/evidence/places';
 import { explainMismatch } from '../core/plan/mismatch';
-import type { Mission } from '../core/mission/state';
+import type { Mission } from '../core/model/state';
 import { EffectRefused } from './effects/written';
 import type { EnginePorts } from './ports/hostPorts';
 import type { PlanText } from './ports';

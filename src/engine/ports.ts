@@ -1,13 +1,13 @@
-import type { MovedObstacle } from '../core/mission/facts';
+import type { MovedObstacle } from '../core/model/facts';
 import type { ExitRecord, Heartbeat, LaunchTicket, ProcessRecord, TaskOutcome } from '../contracts/launch';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { Outcome } from '../base/outcome';
 import type { WorkerName } from '../contracts/vocabulary/workers';
-import type { FoldedEntry, JournalEntry, NewEntry } from '../core/mission/journalEntry';
+import type { FoldedEntry, JournalEntry, NewEntry } from '../core/model/journalEntry';
 import type { RawChange } from '../core/observation/change';
 import type { PathStanding, StandingQuery } from '../core/observation/standing';
 import type { DocumentEdit } from '../core/plan/approve';
-import type { Finding } from '../core/plan/finding';
+import type { Finding } from '../core/documents/finding';
 import type { Surface } from '../base/text/surface';
 import type { MarkdownText } from '../base/text/markdown';
 import type { WorkerSignal } from '../workers/worker';

@@ -1,7 +1,7 @@
 import { envelopeContractVersion } from '../contracts/header';
 import { planContractVersion } from '../contracts/vocabulary/plan';
 import type { FindingCode } from '../contracts/vocabulary/findings';
-import type { Finding } from '../core/plan/finding';
+import type { Finding } from '../core/documents/finding';
 import { isObject, type JsonObject } from '../base/json';
 import type { CheckedDocument } from './documentCheck';
 

@@ -1,7 +1,7 @@
 import type { WatchedProcess } from '../core/ledger/silence';
-import type { RecoveredTask } from '../core/mission/facts';
-import type { RecoveryFacts } from '../core/mission/recovery';
-import { currentLaunch, rowOf, type Launch, type Mission } from '../core/mission/state';
+import type { RecoveredTask } from '../core/model/facts';
+import type { RecoveryFacts } from '../core/mission/takeover';
+import { currentLaunch, rowOf, type Launch, type Mission } from '../core/model/state';
 import type { EngineOptions } from './context';
 import { knownLaunch } from './effects/knownLaunch';
 import { lookAtFileSystem } from './fileSystem';

@@ -1,7 +1,7 @@
 import type { MissionHandoff } from '../contracts/handoff';
 import { movedCode } from '../contracts/vocabulary/handoff';
-import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../core/freshContext/handoffImport';
-import { contractCode } from '../core/freshContext/verdict';
+import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../core/handoff/import';
+import { contractCode } from '../core/documents/verdict';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
 import type { ApprovalVerdict } from '../core/plan/approvalRecord';
 import { approvalVerdict, takeApproval } from './approvals';

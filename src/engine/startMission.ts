@@ -1,10 +1,10 @@
-import { waitsForPerson } from '../core/mission/lanes';
+import { waitsForPerson } from '../core/model/lanes';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { RefusalCode } from '../contracts/vocabulary/codes';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { ApprovalVerdict } from '../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../core/plan/approvedPlan';
-import type { Finding } from '../core/plan/finding';
+import type { Finding } from '../core/documents/finding';
 import { overlaps } from '../core/paths/compare';
 import { approvedPlanOf } from '../core/plan/normalize';
 import { refuseStart } from '../core/mission/start';

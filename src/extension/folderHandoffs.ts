@@ -1,5 +1,5 @@
 import { handoffNames } from '../contracts/vocabulary/handoff';
-import type { Handoff } from '../core/mission/handoffFacts';
+import type { Handoff } from '../core/model/handoffFacts';
 import type { Resumed } from '../engine/resumeHandoff';
 import { accepted, answerOf } from './folderAnswers';
 import type { Answer, HandoffExport, HandoffResumption } from './missionFolder';

@@ -4,7 +4,7 @@ import { watchFolder } from '../adapters/files/watch';
 import type { NodeViewer } from '../adapters/nodePorts';
 import type { MissionControlView } from '../contracts/missionView';
 import { ui } from '../base/text/ui';
-import type { Handoff } from '../core/mission/handoffFacts';
+import type { Handoff } from '../core/model/handoffFacts';
 import { askedHandoff } from '../engine/askedHandoff';
 import { MissionReader } from '../engine/missionReader';
 import { missionControlSnapshot } from '../engine/missionSnapshot';

@@ -2,10 +2,10 @@ import type { Event, WorkspaceFolder } from 'vscode';
 import type { MissionControlView } from '../contracts/missionView';
 import type { ApprovalVerdict } from '../core/plan/approvalRecord';
 import type { Actor } from '../contracts/vocabulary/actors';
-import type { MissionEvent } from '../core/mission/events';
-import type { MissionCommand } from '../core/mission/inputs';
-import type { JournalEntry } from '../core/mission/journalEntry';
-import type { Mission } from '../core/mission/state';
+import type { MissionEvent } from '../core/model/events';
+import type { MissionCommand } from '../core/model/inputs';
+import type { JournalEntry } from '../core/model/journalEntry';
+import type { Mission } from '../core/model/state';
 import type { HandoffCheck } from '../engine/handoffChecks';
 import type { ResumeRequest } from '../engine/resumeRequest';
 

@@ -8,7 +8,7 @@ import type { LaunchStanding } from '../adapters/launches/standing';
 import { terminal } from '../base/text/terminal';
 import { createScreen } from './screen';
 import type { Screen } from './screen';
-import { signalLine } from '../core/text/signalLine';
+import { signalLine } from '../core/view/signalLine';
 import { endLines, headerLine, outcomeLine, statusLine } from './viewLines';
 import { followOutcome } from './viewOutcome';
 

@@ -9,7 +9,7 @@ import { headerDocument } from '../../src/core/evidence/header';
 import { headerPath, lockedPlanPath, summaryPath, taskEvidencePath } from '../../src/core/evidence/places';
 import { summaryMarkdown } from '../../src/core/evidence/summary';
 import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
-import type { MissionEvent } from '../../src/core/mission/events';
+import type { MissionEvent } from '../../src/core/model/events';
 import type { Outcome } from '../../src/base/outcome';
 import { sampleAttempt, sampleHeader, sampleTask } from '../core/evidence/sampleFacts';
 import { scratch } from './scratch';

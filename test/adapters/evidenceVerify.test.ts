@@ -6,7 +6,7 @@ import type { EvidenceFinding } from '../../src/adapters/evidence/finding';
 import type { JournalEvidence } from '../../src/adapters/evidence/journal';
 import { verifyEvidence } from '../../src/adapters/evidence/verify';
 import type { EvidenceFindingCode } from '../../src/contracts/vocabulary/evidenceFindings';
-import type { MissionEvent } from '../../src/core/mission/events';
+import type { MissionEvent } from '../../src/core/model/events';
 import {
   evidenceFolder,
   evidenceSample,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NewEntry } from '../../src/core/mission/journalEntry';
+import type { NewEntry } from '../../src/core/model/journalEntry';
 import { verifyExport } from '../../src/adapters/journal/export';
 import type { StateJournal } from '../../src/adapters/journal/journal';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { redactedJournal, storedNames } from '../../src/adapters/journal/redacted';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
-import type { MissionEvent } from '../../src/core/mission/events';
-import type { PreparedLaunch } from '../../src/core/mission/facts';
+import type { MissionEvent } from '../../src/core/model/events';
+import type { PreparedLaunch } from '../../src/core/model/facts';
 import { createMemoryJournal, type MemoryJournal } from '../support/memoryJournal';
 
 const key = `sk-ant-${'a1'.repeat(20)}`;

@@ -10,7 +10,7 @@ import type { ProcessRecord } from '../../src/contracts/launch';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
-import type { MissionEvent } from '../../src/core/mission/events';
+import type { MissionEvent } from '../../src/core/model/events';
 import { agentEnvironment, agentExecutable, agentExtraArgs } from './homes';
 import type { AgentPlace } from './homes';
 import { planFor, planId } from './plans';

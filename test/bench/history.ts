@@ -1,10 +1,10 @@
 import { decide } from '../../src/core/mission/decide';
 import { pendingEffects } from '../../src/core/mission/effects';
 import { evolve } from '../../src/core/mission/evolve';
-import type { MissionEvent } from '../../src/core/mission/events';
-import type { InputBody } from '../../src/core/mission/inputs';
-import { laneOf, laneOfLaunch } from '../../src/core/mission/lanes';
-import type { Mission } from '../../src/core/mission/state';
+import type { MissionEvent } from '../../src/core/model/events';
+import type { InputBody } from '../../src/core/model/inputs';
+import { laneOf, laneOfLaunch } from '../../src/core/model/lanes';
+import type { Mission } from '../../src/core/model/state';
 import { approvedPlanOf } from '../../src/core/plan/normalize';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import type { Plan } from '../../src/contracts/plan';

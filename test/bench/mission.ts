@@ -3,8 +3,8 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync,
 import path from 'node:path';
 import { openNodePorts } from '../../src/adapters/nodePorts';
 import { exitRecordSchema } from '../../src/contracts/launch';
-import type { MissionEvent } from '../../src/core/mission/events';
-import type { JournalEntry } from '../../src/core/mission/journalEntry';
+import type { MissionEvent } from '../../src/core/model/events';
+import type { JournalEntry } from '../../src/core/model/journalEntry';
 import { missionStatus } from '../../src/core/mission/status';
 import { startMission } from '../../src/engine/startMission';
 import { agentWorkers } from '../../src/workers/registry';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ProcessRecord } from '../../src/contracts/launch';
 import type { MissionView } from '../../src/contracts/missionView';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
-import type { MissionEvent } from '../../src/core/mission/events';
+import type { MissionEvent } from '../../src/core/model/events';
 import { CliBed, isAlive, until, type Printed, type TaskOptions } from './cliBed';
 
 /** A workspace for missions of several lanes: lane X may write below `lanes/X/`, and its gates lie outside the workspace. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MissionEvent } from '../../src/core/mission/events';
+import type { MissionEvent } from '../../src/core/model/events';
 import { CliBed, decision, isAlive, start } from './cliBed';
 
 /** An owner dies, and more than one process wants to be the next. */

@@ -7,10 +7,10 @@ import { contractCodes } from '../../src/contracts/vocabulary/codes';
 import { validateAssignment } from '../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../src/core/freshContext/handoff';
 import { validateResult } from '../../src/core/freshContext/result';
-import type { ShapedDocument, Verdict } from '../../src/core/freshContext/verdict';
+import type { ShapedDocument, Verdict } from '../../src/core/documents/verdict';
 import { validateLedger } from '../../src/core/ledger/reconcile';
 import { validateLocks } from '../../src/core/locks/validateLocks';
-import type { Finding } from '../../src/core/plan/finding';
+import type { Finding } from '../../src/core/documents/finding';
 import { checkDocument } from '../../src/engine/documentCheck';
 
 const folder = path.resolve('test/fixtures/fresh-context');

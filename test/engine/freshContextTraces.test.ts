@@ -10,7 +10,7 @@ import type { ContractCode } from '../../src/contracts/vocabulary/codes';
 import type { LedgerStatus } from '../../src/contracts/vocabulary/execution';
 import { validateAssignment } from '../../src/core/freshContext/assignment';
 import { validateResult } from '../../src/core/freshContext/result';
-import type { ShapedDocument, Verdict } from '../../src/core/freshContext/verdict';
+import type { ShapedDocument, Verdict } from '../../src/core/documents/verdict';
 import { judgeHeartbeats } from '../../src/core/ledger/heartbeat';
 import { validateLedger } from '../../src/core/ledger/reconcile';
 import { transition, type TransitionEvent, type VersionedRow } from '../../src/core/ledger/transition';

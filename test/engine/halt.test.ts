@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { exitRecordSchema } from '../../src/contracts/launch';
 import { missionStatus } from '../../src/core/mission/status';
-import { currentLaunch } from '../../src/core/mission/state';
+import { currentLaunch } from '../../src/core/model/state';
 import { MissionEngine } from '../../src/engine/missionEngine';
 import { startRealMission, until, type RealMission } from './realMission';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sha256Of } from '../../src/adapters/files/seal';
 import { openNodePorts, type NodePorts } from '../../src/adapters/nodePorts';
-import type { MissionEvent } from '../../src/core/mission/events';
+import type { MissionEvent } from '../../src/core/model/events';
 import { missionStatus } from '../../src/core/mission/status';
 import { MissionHost } from '../../src/engine/missionHost';
 import type { InboxAnswer, InboxCommand } from '../../src/engine/ports';

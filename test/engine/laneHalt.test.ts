@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { runner, MissionEngine } from '../../src/engine/missionEngine';
-import { currentLaunch } from '../../src/core/mission/state';
+import { currentLaunch } from '../../src/core/model/state';
 import { startRealMission, until, type RealMission } from './realMission';
 
 const waits = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { parseJsonText } from '../../src/adapters/documents/json';
 import { planFiles } from '../../src/adapters/documents/planFiles';
 import { checkShape } from '../../src/adapters/documents/schemas';
-import type { Finding } from '../../src/core/plan/finding';
+import type { Finding } from '../../src/core/documents/finding';
 import { checkDocument } from '../../src/engine/documentCheck';
 import { checkPlanText } from '../../src/engine/planCheck';
 import type { DocumentKind } from '../../src/engine/recognise';

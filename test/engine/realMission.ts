@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openNodePorts } from '../../src/adapters/nodePorts';
-import type { MissionEvent } from '../../src/core/mission/events';
+import type { MissionEvent } from '../../src/core/model/events';
 import type { EngineOptions } from '../../src/engine/context';
 import type { MissionEngine } from '../../src/engine/missionEngine';
 import type { EnginePorts, HostPorts } from '../../src/engine/ports/hostPorts';

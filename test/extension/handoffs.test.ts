@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Handoff } from '../../src/core/mission/handoffFacts';
+import type { Handoff } from '../../src/core/model/handoffFacts';
 import { HandoffChecks } from '../../src/engine/handoffChecks';
 import { exported, notResumed } from '../../src/extension/folderHandoffs';
 import { handoffPage } from '../../src/extension/handoffPage';

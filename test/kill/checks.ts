@@ -8,9 +8,9 @@ import { launchTicketSchema, processRecordSchema, runFiles } from '../../src/con
 import { inboxFolders } from '../../src/contracts/inbox';
 import { pendingEffects } from '../../src/core/mission/effects';
 import { fold } from '../../src/core/mission/evolve';
-import type { MissionEvent } from '../../src/core/mission/events';
-import type { JournalEntry } from '../../src/core/mission/journalEntry';
-import type { Mission } from '../../src/core/mission/state';
+import type { MissionEvent } from '../../src/core/model/events';
+import type { JournalEntry } from '../../src/core/model/journalEntry';
+import type { Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { approvalsStream, isMissionStream, refusalsStream } from '../../src/engine/workspaceEvents';
 import { checkHandoffs } from './handoffChecks';

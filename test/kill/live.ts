@@ -1,4 +1,4 @@
-import type { Attempt, Mission } from '../../src/core/mission/state';
+import type { Attempt, Mission } from '../../src/core/model/state';
 
 /** Every attempt under way: none or one, or one per lane. */
 export function attemptsUnderWay({ lanes }: Mission): readonly Attempt[] {

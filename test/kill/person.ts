@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendCommand } from '../../src/adapters/inbox/send';
 import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodePorts';
-import type { Attempt, Mission } from '../../src/core/mission/state';
+import type { Attempt, Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { MissionReader } from '../../src/engine/missionReader';
 import type { InboxAnswer } from '../../src/engine/ports';

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Mission } from '../../src/core/mission/state';
+import type { Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { checkWorkspace, markJournal, type JournalMark } from './checks';
 import { handoffFaults } from './handoffChecks';

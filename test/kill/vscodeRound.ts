@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openNodeViewer } from '../../src/adapters/nodePorts';
-import type { Mission } from '../../src/core/mission/state';
+import type { Mission } from '../../src/core/model/state';
 import { startServer, type Server } from '../vscode/harness/server';
 import type { VscodeWindow } from '../vscode/harness/window';
 import { checkWorkspace, markJournal, type JournalMark } from './checks';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Mission } from '../../src/core/mission/state';
+import type { Mission } from '../../src/core/model/state';
 import { approveShown } from '../vscode/approving';
 import type { VscodeWindow } from '../vscode/harness/window';
 

@@ -1,7 +1,7 @@
 import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
-import type { InputBody, MissionCommand } from '../../src/core/mission/inputs';
+import type { InputBody, MissionCommand } from '../../src/core/model/inputs';
 import { nameOf } from '../../src/core/observation/outstanding';
-import { currentLaunch, openChanges, type Mission } from '../../src/core/mission/state';
+import { currentLaunch, openChanges, type Mission } from '../../src/core/model/state';
 import type { Dice } from './dice';
 import { play } from './play';
 import type { AttemptScript, Scenario } from './scenario';

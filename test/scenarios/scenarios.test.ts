@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { openChanges, type Mission } from '../../src/core/mission/state';
+import { openChanges, type Mission } from '../../src/core/model/state';
 import { overlaps } from '../../src/core/paths/compare';
 import { fold } from '../../src/core/mission/evolve';
 import { missionStatus } from '../../src/core/mission/status';

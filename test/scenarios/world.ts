@@ -1,8 +1,8 @@
 import { workerLaunch } from '../../src/core/lifecycle/workerLaunch';
 import type { Effect } from '../../src/core/mission/effects';
-import type { Claim, LaunchEnd } from '../../src/core/mission/facts';
-import type { Report } from '../../src/core/mission/inputs';
-import type { Attempt, Mission } from '../../src/core/mission/state';
+import type { Claim, LaunchEnd } from '../../src/core/model/facts';
+import type { Report } from '../../src/core/model/inputs';
+import type { Attempt, Mission } from '../../src/core/model/state';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import type { RawChange } from '../../src/core/observation/change';
 import type { PathStanding } from '../../src/core/observation/standing';

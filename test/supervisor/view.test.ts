@@ -9,7 +9,7 @@ import { createLease } from '../../src/adapters/state/lease';
 import { isAlive } from '../../src/adapters/processes/table';
 import { runFiles } from '../../src/contracts/launch';
 import { durationText } from '../../src/contracts/missionView';
-import { signalLine } from '../../src/core/text/signalLine';
+import { signalLine } from '../../src/core/view/signalLine';
 import { endLines } from '../../src/supervisor/viewLines';
 import { skipWithReason } from '../support/skip';
 import { cleanUp, newRun, supervisorFile, until } from './harness';

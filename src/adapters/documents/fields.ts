@@ -1,5 +1,5 @@
 import { filledPattern, isBlank } from '../../contracts/vocabulary/forms';
-import type { Finding } from '../../core/plan/finding';
+import type { Finding } from '../../core/documents/finding';
 import type { JsonObject } from '../../base/json';
 import { nearest } from '../../base/text/nearest';
 

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { Finding } from '../../core/plan/finding';
+import type { Finding } from '../../core/documents/finding';
 import { canonicalText } from '../../base/canonicalText';
 import { isForbiddenKey, locateFindings, oddities } from './positions';
 import { scanJson } from './scan';

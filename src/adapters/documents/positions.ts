@@ -1,6 +1,6 @@
 import { visit } from 'jsonc-parser';
 import type { FindingCode } from '../../contracts/vocabulary/findings';
-import type { Finding } from '../../core/plan/finding';
+import type { Finding } from '../../core/documents/finding';
 
 /** Names that reach the prototype when a careless program copies the object. */
 export function isForbiddenKey(key: string): boolean {

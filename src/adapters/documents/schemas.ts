@@ -17,7 +17,7 @@ import result from '../../../schemas/result.schema.json';
 import taskEvent from '../../../schemas/task-event.schema.json';
 import taskEvidence from '../../../schemas/task-evidence.schema.json';
 import type { DocumentName } from '../../contracts/schemas';
-import type { Finding } from '../../core/plan/finding';
+import type { Finding } from '../../core/documents/finding';
 import { fieldFindings } from './fields';
 import { shapeFinding, withoutEchoes } from './shapeFindings';
 

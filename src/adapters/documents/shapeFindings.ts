@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FindingCode } from '../../contracts/vocabulary/findings';
 import { filledPattern, formWords, isBlank } from '../../contracts/vocabulary/forms';
-import type { Finding } from '../../core/plan/finding';
+import type { Finding } from '../../core/documents/finding';
 import type { JsonObject } from '../../base/json';
 import { nearest } from '../../base/text/nearest';
 import { alternativeFor, propertiesOf } from './fields';

@@ -1,6 +1,6 @@
 import { createScanner, parse, printParseErrorCode } from 'jsonc-parser';
 import type { ParseError } from 'jsonc-parser';
-import type { Finding } from '../../core/plan/finding';
+import type { Finding } from '../../core/documents/finding';
 
 /** Where and why a text is no JSON. Only called when `JSON.parse` has refused it. */
 export function syntaxFinding(text: string, maxDepth: number): Finding {

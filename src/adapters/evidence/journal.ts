@@ -1,6 +1,6 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
-import type { MissionEvent } from '../../core/mission/events';
-import type { JournalEntry } from '../../core/mission/journalEntry';
+import type { MissionEvent } from '../../core/model/events';
+import type { JournalEntry } from '../../core/model/journalEntry';
 import { isTerminal } from './consistency';
 import type { EvidenceDocuments } from './documents';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';

@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { MovedObstacle } from '../../core/mission/facts';
+import type { MovedObstacle } from '../../core/model/facts';
 import { renameFile } from '../files/atomic';
 import { errorCode } from '../../base/outcome';
 import { stateFolderName } from '../state/folder';

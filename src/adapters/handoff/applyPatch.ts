@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, realpath, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { PatchedPath } from '../../core/freshContext/handoffDiff';
+import type { PatchedPath } from '../../core/handoff/diff';
 import type { UndoPatch } from '../../engine/ports/handoffPorts';
 import { sha256Of } from '../files/seal';
 import { gitOnFiles, splitNul } from '../git/command';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Journal, PageOptions } from '../../engine/ports';
-import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/mission/journalEntry';
+import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/model/journalEntry';
 import { firstPrevHash, type ChainReport } from './hash';
 import { pageRows, type EntryRow, type FoldedPage } from './rows';
 import type { JournalCall, JournalReply, JournalResults } from './service';

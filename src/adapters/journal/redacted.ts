@@ -1,6 +1,6 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Journal } from '../../engine/ports';
-import type { NewEntry } from '../../core/mission/journalEntry';
+import type { NewEntry } from '../../core/model/journalEntry';
 import { redactName, redactText, secretValues } from '../system/redact';
 
 /**

@@ -1,7 +1,7 @@
 import { readRegularFile } from '../../adapters/files/regular';
 import { jsonLimits, parseJsonText } from '../../adapters/documents/json';
 import { checkShape } from '../../adapters/documents/schemas';
-import type { Finding } from '../../core/plan/finding';
+import type { Finding } from '../../core/documents/finding';
 import { nearest } from '../../base/text/nearest';
 import { checkDocument, checkedDocuments, type CheckedDocument } from '../../engine/documentCheck';
 import { recognise, type DocumentKind } from '../../engine/recognise';

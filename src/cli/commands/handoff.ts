@@ -4,7 +4,7 @@ import path from 'node:path';
 import { copyHandoff } from '../../adapters/handoff/copy';
 import { readHandoffFile } from '../../adapters/handoff/files';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
-import type { Handoff } from '../../core/mission/handoffFacts';
+import type { Handoff } from '../../core/model/handoffFacts';
 import type { HandoffCheck } from '../../engine/handoffChecks';
 import { askedHandoff } from '../../engine/askedHandoff';
 import { MissionReader } from '../../engine/missionReader';

@@ -1,5 +1,5 @@
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
-import type { MissionCommand } from '../../core/mission/inputs';
+import type { MissionCommand } from '../../core/model/inputs';
 import type { CommandSpec, Invocation, OptionSpec } from '../command';
 import { exitOfRefusal, type ExitCode } from '../exitCodes';
 import { findMission, findTask, type Found } from '../find';

@@ -1,6 +1,6 @@
 import { readWorkspaceFile } from '../../adapters/files/workspaceFile';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
-import type { Packet } from '../../core/mission/state';
+import type { Packet } from '../../core/model/state';
 import { MissionReader, type ReadMission } from '../../engine/missionReader';
 import { UsageError, type CommandSpec, type Invocation } from '../command';
 import { exitCodes } from '../exitCodes';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../core/plan/finding';
+import type { Finding } from '../../core/documents/finding';
 import { unreadableCodes } from '../../contracts/vocabulary/findings';
 import type { Refusal } from '../../base/outcome';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';

@@ -4,7 +4,7 @@ import { agentWorkers } from '../../workers/registry';
 import type { StreamSummary, WorkerSignal } from '../../workers/worker';
 import { UsageError, type CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
-import { signalLine } from '../../core/text/signalLine';
+import { signalLine } from '../../core/view/signalLine';
 import { terminal } from '../../base/text/terminal';
 
 export const workerSignals: CommandSpec = {

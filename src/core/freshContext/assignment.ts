@@ -2,12 +2,12 @@ import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { conflictsAmong } from '../locks/conflicts';
 import type { LockSurroundings } from '../locks/lockPath';
 import { judgeActiveLocks, judgeRequest, judgeScope, surroundingsOf } from '../locks/validateLocks';
-import type { Finding } from '../plan/finding';
+import type { Finding } from '../documents/finding';
 import { numberAt, objectAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
-import { judgeDocument } from './judgeDocument';
-import type { Report } from './report';
-import { judgeSecrets } from './secrets';
-import { verdictOf, type ShapedDocument, type Verdict } from './verdict';
+import { judgeDocument } from '../documents/judgeDocument';
+import type { Report } from '../documents/report';
+import { judgeSecrets } from '../documents/secrets';
+import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 
 export interface AssignmentContext {
   readonly run_id?: string;

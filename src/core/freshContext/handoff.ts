@@ -1,9 +1,9 @@
-import type { Finding } from '../plan/finding';
+import type { Finding } from '../documents/finding';
 import { objectsAt, quoted, textAt } from '../../base/json';
 import { reconcile, type ReconcileOptions } from '../ledger/reconcile';
-import { judgeDocument } from './judgeDocument';
-import { judgeSecrets } from './secrets';
-import { verdictOf, type ShapedDocument, type Verdict } from './verdict';
+import { judgeDocument } from '../documents/judgeDocument';
+import { judgeSecrets } from '../documents/secrets';
+import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 
 /** Whether a new process can go on from this bundle: complete, of a known version, its ledger reconciled. Facts B2. */
 export function validateHandoff(document: ShapedDocument, options: ReconcileOptions = {}): Verdict {

@@ -1,8 +1,8 @@
 import type { ContractCode } from '../../contracts/vocabulary/codes';
 import type { SubagentResult } from '../../contracts/result';
-import { collectFindings } from './report';
+import { collectFindings } from '../documents/report';
 import { validateResult, type ResultContext } from './result';
-import { verdictOf } from './verdict';
+import { verdictOf } from '../documents/verdict';
 
 /** Why what a worker handed back may not be taken over. */
 export interface IntegrationRefusal {

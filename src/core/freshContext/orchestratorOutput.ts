@@ -1,11 +1,11 @@
-import type { Finding } from '../plan/finding';
+import type { Finding } from '../documents/finding';
 import { objectsAt, quoted, textAt, valueAt } from '../../base/json';
 import { judgeActiveLocks, surroundingsOf } from '../locks/validateLocks';
 import { parseMoment } from '../ledger/time';
 import { judgeAssignment, type AssignmentContext } from './assignment';
-import { judgeDocument } from './judgeDocument';
-import { judgeSecrets } from './secrets';
-import { verdictOf, type ShapedDocument, type Verdict } from './verdict';
+import { judgeDocument } from '../documents/judgeDocument';
+import { judgeSecrets } from '../documents/secrets';
+import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 
 /**
  * Whether the answer of an orchestrator can be worked with. What its deltas do to the ledger, and whether they may, is

@@ -7,12 +7,12 @@ import { coveredBy } from '../locks/conflicts';
 import { lockPath, lockPathProblems, placedLock, plainSurroundings, type LockSurroundings } from '../locks/lockPath';
 import { readClaimedPath } from '../paths/claimedPath';
 import { reservedFolderOf } from '../paths/reserved';
-import type { Finding } from '../plan/finding';
+import type { Finding } from '../documents/finding';
 import { listAt, objectsAt, quoted, textAt, type JsonObject } from '../../base/json';
-import { judgeDocument } from './judgeDocument';
-import type { Report } from './report';
-import { judgeSecrets } from './secrets';
-import { verdictOf, type ShapedDocument, type Verdict } from './verdict';
+import { judgeDocument } from '../documents/judgeDocument';
+import type { Report } from '../documents/report';
+import { judgeSecrets } from '../documents/secrets';
+import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 
 export interface ResultContext {
   /** What the worker was handed; without it, scope, criteria and ids are not judged. */

@@ -1,6 +1,6 @@
 import type { Blocker } from '../../contracts/ledger';
 import type { LedgerDelta } from '../../contracts/orchestratorOutput';
-import { refusal, type Verdict } from '../freshContext/verdict';
+import { refusal, type Verdict } from '../documents/verdict';
 import { parseMoment } from './time';
 import type { VersionedRow } from './transition';
 import { isLegalTransition } from './transitions';

@@ -1,10 +1,10 @@
-import { judgeDocument } from '../freshContext/judgeDocument';
-import type { Report } from '../freshContext/report';
-import { verdictOf, type ShapedDocument, type Verdict } from '../freshContext/verdict';
+import { judgeDocument } from '../documents/judgeDocument';
+import type { Report } from '../documents/report';
+import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 import { coveredBy, type NormalLock } from '../locks/conflicts';
 import { lockPath, type LockSurroundings } from '../locks/lockPath';
 import { judgeActiveLocks, judgeScope, surroundingsOf } from '../locks/validateLocks';
-import type { Finding } from '../plan/finding';
+import type { Finding } from '../documents/finding';
 import { listAt, numberAt, objectsAt, quoted, textAt, textsAt, valueAt, type JsonObject } from '../../base/json';
 import { judgeHeartbeat, type Sleep } from './heartbeat';
 import { ledgerView, type LedgerView, type RowView } from './ledgerView';

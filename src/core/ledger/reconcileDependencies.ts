@@ -1,4 +1,4 @@
-import type { Report } from '../freshContext/report';
+import type { Report } from '../documents/report';
 import { listAt, quoted, type JsonObject } from '../../base/json';
 import { cyclesOf } from '../plan/rules/dependencies';
 import { documentDependencies, saysDependencies, type DependencyView, type LedgerView } from './ledgerView';

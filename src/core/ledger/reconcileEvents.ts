@@ -1,5 +1,5 @@
 import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
-import type { Report } from '../freshContext/report';
+import type { Report } from '../documents/report';
 import { objectAt, objectsAt, quoted, textAt, type JsonObject } from '../../base/json';
 import type { LedgerView } from './ledgerView';
 import { parseMoment } from './time';

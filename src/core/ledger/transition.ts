@@ -3,7 +3,7 @@ import type { Lock } from '../../contracts/lock';
 import type { ContractCode } from '../../contracts/vocabulary/codes';
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { structuralContractCodes } from '../../contracts/vocabulary/freshContext';
-import { refusal, type Verdict } from '../freshContext/verdict';
+import { refusal, type Verdict } from '../documents/verdict';
 import { coveredBy, lockIndex, type NormalLock } from '../locks/conflicts';
 import { lockPath, plainSurroundings, type LockSurroundings } from '../locks/lockPath';
 import { isLegalTransition, isOpen } from './transitions';

@@ -1,5 +1,5 @@
-import type { MissionEvent } from '../mission/events';
-import type { Attempt, Mission, TaskRow } from '../mission/state';
+import type { MissionEvent } from '../model/events';
+import type { Attempt, Mission, TaskRow } from '../model/state';
 import { acceptedLast, changedSinceAccepted, type Accepted } from '../observation/accepted';
 import { placeKey } from '../observation/outstanding';
 import type { PathStanding } from '../observation/standing';

@@ -1,5 +1,5 @@
-import { verifiesBeside } from '../mission/lanes';
-import { rowOf, type Attempt, type Mission } from '../mission/state';
+import { verifiesBeside } from '../model/lanes';
+import { rowOf, type Attempt, type Mission } from '../model/state';
 import { attribute } from '../observation/attribute';
 import type { Change, RawChange } from '../observation/change';
 import type { PathComparison } from '../paths/compare';

@@ -1,7 +1,7 @@
-import type { MissionEvent } from '../mission/events';
-import type { LaneReport } from '../mission/inputs';
-import { isGivenUp } from '../mission/lanes';
-import { rowOf, type Attempt, type Launch, type Mission, type Validated } from '../mission/state';
+import type { MissionEvent } from '../model/events';
+import type { LaneReport } from '../model/inputs';
+import { isGivenUp } from '../model/lanes';
+import { rowOf, type Attempt, type Launch, type Mission, type Validated } from '../model/state';
 import { acceptedRead } from './acceptedRead';
 import { attributeChanges } from './attributeChanges';
 import { outstandingRead, readAtLast } from './outstandingRead';

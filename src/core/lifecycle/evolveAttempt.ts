@@ -1,8 +1,8 @@
 import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/codes';
-import { appended, changed, exchanged } from '../mission/draft';
-import type { MissionEvent } from '../mission/events';
-import type { AttemptFailure, Claim } from '../mission/facts';
-import type { Attempt, EndedAttempt, Launch } from '../mission/state';
+import { appended, changed, exchanged } from '../model/draft';
+import type { MissionEvent } from '../model/events';
+import type { AttemptFailure, Claim } from '../model/facts';
+import type { Attempt, EndedAttempt, Launch } from '../model/state';
 import { workerLaunch } from './workerLaunch';
 
 export type AttemptEvent = Extract<

@@ -1,5 +1,5 @@
 import { codeOfCategory, launchFailed, type ContractCode, type StructuralCode } from '../../contracts/vocabulary/codes';
-import type { AttemptFailure } from '../mission/facts';
+import type { AttemptFailure } from '../model/facts';
 
 /** The one code of a failure: what a validator said, or what its kind stands for; null when nothing speaks against it. */
 export function failureCode(failure: AttemptFailure): ContractCode | StructuralCode | typeof launchFailed | null {

@@ -1,9 +1,9 @@
 import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { stoppedBy } from '../../base/text/words';
-import type { AttemptFailure, LaunchEnd, VerifyResult } from '../mission/facts';
-import { failedBeside } from '../mission/lanes';
-import type { Attempt, Mission, TaskRow } from '../mission/state';
+import type { AttemptFailure, LaunchEnd, VerifyResult } from '../model/facts';
+import { failedBeside } from '../model/lanes';
+import type { Attempt, Mission, TaskRow } from '../model/state';
 import { judgeAttribution, judgePlanHash, judgeScope, unattributedLines } from './judgeChanges';
 import { judgeClaim } from './judgeClaim';
 import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';

@@ -1,6 +1,6 @@
-import type { AttemptFailure } from '../mission/facts';
-import { ranBeside, verifiesBeside } from '../mission/lanes';
-import { rowOf, type Attempt, type Mission, type TaskRow } from '../mission/state';
+import type { AttemptFailure } from '../model/facts';
+import { ranBeside, verifiesBeside } from '../model/lanes';
+import { rowOf, type Attempt, type Mission, type TaskRow } from '../model/state';
 import type { Change } from '../observation/change';
 import { placeKey } from '../observation/outstanding';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';

@@ -2,8 +2,8 @@ import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { SubagentResult } from '../../contracts/result';
 import type { PlannedTask } from '../plan/approvedPlan';
 import type { IntegrationRefusal } from '../freshContext/integration';
-import type { AttemptFailure } from '../mission/facts';
-import type { Attempt } from '../mission/state';
+import type { AttemptFailure } from '../model/facts';
+import type { Attempt } from '../model/state';
 import { firstLines } from '../../base/text/firstNamed';
 import { claimDifferences } from '../observation/claim';
 

@@ -1,5 +1,5 @@
-import type { AttemptFailure } from '../mission/facts';
-import { openChanges, type Attempt, type Mission, type TaskRow } from '../mission/state';
+import type { AttemptFailure } from '../model/facts';
+import { openChanges, type Attempt, type Mission, type TaskRow } from '../model/state';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
 import { decisionStep } from '../../base/text/steps';
 import { nameOf, outstandingLine, placeKey, unreadChange, type OutstandingChange } from '../observation/outstanding';

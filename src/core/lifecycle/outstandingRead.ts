@@ -1,5 +1,5 @@
-import type { MissionEvent } from '../mission/events';
-import { openChanges, rowOf, type Attempt, type Mission } from '../mission/state';
+import type { MissionEvent } from '../model/events';
+import { openChanges, rowOf, type Attempt, type Mission } from '../model/state';
 import { placeKey, type Outstanding } from '../observation/outstanding';
 import { isAsBefore, type PathStanding } from '../observation/standing';
 

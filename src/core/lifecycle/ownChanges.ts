@@ -1,5 +1,5 @@
-import { ranBeside } from '../mission/lanes';
-import { rowOf, type Attempt, type EndedAttempt, type Mission, type TaskRow } from '../mission/state';
+import { ranBeside } from '../model/lanes';
+import { rowOf, type Attempt, type EndedAttempt, type Mission, type TaskRow } from '../model/state';
 import type { RawChange } from '../observation/change';
 import { divideChanges, type Beside } from '../observation/divide';
 import { changesAtEnd } from '../observation/verifyChange';

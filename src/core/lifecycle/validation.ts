@@ -1,4 +1,4 @@
-import type { EndedAttempt } from '../mission/state';
+import type { EndedAttempt } from '../model/state';
 import { workerLaunch } from './workerLaunch';
 
 /**

@@ -1,5 +1,5 @@
-import { ranBeside } from '../mission/lanes';
-import { rowOf, type Attempt, type Mission, type TaskRow } from '../mission/state';
+import { ranBeside } from '../model/lanes';
+import { rowOf, type Attempt, type Mission, type TaskRow } from '../model/state';
 import { leadsOutReason, protectedReason, savedIn } from '../observation/attribute';
 import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';

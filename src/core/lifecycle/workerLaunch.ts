@@ -1,4 +1,4 @@
-import type { AttemptRecord, Launch } from '../mission/state';
+import type { AttemptRecord, Launch } from '../model/state';
 
 /** The launch whose result the attempt judges: its own worker's, or that of the attempt it validates. */
 export function workerLaunch(attempt: Pick<AttemptRecord, 'launches' | 'validates'>): Launch | undefined {

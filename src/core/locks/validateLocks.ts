@@ -1,7 +1,7 @@
-import { judgeDocument } from '../freshContext/judgeDocument';
-import type { Report } from '../freshContext/report';
-import { verdictOf, type ShapedDocument, type Verdict } from '../freshContext/verdict';
-import type { Finding } from '../plan/finding';
+import { judgeDocument } from '../documents/judgeDocument';
+import type { Report } from '../documents/report';
+import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
+import type { Finding } from '../documents/finding';
 import { objectAt, objectsAt, quoted, textAt, textsAt, valueAt, type JsonObject } from '../../base/json';
 import { conflictsAmong, lockIndex, type NormalLock } from './conflicts';
 import { lockPath, lockPathProblems, lockSurroundings, type LockSurroundings } from './lockPath';

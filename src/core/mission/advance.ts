@@ -3,14 +3,14 @@ import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import { advanceAttempt } from '../lifecycle/advanceAttempt';
 import { telemetryModeOf } from '../telemetry/mode';
 import { isOpen } from '../ledger/transitions';
-import { packetId } from '../recovery/packetId';
-import type { MissionEvent } from './events';
+import { packetId } from '../model/packetId';
+import type { MissionEvent } from '../model/events';
 import { attemptsOf, handoffDue, handoffPending, movedEnding, movedReason } from './handoffs';
-import type { Fresh } from './inputs';
+import type { Fresh } from '../model/inputs';
 import { dispatchable } from './dispatchOrder';
-import { isGivenUp, laneLimit, laneOf } from './lanes';
-import { nextRunDir } from './runDirs';
-import type { Mission, TaskRow } from './state';
+import { isGivenUp, laneLimit, laneOf } from '../model/lanes';
+import { nextRunDir } from '../model/runDirs';
+import type { Mission, TaskRow } from '../model/state';
 import { successCriteria } from './successCriteria';
 
 /**

@@ -1,16 +1,16 @@
 import { namesNobody, type Actor } from '../../contracts/vocabulary/actors';
 import { pendingEffects } from './effects';
 import { exportHandoff, movedReason } from './handoffs';
-import type { MissionEvent } from './events';
-import type { HumanDecision } from './facts';
-import type { Command, Input } from './inputs';
+import type { MissionEvent } from '../model/events';
+import type { HumanDecision } from '../model/facts';
+import type { Command, Input } from '../model/inputs';
 import { decisionStep, personStep } from '../../base/text/steps';
-import { laneOf, waitsForPerson } from './lanes';
+import { laneOf, waitsForPerson } from '../model/lanes';
 import { judgeLedger } from './ledgerDocument';
-import { recoveryEvents } from './recovery';
+import { recoveryEvents } from './takeover';
 import { accept } from './outstanding';
 import { blockedBy, resolve, retry } from './packetCommands';
-import { openPackets, rowOf, type Mission } from './state';
+import { openPackets, rowOf, type Mission } from '../model/state';
 import { refuse, unknownTask, type Refused, type Verdict } from './verdict';
 
 /** Decides a command: its events, or the journalled refusal. A command id that was answered before has no second effect. */

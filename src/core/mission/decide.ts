@@ -1,10 +1,10 @@
 import { advance } from './advance';
 import { decideCommand } from './commands';
 import { fold } from './evolve';
-import type { MissionEvent } from './events';
-import type { Fresh, Input } from './inputs';
+import type { MissionEvent } from '../model/events';
+import type { Fresh, Input } from '../model/inputs';
 import { decideReport } from './reports';
-import type { Mission } from './state';
+import type { Mission } from '../model/state';
 
 /**
  * One step of a mission: what the input means, and everything that follows from it until the mission

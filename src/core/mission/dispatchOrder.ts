@@ -1,8 +1,8 @@
 import { priorities } from '../../contracts/vocabulary/intents';
 import { lockConflict } from '../locks/conflicts';
-import { waitsForPerson } from './lanes';
+import { waitsForPerson } from '../model/lanes';
 import { surroundingsOf } from './ledgerDocument';
-import type { Mission, TaskRow } from './state';
+import type { Mission, TaskRow } from '../model/state';
 
 /**
  * The open rows that may be started now, in the order in which they are: what somebody chose to try again, then by

@@ -4,10 +4,10 @@ import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
 import { workerLaunch } from '../lifecycle/workerLaunch';
 import { changesAtEnd } from '../observation/verifyChange';
-import type { PacketFacts } from '../recovery/packet';
+import type { PacketFacts } from '../packets/packet';
 import { attemptsOf } from './handoffs';
 import { outstandingFacts } from './outstanding';
-import { rowOf, type EndedAttempt, type Launch, type Mission, type Packet, type TaskRow } from './state';
+import { rowOf, type EndedAttempt, type Launch, type Mission, type Packet, type TaskRow } from '../model/state';
 import { missionStatus } from './status';
 
 /** What the evidence says about a mission that has been locked or has ended. */

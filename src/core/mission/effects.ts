@@ -1,6 +1,6 @@
 import { evidenceComesFirst, evidenceDue, lookedAtSinceBefore } from './evidenceOrder';
-import { failedBeside } from './lanes';
-import { currentLaunch, type Attempt, type Mission } from './state';
+import { failedBeside } from '../model/lanes';
+import { currentLaunch, type Attempt, type Mission } from '../model/state';
 
 /** What the engine has to do in the world. `key` identifies one effect for ever; handlers are idempotent by it. */
 export type Effect = { readonly key: string } & (

@@ -1,5 +1,5 @@
 import { isOpen } from '../ledger/transitions';
-import type { Mission, TaskRow } from './state';
+import type { Mission, TaskRow } from '../model/state';
 
 /** It has ended and its evidence is not recorded yet. */
 export function evidenceDue({ status, evidence }: TaskRow): boolean {

@@ -1,11 +1,11 @@
 import { evolveAttempt, startedAttempt, withResultOf } from '../lifecycle/evolveAttempt';
-import { appended, changed, drafting, exchanged } from './draft';
-import type { MissionEvent } from './events';
+import { appended, changed, drafting, exchanged } from '../model/draft';
+import type { MissionEvent } from '../model/events';
 import { evolveHandoff, withHandoffDue } from './handoffs';
-import type { FoldedEntry } from './journalEntry';
-import { laneOf, laneOfLaunch } from './lanes';
+import type { FoldedEntry } from '../model/journalEntry';
+import { laneOf, laneOfLaunch } from '../model/lanes';
 import { evolveOutstanding } from './outstanding';
-import { nextRunDir, runDirNumber } from './runDirs';
+import { nextRunDir, runDirNumber } from '../model/runDirs';
 import { receivedMission } from './receivedMission';
 import {
   answered,
@@ -18,7 +18,7 @@ import {
   withRow,
   withScopes,
 } from './evolveParts';
-import { rowOf, type Mission } from './state';
+import { rowOf, type Mission } from '../model/state';
 import { completedReason } from './successCriteria';
 import { lookAgain, unprovenTree } from './unproven';
 

@@ -3,11 +3,11 @@ import { assertLegalEdge } from '../execution/envelope';
 import { assertLegalTransition } from '../ledger/transitions';
 import { evolveAttempt, type AttemptEvent } from '../lifecycle/evolveAttempt';
 import { leadsTo, type FileSystemFacts } from '../locks/lockPath';
-import { changed, exchanged } from './draft';
-import type { MissionEvent } from './events';
-import type { FoldedEntry } from './journalEntry';
-import { rowPlace } from './rowPlaces';
-import type { Attempt, CommandAnswer, Mission, Packet, TaskRow } from './state';
+import { changed, exchanged } from '../model/draft';
+import type { MissionEvent } from '../model/events';
+import type { FoldedEntry } from '../model/journalEntry';
+import { rowPlace } from '../model/rowPlaces';
+import type { Attempt, CommandAnswer, Mission, Packet, TaskRow } from '../model/state';
 import { lookAgain } from './unproven';
 
 // One part of a mission changed, the rest kept. Throws only on a broken invariant.

@@ -1,14 +1,14 @@
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { movedCode, type HandoffCause } from '../../contracts/vocabulary/handoff';
-import { nthPacketId } from '../recovery/packetId';
-import type { MissionEvent } from './events';
-import type { HumanDecision } from './facts';
-import type { Handoff, HandoffEvent, HandoffImport, HandoffReport } from './handoffFacts';
-import type { Command } from './inputs';
-import { waitsForPerson } from './lanes';
-import { nthRunDir } from './runDirs';
-import type { Mission, TaskRow } from './state';
+import { nthPacketId } from '../model/packetId';
+import type { MissionEvent } from '../model/events';
+import type { HumanDecision } from '../model/facts';
+import type { Handoff, HandoffEvent, HandoffImport, HandoffReport } from '../model/handoffFacts';
+import type { Command } from '../model/inputs';
+import { waitsForPerson } from '../model/lanes';
+import { nthRunDir } from '../model/runDirs';
+import type { Mission, TaskRow } from '../model/state';
 
 /** Folds what happened to handoffs. */
 export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {

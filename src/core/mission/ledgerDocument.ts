@@ -1,13 +1,13 @@
 import { codeForContract } from '../lifecycle/failureCode';
 import type { JsonObject } from '../../base/json';
-import { collectFindings, type Report } from '../freshContext/report';
-import { verdictOf, type Verdict } from '../freshContext/verdict';
+import { collectFindings, type Report } from '../documents/report';
+import { verdictOf, type Verdict } from '../documents/verdict';
 import { isOpen } from '../ledger/transitions';
 import { reconcile } from '../ledger/reconcile';
 import { minimalScope } from '../locks/conflicts';
 import { lockSurroundings, type LockSurroundings } from '../locks/lockPath';
-import { laneOf } from './lanes';
-import type { Mission, TaskRow } from './state';
+import { laneOf } from '../model/lanes';
+import type { Mission, TaskRow } from '../model/state';
 
 /** Who owns a row in progress: the driver of this mission. */
 const owner = 'mission-control';

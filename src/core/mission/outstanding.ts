@@ -4,9 +4,9 @@ import { listed, nameOf, placeKey, type Outstanding } from '../observation/outst
 import { decisionStep } from '../../base/text/steps';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
-import type { MissionEvent } from './events';
-import type { HumanDecision } from './facts';
-import { openChanges, rowOf, type Mission, type TaskRow } from './state';
+import type { MissionEvent } from '../model/events';
+import type { HumanDecision } from '../model/facts';
+import { openChanges, rowOf, type Mission, type TaskRow } from '../model/state';
 import { refuse, unknownTask, type Verdict } from './verdict';
 
 /** Folds what becomes of the list of a task. */

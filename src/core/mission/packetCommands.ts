@@ -1,7 +1,7 @@
-import type { MissionEvent } from './events';
-import type { HumanDecision } from './facts';
+import type { MissionEvent } from '../model/events';
+import type { HumanDecision } from '../model/facts';
 import { decisionStep } from '../../base/text/steps';
-import { rowOf, type Mission, type Packet } from './state';
+import { rowOf, type Mission, type Packet } from '../model/state';
 import { nothingToValidate } from '../lifecycle/validation';
 import { refuse, unknownTask, type Refused, type Verdict } from './verdict';
 

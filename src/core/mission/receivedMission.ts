@@ -1,7 +1,7 @@
 import { plainFileSystem } from '../locks/lockPath';
-import type { MissionEvent } from './events';
-import type { FoldedEntry } from './journalEntry';
-import type { Mission } from './state';
+import type { MissionEvent } from '../model/events';
+import type { FoldedEntry } from '../model/journalEntry';
+import type { Mission } from '../model/state';
 
 /** A mission as it begins. */
 export function receivedMission(

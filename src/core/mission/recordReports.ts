@@ -1,8 +1,8 @@
-import type { MissionEvent } from './events';
+import type { MissionEvent } from '../model/events';
 import { attemptsOf } from './handoffs';
-import type { Report } from './inputs';
-import { packetId } from '../recovery/packetId';
-import { rowOf, type Mission } from './state';
+import type { Report } from '../model/inputs';
+import { packetId } from '../model/packetId';
+import { rowOf, type Mission } from '../model/state';
 
 /** Somebody is still alive: a retry is taken back with a packet of its own, and the mission waits for a person again. */
 export function treeLook(

@@ -1,11 +1,11 @@
 import { decideAttempt } from '../lifecycle/decideAttempt';
-import type { MissionEvent } from './events';
+import type { MissionEvent } from '../model/events';
 import { handoffReport, importRows } from './handoffs';
-import type { Input, LaneReport, Report } from './inputs';
-import { laneOf, laneOfLaunch } from './lanes';
+import type { Input, LaneReport, Report } from '../model/inputs';
+import { laneOf, laneOfLaunch } from '../model/lanes';
 import { taskEvidence, treeLook } from './recordReports';
-import { recoveryEvents } from './recovery';
-import type { Attempt, Mission } from './state';
+import { recoveryEvents } from './takeover';
+import type { Attempt, Mission } from '../model/state';
 
 /** What a reported fact means. A fact nobody waits for any more means nothing. */
 export function decideReport(mission: Mission | null, input: Input, report: Report): readonly MissionEvent[] {

@@ -1,6 +1,6 @@
 import type { MissionStatus } from '../../contracts/vocabulary/execution';
-import { waitsForPerson } from './lanes';
-import type { Mission } from './state';
+import { waitsForPerson } from '../model/lanes';
+import type { Mission } from '../model/state';
 import { troubleOf } from './trouble';
 
 /** What a person reads: a function of the state alone. Source: decisions.md section 2. */

@@ -1,7 +1,7 @@
-import type { CriterionReport } from './facts';
+import type { CriterionReport } from '../model/facts';
 import { nameOf, unreadPath } from '../observation/outstanding';
 import { acceptedWords } from './outstanding';
-import { openChanges, type EndedAttempt, type Mission, type TaskRow } from './state';
+import { openChanges, type EndedAttempt, type Mission, type TaskRow } from '../model/state';
 
 /**
  * Reports every success criterion of the plan: computed where the runner can compute it, otherwise said

@@ -1,5 +1,5 @@
 import { pendingEffects, type Effect } from './effects';
-import type { Mission, Trouble } from './state';
+import type { Mission, Trouble } from '../model/state';
 
 /** What could not be done and still has to be: nothing goes on before it is. Null when there is nothing. */
 export function troubleOf(mission: Mission): Trouble | null {

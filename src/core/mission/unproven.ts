@@ -1,4 +1,4 @@
-import { unprovenLaunch, type EndedAttempt, type Mission, type UnprovenTree } from './state';
+import { unprovenLaunch, type EndedAttempt, type Mission, type UnprovenTree } from '../model/state';
 
 /** What holds the lock of a row after an attempt whose processes were not proven gone; null when they were. */
 export function unprovenTree(attempt: EndedAttempt): UnprovenTree | null {

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
-import type { MissionEvent } from './events';
-import type { Mission } from './state';
+import type { MissionEvent } from '../model/events';
+import type { Mission } from '../model/state';
 
 /** A refusal names the failed condition and the next valid steps. */
 export interface Refused {

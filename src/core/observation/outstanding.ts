@@ -1,4 +1,4 @@
-import type { HumanDecision } from '../mission/facts';
+import type { HumanDecision } from '../model/facts';
 import type { RawChange } from './change';
 
 /**

@@ -1,4 +1,4 @@
-import type { Finding } from './finding';
+import type { Finding } from '../documents/finding';
 
 /**
  * Findings with positions, in document order, where many entries of a list that lack the same thing are one finding with

@@ -1,5 +1,5 @@
 import type { MissionView } from '../../contracts/missionView';
-import type { Mission } from '../mission/state';
+import type { Mission } from '../model/state';
 import { troubleOf } from '../mission/trouble';
 import { decisionStep } from '../../base/text/steps';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../plan/finding';
+import type { Finding } from '../documents/finding';
 import { valueAt } from '../../base/json';
 
 /**

@@ -1,10 +1,10 @@
 import { phaseNames } from '../../contracts/vocabulary/execution';
 import type { EventLine } from '../../contracts/missionView';
-import type { MissionEvent } from '../mission/events';
-import type { LaunchEnd } from '../mission/facts';
-import type { JournalEntry } from '../mission/journalEntry';
-import { laneLimit, taskOfLaunch } from '../mission/lanes';
-import { rowOf, type Mission } from '../mission/state';
+import type { MissionEvent } from '../model/events';
+import type { LaunchEnd } from '../model/facts';
+import type { JournalEntry } from '../model/journalEntry';
+import { laneLimit, taskOfLaunch } from '../model/lanes';
+import { rowOf, type Mission } from '../model/state';
 import { nameOf } from '../observation/outstanding';
 import { taskSentence } from '../../base/text/words';
 

@@ -1,5 +1,5 @@
-import { waitsForPerson } from '../mission/lanes';
-import type { Attempt, Mission } from '../mission/state';
+import { waitsForPerson } from '../model/lanes';
+import type { Attempt, Mission } from '../model/state';
 import { troubleOf } from '../mission/trouble';
 import { taskSentence } from '../../base/text/words';
 import { isStopped } from './stopped';

@@ -6,11 +6,11 @@ import { passed } from '../lifecycle/judge';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
 import { decisionStep } from '../../base/text/steps';
-import type { MissionEvent } from '../mission/events';
-import type { UsageFacts } from '../mission/facts';
+import type { MissionEvent } from '../model/events';
+import type { UsageFacts } from '../model/facts';
 import { attemptsOf } from '../mission/handoffs';
-import { failedBeside, isGivenUp, laneLimit } from '../mission/lanes';
-import type { JournalEntry } from '../mission/journalEntry';
+import { failedBeside, isGivenUp, laneLimit } from '../model/lanes';
+import type { JournalEntry } from '../model/journalEntry';
 import {
   currentLaunch,
   openChanges,
@@ -19,7 +19,7 @@ import {
   type Mission,
   type Packet,
   type TaskRow,
-} from '../mission/state';
+} from '../model/state';
 import { missionStatus } from '../mission/status';
 import { nameOf } from '../observation/outstanding';
 import { changesAtEnd } from '../observation/verifyChange';

@@ -1,6 +1,6 @@
-import { laneLimit, laneOfLaunch } from '../mission/lanes';
-import type { LaunchPurpose } from '../mission/events';
-import type { Mission } from '../mission/state';
+import { laneLimit, laneOfLaunch } from '../model/lanes';
+import type { LaunchPurpose } from '../model/events';
+import type { Mission } from '../model/state';
 
 /** What a program needs to know of a live launch to show it. */
 export interface ShownLaunch {

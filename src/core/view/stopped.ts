@@ -1,4 +1,4 @@
-import type { TaskRow } from '../mission/state';
+import type { TaskRow } from '../model/state';
 
 /** Whether a task is blocked because a person stopped it. */
 export function isStopped({ status, attempts }: Pick<TaskRow, 'status' | 'attempts'>): boolean {

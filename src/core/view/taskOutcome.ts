@@ -1,6 +1,6 @@
 import type { TaskOutcome } from '../../contracts/launch';
 import { workerLaunch } from '../lifecycle/workerLaunch';
-import type { Launch, TaskRow } from '../mission/state';
+import type { Launch, TaskRow } from '../model/state';
 import { isStopped } from './stopped';
 
 /** What became of a task, for whoever looks at its last worker; null while it goes on, and where none was launched. */

@@ -1,8 +1,8 @@
 import { validateAssignment } from '../../core/freshContext/assignment';
-import { assignmentContext, taskAssignment } from '../../core/freshContext/taskAssignment';
-import type { Report } from '../../core/mission/inputs';
+import { assignmentContext, taskAssignment } from '../../core/handoff/taskAssignment';
+import type { Report } from '../../core/model/inputs';
 import { surroundingsOf } from '../../core/mission/ledgerDocument';
-import type { Launch, Mission } from '../../core/mission/state';
+import type { Launch, Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import type { EnginePorts } from '../ports/hostPorts';
 

@@ -1,5 +1,5 @@
-import { laneOf } from '../../core/mission/lanes';
-import type { Launch, Mission } from '../../core/mission/state';
+import { laneOf } from '../../core/model/lanes';
+import type { Launch, Mission } from '../../core/model/state';
 import type { EngineOptions } from '../context';
 import type { KnownLaunch } from '../ports';
 

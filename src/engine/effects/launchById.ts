@@ -1,5 +1,5 @@
-import { laneOfLaunch } from '../../core/mission/lanes';
-import { rowOf, type Attempt, type Launch, type Mission, type TaskRow } from '../../core/mission/state';
+import { laneOfLaunch } from '../../core/model/lanes';
+import { rowOf, type Attempt, type Launch, type Mission, type TaskRow } from '../../core/model/state';
 
 /** A launch of a live attempt, with the attempt and its row. */
 export interface LiveLaunch {

@@ -1,9 +1,9 @@
 import type { LaunchTicket } from '../../contracts/launch';
 import type { Effect } from '../../core/mission/effects';
-import type { PreparedLaunch } from '../../core/mission/facts';
-import type { Report } from '../../core/mission/inputs';
+import type { PreparedLaunch } from '../../core/model/facts';
+import type { Report } from '../../core/model/inputs';
 import { changesAtEnd } from '../../core/observation/verifyChange';
-import { rowOf, type Launch, type Mission } from '../../core/mission/state';
+import { rowOf, type Launch, type Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { buildPrompt } from '../../workers/prompt';
 import { agentWorkers } from '../../workers/registry';

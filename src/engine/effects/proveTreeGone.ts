@@ -1,6 +1,6 @@
 import type { Effect } from '../../core/mission/effects';
-import type { Report } from '../../core/mission/inputs';
-import { rowOf, type Mission } from '../../core/mission/state';
+import type { Report } from '../../core/model/inputs';
+import { rowOf, type Mission } from '../../core/model/state';
 import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
 import { knownLaunch } from './knownLaunch';

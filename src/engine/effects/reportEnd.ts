@@ -1,11 +1,11 @@
 import type { ExitRecord } from '../../contracts/launch';
-import type { Claim, LaunchEnd, OutputDigest, UsageFacts } from '../../core/mission/facts';
+import type { Claim, LaunchEnd, OutputDigest, UsageFacts } from '../../core/model/facts';
 import { judgeIntegration } from '../../core/freshContext/integration';
 import { minimalScope } from '../../core/locks/conflicts';
 import { leadsTo } from '../../core/locks/lockPath';
-import type { Report } from '../../core/mission/inputs';
+import type { Report } from '../../core/model/inputs';
 import { surroundingsOf } from '../../core/mission/ledgerDocument';
-import type { Launch, Mission } from '../../core/mission/state';
+import type { Launch, Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { claimedResult } from '../../workers/resultPacket';
 import type { EnginePorts } from '../ports/hostPorts';

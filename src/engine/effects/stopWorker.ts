@@ -1,5 +1,5 @@
 import type { Effect } from '../../core/mission/effects';
-import type { Mission } from '../../core/mission/state';
+import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
 import { knownLaunch } from './knownLaunch';

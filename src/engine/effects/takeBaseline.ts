@@ -1,8 +1,8 @@
 import { acceptedPlaces } from '../../core/lifecycle/acceptedRead';
-import { laneOf } from '../../core/mission/lanes';
-import { openChanges, rowOf, type Mission } from '../../core/mission/state';
+import { laneOf } from '../../core/model/lanes';
+import { openChanges, rowOf, type Mission } from '../../core/model/state';
 import type { Effect } from '../../core/mission/effects';
-import type { Report } from '../../core/mission/inputs';
+import type { Report } from '../../core/model/inputs';
 import type { EnginePorts } from '../ports/hostPorts';
 import { standingOf } from '../standing';
 

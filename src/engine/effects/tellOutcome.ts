@@ -1,4 +1,4 @@
-import type { Mission, TaskRow } from '../../core/mission/state';
+import type { Mission, TaskRow } from '../../core/model/state';
 import { taskOutcome } from '../../core/view/taskOutcome';
 import type { EnginePorts } from '../ports/hostPorts';
 

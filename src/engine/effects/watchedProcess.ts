@@ -1,5 +1,5 @@
 import type { WatchedProcess } from '../../core/ledger/silence';
-import type { Launch } from '../../core/mission/state';
+import type { Launch } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 
 /** What the watchdog has to know of a launch of the live attempt; null before its process was started. */

@@ -1,8 +1,8 @@
 import { headerDocument } from '../../core/evidence/header';
 import { archivedHeaderPath, headerPath, lockedPlanPath } from '../../core/evidence/places';
 import { headerFacts } from '../../core/mission/documents';
-import type { Report } from '../../core/mission/inputs';
-import type { Mission } from '../../core/mission/state';
+import type { Report } from '../../core/model/inputs';
+import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../context';
 import type { EnginePorts } from '../ports/hostPorts';
 import { lookAtFileSystem } from '../fileSystem';

@@ -1,12 +1,12 @@
 import { runFiles } from '../../contracts/launch';
 import { packetFacts } from '../../core/mission/documents';
 import type { Effect } from '../../core/mission/effects';
-import type { Report } from '../../core/mission/inputs';
-import { rowOf, type Mission } from '../../core/mission/state';
+import type { Report } from '../../core/model/inputs';
+import { rowOf, type Mission } from '../../core/model/state';
 import { documentText } from '../../core/evidence/places';
-import { recoveryPacket } from '../../core/recovery/packet';
-import { packetFileName } from '../../core/recovery/packetNames';
-import { packetMarkdown } from '../../core/recovery/packetMarkdown';
+import { recoveryPacket } from '../../core/packets/packet';
+import { packetFileName } from '../../core/packets/names';
+import { packetMarkdown } from '../../core/packets/markdown';
 import type { EnginePorts } from '../ports/hostPorts';
 import { tellOutcome } from './tellOutcome';
 import { clearWay, put, written, type Tell } from './written';

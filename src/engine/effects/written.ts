@@ -1,6 +1,6 @@
-import type { MovedObstacle } from '../../core/mission/facts';
-import type { Report } from '../../core/mission/inputs';
-import type { Mission } from '../../core/mission/state';
+import type { MovedObstacle } from '../../core/model/facts';
+import type { Report } from '../../core/model/inputs';
+import type { Mission } from '../../core/model/state';
 import type { Outcome, Refusal } from '../../base/outcome';
 import type { WrittenFile } from '../ports';
 import type { EnginePorts } from '../ports/hostPorts';

@@ -1,4 +1,4 @@
-import type { MissionEvent } from '../../core/mission/events';
+import type { MissionEvent } from '../../core/model/events';
 import type { Journal } from '../ports';
 
 /** One thing that was looked at. */

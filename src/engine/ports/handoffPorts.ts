@@ -1,7 +1,7 @@
 import type { DocumentName } from '../../contracts/schemas';
 import type { DescribedDocument } from '../../core/freshContext/docs';
-import type { PatchedPath } from '../../core/freshContext/handoffDiff';
-import type { Finding } from '../../core/plan/finding';
+import type { PatchedPath } from '../../core/handoff/diff';
+import type { Finding } from '../../core/documents/finding';
 import type { Outcome } from '../../base/outcome';
 
 /** What handing a run over, and taking one over, needs from the world besides. */

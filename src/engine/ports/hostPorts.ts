@@ -1,13 +1,13 @@
 import type { SubagentResult } from '../../contracts/result';
 import type { Place } from '../../core/evidence/facts';
-import type { MissionEvent } from '../../core/mission/events';
+import type { MissionEvent } from '../../core/model/events';
 import type {
   ApprovalQuestion,
   ApprovalRecord,
   RecordedApproval,
   SealedApproval,
 } from '../../core/plan/approvalRecord';
-import type { Finding } from '../../core/plan/finding';
+import type { Finding } from '../../core/documents/finding';
 import type { LiveScope } from '../../core/observation/liveScope';
 import type {
   Clock,

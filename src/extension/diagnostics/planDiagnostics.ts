@@ -12,7 +12,7 @@ import {
 } from 'vscode';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { ui } from '../../base/text/ui';
-import type { Finding } from '../../core/plan/finding';
+import type { Finding } from '../../core/documents/finding';
 import { isPlanUri, openDocument } from '../planUris';
 import { planGlob } from '../registry';
 import type { Contribution } from '../contribution';

@@ -2,7 +2,7 @@ import { planFiles } from '../../adapters/documents/planFiles';
 import { serveCalls } from '../../adapters/system/threads';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
-import type { Finding } from '../../core/plan/finding';
+import type { Finding } from '../../core/documents/finding';
 import { editorFindings } from '../../core/view/editorFindings';
 import { approvalOverview } from '../../engine/approvalOverview';
 import { planApproval } from '../../engine/planApproval';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { contractCodes, type ContractCode } from '../../../src/contracts/vocabulary/codes';
 import { errorCodes } from '../../../src/contracts/vocabulary/errorCodes';
-import { inDocumentOrder } from '../../../src/core/freshContext/documentOrder';
+import { inDocumentOrder } from '../../../src/core/documents/documentOrder';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';
 import { validateResult } from '../../../src/core/freshContext/result';
-import { contractCode, verdictOf, type ShapedDocument, type Verdict } from '../../../src/core/freshContext/verdict';
+import { contractCode, verdictOf, type ShapedDocument, type Verdict } from '../../../src/core/documents/verdict';
 import { applyDeltas } from '../../../src/core/ledger/deltas';
 import { validateLedger } from '../../../src/core/ledger/reconcile';
 import { transition, type VersionedRow } from '../../../src/core/ledger/transition';
 import { validateLocks } from '../../../src/core/locks/validateLocks';
-import type { Finding } from '../../../src/core/plan/finding';
+import type { Finding } from '../../../src/core/documents/finding';
 import { sampleAssignment, sampleHandoff, sampleResult } from './samples';
 
 const shaped = (value: unknown, shape: readonly Finding[] = []): ShapedDocument => ({ value, shape });

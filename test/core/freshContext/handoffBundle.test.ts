@@ -4,13 +4,8 @@ import { handoffSchema } from '../../../src/contracts/handoff';
 import { checkShape } from '../../../src/adapters/documents/schemas';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';
-import {
-  assignmentOf,
-  handoffBundle,
-  observedChanges,
-  type HandoffWorld,
-} from '../../../src/core/freshContext/handoffBundle';
-import { ledgerAgainstPlan, missingOutputs, transitionsOf } from '../../../src/core/freshContext/handoffImport';
+import { assignmentOf, handoffBundle, observedChanges, type HandoffWorld } from '../../../src/core/handoff/bundle';
+import { ledgerAgainstPlan, missingOutputs, transitionsOf } from '../../../src/core/handoff/import';
 import { rolePrompt } from '../../../src/core/freshContext/roles';
 import { pendingEffects } from '../../../src/core/mission/effects';
 import { fold } from '../../../src/core/mission/evolve';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MissionHandoff } from '../../../src/contracts/handoff';
-import { diffProblem, type PatchedPath } from '../../../src/core/freshContext/handoffDiff';
+import { diffProblem, type PatchedPath } from '../../../src/core/handoff/diff';
 import type { ApprovedPlan } from '../../../src/core/plan/approvedPlan';
 
 const sha256 = 'A'.repeat(64);

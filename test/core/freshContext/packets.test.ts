@@ -3,10 +3,10 @@ import { checkShape } from '../../../src/adapters/documents/schemas';
 import type { SubagentResult } from '../../../src/contracts/result';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { judgeIntegration } from '../../../src/core/freshContext/integration';
-import { assignmentContext, taskAssignment } from '../../../src/core/freshContext/taskAssignment';
-import type { Verdict } from '../../../src/core/freshContext/verdict';
+import { assignmentContext, taskAssignment } from '../../../src/core/handoff/taskAssignment';
+import type { Verdict } from '../../../src/core/documents/verdict';
 import { fold } from '../../../src/core/mission/evolve';
-import type { Mission } from '../../../src/core/mission/state';
+import type { Mission } from '../../../src/core/model/state';
 import type { Scenario } from '../../scenarios/scenario';
 import { play } from '../../scenarios/play';
 

@@ -3,8 +3,8 @@ import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';
 import { validateOrchestratorOutput } from '../../../src/core/freshContext/orchestratorOutput';
 import { validateResult, type ResultContext } from '../../../src/core/freshContext/result';
-import { secretsIn } from '../../../src/core/freshContext/secrets';
-import type { ShapedDocument } from '../../../src/core/freshContext/verdict';
+import { secretsIn } from '../../../src/core/documents/secrets';
+import type { ShapedDocument } from '../../../src/core/documents/verdict';
 import { lockSurroundings } from '../../../src/core/locks/lockPath';
 import { runId, sampleAssignment, sampleHandoff, sampleOutput, sampleResult } from './samples';
 

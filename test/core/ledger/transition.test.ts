@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ledgerStatuses, type LedgerStatus } from '../../../src/contracts/vocabulary/execution';
-import { refusal, type Verdict } from '../../../src/core/freshContext/verdict';
+import { refusal, type Verdict } from '../../../src/core/documents/verdict';
 import {
   transition,
   type TransitionGuards,

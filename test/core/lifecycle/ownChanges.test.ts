@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ownChanges } from '../../../src/core/lifecycle/ownChanges';
 import { fold } from '../../../src/core/mission/evolve';
-import type { Attempt, EndedAttempt, Mission } from '../../../src/core/mission/state';
+import type { Attempt, EndedAttempt, Mission } from '../../../src/core/model/state';
 import type { RawChange } from '../../../src/core/observation/change';
 import { caseSensitive } from '../../../src/core/paths/compare';
 import { play } from '../../scenarios/play';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { judgeVerifyDifferences } from '../../../src/core/lifecycle/verifyChanges';
 import { fold } from '../../../src/core/mission/evolve';
-import type { Attempt, Mission, TaskRow } from '../../../src/core/mission/state';
+import type { Attempt, Mission, TaskRow } from '../../../src/core/model/state';
 import { caseSensitive } from '../../../src/core/paths/compare';
 import { play } from '../../scenarios/play';
 

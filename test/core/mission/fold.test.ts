@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { MissionEvent } from '../../../src/core/mission/events';
+import type { MissionEvent } from '../../../src/core/model/events';
 import {
   evolveAttempt,
   startedAttempt,
   withResultOf,
   type AttemptEvent,
 } from '../../../src/core/lifecycle/evolveAttempt';
-import { appended, changed, drafting, exchanged } from '../../../src/core/mission/draft';
+import { appended, changed, drafting, exchanged } from '../../../src/core/model/draft';
 import { evolve, fold } from '../../../src/core/mission/evolve';
-import type { JournalEntry } from '../../../src/core/mission/journalEntry';
-import type { Attempt, Mission } from '../../../src/core/mission/state';
+import type { JournalEntry } from '../../../src/core/model/journalEntry';
+import type { Attempt, Mission } from '../../../src/core/model/state';
 
 const folder = path.join(process.cwd(), 'test/journals/0.1.0');
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { taskEvidenceSchema, type TaskEvidence } from '../../../src/contracts/taskEvidence';
 import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
-import { handoffBundle, observedChanges } from '../../../src/core/freshContext/handoffBundle';
-import { importOf, transitionsOf } from '../../../src/core/freshContext/handoffImport';
+import { handoffBundle, observedChanges } from '../../../src/core/handoff/bundle';
+import { importOf, transitionsOf } from '../../../src/core/handoff/import';
 import { taskFacts } from '../../../src/core/mission/documents';
 import { evolveHandoff } from '../../../src/core/mission/handoffs';
-import type { Mission } from '../../../src/core/mission/state';
+import type { Mission } from '../../../src/core/model/state';
 import { nameOf } from '../../../src/core/observation/outstanding';
 import { play } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pendingEffects } from '../../../src/core/mission/effects';
-import type { MissionEvent } from '../../../src/core/mission/events';
+import type { MissionEvent } from '../../../src/core/model/events';
 import { fold } from '../../../src/core/mission/evolve';
-import type { JournalEntry } from '../../../src/core/mission/journalEntry';
+import type { JournalEntry } from '../../../src/core/model/journalEntry';
 import { judgeLedger } from '../../../src/core/mission/ledgerDocument';
 import { missionStatus } from '../../../src/core/mission/status';
 

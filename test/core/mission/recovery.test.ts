@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { Actor } from '../../../src/contracts/vocabulary/actors';
 import { decide } from '../../../src/core/mission/decide';
 import { evolve, fold } from '../../../src/core/mission/evolve';
-import type { MissionEvent } from '../../../src/core/mission/events';
-import type { Input, InputBody } from '../../../src/core/mission/inputs';
-import type { JournalEntry } from '../../../src/core/mission/journalEntry';
+import type { MissionEvent } from '../../../src/core/model/events';
+import type { Input, InputBody } from '../../../src/core/model/inputs';
+import type { JournalEntry } from '../../../src/core/model/journalEntry';
 import { judgeLedger } from '../../../src/core/mission/ledgerDocument';
-import type { RecoveryFacts } from '../../../src/core/mission/recovery';
-import { currentLaunch, type Mission } from '../../../src/core/mission/state';
+import type { RecoveryFacts } from '../../../src/core/mission/takeover';
+import { currentLaunch, type Mission } from '../../../src/core/model/state';
 import { missionStatus } from '../../../src/core/mission/status';
 import { play, type Played } from '../../scenarios/play';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { decide } from '../../../src/core/mission/decide';
 import { fold } from '../../../src/core/mission/evolve';
-import type { LaneReport } from '../../../src/core/mission/inputs';
-import type { Mission, Stage } from '../../../src/core/mission/state';
+import type { LaneReport } from '../../../src/core/model/inputs';
+import type { Mission, Stage } from '../../../src/core/model/state';
 import { planSha256 } from '../../scenarios/world';
 import { play } from '../../scenarios/play';
 

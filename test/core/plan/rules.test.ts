@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgePlan } from '../../../src/core/plan/rules';
+import { judgePlan } from '../../../src/core/plan/rules/rules';
 import { checkPlanText } from '../../../src/engine/planCheck';
 import { basePlan, cases, withEdits, timelessPlanFiles } from './cases';
 import type { Json } from './cases';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { recoveryPacketSchema, type RecoveryPacket } from '../../../src/contracts/recoveryPacket';
 import { codeOfCategory, reasonCategories } from '../../../src/contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../../src/contracts/vocabulary/recovery';
-import { exitNumber } from '../../../src/core/recovery/exitNumber';
-import { recoveryPacket, type PacketFacts } from '../../../src/core/recovery/packet';
-import { packetMarkdown } from '../../../src/core/recovery/packetMarkdown';
-import { packetFileName } from '../../../src/core/recovery/packetNames';
-import { packetFindings } from '../../../src/core/recovery/packetRules';
+import { exitNumber } from '../../../src/core/packets/exitNumber';
+import { recoveryPacket, type PacketFacts } from '../../../src/core/packets/packet';
+import { packetMarkdown } from '../../../src/core/packets/markdown';
+import { packetFileName } from '../../../src/core/packets/names';
+import { packetFindings } from '../../../src/core/packets/rules';
 import { documentedPacket } from '../../contracts/recoveryPacketSample';
 
 const missionDir = '.mission-control/missions/M';

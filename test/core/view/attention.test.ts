@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { evolve } from '../../../src/core/mission/evolve';
-import type { MissionEvent } from '../../../src/core/mission/events';
-import type { Mission } from '../../../src/core/mission/state';
+import type { MissionEvent } from '../../../src/core/model/events';
+import type { Mission } from '../../../src/core/model/state';
 import { missionView } from '../../../src/core/view/missionView';
 import { play } from '../../scenarios/play';
 

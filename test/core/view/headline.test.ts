@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { evolve } from '../../../src/core/mission/evolve';
-import type { Attempt, Mission } from '../../../src/core/mission/state';
+import type { Attempt, Mission } from '../../../src/core/model/state';
 import { headline } from '../../../src/core/view/headline';
 import { play } from '../../scenarios/play';
 

@@ -2,7 +2,7 @@ import { namesNobody } from '../../../contracts/vocabulary/actors';
 import { isBlank } from '../../../contracts/vocabulary/forms';
 import type { JsonObject } from '../../../base/json';
 import { numberAt, objectAt, quoted, textAt, valueAt } from '../../../base/json';
-import type { Report } from '../report';
+import type { Report } from './report';
 import { isUtcTime } from './identity';
 
 const howToApprove = 'Approve it with the command Approve Plan or `mission plan approve`';

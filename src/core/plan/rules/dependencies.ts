@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json';
 import { asList, quoted, textAt } from '../../../base/json';
-import type { JudgedTask, Report } from '../report';
+import type { JudgedTask, Report } from './report';
 import { dependenciesOf, tasksById } from './tasks';
 
 const none: readonly never[] = [];

@@ -2,7 +2,7 @@ import { checkedCriteria, knownConstraints, parallelLimits } from '../../../cont
 import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
 import type { JsonObject } from '../../../base/json';
 import { asText, listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../../../base/json';
-import type { JudgedTask, Report } from '../report';
+import type { JudgedTask, Report } from './report';
 import { judgeId } from './identity';
 import { judgeArgvLists } from './tasks';
 

@@ -1,7 +1,7 @@
 import { planFields } from '../../../contracts/vocabulary/plan';
 import type { JsonObject } from '../../../base/json';
 import { objectAt, objectsAt, pointerToken, quoted } from '../../../base/json';
-import type { JudgedTask, Report } from '../report';
+import type { JudgedTask, Report } from './report';
 import { nearest } from '../../../base/text/nearest';
 
 type Kind = keyof typeof planFields;

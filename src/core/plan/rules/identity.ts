@@ -2,7 +2,7 @@ import { idPattern, planContractVersion } from '../../../contracts/vocabulary/pl
 import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
 import type { JsonObject } from '../../../base/json';
 import { objectAt, quoted, textAt, valueAt } from '../../../base/json';
-import type { Report } from '../report';
+import type { Report } from './report';
 
 const id = new RegExp(idPattern);
 

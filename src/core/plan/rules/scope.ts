@@ -3,7 +3,7 @@ import { reservedFolderOf } from '../../paths/reserved';
 import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
 import type { JsonObject } from '../../../base/json';
 import { asList, listAt, objectAt, quoted, textsAt } from '../../../base/json';
-import type { JudgedTask, Report } from '../report';
+import type { JudgedTask, Report } from './report';
 
 const none: readonly never[] = [];
 

@@ -1,6 +1,6 @@
-import { secretsIn } from '../../freshContext/secrets';
+import { secretsIn } from '../../documents/secrets';
 import { isObject, pointerToken, type JsonObject } from '../../../base/json';
-import type { Report } from '../report';
+import type { Report } from './report';
 
 /**
  * A plan lies in the repository in clear text and is copied into the evidence, byte by byte: a secret in it is out.

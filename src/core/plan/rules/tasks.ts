@@ -4,7 +4,7 @@ import { agentNames } from '../../../contracts/vocabulary/workers';
 import type { WorkerName } from '../../../contracts/vocabulary/workers';
 import type { JsonObject } from '../../../base/json';
 import { asNumber, asText, asTexts, listAt, objectAt, quoted, textAt, valueAt } from '../../../base/json';
-import type { JudgedTask, Report } from '../report';
+import type { JudgedTask, Report } from './report';
 import { judgeId } from './identity';
 
 /** Ids, workers, commands and time limits of the tasks. */

@@ -1,6 +1,6 @@
 import { errorCodes } from '../../contracts/vocabulary/errorCodes';
 import type { ContractCode } from '../../contracts/vocabulary/codes';
-import type { Finding } from '../plan/finding';
+import type { Finding } from './finding';
 import { inDocumentOrder } from './documentOrder';
 
 /** Answer of every validator of Fresh Context: exactly one primary code, and everything that was found. Facts B6. */

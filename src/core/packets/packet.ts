@@ -2,7 +2,7 @@ import type { RecoveryPacket } from '../../contracts/recoveryPacket';
 import { codeOfCategory, type ContractCode, type ReasonCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes, type BlockKind, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import { exitNumber } from './exitNumber';
-import { baseName } from './packetNames';
+import { baseName } from './names';
 
 /** Times ISO-8601; paths absolute or relative to the workspace, all in the same form. */
 export interface PacketFacts {

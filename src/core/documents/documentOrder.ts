@@ -1,4 +1,4 @@
-import type { Finding } from '../plan/finding';
+import type { Finding } from './finding';
 
 /**
  * The findings in the order in which the things they are about stand in the document; what is about the same thing

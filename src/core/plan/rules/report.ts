@@ -1,6 +1,6 @@
-import type { FindingCode } from '../../contracts/vocabulary/findings';
-import type { Finding } from './finding';
-import type { JsonObject } from '../../base/json';
+import type { FindingCode } from '../../../contracts/vocabulary/findings';
+import type { Finding } from '../../documents/finding';
+import type { JsonObject } from '../../../base/json';
 
 /** How a rule says what it found; an error unless it says otherwise. */
 export type Report = (code: FindingCode, pointer: string, message: string, severity?: Finding['severity']) => void;

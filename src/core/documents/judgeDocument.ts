@@ -1,5 +1,5 @@
 import { freshContextMajor } from '../../contracts/vocabulary/freshContext';
-import type { Finding } from '../plan/finding';
+import type { Finding } from './finding';
 import { isObject, quoted, textAt, type JsonObject } from '../../base/json';
 import { collectFindings, type Report } from './report';
 import type { ShapedDocument } from './verdict';

@@ -7,10 +7,10 @@ import {
 } from '../../contracts/vocabulary/freshContext';
 import { lockConflict, minimalScope } from '../locks/conflicts';
 import { plainSurroundings, type LockSurroundings } from '../locks/lockPath';
-import type { Mission } from '../mission/state';
+import type { Mission } from '../model/state';
 import type { PlannedTask } from '../plan/approvedPlan';
-import type { AssignmentContext } from './assignment';
-import { criteriaOf, locksOf, objectiveOf } from './handoffBundle';
+import type { AssignmentContext } from '../freshContext/assignment';
+import { criteriaOf, locksOf, objectiveOf } from './bundle';
 
 /**
  * The packet with which a task is handed to its worker: what `assignment.json` in the run directory holds. What is

@@ -1,17 +1,17 @@
-import type { WorkerName } from '../../contracts/vocabulary/workers';
-import type { Finding } from './finding';
-import { isObject, objectsAt, quoted, textAt } from '../../base/json';
-import type { JsonObject } from '../../base/json';
+import type { WorkerName } from '../../../contracts/vocabulary/workers';
+import type { Finding } from '../../documents/finding';
+import { isObject, objectsAt, quoted, textAt } from '../../../base/json';
+import type { JsonObject } from '../../../base/json';
 import { collectFindings } from './report';
 import type { JudgedTask, Report } from './report';
-import { judgeApproval } from './rules/approval';
-import { judgeDependencies } from './rules/dependencies';
-import { judgeExecution } from './rules/execution';
-import { judgeFields } from './rules/fields';
-import { isId, judgeIdentity } from './rules/identity';
-import { judgeScope } from './rules/scope';
-import { judgeSecretTexts } from './rules/secrets';
-import { judgeTasks } from './rules/tasks';
+import { judgeApproval } from './approval';
+import { judgeDependencies } from './dependencies';
+import { judgeExecution } from './execution';
+import { judgeFields } from './fields';
+import { isId, judgeIdentity } from './identity';
+import { judgeScope } from './scope';
+import { judgeSecretTexts } from './secrets';
+import { judgeTasks } from './tasks';
 
 export interface JudgeOptions {
   /** Who performs tasks that name no worker. */

@@ -1,9 +1,9 @@
 import type { MissionHandoff } from '../../contracts/handoff';
 import type { TaskEvent } from '../../contracts/taskEvent';
-import type { MissionEvent } from '../mission/events';
-import type { CarriedDecision } from '../mission/handoffFacts';
-import type { JournalEntry } from '../mission/journalEntry';
-import type { Mission } from '../mission/state';
+import type { MissionEvent } from '../model/events';
+import type { CarriedDecision } from '../model/handoffFacts';
+import type { JournalEntry } from '../model/journalEntry';
+import type { Mission } from '../model/state';
 
 type Entries = readonly JournalEntry<MissionEvent>[];
 

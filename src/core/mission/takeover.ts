@@ -1,10 +1,10 @@
 import type { Silence } from '../ledger/silence';
 import type { FileSystemFacts } from '../locks/lockPath';
-import type { MissionEvent } from './events';
-import type { RecoveredTask } from './facts';
-import { isGivenUp } from './lanes';
+import type { MissionEvent } from '../model/events';
+import type { RecoveredTask } from '../model/facts';
+import { isGivenUp } from '../model/lanes';
 import { judgeLedger } from './ledgerDocument';
-import type { Mission } from './state';
+import type { Mission } from '../model/state';
 
 /** What an owner that comes back saw before anything went on. */
 export interface RecoveryFacts {

@@ -6,7 +6,7 @@ import type { AttemptFacts } from '../evidence/facts';
 import { isLegalTransition, isOpen } from '../ledger/transitions';
 import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
-import type { HandoffImport, ImportedRow, Transition } from '../mission/handoffFacts';
+import type { HandoffImport, ImportedRow, Transition } from '../model/handoffFacts';
 import type { Outstanding } from '../observation/outstanding';
 import { withoutLeftovers } from '../observation/verifyChange';
 import type { ApprovedPlan } from '../plan/approvedPlan';

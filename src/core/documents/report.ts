@@ -1,5 +1,5 @@
 import type { ContractCode } from '../../contracts/vocabulary/codes';
-import type { Finding } from '../plan/finding';
+import type { Finding } from './finding';
 
 /** Rules of Fresh Context give one of its 14 codes. */
 export type Report = (code: ContractCode, pointer: string, message: string, severity?: Finding['severity']) => void;

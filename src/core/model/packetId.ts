@@ -1,4 +1,4 @@
-import type { Mission } from '../mission/state';
+import type { Mission } from './state';
 
 /** Packet ids are unique in the workspace and say where they belong: `<mission_id>.p<n>`. */
 export function packetId(mission: Pick<Mission, 'mission_id' | 'packets'>): string {

@@ -1,8 +1,8 @@
 import { categoriesWithCodesOfTheirOwn, codeOfCategory, type ReasonCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
-import type { Finding } from '../plan/finding';
+import type { Finding } from '../documents/finding';
 import { listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
-import { baseName, climbs, inside, parentOf } from './packetNames';
+import { baseName, climbs, inside, parentOf } from './names';
 
 /**
  * Rules beyond the shape; safe on any object. `missionDir` is the mission's folder when it is known; otherwise the run

@@ -1,7 +1,7 @@
 import type { MissionHandoff } from '../../contracts/handoff';
 import { inScope, within, type PathComparison } from '../paths/compare';
 import type { ApprovedPlan } from '../plan/approvedPlan';
-import type { HandoffProblem } from './handoffImport';
+import type { HandoffProblem } from './import';
 
 /** A path a diff speaks of, the old names of renames and copies included, as it would be afterwards. */
 export interface PatchedPath {

@@ -10,7 +10,7 @@ import type { FileSystemFacts } from '../locks/lockPath';
 import type { PathComparison } from '../paths/compare';
 import type { ExternalSave, RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
-import type { RecoveryFacts } from './recovery';
+import type { RecoveryFacts } from '../mission/takeover';
 import type { Claim, Failing, LaunchEnd, MovedObstacle, PreparedLaunch, TimedOut, VerifyResult } from './facts';
 
 /** One step of the mission: what happened or what somebody wants, with time and randomness as data. */

@@ -1,6 +1,6 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
 import { code, list, inMarkdown, paragraphs, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
-import { packetFileName } from './packetNames';
+import { packetFileName } from './names';
 
 /** The Markdown twin: the same facts for a person, in sentences. */
 export function packetMarkdown(packet: RecoveryPacket): MarkdownText {

@@ -7,16 +7,16 @@ import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import { freshContextLimits, freshContextVersion } from '../../contracts/vocabulary/freshContext';
 import type { HandoffRole } from '../../contracts/vocabulary/handoff';
 import { lockConflict, minimalScope } from '../locks/conflicts';
-import type { MissionEvent } from '../mission/events';
-import type { Handoff } from '../mission/handoffFacts';
+import type { MissionEvent } from '../model/events';
+import type { Handoff } from '../model/handoffFacts';
 import { attemptsOf } from '../mission/handoffs';
-import { laneOf } from '../mission/lanes';
-import type { JournalEntry } from '../mission/journalEntry';
-import type { Mission, TaskRow } from '../mission/state';
+import { laneOf } from '../model/lanes';
+import type { JournalEntry } from '../model/journalEntry';
+import type { Mission, TaskRow } from '../model/state';
 import { missionStatus } from '../mission/status';
 import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
-import { decisionsOf, taskEventsOf } from './handoffHistory';
-import { contractCode } from './verdict';
+import { decisionsOf, taskEventsOf } from './history';
+import { contractCode } from '../documents/verdict';
 
 /** What the world adds to the state when a handoff is written. */
 export interface HandoffWorld {

@@ -1,8 +1,8 @@
 import { errorWords } from '../base/errorWords';
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../contracts/vocabulary/actors';
-import type { MissionEngine } from '../engine/missionEngine';
-import type { MissionHost } from '../engine/missionHost';
+import type { MissionEngine } from '../engine/mission/engine';
+import type { MissionHost } from '../engine/owner/host';
 import type { Output } from './output';
 import { terminal } from '../base/text/terminal';
 

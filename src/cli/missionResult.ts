@@ -1,6 +1,6 @@
 import { elapsedText, type MissionView } from '../contracts/missionView';
 import { missionView } from '../core/view/missionView';
-import type { Halt, MissionEngine } from '../engine/missionEngine';
+import type { Halt, MissionEngine } from '../engine/mission/engine';
 import { exitCodes, type ExitCode } from './exitCodes';
 import type { Output } from './output';
 import { taskTime } from './progressText';

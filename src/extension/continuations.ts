@@ -1,6 +1,6 @@
 import type { MissionControlView, MissionView } from '../contracts/missionView';
 import { ui } from '../base/text/ui';
-import { runner } from '../engine/missionEngine';
+import { runner } from '../engine/mission/engine';
 import type { FolderOwner, OwnerDependencies } from './folderOwner';
 import { toContinue } from './foundMissions';
 

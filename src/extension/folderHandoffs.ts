@@ -1,6 +1,6 @@
 import { handoffNames } from '../contracts/vocabulary/handoff';
 import type { Handoff } from '../core/model/handoffFacts';
-import type { Resumed } from '../engine/resumeHandoff';
+import type { Resumed } from '../engine/handoff/resume';
 import { accepted, answerOf } from './folderAnswers';
 import type { Answer, HandoffExport, HandoffResumption } from './missionFolder';
 

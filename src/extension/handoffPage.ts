@@ -1,5 +1,5 @@
 import { code, inMarkdown, type MarkdownText, type MarkdownValue } from '../base/text/markdown';
-import type { HandoffCheck } from '../engine/handoffChecks';
+import type { HandoffCheck } from '../engine/handoff/checks';
 import type { HandoffResumption } from './missionFolder';
 
 /** The two lists of the contract, item by item, and what became of the handoff. */

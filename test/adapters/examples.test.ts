@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { planFiles } from '../../src/adapters/documents/planFiles';
-import { checkPlan } from '../../src/engine/planCheck';
+import { checkPlan } from '../../src/engine/plans/check';
 
 describe('the sample workspace', () => {
   let folder: string;

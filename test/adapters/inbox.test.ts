@@ -10,7 +10,7 @@ import { isTaken, sendCommand } from '../../src/adapters/inbox/send';
 import type { StateFolder } from '../../src/adapters/state/folder';
 import { openStateFolder } from '../../src/adapters/state/folder';
 import { maxCommandBytes } from '../../src/contracts/inbox';
-import type { InboxCommand } from '../../src/engine/ports';
+import type { InboxCommand } from '../../src/engine/ports/ports';
 import { skipWithReason } from '../support/skip';
 import type { ChildProgram } from './programs/childProgram';
 import { startProgram } from './programs/childProgram';

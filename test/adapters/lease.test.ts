@@ -8,7 +8,7 @@ import { leaseSupport, networkFileSystem } from '../../src/adapters/state/leaseS
 import type { StateFolder } from '../../src/adapters/state/folder';
 import { openStateFolder } from '../../src/adapters/state/folder';
 import type { StateJournal } from '../../src/adapters/journal/journal';
-import type { Lease } from '../../src/engine/ports';
+import type { Lease } from '../../src/engine/ports/ports';
 import { skipWithReason } from '../support/skip';
 import { ann, entry } from './journalSuite';
 import type { ChildProgram } from './programs/childProgram';

@@ -21,9 +21,9 @@ import {
   type NodePortsOptions,
 } from '../../src/adapters/nodePorts';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
-import { MissionHost } from '../../src/engine/missionHost';
-import { MissionReader } from '../../src/engine/missionReader';
-import { missionControlSnapshot } from '../../src/engine/missionSnapshot';
+import { MissionHost } from '../../src/engine/owner/host';
+import { MissionReader } from '../../src/engine/views/reader';
+import { missionControlSnapshot } from '../../src/engine/views/snapshot';
 import { agentCatalog } from '../../src/workers/registry';
 
 const actor: Actor = { kind: 'human', name: 'Grace' };

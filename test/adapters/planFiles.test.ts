@@ -18,7 +18,7 @@ import { build } from 'esbuild';
 import { planFiles } from '../../src/adapters/documents/planFiles';
 import { unreadableCodes } from '../../src/contracts/vocabulary/findings';
 import { explainMismatch } from '../../src/core/plan/mismatch';
-import { checkPlan, checkPlanText } from '../../src/engine/planCheck';
+import { checkPlan, checkPlanText } from '../../src/engine/plans/check';
 import { skipWithReason } from '../support/skip';
 import { fileCodes, textCases } from './textCases';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createWorkerCatalog } from '../../src/adapters/launches/workerCatalog';
 import type { WorkerSettings } from '../../src/adapters/launches/workerCatalog';
 import type { Surface } from '../../src/base/text/surface';
-import type { WorkerCatalog } from '../../src/engine/ports';
+import type { WorkerCatalog } from '../../src/engine/ports/ports';
 import { agentWorkers } from '../../src/workers/registry';
 import { parseVersion } from '../../src/workers/versions';
 import { removeScratch, scratch } from './scratch';

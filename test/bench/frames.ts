@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openJournalThread } from '../../src/adapters/journal/client';
 import { planFiles } from '../../src/adapters/documents/planFiles';
 import { createWorkspaceThread } from '../../src/adapters/workspace/client';
-import { checkPlan, checkPlanText } from '../../src/engine/planCheck';
+import { checkPlan, checkPlanText } from '../../src/engine/plans/check';
 import type { Outcome } from '../../src/base/outcome';
 import { PlanWork } from '../../src/extension/diagnostics/planWork';
 import { longestBlock, median, type Line } from './measure';

@@ -6,7 +6,7 @@ import { exitRecordSchema } from '../../src/contracts/launch';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 import { missionStatus } from '../../src/core/mission/status';
-import { startMission } from '../../src/engine/startMission';
+import { startMission } from '../../src/engine/mission/start';
 import { agentWorkers } from '../../src/workers/registry';
 import { parseVersion } from '../../src/workers/versions';
 import { median, type Line } from './measure';

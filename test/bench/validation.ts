@@ -3,7 +3,7 @@ import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { planFiles } from '../../src/adapters/documents/planFiles';
 import { generatedSchemas } from '../../src/adapters/documents/schemas';
-import { checkPlanText, type PlanCheck } from '../../src/engine/planCheck';
+import { checkPlanText, type PlanCheck } from '../../src/engine/plans/check';
 import { interleaved, threadTime, type Line } from './measure';
 import { agentPlan } from './plans';
 

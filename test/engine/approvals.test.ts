@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import type { SealedApproval } from '../../src/core/plan/approvalRecord';
-import { approvalVerdict, takeApproval } from '../../src/engine/approvals';
-import type { Journal } from '../../src/engine/ports';
-import type { Approvals } from '../../src/engine/ports/hostPorts';
-import type { WorkspaceEvent } from '../../src/engine/workspaceEvents';
+import { approvalVerdict, takeApproval } from '../../src/engine/plans/approvals';
+import type { Journal } from '../../src/engine/ports/ports';
+import type { Approvals } from '../../src/engine/ports/engine';
+import type { WorkspaceEvent } from '../../src/engine/ports/workspaceEvents';
 
 const at = '2026-01-01T00:00:00.000Z';
 const here = { workspace_dir: '/work', machine_id: 'machine' };

@@ -6,9 +6,9 @@ import { sha256Of } from '../../src/adapters/files/seal';
 import { isAlive } from '../../src/adapters/processes/table';
 import type { MissionCommand } from '../../src/core/model/inputs';
 import { currentLaunch, type Mission } from '../../src/core/model/state';
-import { EarlyLook } from '../../src/engine/earlyLook';
-import type { EnginePorts } from '../../src/engine/ports/hostPorts';
-import { runner } from '../../src/engine/missionEngine';
+import { EarlyLook } from '../../src/engine/mission/scopeWatch';
+import type { EnginePorts } from '../../src/engine/ports/engine';
+import { runner } from '../../src/engine/mission/engine';
 import { startRealMission, until, type RealMission, type TaskSpec } from './realMission';
 
 const waits = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { parseJsonText } from '../../src/adapters/documents/json';
 import { planFiles } from '../../src/adapters/documents/planFiles';
 import { checkShape } from '../../src/adapters/documents/schemas';
-import { checkDocument, checkedDocuments, type CheckedDocument } from '../../src/engine/documentCheck';
-import { checkPlan, checkPlanText } from '../../src/engine/planCheck';
+import { checkDocument, checkedDocuments, type CheckedDocument } from '../../src/engine/plans/documentCheck';
+import { checkPlan, checkPlanText } from '../../src/engine/plans/check';
 import { richPlan } from '../core/plan/cases';
 import { sampleDocuments } from './sampleDocuments';
 

@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '../../src/engine/ports';
+import type { Clock, Timers } from '../../src/engine/ports/ports';
 
 /** A clock that stands still until it is told, and timers that go by it. */
 export class FakeTime implements Clock, Timers {

@@ -11,7 +11,7 @@ import type { ShapedDocument, Verdict } from '../../src/core/documents/verdict';
 import { validateLedger } from '../../src/core/ledger/reconcile';
 import { validateLocks } from '../../src/core/locks/validateLocks';
 import type { Finding } from '../../src/core/documents/finding';
-import { checkDocument } from '../../src/engine/documentCheck';
+import { checkDocument } from '../../src/engine/plans/documentCheck';
 
 const folder = path.resolve('test/fixtures/fresh-context');
 type Kind = 'locks' | 'ledger' | 'handoff' | 'assignment' | 'result';

@@ -10,7 +10,7 @@ import { validateResult } from '../../src/core/freshContext/result';
 import type { ShapedDocument, Verdict } from '../../src/core/documents/verdict';
 import { validateLedger } from '../../src/core/ledger/reconcile';
 import { validateLocks } from '../../src/core/locks/validateLocks';
-import { checkDocument } from '../../src/engine/documentCheck';
+import { checkDocument } from '../../src/engine/plans/documentCheck';
 
 const validators = {
   locks: validateLocks,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { exitRecordSchema } from '../../src/contracts/launch';
 import { missionStatus } from '../../src/core/mission/status';
 import { currentLaunch } from '../../src/core/model/state';
-import { MissionEngine } from '../../src/engine/missionEngine';
+import { MissionEngine } from '../../src/engine/mission/engine';
 import { startRealMission, until, type RealMission } from './realMission';
 
 const node = process.execPath;
@@ -144,7 +144,7 @@ async function restarted(
   broken: RealMission['ports'],
   options: RealMission['options'],
 ): Promise<RealMission> {
-  const { startMission } = await import('../../src/engine/startMission');
+  const { startMission } = await import('../../src/engine/mission/start');
   const { createMissionPaths } = await import('../../src/adapters/state/missionPaths');
   const paths = createMissionPaths(mission.dir, { case_insensitive: false });
   const request = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runner, MissionEngine } from '../../src/engine/missionEngine';
+import { runner, MissionEngine } from '../../src/engine/mission/engine';
 import { currentLaunch } from '../../src/core/model/state';
 import { startRealMission, until, type RealMission } from './realMission';
 

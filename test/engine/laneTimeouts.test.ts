@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runFiles } from '../../src/contracts/launch';
-import type { MissionEngine } from '../../src/engine/missionEngine';
+import type { MissionEngine } from '../../src/engine/mission/engine';
 import { ShiftedTime } from './fakeWorld';
 import { startRealMission, until, type RealMission } from './realMission';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { executionsDir } from '../../src/contracts/vocabulary/evidenceFiles';
-import type { EnginePorts } from '../../src/engine/ports/hostPorts';
+import type { EnginePorts } from '../../src/engine/ports/engine';
 import { startRealMission, type RealMission } from './realMission';
 
 /** What lanes do in the repository beside each other, with each step made long enough to meet the others. */

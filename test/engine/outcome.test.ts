@@ -4,7 +4,7 @@ import path from 'node:path';
 import { leaveOutcome } from '../../src/adapters/launches/outcome';
 import { runFiles, taskOutcomeSchema, type TaskOutcome } from '../../src/contracts/launch';
 import { taskSentence } from '../../src/base/text/words';
-import { MissionEngine } from '../../src/engine/missionEngine';
+import { MissionEngine } from '../../src/engine/mission/engine';
 import { startRealMission, until, type RealMission } from './realMission';
 
 const node = process.execPath;

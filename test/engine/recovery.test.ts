@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { isAlive } from '../../src/adapters/processes/table';
-import { MissionEngine } from '../../src/engine/missionEngine';
+import { MissionEngine } from '../../src/engine/mission/engine';
 import type { MissionEvent } from '../../src/core/model/events';
 import { currentLaunch, type Launch } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { headerDocument } from '../../src/core/evidence/header';
 import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
-import type { DocumentKind } from '../../src/engine/recognise';
+import type { DocumentKind } from '../../src/engine/plans/recognise';
 import { documentedPacket } from '../contracts/recoveryPacketSample';
 import { sampleAttempt, sampleHeader, sampleTask } from '../core/evidence/sampleFacts';
 import { sampleOutput } from '../core/freshContext/samples';

@@ -5,8 +5,8 @@ import path from 'node:path';
 import type { MissionCommand } from '../../src/core/model/inputs';
 import { missionStatus } from '../../src/core/mission/status';
 import type { CommandAnswer } from '../../src/core/model/state';
-import { MissionHost } from '../../src/engine/missionHost';
-import type { HostPorts } from '../../src/engine/ports/hostPorts';
+import { MissionHost } from '../../src/engine/owner/host';
+import type { HostPorts } from '../../src/engine/ports/engine';
 import { startRealMission, type RealMission } from './realMission';
 
 const ada = { kind: 'human', name: 'ada' } as const;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { recoveryPacketSchema } from '../../src/contracts/recoveryPacket';
 import { missionStatus } from '../../src/core/mission/status';
-import type { MissionEngine } from '../../src/engine/missionEngine';
+import type { MissionEngine } from '../../src/engine/mission/engine';
 import { ShiftedTime } from './fakeWorld';
 import { startRealMission, until, type RealMission } from './realMission';
 

@@ -3,9 +3,9 @@ import { planFiles } from '../../src/adapters/documents/planFiles';
 import type { ApprovalSummary } from '../../src/core/plan/approvalSummary';
 import { planTemplate } from '../../src/core/plan/template';
 import { ui } from '../../src/base/text/ui';
-import { approvalOverview } from '../../src/engine/approvalOverview';
-import { planApproval } from '../../src/engine/planApproval';
-import { checkPlanText } from '../../src/engine/planCheck';
+import { approvalOverview } from '../../src/engine/plans/approvalOverview';
+import { planApproval } from '../../src/engine/plans/approval';
+import { checkPlanText } from '../../src/engine/plans/check';
 import { approvalDialog, approvalPage, recoveryWords } from '../../src/extension/approvalText';
 
 type Change = (plan: Record<string, unknown>, task: Record<string, unknown>) => void;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createDoctorPorts } from '../../src/adapters/doctor/doctor';
 import { createWorkerCatalog } from '../../src/adapters/launches/workerCatalog';
-import { doctorChecks } from '../../src/engine/doctor';
-import type { DoctorCheck } from '../../src/engine/ports/doctorPorts';
+import { doctorChecks } from '../../src/engine/views/doctor';
+import type { DoctorCheck } from '../../src/engine/ports/doctor';
 import { doctorPage } from '../../src/extension/doctorPage';
 import { agentCatalog } from '../../src/workers/registry';
 

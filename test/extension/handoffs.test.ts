@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Handoff } from '../../src/core/model/handoffFacts';
-import { HandoffChecks } from '../../src/engine/handoffChecks';
+import { HandoffChecks } from '../../src/engine/handoff/checks';
 import { exported, notResumed } from '../../src/extension/folderHandoffs';
 import { handoffPage } from '../../src/extension/handoffPage';
 

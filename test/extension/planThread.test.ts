@@ -6,8 +6,8 @@ import { planFiles } from '../../src/adapters/documents/planFiles';
 import { ThreadCaller } from '../../src/adapters/system/threads';
 import { editorFindings } from '../../src/core/view/editorFindings';
 import { planTemplate } from '../../src/core/plan/template';
-import { planApproval } from '../../src/engine/planApproval';
-import { checkPlan, checkPlanText, type PlanCheck } from '../../src/engine/planCheck';
+import { planApproval } from '../../src/engine/plans/approval';
+import { checkPlan, checkPlanText, type PlanCheck } from '../../src/engine/plans/check';
 import type { PlanCall } from '../../src/extension/diagnostics/planThread';
 import { PlanWork } from '../../src/extension/diagnostics/planWork';
 

@@ -12,7 +12,7 @@ import type { MissionEvent } from '../../src/core/model/events';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 import type { Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
-import { approvalsStream, isMissionStream, refusalsStream } from '../../src/engine/workspaceEvents';
+import { approvalsStream, isMissionStream, refusalsStream } from '../../src/engine/ports/workspaceEvents';
 import { checkHandoffs } from './handoffChecks';
 import { approvedHash, type Acknowledged } from './person';
 import { countersOf, runsOf, scenarios, type Places, type ScenarioName } from './scenarios';

@@ -9,9 +9,9 @@ import { handoffNames } from '../../src/contracts/vocabulary/handoff';
 import { fold } from '../../src/core/mission/evolve';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
-import { HandoffChecks } from '../../src/engine/handoffChecks';
-import { readHandoff, reconcileHandoff, type ReadHandoff } from '../../src/engine/handoffReading';
-import type { EnginePorts } from '../../src/engine/ports/hostPorts';
+import { HandoffChecks } from '../../src/engine/handoff/checks';
+import { readHandoff, reconcileHandoff, type ReadHandoff } from '../../src/engine/handoff/reading';
+import type { EnginePorts } from '../../src/engine/ports/engine';
 
 /**
  * A handoff folder as somebody would go on from it, judged as `handoff resume` does. Absent while one of the two files

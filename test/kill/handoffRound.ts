@@ -9,7 +9,7 @@ import type { MissionEvent } from '../../src/core/model/events';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 import type { Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
-import { isMissionStream } from '../../src/engine/workspaceEvents';
+import { isMissionStream } from '../../src/engine/ports/workspaceEvents';
 import { checkHandoffs, handoffFaults, handoffFolders, handoffIn, sumsOf } from './handoffChecks';
 import { endOfProcesses, readLines, startMission, type Kill } from './round';
 import { environmentOf, makeWorkspace, placesIn, planPathOf, runsOf, scenarios, type Places } from './scenarios';

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openNodePorts } from '../../src/adapters/nodePorts';
-import { MissionHost } from '../../src/engine/missionHost';
-import { isMissionStream } from '../../src/engine/workspaceEvents';
+import { MissionHost } from '../../src/engine/owner/host';
+import { isMissionStream } from '../../src/engine/ports/workspaceEvents';
 import { agentCatalog } from '../../src/workers/registry';
 import { pointsOfTheSystem, withPoints } from './points';
 

@@ -6,7 +6,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { JournalCall } from '../../src/adapters/journal/service';
 import type { NodePorts } from '../../src/adapters/nodePorts';
-import type { HostPorts } from '../../src/engine/ports/hostPorts';
+import type { HostPorts } from '../../src/engine/ports/engine';
 
 /**
  * Hears every named point of a process, in order. `journal.append(WorkerEnded)#2:after` is the moment after the second

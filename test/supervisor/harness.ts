@@ -12,7 +12,7 @@ import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/user
 import { exitRecordSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
 import type { ExitRecord, LaunchTicket, ProcessIdentity, ProcessRecord } from '../../src/contracts/launch';
 import { openUserStateFolder } from '../../src/adapters/user/folder';
-import type { KnownLaunch, Launches } from '../../src/engine/ports';
+import type { KnownLaunch, Launches } from '../../src/engine/ports/ports';
 import type { WorkerSignal } from '../../src/workers/worker';
 
 /** The built program; `node scripts/build.mjs --tests` builds it with the tests. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openNodePorts } from '../../src/adapters/nodePorts';
-import { MissionHost } from '../../src/engine/missionHost';
+import { MissionHost } from '../../src/engine/owner/host';
 import { agentCatalog } from '../../src/workers/registry';
 import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';

@@ -1,4 +1,4 @@
-import type { DoctorPorts } from '../../engine/ports/doctorPorts';
+import type { DoctorPorts } from '../../engine/ports/doctor';
 import { machineChecks } from './machine';
 import { supervisorCheck, supervisorNotTried } from './supervisor';
 import { workspaceChecks } from './workspace';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
-import type { DoctorCheck } from '../../engine/ports/doctorPorts';
+import type { DoctorCheck } from '../../engine/ports/doctor';
 import { gitEnvironment } from '../git/command';
 import { loadSqlite } from '../journal/sqlite';
 import type { InstalledSupervisor } from '../user/supervisorCopy';

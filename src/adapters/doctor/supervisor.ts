@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles, type LaunchTicket } from '../../contracts/launch';
-import type { DoctorCheck } from '../../engine/ports/doctorPorts';
+import type { DoctorCheck } from '../../engine/ports/doctor';
 import { systemIds } from '../system/ids';
 import { createLaunches } from '../launches/launches';
 import { nodeOutside } from '../user/node';

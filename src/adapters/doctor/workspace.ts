@@ -5,7 +5,7 @@ import { leaseSupport } from '../state/leaseSupport';
 import { openNodeViewer, type JournalPlace } from '../nodePorts';
 import { errorCode, errorMessage, refused } from '../../base/outcome';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
-import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctorPorts';
+import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctor';
 
 /** What the workspace folder brings: permissions, locks, and what is in its state store. */
 export async function workspaceChecks(

@@ -1,5 +1,5 @@
 import { claimedResultSchema } from '../../contracts/result';
-import type { ClaimCheck } from '../../engine/ports/hostPorts';
+import type { ClaimCheck } from '../../engine/ports/engine';
 import { readOnce } from '../files/opened';
 import { checkShape, generatedSchemas } from './schemas';
 

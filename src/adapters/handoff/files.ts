@@ -1,7 +1,7 @@
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
-import type { HandoffFile, HandoffFiles } from '../../engine/ports/handoffPorts';
+import type { HandoffFile, HandoffFiles } from '../../engine/ports/handoff';
 import { sha256Of } from '../files/seal';
 import { patchOf } from './patch';
 import { applyPatch, tryPatch } from './applyPatch';

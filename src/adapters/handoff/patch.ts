@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Patch, PatchRequest } from '../../engine/ports/handoffPorts';
+import type { Patch, PatchRequest } from '../../engine/ports/handoff';
 import { askGit, gitOnFiles, placeOf } from '../git/command';
 import { locateRepository, type Repository } from '../git/locate';
 import { errorMessage } from '../../base/outcome';

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { InboxCommandFile } from '../../contracts/inbox';
 import { inboxAnswerSchema, inboxCommandSchema, inboxFolders, maxCommandBytes } from '../../contracts/inbox';
-import type { InboxAnswer } from '../../engine/ports';
+import type { InboxAnswer } from '../../engine/ports/ports';
 import { writeFileAtomic } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { readSmallFile, removeFile } from './files';

@@ -1,4 +1,4 @@
-import type { ChainPlace } from '../../engine/ports';
+import type { ChainPlace } from '../../engine/ports/ports';
 import { openJournalStore } from './open';
 import { allPages, chainStart, rowsFault } from './rows';
 import { errorMessage } from '../../base/outcome';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { exitRecordSchema, runFiles } from '../../contracts/launch';
 import type { ExitRecord, LaunchTicket, ProcessRecord } from '../../contracts/launch';
-import type { KnownLaunch } from '../../engine/ports';
+import type { KnownLaunch } from '../../engine/ports/ports';
 import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
 import { readRunFile } from './files';
 import { clearOutcome } from './outcome';

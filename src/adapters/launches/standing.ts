@@ -1,6 +1,6 @@
 import { exitRecordSchema, launchTicketSchema, processRecordSchema, runFiles } from '../../contracts/launch';
 import type { ExitRecord, LaunchTicket, ProcessRecord } from '../../contracts/launch';
-import type { KnownLaunch } from '../../engine/ports';
+import type { KnownLaunch } from '../../engine/ports/ports';
 import { readRunFile } from './files';
 import type { RunFile, Schema } from './files';
 import { identityState } from '../processes/table';

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles } from '../../contracts/launch';
 import type { LaunchTicket } from '../../contracts/launch';
-import type { KnownLaunch, LaunchStart } from '../../engine/ports';
+import type { KnownLaunch, LaunchStart } from '../../engine/ports/ports';
 import { supervisorEnvironment, workerEnvironment } from './environment';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { concludeVoid, lastWord, unreadable } from './wait';

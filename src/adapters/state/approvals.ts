@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, realpath, stat, unlink, writeFile } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import type { ApprovalRecord, SealedApproval } from '../../core/plan/approvalRecord';
-import type { Approvals } from '../../engine/ports/hostPorts';
+import type { Approvals } from '../../engine/ports/engine';
 import { readOnce } from '../files/opened';
 import { done, errorCode, errorMessage, refused } from '../../base/outcome';
 import { isPathId } from './folder';

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PathComparison } from '../../core/paths/compare';
-import type { MissionPaths } from '../../engine/ports/hostPorts';
+import type { MissionPaths } from '../../engine/ports/engine';
 import { homeFolder } from '../system/machine';
 import { isPathId, stateFolderName, stateFolderOf } from './folder';
 import { readComparison } from '../files/letterCase';

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { BaselineFacts, DifferenceFacts, DifferenceRequest, ManifestRequest, Workspace } from '../../engine/ports';
+import type {
+  BaselineFacts,
+  DifferenceFacts,
+  DifferenceRequest,
+  ManifestRequest,
+  Workspace,
+} from '../../engine/ports/ports';
 import type { PathStanding, StandingQuery } from '../../core/observation/standing';
 import { setAside, writeFileAtomic } from '../files/atomic';
 import type { IndexFacts } from '../git/index';

@@ -4,7 +4,7 @@ import { manifestsOf } from '../../adapters/workspace/manifest/place';
 import { errorCode, errorMessage } from '../../base/outcome';
 import { isPathId, stateFolderName } from '../../adapters/state/folder';
 import { userStateFolder } from '../../adapters/user/folder';
-import { MissionReader } from '../../engine/missionReader';
+import { MissionReader } from '../../engine/views/reader';
 import type { CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
 import { insideWorker } from '../humanCommand';

@@ -1,8 +1,8 @@
 import { createDoctorPorts } from '../../adapters/doctor/doctor';
 import { createWorkerCatalog, type WorkerSettings } from '../../adapters/launches/workerCatalog';
 import type { AgentName } from '../../contracts/vocabulary/workers';
-import { doctorChecks } from '../../engine/doctor';
-import type { DoctorCheck } from '../../engine/ports/doctorPorts';
+import { doctorChecks } from '../../engine/views/doctor';
+import type { DoctorCheck } from '../../engine/ports/doctor';
 import { agentCatalog } from '../../workers/registry';
 import type { CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';

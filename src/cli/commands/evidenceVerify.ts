@@ -3,7 +3,7 @@ import { createEvidenceFiles } from '../../adapters/evidence/files';
 import type { JournalEvidence } from '../../adapters/evidence/journal';
 import { verifyEvidence } from '../../adapters/evidence/verify';
 import type { NodeViewer } from '../../adapters/nodePorts';
-import { MissionReader } from '../../engine/missionReader';
+import { MissionReader } from '../../engine/views/reader';
 import type { CommandSpec, Invocation } from '../command';
 import { exitCodes } from '../exitCodes';
 import { openViewer } from '../session';

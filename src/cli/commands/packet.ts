@@ -1,7 +1,7 @@
 import { readWorkspaceFile } from '../../adapters/files/workspaceFile';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import type { Packet } from '../../core/model/state';
-import { MissionReader, type ReadMission } from '../../engine/missionReader';
+import { MissionReader, type ReadMission } from '../../engine/views/reader';
 import { UsageError, type CommandSpec, type Invocation } from '../command';
 import { exitCodes } from '../exitCodes';
 import { humanCommand } from '../humanCommand';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { systemClock } from '../../adapters/system/clock';
 import { planFiles } from '../../adapters/documents/planFiles';
-import { planTemplateNames, writePlanDraft } from '../../engine/planDraft';
+import { planTemplateNames, writePlanDraft } from '../../engine/plans/draft';
 import { UsageError, workspaceOption, type CommandSpec } from '../command';
 import { exitCodes } from '../exitCodes';
 import { actorOf } from '../session';

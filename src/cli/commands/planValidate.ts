@@ -1,6 +1,6 @@
 import { planFiles } from '../../adapters/documents/planFiles';
 import { workerNames, type WorkerName } from '../../contracts/vocabulary/workers';
-import { checkPlan, defaultWorkerOfPlans } from '../../engine/planCheck';
+import { checkPlan, defaultWorkerOfPlans } from '../../engine/plans/check';
 import { UsageError, type CommandSpec, type Invocation } from '../command';
 import type { ExitCode } from '../exitCodes';
 import { reportFiles, type FileReport } from '../findings';

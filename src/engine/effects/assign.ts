@@ -4,7 +4,7 @@ import type { Report } from '../../core/model/inputs';
 import { surroundingsOf } from '../../core/mission/ledgerDocument';
 import type { Launch, Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
-import type { EnginePorts } from '../ports/hostPorts';
+import type { EnginePorts } from '../ports/engine';
 
 /** Name of the packet in the run directory. */
 export const assignmentFile = 'assignment.json';

@@ -1,8 +1,8 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
-import type { EnginePorts } from '../ports/hostPorts';
-import { explainPlanMismatch, readPlanHash } from '../planHash';
+import type { EnginePorts } from '../ports/engine';
+import { explainPlanMismatch, readPlanHash } from './planHash';
 
 /** Reads the plan file's hash before a task is dispatched. */
 export async function checkPlanHash(

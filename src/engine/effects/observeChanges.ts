@@ -5,10 +5,10 @@ import { openChanges, rowOf, type Mission } from '../../core/model/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { RawChange } from '../../core/observation/change';
-import type { EnginePorts } from '../ports/hostPorts';
-import { lookAtFileSystem } from '../fileSystem';
-import { readPlanHash } from '../planHash';
-import { standingOf } from '../standing';
+import type { EnginePorts } from '../ports/engine';
+import { lookAtFileSystem } from './fileSystem';
+import { readPlanHash } from './planHash';
+import { standingOf } from './standing';
 
 /** Reads what changed since the baseline: after the worker's tree is gone, and once more after its verify commands. */
 export async function observeChanges(

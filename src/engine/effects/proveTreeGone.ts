@@ -1,8 +1,8 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
-import type { EngineOptions } from '../context';
-import type { EnginePorts } from '../ports/hostPorts';
+import type { EngineOptions } from '../ports/context';
+import type { EnginePorts } from '../ports/engine';
 import { knownLaunch } from './knownLaunch';
 
 /** Looks once more for the processes of an ended launch that could not be proven gone, and ends who is still there. */

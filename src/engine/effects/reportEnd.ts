@@ -8,7 +8,7 @@ import { surroundingsOf } from '../../core/mission/ledgerDocument';
 import type { Launch, Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { claimedResult } from '../../workers/resultPacket';
-import type { EnginePorts } from '../ports/hostPorts';
+import type { EnginePorts } from '../ports/engine';
 import { launchById } from './launchById';
 
 /** Turns an exit record into the fact the mission waits for: the worker's end with its claim, or a verify result. */

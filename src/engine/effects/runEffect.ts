@@ -1,8 +1,8 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
-import type { EngineOptions } from '../context';
-import type { EnginePorts } from '../ports/hostPorts';
+import type { EngineOptions } from '../ports/context';
+import type { EnginePorts } from '../ports/engine';
 import { awaitWorker } from './awaitWorker';
 import { checkPlanHash } from './checkPlanHash';
 import { observeChanges } from './observeChanges';

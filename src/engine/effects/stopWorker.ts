@@ -1,7 +1,7 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Mission } from '../../core/model/state';
-import type { EngineOptions } from '../context';
-import type { EnginePorts } from '../ports/hostPorts';
+import type { EngineOptions } from '../ports/context';
+import type { EnginePorts } from '../ports/engine';
 import { knownLaunch } from './knownLaunch';
 import { launchById } from './launchById';
 

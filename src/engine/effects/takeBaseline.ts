@@ -3,8 +3,8 @@ import { laneOf } from '../../core/model/lanes';
 import { openChanges, rowOf, type Mission } from '../../core/model/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
-import type { EnginePorts } from '../ports/hostPorts';
-import { standingOf } from '../standing';
+import type { EnginePorts } from '../ports/engine';
+import { standingOf } from './standing';
 
 /** Records what the workspace looks like before the worker can touch it. */
 export async function takeBaseline(

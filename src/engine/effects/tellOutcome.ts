@@ -1,6 +1,6 @@
 import type { Mission, TaskRow } from '../../core/model/state';
 import { taskOutcome } from '../../core/view/taskOutcome';
-import type { EnginePorts } from '../ports/hostPorts';
+import type { EnginePorts } from '../ports/engine';
 
 /**
  * Leaves what became of a task beside its last worker, whose terminal waits for it. Part of the effect that records

@@ -7,8 +7,8 @@ import {
   type SignsOfLife,
   type WatchedProcess,
 } from '../../core/ledger/silence';
-import type { EnginePorts } from '../ports/hostPorts';
-import type { KnownLaunch } from '../ports';
+import type { EnginePorts } from '../ports/engine';
+import type { KnownLaunch } from '../ports/ports';
 
 /** What is watched: a launch whose worker has started. */
 export interface Watched {

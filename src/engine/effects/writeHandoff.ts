@@ -11,8 +11,8 @@ import type { Effect } from '../../core/mission/effects';
 import { attemptsOf } from '../../core/mission/handoffs';
 import type { Report } from '../../core/model/inputs';
 import { currentLaunch, type Mission } from '../../core/model/state';
-import type { EnginePorts } from '../ports/hostPorts';
-import { lockedBytes } from '../planHash';
+import type { EnginePorts } from '../ports/engine';
+import { lockedBytes } from './planHash';
 import { clearWay, put as putFile, written, type Tell } from './written';
 
 interface Part {

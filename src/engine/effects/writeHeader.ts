@@ -3,10 +3,10 @@ import { archivedHeaderPath, headerPath, lockedPlanPath } from '../../core/evide
 import { headerFacts } from '../../core/mission/documents';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
-import type { EngineOptions } from '../context';
-import type { EnginePorts } from '../ports/hostPorts';
-import { lookAtFileSystem } from '../fileSystem';
-import { lockedBytes } from '../planHash';
+import type { EngineOptions } from '../ports/context';
+import type { EnginePorts } from '../ports/engine';
+import { lookAtFileSystem } from './fileSystem';
+import { lockedBytes } from './planHash';
 import { clearWay, put, written, type Tell } from './written';
 
 /**

@@ -7,7 +7,7 @@ import { documentText } from '../../core/evidence/places';
 import { recoveryPacket } from '../../core/packets/packet';
 import { packetFileName } from '../../core/packets/names';
 import { packetMarkdown } from '../../core/packets/markdown';
-import type { EnginePorts } from '../ports/hostPorts';
+import type { EnginePorts } from '../ports/engine';
 import { tellOutcome } from './tellOutcome';
 import { clearWay, put, written, type Tell } from './written';
 

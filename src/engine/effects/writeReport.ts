@@ -5,9 +5,9 @@ import { headerFacts, taskFacts } from '../../core/mission/documents';
 import type { MovedObstacle } from '../../core/model/facts';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
-import type { EngineOptions } from '../context';
-import type { EnginePorts } from '../ports/hostPorts';
-import { readLockedPlan } from '../planHash';
+import type { EngineOptions } from '../ports/context';
+import type { EnginePorts } from '../ports/engine';
+import { readLockedPlan } from './planHash';
 import { clearWay, written, type Tell } from './written';
 
 /** Writes the summary, then the final header with the digests of everything else: the header is last. */

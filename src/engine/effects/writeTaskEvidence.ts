@@ -4,8 +4,8 @@ import { taskFacts } from '../../core/mission/documents';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
-import { keptHandoffFile } from '../handoffFolder';
-import type { EnginePorts } from '../ports/hostPorts';
+import { keptHandoffFile } from './handoffFolder';
+import type { EnginePorts } from '../ports/engine';
 import { tellOutcome } from './tellOutcome';
 import { put, type Tell } from './written';
 

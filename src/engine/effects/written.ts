@@ -2,8 +2,8 @@ import type { MovedObstacle } from '../../core/model/facts';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
 import type { Outcome, Refusal } from '../../base/outcome';
-import type { WrittenFile } from '../ports';
-import type { EnginePorts } from '../ports/hostPorts';
+import type { WrittenFile } from '../ports/ports';
+import type { EnginePorts } from '../ports/engine';
 
 /** Why something that the mission needs could not be done; a person can mend it. */
 export class EffectRefused extends Error {

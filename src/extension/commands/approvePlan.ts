@@ -1,7 +1,7 @@
 import { commands as vscodeCommands, window, workspace, type Uri } from 'vscode';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
-import type { PlanCheck, PlanCheckOptions } from '../../engine/planCheck';
+import type { PlanCheck, PlanCheckOptions } from '../../engine/plans/check';
 import { refusalText } from '../answers';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';

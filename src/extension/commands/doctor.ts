@@ -1,7 +1,7 @@
 import { version, workspace } from 'vscode';
 import { ui } from '../../base/text/ui';
-import { doctorChecks } from '../../engine/doctor';
-import type { DoctorCheck } from '../../engine/ports/doctorPorts';
+import { doctorChecks } from '../../engine/views/doctor';
+import type { DoctorCheck } from '../../engine/ports/doctor';
 import type { Composition } from '../compose';
 import { doctorPage, type DoctorSection } from '../doctorPage';
 import { ask, warn } from '../ui';

@@ -1,5 +1,5 @@
 import { Uri, commands as vscodeCommands, env, window } from 'vscode';
-import { applyDiffStep } from '../../engine/handoffTree';
+import { applyDiffStep } from '../../engine/handoff/planAndOutputs';
 import { refusalText, tellAnswer } from '../answers';
 import type { Composition } from '../compose';
 import { handoffPage } from '../handoffPage';

@@ -1,5 +1,5 @@
 import { Uri, window, workspace } from 'vscode';
-import { planTemplateNames, writePlanDraft, type PlanTemplateName } from '../../engine/planDraft';
+import { planTemplateNames, writePlanDraft, type PlanTemplateName } from '../../engine/plans/draft';
 import { refusalText } from '../answers';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../missionFolder';

@@ -1,5 +1,5 @@
 import { commands as vscodeCommands, type Uri } from 'vscode';
-import { checkPlan, type PlanCheck } from '../../engine/planCheck';
+import { checkPlan, type PlanCheck } from '../../engine/plans/check';
 import { refusalText } from '../answers';
 import type { Composition } from '../compose';
 import type { ApprovedBytes, MissionFolder } from '../missionFolder';

@@ -4,9 +4,9 @@ import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { Finding } from '../../core/documents/finding';
 import { editorFindings } from '../../core/view/editorFindings';
-import { approvalOverview } from '../../engine/approvalOverview';
-import { planApproval } from '../../engine/planApproval';
-import { checkPlan, checkPlanText, type PlanCheckOptions } from '../../engine/planCheck';
+import { approvalOverview } from '../../engine/plans/approvalOverview';
+import { planApproval } from '../../engine/plans/approval';
+import { checkPlan, checkPlanText, type PlanCheckOptions } from '../../engine/plans/check';
 
 // Entry point of the worker thread that judges plans. Bundled to dist/planThread.js.
 

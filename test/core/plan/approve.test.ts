@@ -4,9 +4,9 @@ import { approvalSummary } from '../../../src/core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../../src/core/plan/approve';
 import { approvedPlanOf } from '../../../src/core/plan/normalize';
 import { planTemplate, planTemplateNames } from '../../../src/core/plan/template';
-import { planApproval } from '../../../src/engine/planApproval';
-import type { PlannedApproval } from '../../../src/engine/planApproval';
-import { checkPlanText } from '../../../src/engine/planCheck';
+import { planApproval } from '../../../src/engine/plans/approval';
+import type { PlannedApproval } from '../../../src/engine/plans/approval';
+import { checkPlanText } from '../../../src/engine/plans/check';
 import { basePlan, withEdits, timelessPlanFiles } from './cases';
 import type { Json } from './cases';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { findingMeanings } from '../../../src/contracts/vocabulary/findings';
 import { approvedPlanOf } from '../../../src/core/plan/normalize';
-import { planApproval } from '../../../src/engine/planApproval';
-import { checkPlanText } from '../../../src/engine/planCheck';
+import { planApproval } from '../../../src/engine/plans/approval';
+import { checkPlanText } from '../../../src/engine/plans/check';
 import { basePlan, richPlan, timelessPlanFiles } from './cases';
 import type { Json } from './cases';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { judgePlan } from '../../../src/core/plan/rules/rules';
-import { checkPlanText } from '../../../src/engine/planCheck';
+import { checkPlanText } from '../../../src/engine/plans/check';
 import { basePlan, cases, withEdits, timelessPlanFiles } from './cases';
 import type { Json } from './cases';
 

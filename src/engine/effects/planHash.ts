@@ -1,0 +1,51 @@
+import { lockedPlanPath } from '../../core/evidence/places';
+import { explainMismatch } from '../../core/plan/mismatch';
+import type { Mission } from '../../core/model/state';
+import { EffectRefused } from './written';
+import type { EnginePorts } from '../ports/engine';
+import type { PlanText } from '../ports/ports';
+
+/** Name of the locked bytes inside the mission's own folder, written before the plan is locked. */
+export const lockedPlanFile = 'PLAN.locked.json';
+
+/**
+ * The approved bytes, wherever they still are: in the mission's own folder, in the evidence, or in the plan itself, which
+ * are the same bytes as long as the digest says so. Null when they are gone or changed everywhere.
+ */
+export async function readLockedPlan(mission: Mission, ports: EnginePorts): Promise<Uint8Array | null> {
+  for (const place of [keptAt(mission, ports), lockedPlanPath(mission.plan.plan_id), mission.plan_path]) {
+    const { sha256, bytes } = await ports.plans.read(ports.paths.absolute(place));
+    if (sha256 === mission.plan_sha256 && bytes) return bytes;
+  }
+  return null;
+}
+
+/** The same, where nothing goes on without them. */
+export async function lockedBytes(mission: Mission, ports: EnginePorts): Promise<Uint8Array> {
+  const bytes = await readLockedPlan(mission, ports);
+  if (bytes) return bytes;
+  throw new EffectRefused({
+    code: 'EVIDENCE_MISSING',
+    reason: `The locked bytes of the plan (SHA-256 ${mission.plan_sha256}) are gone: neither ${keptAt(mission, ports)} nor the evidence nor ${mission.plan_path} holds them.`,
+    next: [`Put the approved bytes back in ${mission.plan_path}.`],
+  });
+}
+
+export function readPlanHash(mission: Mission, ports: EnginePorts): Promise<PlanText> {
+  return ports.plans.read(ports.paths.absolute(mission.plan_path));
+}
+
+/** Says why two byte strings differ, when only their form does. Explains a refusal, never overrides it. */
+export async function explainPlanMismatch(
+  mission: Mission,
+  ports: EnginePorts,
+  observed: PlanText,
+): Promise<string | null> {
+  if (observed.sha256 === mission.plan_sha256) return null;
+  const locked = await ports.plans.read(ports.paths.absolute(keptAt(mission, ports)));
+  return explainMismatch(locked, observed);
+}
+
+function keptAt(mission: Mission, ports: EnginePorts): string {
+  return ports.paths.missionFile(mission.mission_id, lockedPlanFile);
+}

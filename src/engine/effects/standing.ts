@@ -1,0 +1,28 @@
+import type { Outstanding } from '../../core/observation/outstanding';
+import type { PathStanding, StandingQuery } from '../../core/observation/standing';
+import type { Outcome } from '../../base/outcome';
+import type { EnginePorts } from '../ports/engine';
+
+/** What is now where something blocked a task, and at these further places. Nobody is asked about nothing. */
+export async function standingOf(
+  list: readonly Outstanding[],
+  further: readonly StandingQuery[],
+  { workspace }: Pick<EnginePorts, 'workspace'>,
+): Promise<Outcome<readonly PathStanding[]>> {
+  const listed = list.flatMap(({ path, kind, resolved_path, before_sha256, found_sha256 }): readonly StandingQuery[] =>
+    kind === 'unread' ? [] : [{ path, kind, resolved_path, before_sha256, after_sha256: found_sha256 }],
+  );
+  const asked = [...listed, ...further];
+  // Of a name that lost its secret nobody knows which file it was: that it is gone cannot be told, a person decides.
+  const nameless = asked.filter(({ path }) => redactedName.test(path)).map(unknown);
+  const named = asked.filter(({ path }) => !redactedName.test(path));
+  const found = named.length === 0 ? ({ ok: true, value: [] } as const) : await workspace.standing(named);
+  return found.ok ? { ok: true, value: [...found.value, ...nameless] } : found;
+}
+
+/** As `storedName` leaves it. */
+const redactedName = /\[redacted:[a-z_]+\].*~[0-9a-f]{12}$/s;
+
+function unknown({ path, kind }: StandingQuery): PathStanding {
+  return { path, kind, found: 'unknown', sha256: null, mode: null, says: null, git: null };
+}

@@ -1,0 +1,241 @@
+import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/header';
+import type { TaskEvidence } from '../../contracts/taskEvidence';
+import { headerDocument } from '../../core/evidence/header';
+import { headerPath, lockedPlanPath } from '../../core/evidence/places';
+import type { HeaderFacts } from '../../core/evidence/facts';
+import { notObservedExternally } from '../../core/evidence/external';
+import { lineEndsNext, spelledOtherwise } from '../../core/mission/start';
+import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import { approvedPlanOf } from '../../core/plan/normalize';
+import { checkPlan, defaultWorkerOfPlans } from '../plans/check';
+import type { Clock, EvidenceFiles, PlanFiles } from '../ports/ports';
+import type { Outcome, Refusal } from '../../base/outcome';
+
+/**
+ * The three tools of contract 001 for an executor that is not ours: validate and lock (`orchStart`), record the start
+ * and the end of each task (`orchTask` in orchTask.ts). They observe nothing; they keep the sequence, the hash lock and
+ * the evidence honest. Two calls at once are the caller's business: hold the workspace's lease around each.
+ */
+export interface OrchPorts {
+  readonly evidence: EvidenceFiles;
+  readonly plans: PlanFiles;
+  readonly clock: Clock;
+  /** HEAD commit, or null. */
+  head(): Promise<string | null>;
+  /** Plan ids of all missions of ours. */
+  planIds(): Promise<readonly string[]>;
+  /** Id of a mission of ours, open or ended, that executed this plan id; null when there is none. */
+  missionOf(planId: string): Promise<string | null>;
+}
+
+export interface OrchPlan {
+  /** POSIX, relative to the workspace root: docs/plans/PLAN_<plan_id>.json. */
+  readonly plan_path: string;
+  /** The same file, absolute. */
+  readonly plan_file: string;
+  readonly workspace_dir: string;
+}
+
+export interface OrchStartRequest extends OrchPlan {
+  readonly tool: { readonly name: string; readonly version: string };
+  /** Host and user names go into the evidence only when asked for. */
+  readonly identity: { readonly host: string; readonly user: string } | null;
+}
+
+/** A document as it is on disk now. */
+export interface OrchWritten<D> {
+  readonly path: string;
+  readonly sha256: string;
+  readonly document: D;
+}
+export interface OrchTaskWritten extends OrchWritten<TaskEvidence> {
+  readonly header: OrchWritten<ExecutionHeader>;
+}
+
+/** Validates the plan, locks exactly the bytes it validated and writes the header in state LOCKED. */
+export async function orchStart(
+  ports: OrchPorts,
+  request: OrchStartRequest,
+): Promise<Outcome<OrchWritten<ExecutionHeader>>> {
+  const checked = await checkPlan(ports.plans, request.plan_file, { workspaceDir: request.workspace_dir });
+  if (checked.plan === null || checked.plan_sha256 === null || checked.bytes === null) {
+    const errors = checked.findings.filter((finding) => finding.severity === 'error');
+    return refusal(
+      'PLAN_INVALID',
+      `The plan is not valid (${checked.code}): ${errors
+        .map((finding) => finding.message)
+        .slice(0, 5)
+        .join(' ')}`,
+      [`mission plan validate ${request.plan_path}`],
+    );
+  }
+  const plan = approvedPlanOf(checked.plan, { defaultWorker: defaultWorkerOfPlans });
+  if (planIdOfPath(request.plan_path) !== plan.plan_id) {
+    return refusal(
+      'PLAN_MISPLACED',
+      `The plan belongs into docs/plans/PLAN_${plan.plan_id}.json, not ${request.plan_path}.`,
+      [`Move it to docs/plans/PLAN_${plan.plan_id}.json.`],
+    );
+  }
+  const taken = await refusalForEarlier(ports, plan.plan_id, checked.plan_sha256, checked.text.other_forms ?? []);
+  if (taken !== null) return { ok: false, refusal: taken };
+
+  const locked = await ports.evidence.write(lockedPlanPath(plan.plan_id), checked.bytes);
+  if (!locked.ok) return locked;
+  if (locked.value.sha256 !== checked.plan_sha256)
+    return refusal(
+      'EVIDENCE_INVALID',
+      'The plan was written another way than it was read: somebody else writes at the same time.',
+      [`mission evidence verify ${plan.plan_id}`],
+    );
+  const at = ports.clock.now();
+  return writeHeader(ports.evidence, {
+    plan_id: plan.plan_id,
+    goal_id: plan.goal_id,
+    plan_path: request.plan_path,
+    plan_sha256: checked.plan_sha256,
+    started_at: at,
+    state: 'LOCKED',
+    host: request.identity?.host ?? null,
+    user: request.identity?.user ?? null,
+    executor: 'external',
+    mission_id: null,
+    run_id: null,
+    ended_at: null,
+    outcome: null,
+    status: 'planned',
+    cancelled: false,
+    code: null,
+    reason: null,
+    plan_sha256_observed: null,
+    approval_source: 'file',
+    approved_by: plan.approved_by,
+    approved_at: plan.approved_at,
+    state_history: (['RECEIVED', 'VALIDATED', 'LOCKED'] as const).map((state) => ({ state, at })),
+    locked_plan_sha256: locked.value.sha256,
+    summary_sha256: null,
+    tasks: plan.tasks.map((task) => ({
+      task_id: task.task_id,
+      status: null,
+      code: null,
+      attempts: 0,
+      evidence_sha256: null,
+    })),
+    success_criteria: [],
+    journal: null,
+    tool: request.tool,
+    not_observed: [notObservedExternally],
+  });
+}
+
+/** `docs/plans/PLAN_<plan_id>.json` gives the id; anything else null. */
+export function planIdOfPath(planPath: string): string | null {
+  const id = /^docs\/plans\/PLAN_([^/]+)\.json$/.exec(planPath)?.[1];
+  return id !== undefined && /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(id) && !id.includes('..') ? id : null;
+}
+
+/** Writes the header and hands back what a reader will find. */
+export async function writeHeader(
+  evidence: EvidenceFiles,
+  facts: HeaderFacts,
+): Promise<Outcome<OrchWritten<ExecutionHeader>>> {
+  const path = headerPath(facts.plan_id);
+  const written = await evidence.write(path, headerDocument(facts));
+  if (!written.ok) return written;
+  return readHeader(evidence, facts.plan_id);
+}
+
+/** The header as it stands, if it is intact. */
+export async function readHeader(
+  evidence: EvidenceFiles,
+  planId: string,
+): Promise<Outcome<OrchWritten<ExecutionHeader>>> {
+  const path = headerPath(planId);
+  const file = await evidence.read(path);
+  if (!file.ok) return file;
+  if (file.value === null)
+    return refusal('EVIDENCE_MISSING', `${path} does not exist: the execution was not started.`, [
+      `mission orch start --plan docs/plans/PLAN_${planId}.json`,
+    ]);
+  const document = executionHeaderSchema.safeParse(parsed(file.value.text));
+  if (!document.success || file.value.sealed === false) {
+    const converted = document.success && file.value.converted?.(null) === true;
+    return refusal(
+      'EVIDENCE_INVALID',
+      `${path} was changed or damaged after it was written.${converted ? ` ${lineEndsHint}` : ''}`,
+      [`mission evidence verify ${planId}`],
+    );
+  }
+  return { ok: true, value: { path, sha256: file.value.sha256, document: document.data } };
+}
+
+export function refusal(
+  code: Refusal['code'],
+  reason: string,
+  next: readonly string[],
+): { readonly ok: false; readonly refusal: Refusal } {
+  return { ok: false, refusal: { code, reason, next } };
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined; // the shape check says so
+  }
+}
+
+async function refusalForEarlier(
+  ports: OrchPorts,
+  planId: string,
+  planSha256: string,
+  otherForms: readonly string[],
+): Promise<Refusal | null> {
+  const mission = await ports.missionOf(planId);
+  if (mission !== null) return ownMission(planId, mission);
+  const executions = await ports.evidence.executions();
+  if (!executions.ok) return executions.refusal;
+  const otherwise = spelledOtherwise(planId, [...executions.value, ...(await ports.planIds())]);
+  if (otherwise !== null) return otherwise;
+  const existing = await ports.evidence.existing(planId);
+  if (existing.kind === 'none') return null;
+  if (existing.mission_id !== null) return ownMission(planId, existing.mission_id);
+  const newId = 'Give the plan a new plan_id and its own approval.';
+  if (!existing.readable) {
+    return {
+      code: 'EVIDENCE_FOREIGN',
+      reason: `docs/ops/executions/${planId} holds evidence that cannot be read.`,
+      next: [`mission evidence verify ${planId}`, `Look at docs/ops/executions/${planId}, then move it away.`],
+    };
+  }
+  if (existing.plan_sha256 !== planSha256) {
+    if (existing.plan_sha256 !== null && otherForms.includes(existing.plan_sha256))
+      return {
+        code: 'PLAN_ID_REUSED',
+        reason: `${planId} was started with another plan hash (${existing.plan_sha256}). ${lineEndsHint}`,
+        next: lineEndsNext(planId),
+      };
+    return {
+      code: 'PLAN_ID_REUSED',
+      reason: `${planId} was started with another plan hash (${existing.plan_sha256 ?? 'unknown'}).`,
+      next: [newId],
+    };
+  }
+  const over = ['COMPLETED', 'FAILED', 'REPORTED'].includes(existing.state ?? '');
+  return over
+    ? { code: 'MISSION_CLOSED', reason: `${planId} was executed already; its evidence stays.`, next: [newId] }
+    : {
+        code: 'MISSION_OPEN',
+        reason: `${planId} was started already and is ${existing.state ?? 'open'}.`,
+        next: [`mission evidence verify ${planId}`, 'Go on with its next task.'],
+      };
+}
+
+/** Evidence with a mission id belongs to a run of this product, whoever asks. */
+export function ownMission(planId: string, missionId: string): Refusal {
+  return {
+    code: 'MISSION_ACTIVE',
+    reason: `${planId} belongs to mission ${missionId}, which records its own evidence.`,
+    next: [`mission status ${missionId}`],
+  };
+}

@@ -1,0 +1,222 @@
+import { handoffSchema, type HandoffBundle, type MissionHandoff } from '../../contracts/handoff';
+import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
+import { handoffNames } from '../../contracts/vocabulary/handoff';
+import { validateHandoff } from '../../core/freshContext/handoff';
+import { secretsIn } from '../../core/documents/secrets';
+import { ledgerFindings } from '../../core/ledger/reconcile';
+import { lockFindings } from '../../core/locks/validateLocks';
+import type { Finding } from '../../core/documents/finding';
+import { contractCode } from '../../core/documents/verdict';
+import type { HandoffChecks, HandoffRefusalCode } from './checks';
+import { requiredHandoffFiles } from '../effects/handoffFolder';
+import type { EnginePorts } from '../ports/engine';
+import type { HandoffFile } from '../ports/handoff';
+
+export interface HandoffRefusal {
+  readonly code: HandoffRefusalCode;
+  readonly reason: string;
+  readonly next: readonly string[];
+}
+export type Judged<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: HandoffRefusal };
+
+/** A handoff folder that is complete, unchanged, of a known version and free of contradictions in itself. */
+export interface ReadHandoff {
+  readonly bundle: HandoffBundle;
+  readonly given: MissionHandoff;
+  readonly bundle_sha256: string;
+  readonly files: ReadonlyMap<string, HandoffFile>;
+  /** Status and evidence of every row. */
+  readonly rows: readonly {
+    readonly task_id: string;
+    readonly status: HandoffBundle['ledger'][number]['status'];
+    readonly evidence: TaskEvidence | null;
+  }[];
+}
+
+const complete = 'Fetch the whole folder from where it was exported.';
+const again = 'Export it again where the run is, and bring the whole folder.';
+
+export function exportAgain(missionId: string): string {
+  return `Export it again where the run is: mission handoff export ${missionId}`;
+}
+
+/** Loads a handoff folder and judges it by itself; what each item of the protocols found goes into `checks`. */
+export async function readHandoff(
+  folder: string,
+  ports: EnginePorts,
+  checks: HandoffChecks,
+): Promise<Judged<ReadHandoff>> {
+  const refuse = (
+    at: 'structure' | 'version',
+    code: HandoffRefusalCode,
+    reason: string,
+    next: string,
+  ): Judged<never> => {
+    checks.fail('session_reset', 1, code, reason);
+    checks.fail('minimal_start', at === 'version' ? 1 : 0, code, reason);
+    return { ok: false, refusal: { code, reason, next: [next] } };
+  };
+  const file = await ports.handoffs.read(folder, handoffNames.bundle);
+  if (!file.ok) return refuse('structure', 'MISSING_REQUIRED_INPUT', file.refusal.reason, complete);
+  if (!file.value)
+    return refuse('structure', 'MISSING_REQUIRED_INPUT', `${handoffNames.bundle} is not there.`, complete);
+  const text = ports.plans.parse(file.value.bytes);
+  const broken = text.findings.find(({ severity }) => severity === 'error');
+  if (broken) return refuse('structure', contractCode(broken.code), `${handoffNames.bundle}: ${broken.message}`, again);
+  const verdict = validateHandoff({ value: text.value, shape: ports.handoffs.checkShape('handoff', text.value) });
+  const known = verdict.code !== 'UNKNOWN_SCHEMA_VERSION';
+  if (known) checks.pass('minimal_start', 1, versionOf(text.value));
+  // Overlapping locks and the like are items of their own; a bundle without them is still a bundle.
+  judgeLocks(text.value, ports, checks);
+  if (!verdict.allow && verdict.code !== 'OK') {
+    const [at, next] = known ? (['structure', again] as const) : (['version', 'Use a version that knows it.'] as const);
+    return refuse(at, verdict.code, `${handoffNames.bundle}: ${verdict.reason}`, next);
+  }
+  const bundle = handoffSchema.parse(text.value);
+  const given = bundle.x_mission;
+  if (!given)
+    return refuse(
+      'structure',
+      'MISSING_REQUIRED_INPUT',
+      'x_mission is missing: no mission of this product can go on from it.',
+      again,
+    );
+  const [ofPlan, itself] = [given.mission_id.slice(0, -24), given.mission_id.slice(-24)];
+  if (ofPlan !== given.plan_id || !/^-\d{8}T\d{6}Z-[0-9a-z]{6}$/.test(itself))
+    return refuse(
+      'structure',
+      'SCHEMA_INVALID',
+      `x_mission.mission_id is no mission of the plan ${given.plan_id}.`,
+      again,
+    );
+  const files = await readFiles(folder, given, file.value, ports);
+  if (!files.ok) return refuse('structure', files.refusal.code, files.refusal.reason, files.refusal.next[0] ?? again);
+  const rows = readRows(bundle, files.value, ports);
+  if (!rows.ok) return refuse('structure', rows.refusal.code, rows.refusal.reason, rows.refusal.next[0] ?? again);
+  checks.pass(
+    'minimal_start',
+    0,
+    `run ${bundle.run_id}, handoff ${given.handoff} of ${given.mission_id}, ${files.value.size + 1} files as handed over`,
+  );
+  checks.pass(
+    'session_reset',
+    1,
+    `${handoffNames.bundle} is valid; ${files.value.size} files beside it have their digests`,
+  );
+  checks.pass('minimal_start', 3, blockers(bundle));
+  return { ok: true, value: { bundle, given, bundle_sha256: file.value.sha256, files: files.value, rows: rows.value } };
+}
+
+/** Rows, locks, blockers, dependencies and events contradict each other nowhere. */
+export function reconcileHandoff({ bundle, given }: ReadHandoff, ports: EnginePorts): Finding | null {
+  const value = {
+    run_id: bundle.run_id,
+    ledger: bundle.ledger,
+    active_locks: bundle.active_locks,
+    dependencies: bundle.dependencies,
+    open_blockers: bundle.open_blockers,
+    events: given.events,
+  };
+  const findings = ledgerFindings({ value, shape: ports.handoffs.checkShape('ledger', value) });
+  return findings.find(({ severity }) => severity === 'error') ?? null;
+}
+
+function judgeLocks(value: unknown, ports: EnginePorts, checks: HandoffChecks): void {
+  const locks = (value as { readonly active_locks?: unknown } | null)?.active_locks;
+  if (!Array.isArray(locks)) return;
+  const document = { active_locks: locks };
+  const finding = lockFindings({ value: document, shape: ports.handoffs.checkShape('locks', document) }).find(
+    ({ severity }) => severity === 'error',
+  );
+  if (finding) checks.fail('minimal_start', 2, contractCode(finding.code), finding.message);
+  else
+    checks.pass('minimal_start', 2, locks.length === 0 ? 'no lock is held' : `${locks.length} lock(s), none overlaps`);
+}
+
+async function readFiles(
+  folder: string,
+  given: MissionHandoff,
+  bundle: HandoffFile,
+  ports: EnginePorts,
+): Promise<Judged<ReadonlyMap<string, HandoffFile>>> {
+  const refuse = (code: HandoffRefusalCode, reason: string, next: string): Judged<never> => ({
+    ok: false,
+    refusal: { code, reason, next: [next] },
+  });
+  const read = async (name: string): Promise<Judged<HandoffFile>> => {
+    const file = await ports.handoffs.read(folder, name);
+    if (!file.ok) return refuse('UNTRUSTED_CONTEXT_BLOCK', file.refusal.reason, complete);
+    return file.value
+      ? { ok: true, value: file.value }
+      : refuse('MISSING_REQUIRED_INPUT', `${name} is not there.`, complete);
+  };
+  const listed = new Map(given.files.map(({ file, sha256 }) => [file, sha256]));
+  const unlisted = requiredHandoffFiles.find((name) => !listed.has(name));
+  if (unlisted !== undefined)
+    return refuse('MISSING_REQUIRED_INPUT', `x_mission.files does not list ${unlisted}.`, again);
+  const sums = await read(handoffNames.sums);
+  if (!sums.ok) return sums;
+  const summed = new Map(
+    ports.handoffs
+      .textOf(sums.value.bytes)
+      .split('\n')
+      .flatMap((line): [string, string][] => {
+        const [, sha256 = '', name = ''] = /^([0-9a-fA-F]{64}) [ *](.+)$/.exec(line) ?? [];
+        return name === '' ? [] : [[name, sha256]];
+      }),
+  );
+  const changed = (name: string): Judged<never> =>
+    refuse('UNTRUSTED_CONTEXT_BLOCK', `${name} is not what was handed over: its digest is another.`, complete);
+  if (!same(summed.get(handoffNames.bundle), bundle.sha256)) return changed(handoffNames.bundle);
+  const files = new Map<string, HandoffFile>();
+  for (const [name, sha256] of listed) {
+    const file = await read(name);
+    if (!file.ok) return file;
+    if (!same(sha256, file.value.sha256) || !same(summed.get(name), file.value.sha256)) return changed(name);
+    const [kind] = secretsIn(ports.handoffs.textOf(file.value.bytes));
+    if (kind !== undefined)
+      return refuse('UNTRUSTED_CONTEXT_BLOCK', `${name} holds what looks like a secret (${kind}).`, again);
+    files.set(name, file.value);
+  }
+  return same(files.get(handoffNames.lockedPlan)?.sha256, given.plan_sha256)
+    ? { ok: true, value: files }
+    : refuse('LEDGER_INCONSISTENT', `${handoffNames.lockedPlan} is not the plan the bundle names.`, again);
+}
+
+function readRows(
+  bundle: HandoffBundle,
+  files: ReadonlyMap<string, HandoffFile>,
+  ports: EnginePorts,
+): Judged<ReadHandoff['rows']> {
+  const rows: ReadHandoff['rows'][number][] = [];
+  for (const { task_id, status } of bundle.ledger) {
+    const name = `TASK_${task_id}.json`;
+    const file = files.get(name);
+    if (!file) {
+      rows.push({ task_id, status, evidence: null });
+      continue;
+    }
+    const evidence = taskEvidenceSchema.safeParse(ports.plans.parse(file.bytes).value);
+    if (!evidence.success) {
+      const at = evidence.error.issues[0]?.path.join('/') ?? '';
+      const reason = `${name} is no task evidence${at === '' ? '' : `: what stands at /${at} is not as the contract wants it`}.`;
+      return { ok: false, refusal: { code: 'SCHEMA_INVALID', reason, next: [again] } };
+    }
+    rows.push({ task_id, status, evidence: evidence.data });
+  }
+  return { ok: true, value: rows };
+}
+
+function versionOf(value: unknown): string {
+  return `version ${String((value as { readonly schema_version?: unknown } | null)?.schema_version)}`;
+}
+
+function blockers({ open_blockers }: HandoffBundle): string {
+  if (open_blockers.length === 0) return 'none';
+  return open_blockers.map(({ task_id, code, reason }) => `${task_id} (${code}): ${reason}`).join('; ');
+}
+
+function same(left: string | undefined, right: string): boolean {
+  return left?.toUpperCase() === right.toUpperCase();
+}

@@ -1,0 +1,270 @@
+import type { MissionHandoff } from '../../contracts/handoff';
+import { movedCode } from '../../contracts/vocabulary/handoff';
+import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../../core/handoff/import';
+import { contractCode } from '../../core/documents/verdict';
+import type { ApprovedPlan } from '../../core/plan/approvedPlan';
+import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
+import { approvalVerdict, takeApproval } from '../plans/approvals';
+import type { EngineOptions } from '../ports/context';
+import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './checks';
+import { judgeAssignments } from './assignments';
+import { keptHandoffFolder } from '../effects/handoffFolder';
+import { commandLine } from '../../base/text/oneLine';
+import { decisionStep } from '../../base/text/steps';
+import {
+  exportAgain,
+  readHandoff,
+  reconcileHandoff,
+  type HandoffRefusal,
+  type Judged,
+  type ReadHandoff,
+} from './reading';
+import { MissionEngine } from '../mission/engine';
+import { MissionReader } from '../views/reader';
+import { judgeOutputs, planOf } from './planAndOutputs';
+import type { PlanCheck } from '../plans/check';
+import type { ResumeRequest } from './request';
+import { lockedPlanFile } from '../effects/planHash';
+import type { Journal } from '../ports/ports';
+import type { EnginePorts } from '../ports/engine';
+import { appendRecord, missionIdOf, refusalOfStart, refusalOfWorkers } from '../mission/start';
+import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
+
+export type Resumed =
+  | {
+      readonly kind: 'started';
+      readonly engine: MissionEngine;
+      readonly checks: readonly HandoffCheck[];
+      readonly notes: readonly string[];
+    }
+  | {
+      readonly kind: 'refused';
+      readonly refusal: HandoffRefusal;
+      readonly checks: readonly HandoffCheck[];
+      readonly plan_id: string | null;
+    };
+
+/**
+ * Goes on with a run from its handoff and the repository alone. The session reset protocol and the minimal start
+ * checklist of seed 003 are carried out item by item before the first event; every refusal is journalled.
+ */
+export async function resumeHandoff(
+  request: ResumeRequest,
+  ports: EnginePorts,
+  records: Journal<WorkspaceEvent>,
+  options: EngineOptions,
+  busy: ReadonlySet<string> = new Set(),
+): Promise<Resumed> {
+  const checks = new HandoffChecks();
+  let given: MissionHandoff | null = null;
+  const refuse = async (refusal: HandoffRefusal): Promise<Resumed> => {
+    const event: WorkspaceEvent = {
+      type: 'HandoffResumeRefused',
+      plan_id: given?.plan_id ?? null,
+      mission_id: given?.mission_id ?? null,
+      code: refusal.code,
+      reason: refusal.reason,
+    };
+    await appendRecord(refusalsStream, event, request.actor, ports, records, options.fence);
+    return { kind: 'refused', refusal, checks: checks.all, plan_id: given?.plan_id ?? null };
+  };
+  const read = await readHandoff(request.folder, ports, checks);
+  if (!read.ok) return refuse(read.refusal);
+  given = read.value.given;
+  const { bundle } = read.value;
+  const taken = await takenOver(request, read.value, ports);
+  if (!taken.ok) {
+    checks.fail('session_reset', 0, taken.refusal.code, taken.refusal.reason);
+    return refuse(taken.refusal);
+  }
+  checks.pass(
+    'session_reset',
+    0,
+    'only the handoff folder and the repository are read; no journal of this run goes on here',
+  );
+  const planned = await planOf(request, given, ports);
+  if (!planned.ok) return refuse(planned.refusal);
+  const { plan, check } = planned.value;
+  const approval = await approvalVerdict(
+    records,
+    ports.approvals,
+    { plan_sha256: given.plan_sha256.toUpperCase(), risk_level: plan.risk_level },
+    ports.clock.now(),
+    request.approval_hours,
+  );
+  const required = request.require_approval_record ?? false;
+  const start = await refusalOfStart(plan, check, given.plan_path, ports, busy, given.mission_id, approval, required);
+  if (start) return refuse(start);
+  const unfit = await refusalOfWorkers(plan, ports);
+  if (unfit) return refuse(unfit);
+
+  const finding = reconcileHandoff(read.value, ports);
+  const transitions = transitionsOf(bundle, given);
+  const problem =
+    (finding && { code: contractCode(finding.code), reason: finding.message }) ??
+    ledgerAgainstPlan(bundle, plan) ??
+    ('code' in transitions ? transitions : null);
+  if (problem || 'code' in transitions) {
+    const { code, reason } = problem ?? { code: 'LEDGER_INCONSISTENT' as const, reason: '' };
+    checks.fail('session_reset', 4, code, reason);
+    return refuse({ code, reason, next: [exportAgain(given.mission_id)] });
+  }
+  checks.pass(
+    'session_reset',
+    4,
+    `${bundle.ledger.length} rows and ${transitions.length} transitions agree with each other and with the plan`,
+  );
+
+  const assignments = judgeAssignments(read.value, plan, ports, checks);
+  if (assignments) return refuse(assignments);
+  const evidence = evidenceProblem(bundle, given, read.value.rows);
+  if (evidence) {
+    checks.fail('session_reset', 3, evidence.code, evidence.reason);
+    return refuse({ ...evidence, next: [exportAgain(given.mission_id)] });
+  }
+  const outputs = await judgeOutputs(request, read.value, plan, ports);
+  if (!outputs.ok) {
+    checks.fail('session_reset', 3, outputs.refusal.code, outputs.refusal.reason);
+    return refuse(outputs.refusal);
+  }
+  const done = bundle.ledger.filter(({ status }) => status === 'done').length;
+  checks.pass(
+    'session_reset',
+    3,
+    `${done} done task(s), ${given.outputs.length} output(s) in this tree as they were left`,
+  );
+  return begin(
+    request,
+    read.value,
+    plan,
+    check,
+    taken.value.mission_id,
+    transitions,
+    approval,
+    ports,
+    options,
+    checks,
+    outputs.value.notes,
+    async (refusal) => {
+      const undone = (await outputs.value.undo?.()) ?? null;
+      return refuse(
+        undone?.ok === false ? { ...refusal, reason: `${refusal.reason} ${undone.refusal.reason}` } : refusal,
+      );
+    },
+  );
+}
+
+/** Whether this run may go on here, and as which mission. */
+async function takenOver(
+  { actor, reason, folder }: ResumeRequest,
+  { bundle, given, bundle_sha256 }: ReadHandoff,
+  ports: EnginePorts,
+): Promise<Judged<{ readonly mission_id: string }>> {
+  const refuse = (code: HandoffRefusalCode, why: string, ...next: string[]): Judged<never> => ({
+    ok: false,
+    refusal: { code, reason: why, next },
+  });
+  if (!given.moved && (reason === null || actor.kind !== 'human'))
+    return refuse(
+      'HUMAN_ONLY',
+      'The run was not given away: it may still go on where it was exported. A person has to take it over.',
+      decisionStep('handoff resume', commandLine([folder]).toString()),
+      `Or give it away there: ${decisionStep('handoff export', given.mission_id, '--move')}`,
+    );
+  const { missions } = await new MissionReader(ports.journal).read();
+  const same = missions.map(({ mission }) => mission).filter(({ run_id }) => run_id === bundle.run_id);
+  const again = same.find(({ resumed_from }) => resumed_from?.bundle_sha256 === bundle_sha256);
+  const open = same.find(({ execution }) => execution !== 'REPORTED');
+  if (open)
+    return refuse(
+      'MISSION_OPEN',
+      `Mission ${open.mission_id} of this run has not ended here.`,
+      `mission status ${open.mission_id}`,
+    );
+  if (again)
+    return refuse(
+      'MISSION_CLOSED',
+      `Mission ${again.mission_id} has gone on from this handoff before.`,
+      `mission status ${again.mission_id}`,
+    );
+  const ended = same.find(({ ending }) => ending?.code !== movedCode);
+  if (ended)
+    return refuse(
+      'MISSION_CLOSED',
+      `Run ${bundle.run_id} has ended here as ${ended.mission_id}.`,
+      `mission status ${ended.mission_id}`,
+    );
+  const streams = new Set((await ports.journal.streams()).map(({ stream }) => stream));
+  return {
+    ok: true,
+    value: {
+      mission_id: streams.has(given.mission_id)
+        ? missionIdOf(given.plan_id, ports.clock.now(), ports.ids.base36(6))
+        : given.mission_id,
+    },
+  };
+}
+
+async function begin(
+  request: ResumeRequest,
+  read: ReadHandoff,
+  plan: ApprovedPlan,
+  check: PlanCheck,
+  missionId: string,
+  transitions: Exclude<ReturnType<typeof transitionsOf>, { readonly code: string }>,
+  verdict: ApprovalVerdict,
+  ports: EnginePorts,
+  options: EngineOptions,
+  checks: HandoffChecks,
+  notes: readonly string[],
+  refuse: (refusal: HandoffRefusal) => Promise<Resumed>,
+): Promise<Resumed> {
+  const { bundle, given, files, rows, bundle_sha256 } = read;
+  // Copies first: nothing that is journalled points at a folder that somebody may take away.
+  const bytes = check.bytes ?? new Uint8Array();
+  const kept = await ports.evidence.write(ports.paths.missionFile(missionId, lockedPlanFile), bytes);
+  if (!kept.ok) return refuse(kept.refusal);
+  for (const [name, file] of files) {
+    const copy = await ports.evidence.write(
+      ports.paths.missionFile(missionId, `${keptHandoffFolder}/${name}`),
+      file.bytes,
+    );
+    if (!copy.ok) return refuse(copy.refusal);
+  }
+  const { approval_source, approved_here, warnings } = await takeApproval(verdict, missionId, ports.approvals);
+  if (request.require_approval_record && !approved_here)
+    return refuse({
+      code: 'APPROVAL_RECORD_REQUIRED',
+      reason: warnings[0] ?? 'The approval does not count any more.',
+      next: [`mission plan approve ${given.plan_path} --by NAME`],
+    });
+  const engine = MissionEngine.create(missionId, ports, options);
+  const handoff = importOf(bundle, given, transitions, rows, {
+    bundle_sha256,
+    kept_in: keptHandoffFolder,
+    reason: request.reason ?? `The run was given away with handoff ${given.handoff} of ${given.mission_id}.`,
+    at: ports.clock.now(),
+  });
+  await engine.submit(
+    {
+      type: 'PlanReceived',
+      mission_id: missionId,
+      plan,
+      plan_path: given.plan_path,
+      plan_sha256: check.plan_sha256 ?? given.plan_sha256,
+      approval_source,
+      approved_here,
+      warnings: [...check.findings.map((found) => `${found.code} ${found.pointer}: ${found.message}`), ...warnings],
+      tool_version: options.tool_version,
+      handoff,
+    },
+    request.actor,
+  );
+  if (engine.halt)
+    return refuse({
+      code: 'STATE_STORE_UNWRITABLE',
+      reason: `The journal did not take the mission: ${engine.halt.reason}`,
+      next: ['mission doctor'],
+    });
+  return { kind: 'started', engine, checks: checks.all, notes };
+}

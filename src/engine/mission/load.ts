@@ -1,0 +1,38 @@
+import { errorWords } from '../../base/errorWords';
+import type { EngineOptions } from '../ports/context';
+import { MissionEngine } from './engine';
+import type { Outcome } from '../../base/outcome';
+import type { EnginePorts } from '../ports/engine';
+import { isMissionStream } from '../ports/workspaceEvents';
+
+/** A mission of the journal that does not go on yet; refused when the journal does not know it or cannot be followed. */
+export async function loadMission(
+  missionId: string,
+  ports: EnginePorts,
+  options: EngineOptions,
+): Promise<Outcome<MissionEngine>> {
+  const known =
+    isMissionStream(missionId) && (await ports.journal.streams()).some(({ stream }) => stream === missionId);
+  if (!known)
+    return {
+      ok: false,
+      refusal: {
+        code: 'MISSION_UNKNOWN',
+        reason: `The journal of this folder knows no mission ${missionId}.`,
+        next: ['mission list'],
+      },
+    };
+  try {
+    return { ok: true, value: await MissionEngine.load(missionId, ports, options) };
+  } catch (error) {
+    const why = errorWords(error);
+    return {
+      ok: false,
+      refusal: {
+        code: 'STATE_STORE_CORRUPT',
+        reason: `The journal of ${missionId} cannot be followed: ${why}.`,
+        next: [`mission journal verify ${missionId}`],
+      },
+    };
+  }
+}

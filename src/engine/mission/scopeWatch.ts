@@ -1,0 +1,184 @@
+import { attributeChanges } from '../../core/lifecycle/attributeChanges';
+import { isGivenUp, laneOf } from '../../core/model/lanes';
+import { rowOf, type Attempt, type Mission } from '../../core/model/state';
+import type { RawChange } from '../../core/observation/change';
+import { inScope, within } from '../../core/paths/compare';
+import { reservedFolderOf } from '../../core/paths/reserved';
+import { runner, type MissionEngine } from './engine';
+import type { EnginePorts } from '../ports/engine';
+
+type LookPorts = Pick<EnginePorts, 'workspace' | 'paths' | 'clock' | 'timers' | 'savesTold'>;
+
+/** From an event to the look: whoever saved a file has told so by then, and what comes in a burst is one look. Seconds. */
+const settleSeconds = 0.5;
+/** From a look that found a violation to the one that confirms it. Seconds. */
+const confirmSeconds = 2;
+/**
+ * What changes from look to look may be a person who saves again and again, of whom the editor tells late; a worker
+ * that writes without pause is reported after so many looks all the same.
+ */
+const looksAtMost = 5;
+/** A look that found nothing is followed by a rest of so many times its own length: builds write all the time. */
+const restFactor = 5;
+
+/** A worker that runs, and the launch it is known by. */
+interface Worker {
+  readonly engine: MissionEngine;
+  readonly mission: Mission;
+  readonly lane: Attempt;
+  readonly launchId: string;
+}
+
+/**
+ * Stops a worker in the middle of its work when it writes out of its scope. Source: decisions.md section 9, "fail fast".
+ * That something changed proves nothing: it may be a person, another tool, a temporary file. It is only the reason to look
+ * with the eyes of the end: the difference to the baseline, attributed as then, but recorded nowhere. What two looks in
+ * a row show, with the same bytes, is reported as a write that was seen; the difference at the end stays the authority.
+ */
+export class EarlyLook {
+  /** Something changed that no look has seen yet. */
+  #suspected = false;
+  /** What the last look held against a launch, for the next one to confirm. */
+  #doubts = new Map<string, readonly RawChange[]>();
+  #looking: Promise<void> | null = null;
+  #sleeping: { dispose(): void; wake(): void } | null = null;
+  #disposed = false;
+
+  constructor(
+    private readonly ports: LookPorts,
+    private readonly engines: () => readonly MissionEngine[],
+  ) {}
+
+  /**
+   * Something changed at these paths (POSIX, relative to the workspace root). Resolves when nothing is looked at any more;
+   * meanwhile there is one look at a time, however many events come.
+   */
+  at(paths: readonly string[]): Promise<void> {
+    const workers = this.#disposed ? [] : [...this.#workers('running'), ...this.#workers('starting')];
+    if (workers.some(({ mission }) => paths.some((path) => this.#isWorthALook(path, mission)))) {
+      this.#suspected = true;
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = null;
+      });
+    }
+    return this.#looking ?? Promise.resolve();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#sleeping?.dispose();
+    this.#sleeping?.wake();
+  }
+
+  async #look(): Promise<void> {
+    let rest = settleSeconds;
+    do {
+      await this.#sleep(this.#doubts.size > 0 ? confirmSeconds : rest);
+      if (this.#disposed) return;
+      // One that has begun to write before its start was recorded is looked at when it is.
+      this.#suspected = this.#workers('starting').length > 0;
+      const before = Date.parse(this.ports.clock.now());
+      const doubts = new Map<string, readonly RawChange[]>();
+      for (const worker of this.#workers('running')) {
+        const found = await this.#lookOnce(worker);
+        if (found.length > 0) doubts.set(worker.launchId, found);
+      }
+      this.#doubts = doubts;
+      const seconds = (Date.parse(this.ports.clock.now()) - before) / 1000;
+      rest = Math.max(settleSeconds, restFactor * seconds);
+    } while (this.#suspected || this.#doubts.size > 0);
+  }
+
+  /** What is to be confirmed; nothing once it was reported. */
+  async #lookOnce({ engine, mission, lane, launchId }: Worker): Promise<readonly RawChange[]> {
+    if (!lane.baseline) return [];
+    const scope = rowOf(mission, lane.task_id)?.scope;
+    const run_dir = this.ports.paths.runDir(mission.mission_id, lane.run_dir);
+    const difference = await this.ports.workspace.difference({
+      mission_id: mission.mission_id,
+      baseline_sha256: lane.baseline.manifest_sha256,
+      run_dir,
+      only_look: true,
+      forbidden_paths: scope?.forbidden_paths ?? [],
+      paths: scope?.paths ?? [],
+    });
+    if (this.#doubts.has(launchId)) await this.ports.savesTold?.();
+    // Judged by what is known now: a save that was told meanwhile, a lane that has come or gone. A look that failed, the end tells.
+    const now = this.#workers('running').find((one) => one.launchId === launchId);
+    if (!difference.ok || !now || this.#disposed) return [];
+    const found = this.#violations(now, difference.value.changes);
+    const before = this.#violations(now, this.#doubts.get(launchId) ?? []);
+    const earlier = new Map<string, RawChange[]>();
+    for (const change of before) earlier.set(change.path, [...(earlier.get(change.path) ?? []), change]);
+    const confirmed = found.find(({ path, after_sha256 }) => {
+      const seen = earlier.get(path) ?? [];
+      return seen.length + 1 >= looksAtMost || seen.some((change) => change.after_sha256 === after_sha256);
+    });
+    if (!confirmed || isJudged(now.mission))
+      return found.flatMap((change) => [...(earlier.get(change.path) ?? []), change]);
+    await engine.submit({ type: 'OutOfScopeWriteWasSeen', launch_id: launchId, path: confirmed.path }, runner);
+    return [];
+  }
+
+  #violations({ mission, lane }: Worker, changes: readonly RawChange[]): readonly RawChange[] {
+    const attributed = attributeChanges(mission, lane, changes, this.ports.paths.scope.comparison).changes;
+    // The runner writes evidence there meanwhile, and knows of it a moment later.
+    return attributed.filter(({ violation, path }) => violation !== null && !isEvidence(path) && !isScratch(path));
+  }
+
+  #workers(at: 'starting' | 'running'): readonly Worker[] {
+    return this.engines().flatMap((engine) => {
+      const { mission, halt } = engine;
+      if (!mission || halt) return [];
+      return mission.lanes.flatMap((lane) =>
+        lane.stage.at === at && lane.stage.purpose.kind === 'worker' && !isGivenUp(lane)
+          ? [{ engine, mission, lane, launchId: lane.stage.launch_id }]
+          : [],
+      );
+    });
+  }
+
+  #isWorthALook(path: string, mission: Mission): boolean {
+    const reserved = reservedFolderOf(path);
+    if (reserved === '.mission-control' || isEvidence(path) || isScratch(path)) return false;
+    if (reserved === '.git') return isObservedOfGit(path);
+    const { comparison } = this.ports.paths.scope;
+    return !mission.rows.some(
+      ({ task, scope }) =>
+        laneOf(mission, task.task_id) !== undefined &&
+        inScope(path, scope.paths, comparison) &&
+        !within(path, scope.forbidden_paths, comparison),
+    );
+  }
+
+  #sleep(seconds: number): Promise<void> {
+    const { clock, timers } = this.ports;
+    return new Promise((resolve) => {
+      const timer = timers.at(clock.after(clock.now(), seconds), resolve);
+      this.#sleeping = { dispose: () => timer.dispose(), wake: resolve };
+    });
+  }
+}
+
+/** The worker of a lane has ended and its difference is due: who did it is about to be said. */
+function isJudged(mission: Mission): boolean {
+  return mission.lanes.some(({ stage }) => stage.at === 'observing' || stage.at === 'judging');
+}
+
+function isEvidence(path: string): boolean {
+  return reservedFolderOf(path) === 'docs/ops/executions';
+}
+
+/** Swap, lock and backup files of editors come and go while a person only looks at something; the end tells what stays. */
+function isScratch(path: string): boolean {
+  return /(^|\/)(\.[^/]+\.sw[a-px]|\.#[^/]+|#[^/]+#|[^/]+~|4913)$/.test(path);
+}
+
+/** Of `.git`, what a manifest compares and an event can name; the index is rewritten by every look of git itself. */
+function isObservedOfGit(path: string): boolean {
+  return (
+    /(^|\/)\.git\/(.+\/)?(HEAD|config|config\.worktree|packed-refs|commondir|objects\/info\/(http-)?alternates|(refs\/(heads|tags|replace)|reftable|hooks|info|rebase-merge|rebase-apply|sequencer)\/.+)$/.test(
+      path,
+    ) && !/\.lock$|\/refs\/remotes\/|\/logs\//.test(path)
+  );
+}

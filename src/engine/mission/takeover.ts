@@ -1,0 +1,79 @@
+import type { WatchedProcess } from '../../core/ledger/silence';
+import type { RecoveredTask } from '../../core/model/facts';
+import type { RecoveryFacts } from '../../core/mission/takeover';
+import { currentLaunch, rowOf, type Launch, type Mission } from '../../core/model/state';
+import type { EngineOptions } from '../ports/context';
+import { knownLaunch } from '../effects/knownLaunch';
+import { lookAtFileSystem } from '../effects/fileSystem';
+import { watchedProcess } from '../effects/watchedProcess';
+import { createObserver, type Observer, type Watched } from '../effects/watchWorker';
+import type { EnginePorts } from '../ports/engine';
+
+/**
+ * What an owner that comes back finds of the tasks in progress, before anything goes on. Changes nothing: whoever is
+ * alive is attached to, whoever ended is read, and what is left of a lost tree is ended by the effects that follow.
+ */
+export async function lookAtTasks(
+  mission: Mission,
+  ports: EnginePorts,
+  options: EngineOptions,
+): Promise<RecoveryFacts> {
+  const found = await Promise.all(
+    mission.lanes.flatMap((lane) => {
+      const launch = currentLaunch(lane);
+      return launch?.prepared ? [lookAt(mission, lane.task_id, launch, ports, options)] : [];
+    }),
+  );
+  return {
+    tasks: found.map(({ task }) => task),
+    silent: found.flatMap(({ silent }) => (silent ? [silent] : [])),
+    file_system: await lookAtFileSystem(mission, ports),
+  };
+}
+
+async function lookAt(
+  mission: Mission,
+  task_id: string,
+  launch: Launch,
+  ports: EnginePorts,
+  options: EngineOptions,
+): Promise<{ readonly task: RecoveredTask; readonly silent: RecoveryFacts['silent'][number] | null }> {
+  const { launch_id } = launch;
+  const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
+  const known = knownLaunch(mission, launch, options);
+  const task = rowOf(mission, task_id)?.task;
+  const process = task ? watchedProcess(task, launch) : null;
+  const { standing, liveness } = await stateOf({ runDir, known }, process, ports);
+  const timeout_seconds = process?.timeout_seconds ?? 0;
+  const unjudged = { task_id, launch_id, standing, last_heartbeat_at: null, age_seconds: null, timeout_seconds };
+  // Who is gone by now is told by its end.
+  if (liveness === 'gone') return { task: { ...unjudged, verdict: 'not_judged' }, silent: null };
+  const { last_heartbeat_at, age_seconds } = liveness;
+  const judged = { ...unjudged, last_heartbeat_at, age_seconds };
+  if (liveness.kind === 'alive') return { task: { ...judged, verdict: 'alive' }, silent: null };
+  const { found } = liveness;
+  return {
+    task: { ...judged, timeout_seconds: liveness.timeout_seconds, verdict: 'timed_out' },
+    silent: { launch_id, last_heartbeat_at, age_seconds, timeout_seconds: liveness.timeout_seconds, found },
+  };
+}
+
+interface Found {
+  readonly standing: RecoveredTask['standing'];
+  readonly liveness: Awaited<ReturnType<Observer['look']>>;
+}
+
+/** What cannot be read is said so; whoever waits for the end of the launch is patient with it. */
+async function stateOf(
+  place: Pick<Watched, 'runDir' | 'known'>,
+  process: WatchedProcess | null,
+  ports: EnginePorts,
+): Promise<Found> {
+  try {
+    const standing = await ports.launches.standing(place.runDir, place.known);
+    if (standing !== 'supervised' || !process) return { standing, liveness: 'gone' };
+    return { standing, liveness: await createObserver({ ...place, process }, ports).look() };
+  } catch {
+    return { standing: 'unreadable', liveness: 'gone' };
+  }
+}

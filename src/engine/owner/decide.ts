@@ -1,0 +1,79 @@
+import { personStep } from '../../base/text/steps';
+import { approvalCommandSchema, missionCommandSchema, savedDocumentSchema } from '../../contracts/missionCommand';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { MissionCommand } from '../../core/model/inputs';
+import type { CommandAnswer } from '../../core/model/state';
+import type { InboxCommand } from '../ports/ports';
+import type { Outcome } from '../../base/outcome';
+import type { SavedDocument } from './savedDocument';
+
+/** The owner, as far as its inbox needs it. */
+export interface CommandTaker {
+  command(request: Omit<InboxCommand, 'command'> & { readonly command: MissionCommand }): Promise<CommandAnswer>;
+  recordApproval(
+    actor: Actor,
+    approval: {
+      readonly plan_id: string;
+      readonly plan_path: string;
+      readonly plan_sha256: string;
+      readonly reason: string;
+    },
+  ): Promise<Outcome<null>>;
+  documentSaved(actor: Actor, save: SavedDocument): Promise<CommandAnswer>;
+}
+
+/** Commands that a mission could not journal stand in the stream of refusals instead. */
+export type RecordRefusal = (command: InboxCommand, answer: CommandAnswer) => Promise<unknown>;
+
+/**
+ * Decides one command of the inbox. What a file claims about its sender is not believed: `from_worker` and
+ * `identified` are what the owner found out. Every refusal is journalled.
+ */
+export async function decideInbox(
+  command: InboxCommand,
+  host: CommandTaker,
+  recordRefusal: RecordRefusal,
+): Promise<CommandAnswer> {
+  const refuse = async (code: string, reason: string, ...next: readonly string[]): Promise<CommandAnswer> => {
+    const answer = { accepted: false, code, reason, next };
+    await recordRefusal(command, answer);
+    return answer;
+  };
+  const approval = approvalCommandSchema.safeParse(command.command);
+  if (approval.success) {
+    if (command.from_worker || command.actor.kind !== 'human') {
+      return refuse('NON_COMPLIANT', 'An agent cannot approve a plan.', personStep);
+    }
+    if (!command.identified) {
+      return refuse(
+        'NON_COMPLIANT',
+        'The process that sent the approval could not be found: nobody can say that a human sent it.',
+        'Approve again with `mission plan approve` or in the editor, and wait for the answer.',
+      );
+    }
+    const { plan_id, plan_path, plan_sha256 } = approval.data;
+    const { actor, reason } = command;
+    const recorded = await host.recordApproval(actor, { plan_id, plan_path, plan_sha256, reason });
+    return recorded.ok
+      ? { accepted: true, code: 'OK', reason: 'The approval is recorded.', next: [] }
+      : { accepted: false, ...recorded.refusal };
+  }
+  const saved = savedDocumentSchema.safeParse(command.command);
+  if (saved.success) {
+    if (command.from_worker || !command.identified || command.actor.kind !== 'human')
+      return refuse(
+        'NON_COMPLIANT',
+        'Nobody can say that a person saved this file: it counts as the worker’s.',
+        'Save it again in the editor.',
+      );
+    const { path, sha256 } = saved.data;
+    const answer = await host.documentSaved(command.actor, { path, sha256 });
+    return answer.accepted ? answer : refuse(answer.code, answer.reason, ...answer.next);
+  }
+  const parsed = missionCommandSchema.safeParse(command.command);
+  if (!parsed.success) return refuse('COMMAND_INVALID', 'The command is not one of this version.', 'mission --help');
+  const answer = await host.command({ ...command, command: parsed.data });
+  // There is no mission that could have journalled it.
+  if (answer.code === 'MISSION_UNKNOWN') await recordRefusal(command, answer);
+  return answer;
+}

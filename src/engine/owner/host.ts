@@ -1,0 +1,296 @@
+import { decisionStep } from '../../base/text/steps';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { MissionCommand } from '../../core/model/inputs';
+import type { CommandAnswer, Mission } from '../../core/model/state';
+import { missionStatus } from '../../core/mission/status';
+import type { EngineOptions } from '../ports/context';
+import { EarlyLook } from '../mission/scopeWatch';
+import type { HostPorts } from '../ports/engine';
+import { loadMission } from '../mission/load';
+import type { EngineListener, MissionEngine } from '../mission/engine';
+import { MissionReader } from '../views/reader';
+import { resumeHandoff, type Resumed } from '../handoff/resume';
+import type { ResumeRequest } from '../handoff/request';
+import { OwnerInbox } from './inbox';
+import type { Outcome, Refusal } from '../../base/outcome';
+import { reportApprovedPlan, reportSavedDocument, type SavedDocument } from './savedDocument';
+import { appendRecord, startMission, type Started, type StartRequest } from '../mission/start';
+import { approvalsStream, refusalsStream } from '../ports/workspaceEvents';
+
+export interface CommandRequest {
+  readonly id: string;
+  readonly mission_id: string;
+  readonly command: MissionCommand;
+  readonly actor: Actor;
+  readonly reason: string;
+  readonly expected_seq: number | null;
+  readonly from_worker: boolean;
+  /** False when the command came from a process that nobody could find; default: this very program asks. */
+  readonly identified?: boolean;
+}
+
+/**
+ * The one owner of a workspace's missions: holds the lease, runs an engine per mission it was asked to
+ * run, and answers the inbox. Every other process views, or sends its commands here.
+ */
+export class MissionHost {
+  readonly #engines = new Map<string, MissionEngine>();
+  readonly #listeners = new Set<EngineListener>();
+  readonly #inbox: OwnerInbox;
+  readonly #reader: MissionReader;
+  readonly #look: EarlyLook;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    private readonly ports: HostPorts,
+    private readonly options: EngineOptions,
+  ) {
+    this.#reader = new MissionReader(ports.journal);
+    this.#look = new EarlyLook(ports, () => this.engines);
+    this.#inbox = new OwnerInbox(ports.inbox, this, (refusal, sender) =>
+      this.#inTurn(() => appendRecord(refusalsStream, refusal, sender, ports, ports.records, options.fence)),
+    );
+  }
+
+  /** Takes the lease; refused with LEASE_HELD while another process owns. */
+  static async acquire(
+    ports: HostPorts,
+    options: Omit<EngineOptions, 'fence'>,
+    actor: Actor,
+  ): Promise<Outcome<MissionHost>> {
+    const lease = await ports.lease.acquire(actor);
+    if (!lease.ok) return lease;
+    const host = new MissionHost(ports, { ...options, fence: lease.value.fence });
+    host.#inbox.open();
+    return { ok: true, value: host };
+  }
+
+  get engines(): readonly MissionEngine[] {
+    return [...this.#engines.values()];
+  }
+
+  engine(missionId: string): MissionEngine | undefined {
+    return this.#engines.get(missionId);
+  }
+
+  /** Listens to every engine, present and future. */
+  listen(listener: EngineListener): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  start(request: StartRequest): Promise<Started> {
+    return this.#inTurn(async () => {
+      const started = await startMission(request, this.ports, this.ports.records, this.options, this.#busy());
+      if (started.kind === 'started') this.#follow(started.engine);
+      return started;
+    });
+  }
+
+  /** Goes on with a run that was handed over: as `start`, from a handoff folder. */
+  resumeHandoff(request: ResumeRequest): Promise<Resumed> {
+    return this.#inTurn(async () => {
+      const resumed = await resumeHandoff(request, this.ports, this.ports.records, this.options, this.#busy());
+      if (resumed.kind === 'started') this.#follow(resumed.engine);
+      return resumed;
+    });
+  }
+
+  /** Takes over a mission of the journal and continues it: attaches to what runs, finishes what was requested. */
+  take(missionId: string): Promise<Outcome<MissionEngine>> {
+    return this.#inTurn(() => this.#take(missionId));
+  }
+
+  /**
+   * A human command. A mission that this host does not run yet is taken over by it: the command is decided
+   * first, and only when it was accepted the mission goes on from there.
+   */
+  command(request: CommandRequest): Promise<CommandAnswer> {
+    return this.#inTurn(async () => {
+      const running = this.#running(request.mission_id);
+      const loaded = running
+        ? ({ ok: true, value: running } as const)
+        : await loadMission(request.mission_id, this.ports, this.options);
+      if (!loaded.ok)
+        return { accepted: false, code: loaded.refusal.code, reason: loaded.refusal.reason, next: loaded.refusal.next };
+      const { reason, expected_seq, from_worker } = request;
+      // Work that is under way can be stopped and cancelled wherever its records are.
+      const idle = loaded.value.mission?.lanes.length === 0;
+      const trouble = idle ? ((await this.ports.stateTrouble?.()) ?? null) : null;
+      const stuck = trouble ?? (running ? null : await loaded.value.tryAgain());
+      const answer = await loaded.value.command(request.id, request.command, request.actor, {
+        reason,
+        expected_seq,
+        from_worker,
+        identified: request.identified ?? true,
+        owner_was_absent: !running,
+        active_elsewhere: await this.#activeElsewhere(request.mission_id),
+        stuck,
+      });
+      // A handoff of a mission that nobody runs is written and nothing else: it does not go on by that.
+      const { command } = request;
+      if (!running && answer.accepted && command.type === 'ExportHandoff' && !command.move)
+        await loaded.value.carryOut('writeHandoff');
+      else if (!running && answer.accepted) await this.#adopt(loaded.value);
+      const { halt } = loaded.value;
+      if (!answer.accepted || !halt) return answer;
+      const stopped = `It was recorded, and the runner stopped at once: ${halt.reason}`;
+      return { accepted: false, code: halt.code, reason: stopped, next: ['mission status', 'mission doctor'] };
+    });
+  }
+
+  recordApproval(
+    actor: Actor,
+    approval: {
+      readonly plan_id: string;
+      readonly plan_path: string;
+      readonly plan_sha256: string;
+      readonly reason: string;
+    },
+  ): Promise<Outcome<null>> {
+    return this.#inTurn(async () => {
+      const { records, clock } = this.ports;
+      const { plan_sha256 } = approval;
+      const sealed = await this.ports.approvals.seal({ plan_sha256, by: actor.name, at: clock.now() });
+      if (!sealed.ok) return sealed;
+      const event = { type: 'PlanApproved', ...approval, sealed: sealed.value } as const;
+      const recorded = await appendRecord(approvalsStream, event, actor, this.ports, records, this.options.fence);
+      if (recorded) await reportApprovedPlan(actor, approval, this.engines, clock);
+      return recorded
+        ? { ok: true, value: null }
+        : {
+            ok: false,
+            refusal: {
+              code: 'STATE_STORE_UNWRITABLE',
+              reason: 'The journal did not take the approval.',
+              next: ['mission doctor'],
+            },
+          };
+    });
+  }
+
+  /** A person saved a file in a window of the editor: no change of the worker that runs now. */
+  documentSaved(actor: Actor, save: SavedDocument): Promise<CommandAnswer> {
+    return reportSavedDocument(actor, save, this.engines, this.ports);
+  }
+
+  /** Something changed at these paths, whoever did it: a worker that wrote out of its scope is stopped at once. */
+  lookAt(paths: readonly string[]): Promise<void> {
+    return this.#look.at(paths);
+  }
+
+  /** Resolves when no engine has anything under way. */
+  async settled(): Promise<void> {
+    for (let queue: unknown = null; queue !== this.#queue;) {
+      queue = this.#queue;
+      await queue;
+      await Promise.all(this.engines.map((engine) => engine.settled()));
+    }
+  }
+
+  /**
+   * Lets go: workers go on under their supervisors, the lease is free for the next owner. A command that is being
+   * decided is answered; those behind it go back to the inbox.
+   */
+  async release(): Promise<void> {
+    await this.#inbox.leave();
+    this.#look.dispose();
+    for (const engine of this.engines) engine.detach();
+    this.#engines.clear();
+    await this.ports.lease.release();
+  }
+
+  /**
+   * Lets go if nothing is under way, commands that came in meanwhile included: they are answered first. False:
+   * such a command set something going, and this host is still the owner.
+   */
+  async releaseIfSettled(): Promise<boolean> {
+    await this.#inbox.close();
+    for (let queue: unknown = null; queue !== this.#queue;) {
+      queue = this.#queue;
+      await queue;
+    }
+    if (this.engines.every((engine) => engine.isSettled)) {
+      await this.release();
+      return true;
+    }
+    this.#inbox.open();
+    return false;
+  }
+
+  async #take(missionId: string): Promise<Outcome<MissionEngine>> {
+    const running = this.#running(missionId);
+    if (running) return { ok: true, value: running };
+    const loaded = await loadMission(missionId, this.ports, this.options);
+    if (!loaded.ok) return loaded;
+    const { mission } = loaded.value;
+    const other = mission && wouldDispatch(mission) ? await this.#activeElsewhere(missionId) : null;
+    if (other !== null) return { ok: false, refusal: activeMission(other) };
+    await this.#adopt(loaded.value);
+    return loaded;
+  }
+
+  async #adopt(engine: MissionEngine): Promise<void> {
+    this.#follow(engine);
+    if (engine.mission?.execution !== 'REPORTED') await engine.resume();
+  }
+
+  #follow(engine: MissionEngine): void {
+    this.#engines.set(engine.missionId, engine);
+    engine.listen({
+      onEntries: (mission, entries) => {
+        for (const listener of this.#listeners) listener.onEntries?.(mission, entries);
+      },
+      onHalt: (halt) => {
+        // Somebody else owns the missions now: commands are for them to take.
+        if (halt.code === 'FENCED') void this.#inbox.leave();
+        for (const listener of this.#listeners) listener.onHalt?.(halt);
+      },
+    });
+  }
+
+  /** The engine of a mission; one that halted is let go, so that the next wish begins anew from the journal. */
+  #running(missionId: string): MissionEngine | undefined {
+    const engine = this.#engines.get(missionId);
+    if (!engine?.halt) return engine;
+    engine.detach();
+    this.#engines.delete(missionId);
+    return undefined;
+  }
+
+  /** Missions that this host drives right now; between two tasks they have no attempt and are busy all the same. */
+  #busy(): ReadonlySet<string> {
+    return new Set(this.engines.filter((engine) => !engine.isSettled).map((engine) => engine.missionId));
+  }
+
+  /** Another mission with an attempt under way, run by this host or left behind by an earlier owner. */
+  async #activeElsewhere(missionId: string): Promise<string | null> {
+    const [busy] = [...this.#busy()].filter((id) => id !== missionId);
+    if (busy !== undefined) return busy;
+    const { missions } = await this.#reader.read(missionId);
+    return (
+      missions.find(({ mission }) => mission.mission_id !== missionId && mission.lanes.length > 0)?.mission
+        .mission_id ?? null
+    );
+  }
+
+  /** Starts, take-overs and commands are handled one at a time, so that two of them never adopt one mission twice. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(work, work);
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** Whether going on with it may start a worker. */
+function wouldDispatch(mission: Mission): boolean {
+  return mission.lanes.length === 0 && (missionStatus(mission) === 'running' || missionStatus(mission) === 'planned');
+}
+
+function activeMission(missionId: string): Refusal {
+  return {
+    code: 'MISSION_ACTIVE',
+    reason: `Mission ${missionId} is running in this workspace.`,
+    next: [`mission status ${missionId}`, decisionStep('pause', missionId)],
+  };
+}

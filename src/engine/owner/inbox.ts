@@ -1,0 +1,66 @@
+import { errorWords } from '../../base/errorWords';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { CommandAnswer } from '../../core/model/state';
+import { decideInbox, type CommandTaker } from './decide';
+import type { Inbox, InboxCommand, InboxWatch } from '../ports/ports';
+import type { WorkspaceEvent } from '../ports/workspaceEvents';
+
+/** The owner's side of the inbox: commands of other processes are decided one after the other, in the order they came. */
+export class OwnerInbox {
+  #watch: InboxWatch | null = null;
+  #answers: Promise<void> = Promise.resolve();
+  #leaving = false;
+
+  constructor(
+    private readonly inbox: Inbox,
+    private readonly owner: CommandTaker,
+    /** Journals a refusal that no mission can. */
+    private readonly record: (refusal: WorkspaceEvent, sender: Actor) => Promise<unknown>,
+  ) {}
+
+  open(): void {
+    this.#watch = this.inbox.watch((command) => {
+      this.#answers = this.#answers.then(() =>
+        this.#leaving ? this.inbox.giveBack(command.id) : this.#answer(command),
+      );
+    });
+  }
+
+  /** Takes nothing more. Resolves when what was taken is answered. */
+  async close(): Promise<void> {
+    await this.#watch?.dispose();
+    await this.#answers;
+  }
+
+  /** As `close`, and what nobody has begun to decide goes back: for its sender, or the next owner. */
+  async leave(): Promise<void> {
+    this.#leaving = true;
+    await this.close();
+    this.#watch = null;
+  }
+
+  /** Never rejects: a command that could not be decided is answered with why. */
+  async #answer(command: InboxCommand): Promise<void> {
+    const answer = await decideInbox(command, this.owner, (refused, told) =>
+      this.record(refusalOf(refused, told), refused.actor),
+    ).catch((error: unknown): CommandAnswer => ({
+      accepted: false,
+      code: 'STATE_STORE_CORRUPT',
+      reason: `The command could not be decided: ${errorWords(error)}.`,
+      next: ['mission doctor'],
+    }));
+    await this.inbox.answer(command.id, answer);
+  }
+}
+
+function refusalOf({ id, mission_id, command }: InboxCommand, { code, reason }: CommandAnswer): WorkspaceEvent {
+  const { type } = command as { readonly type?: unknown };
+  return {
+    type: 'CommandRefused',
+    command_id: id,
+    mission_id: mission_id.slice(0, 200),
+    command: typeof type === 'string' ? type.slice(0, 200) : 'unknown',
+    code,
+    reason,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { CommandAnswer } from '../../core/model/state';
+import type { ExternalSave } from '../../core/observation/change';
+import { readPlace } from '../../core/paths/writtenPath';
+import type { MissionEngine } from '../mission/engine';
+import type { EnginePorts } from '../ports/engine';
+
+/** What a window of the editor says that a person saved there. */
+export interface SavedDocument {
+  /** POSIX, relative to the workspace root. */
+  readonly path: string;
+  /** SHA-256 of the bytes as that window read them. */
+  readonly sha256: string;
+}
+
+/**
+ * Tells the missions that run now of a file that a person saved, so that no worker is blamed for it. Only that somebody
+ * saved is believed: the content is what lies on disk, read here, and it has to be the saved one.
+ */
+export async function reportSavedDocument(
+  actor: Actor,
+  { path, sha256 }: SavedDocument,
+  engines: readonly MissionEngine[],
+  { handoffs, clock }: Pick<EnginePorts, 'handoffs' | 'clock'>,
+): Promise<CommandAnswer> {
+  const place = readPlace(path);
+  if (!place.ok || place.path !== path)
+    return {
+      accepted: false,
+      code: 'COMMAND_INVALID',
+      reason: `${path} is no path of this workspace.`,
+      next: ['Save it in a folder of this workspace.'],
+    };
+  const at = clock.now();
+  const found = (await handoffs.digests([path]))[path];
+  if (found?.toUpperCase() !== sha256.toUpperCase())
+    return {
+      accepted: false,
+      code: 'COMMAND_INVALID',
+      reason: `${path} does not hold what was saved, so nobody can be told apart by it.`,
+      next: ['Save it again.'],
+    };
+  await tell(engines, actor, { path, sha256: found, at });
+  return { accepted: true, code: 'OK', reason: `${path} was saved by ${actor.name}.`, next: [] };
+}
+
+/** An approval was written into a plan file: no worker is blamed for that. It excuses no change of anything else. */
+export async function reportApprovedPlan(
+  actor: Actor,
+  { plan_path, plan_sha256 }: { readonly plan_path: string; readonly plan_sha256: string },
+  engines: readonly MissionEngine[],
+  clock: EnginePorts['clock'],
+): Promise<void> {
+  if (!/^docs\/plans\/[^/\\]+\.json$/.test(plan_path)) return;
+  await tell(engines, actor, { path: plan_path, sha256: plan_sha256, at: clock.now() });
+}
+
+async function tell(engines: readonly MissionEngine[], actor: Actor, save: ExternalSave): Promise<void> {
+  for (const engine of engines) if (engine.mission) await engine.submit({ type: 'DocumentWasSaved', save }, actor);
+}

@@ -1,0 +1,14 @@
+import { errorWords } from '../../base/errorWords';
+import type { FindingCode } from '../../contracts/vocabulary/findings';
+import type { Finding } from '../../core/documents/finding';
+
+/** A defect of a judge costs the answer for the document it met, and for no other. */
+export function checkFailed(error: unknown): Finding {
+  const why = errorWords(error);
+  return {
+    code: 'CHECK_FAILED' satisfies FindingCode,
+    severity: 'error',
+    pointer: '',
+    message: `The check itself failed (${why.slice(0, 200)}), so this document counts as not valid; please report it together with the file.`,
+  };
+}

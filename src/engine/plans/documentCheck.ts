@@ -1,0 +1,90 @@
+import type { DocumentName } from '../../contracts/schemas';
+import { assignmentFindings } from '../../core/freshContext/assignment';
+import { judgeDocument } from '../../core/documents/judgeDocument';
+import { orchestratorOutputFindings } from '../../core/freshContext/orchestratorOutput';
+import { handoffFindings } from '../../core/freshContext/handoff';
+import { resultFindings } from '../../core/freshContext/result';
+import { contractCode, type ShapedDocument } from '../../core/documents/verdict';
+import { ledgerFindings } from '../../core/ledger/reconcile';
+import { lockFindings } from '../../core/locks/validateLocks';
+import type { Finding } from '../../core/documents/finding';
+import { gatherFloods } from '../../core/plan/floods';
+import { isObject } from '../../base/json';
+import { packetFindings } from '../../core/packets/rules';
+import { checkFailed } from './checkFailed';
+
+/** Documents other than plans that `mission check` takes, by the word used there. */
+export const checkedDocuments = {
+  header: 'execution-header',
+  'task-evidence': 'task-evidence',
+  'recovery-packet': 'recovery-packet',
+  result: 'result',
+  assignment: 'assignment',
+  handoff: 'handoff',
+  ledger: 'ledger',
+  locks: 'locks',
+  'orchestrator-output': 'orchestrator-output',
+  'task-event': 'task-event',
+  'launch-ticket': 'launch-ticket',
+  'inbox-command': 'inbox-command',
+  'inbox-answer': 'inbox-answer',
+  'exit-record': 'exit-record',
+} as const satisfies Readonly<Record<string, DocumentName>>;
+export type CheckedDocument = keyof typeof checkedDocuments;
+
+/** Kinds of Fresh Context: shape and rules in one judgement, and a primary code that is one of its 14. */
+const freshContext: { readonly [K in CheckedDocument]?: (document: ShapedDocument) => readonly Finding[] } = {
+  result: resultFindings,
+  assignment: assignmentFindings,
+  handoff: handoffFindings,
+  ledger: ledgerFindings,
+  locks: lockFindings,
+  'orchestrator-output': orchestratorOutputFindings,
+  'task-event': (document) => judgeDocument(document, () => undefined),
+};
+
+/** A document as text and value, and the judge of its shape. */
+export interface DocumentText {
+  readonly value: unknown;
+  readonly findings: readonly Finding[];
+  locate(findings: readonly Finding[]): readonly Finding[];
+}
+
+export interface DocumentCheck {
+  readonly valid: boolean;
+  /** `OK`, or the code of the first error in document order. */
+  readonly code: string;
+  readonly findings: readonly Finding[];
+}
+
+type CheckShape = (name: DocumentName, value: unknown) => readonly Finding[];
+
+/** Everything that is wrong with a document: its text, its shape, and the rules beyond the shape. Never throws. */
+export function checkDocument(kind: CheckedDocument, text: DocumentText, checkShape: CheckShape): DocumentCheck {
+  try {
+    return judge(kind, text, checkShape);
+  } catch (error) {
+    const code = freshContext[kind] === undefined ? 'CHECK_FAILED' : 'MISSING_VALIDATOR';
+    return { valid: false, code, findings: [checkFailed(error)] };
+  }
+}
+
+function judge(kind: CheckedDocument, text: DocumentText, checkShape: CheckShape): DocumentCheck {
+  const content = text.value === undefined ? [] : contentFindings(kind, text.value, checkShape);
+  const located = text.locate([...text.findings, ...content]);
+  const findings = gatherFloods([...located].sort((left, right) => (left.offset ?? 0) - (right.offset ?? 0)));
+  const primary = findings.find(({ severity }) => severity === 'error');
+  if (primary === undefined) return { valid: true, code: 'OK', findings };
+  const code = freshContext[kind] === undefined ? primary.code : contractCode(primary.code);
+  return { valid: false, code, findings };
+}
+
+function contentFindings(kind: CheckedDocument, value: unknown, checkShape: CheckShape): readonly Finding[] {
+  const judge = freshContext[kind];
+  const shape = checkShape(checkedDocuments[kind], value);
+  if (judge !== undefined) return judge({ value, shape });
+  const rules = kind === 'recovery-packet' && isObject(value) ? packetFindings(value, null) : [];
+  // Where a rule has spoken about a value, the schema's own sentence about it adds nothing.
+  const spoken = new Set(rules.map(({ pointer }) => pointer));
+  return [...shape.filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer)), ...rules];
+}

@@ -1,0 +1,40 @@
+import { planPathOf, planTemplate, planTemplateNames, type PlanTemplateName } from '../../core/plan/template';
+import { idPattern } from '../../contracts/vocabulary/plan';
+import type { Clock, PlanFiles } from '../ports/ports';
+import type { Outcome } from '../../base/outcome';
+
+export { planTemplateNames, type PlanTemplateName };
+
+export interface DraftRequest {
+  readonly plan_id: string;
+  readonly template: PlanTemplateName;
+  readonly planner: string;
+  /** Absolute path of a path relative to the workspace root. */
+  absolute(relativePath: string): string;
+}
+
+/** Writes a DRAFT plan that validates except for its approval; an existing file is never replaced. */
+export async function writePlanDraft(
+  request: DraftRequest,
+  ports: { readonly plans: PlanFiles; readonly clock: Clock },
+): Promise<Outcome<{ readonly plan_path: string }>> {
+  const { plan_id, template, planner } = request;
+  if (!new RegExp(idPattern).test(plan_id) || plan_id.includes('..')) {
+    return {
+      ok: false,
+      refusal: {
+        code: 'COMMAND_INVALID',
+        reason: `${JSON.stringify(plan_id)} is not a plan id: letters, digits, dot, dash and underscore, at most 80.`,
+        next: ['mission plan new my-plan-1'],
+      },
+    };
+  }
+  const plan_path = planPathOf(plan_id);
+  const created_at = ports.clock.now();
+  const written = await ports.plans.write(
+    request.absolute(plan_path),
+    planTemplate(template, { plan_id, created_at, planner }),
+    null,
+  );
+  return written.ok ? { ok: true, value: { plan_path } } : written;
+}

@@ -1,0 +1,19 @@
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import { extraArgumentsOption, type Surface } from '../../base/text/surface';
+import { forbiddenArguments } from '../../workers/forbidden';
+import type { Refusal } from '../../base/outcome';
+
+/** Why a worker CLI is not started with the extra arguments that are configured for it; null when it may be. */
+export function refusalOfExtraArguments(
+  worker: WorkerName,
+  extraArgs: readonly string[],
+  surface: Surface = 'terminal',
+): Refusal | null {
+  const forbidden = forbiddenArguments(extraArgs);
+  if (forbidden.length === 0) return null;
+  return {
+    code: 'NON_COMPLIANT',
+    reason: `The extra arguments configured for ${worker} would switch its safety off: ${forbidden.join(' ')}.`,
+    next: [`Take them out of ${extraArgumentsOption(surface, worker)}.`],
+  };
+}

@@ -1,0 +1,101 @@
+import { envelopeContractVersion } from '../../contracts/header';
+import { planContractVersion } from '../../contracts/vocabulary/plan';
+import type { FindingCode } from '../../contracts/vocabulary/findings';
+import type { Finding } from '../../core/documents/finding';
+import { isObject, type JsonObject } from '../../base/json';
+import type { CheckedDocument } from './documentCheck';
+
+export type DocumentKind = 'plan' | CheckedDocument;
+export type Recognised = { readonly kind: DocumentKind } | { readonly kind: null; readonly finding: Finding };
+
+/** Which kind of document a value is, or whose contract it looks like. By its own fields, never by its file's name. */
+export function recognise(value: unknown): Recognised {
+  if (!isObject(value)) return unknown('A document is an object in braces');
+  const foreign = foreignContracts.find(({ marks }) => hasMarks(value, marks));
+  if (foreign !== undefined || value['schema_version'] === 'planner.v1')
+    return { kind: null, finding: finding('CONTRACT_FOREIGN', foreign?.message ?? planner) };
+  const version = value['contract_version'];
+  if (version === planContractVersion) return { kind: 'plan' };
+  if (version === envelopeContractVersion) return { kind: 'task_id' in value ? 'task-evidence' : 'header' };
+  const found = kinds.find(([, marks]) => hasMarks(value, marks));
+  return found === undefined ? unknown('Nothing in this document says what it is') : { kind: found[0] };
+}
+
+/** Alternatives, each a set of fields that stand together in this kind alone; the first kind that fits is it. */
+type Marks = readonly (readonly string[])[];
+
+const kinds: readonly (readonly [DocumentKind, Marks])[] = [
+  ['assignment', [['packet_type'], ['required_output_schema'], ['global_objective', 'task']]],
+  ['recovery-packet', [['allowedOutcomes'], ['block', 'dispatch']]],
+  ['orchestrator-output', [['ledger_delta'], ['assignments', 'next_actions']]],
+  ['handoff', [['acceptance_targets'], ['ledger', 'objective'], ['ledger', 'constraints']]],
+  ['result', [['acceptance_check'], ['notes_for_orchestrator'], ['changes', 'worklog_path']]],
+  ['ledger', [['ledger']]],
+  [
+    'plan',
+    [
+      ['tasks', 'scope'],
+      ['tasks', 'approval'],
+      ['tasks', 'execution'],
+      ['tasks', 'goal_id'],
+    ],
+  ],
+  ['locks', [['active_locks'], ['locks']]],
+  [
+    'launch-ticket',
+    [
+      ['argv', 'nonce'],
+      ['launch_id', 'fence'],
+    ],
+  ],
+  ['exit-record', [['tree_gone'], ['launch_id', 'exit_code']]],
+  [
+    'inbox-command',
+    [
+      ['command', 'from_worker'],
+      ['command', 'sent_at'],
+    ],
+  ],
+  ['inbox-answer', [['accepted', 'answered_at']]],
+  ['task-event', [['event_type'], ['from_state', 'to_state']]],
+  [
+    'header',
+    [
+      ['plan_sha256', 'state'],
+      ['plan_sha256', 'started_at_utc', 'goal_id'],
+    ],
+  ],
+  ['task-evidence', [['task_id', 'started_at_utc']]],
+];
+
+const planner =
+  'This looks like a plan of the contract planner.v1, which is not executed here; write it as a plan of S2-B-05.v1 (start from `mission plan new`).';
+
+const foreignContracts: readonly { readonly marks: Marks; readonly message: string }[] = [
+  { marks: [['scope_contract'], ['normalized_goal'], ['input_fingerprint']], message: planner },
+  {
+    marks: [['procedureCompliance'], ['featureId', 'leftUndone']],
+    message:
+      'This looks like the handoff of a worker of another mission runner; a later version checks it (worker-handoff). A bundle of Fresh Context has ledger and acceptance_targets.',
+  },
+  {
+    marks: [['procedureFindings'], ['assertions', 'recommendation']],
+    message:
+      'This looks like the report of a validator of another mission runner; a later version checks it (validation-report).',
+  },
+];
+
+function hasMarks(value: JsonObject, marks: Marks): boolean {
+  return marks.some((fields) => fields.every((field) => Object.hasOwn(value, field)));
+}
+
+function unknown(why: string): Recognised {
+  return {
+    kind: null,
+    finding: finding('KIND_UNKNOWN', `${why}; name the kind, such as \`mission check plan\` and the file.`),
+  };
+}
+
+function finding(code: FindingCode, message: string): Finding {
+  return { code, severity: 'error', pointer: '', message };
+}

@@ -1,0 +1,47 @@
+import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
+import type { SealedApproval } from '../../core/plan/approvalRecord';
+
+/** Streams of the journal that belong to the workspace, not to one mission. */
+export const approvalsStream = 'approvals';
+export const refusalsStream = 'refusals';
+
+export type WorkspaceEvent =
+  | {
+      readonly type: 'PlanApproved';
+      readonly plan_id: string;
+      readonly plan_path: string;
+      readonly plan_sha256: string;
+      readonly reason: string;
+      /** Absent in journals of older versions, and where there was no key to seal it with. */
+      readonly sealed?: SealedApproval;
+    }
+  /** A command that no mission could journal: for an unknown mission, of an unknown kind, or an approval by nobody human. */
+  | {
+      readonly type: 'CommandRefused';
+      readonly command_id: string;
+      readonly mission_id: string;
+      readonly command: string;
+      readonly code: string;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'HandoffResumeRefused';
+      readonly plan_id: string | null;
+      readonly mission_id: string | null;
+      readonly code: RefusalCode | ContractCode;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'StartRefused';
+      readonly plan_path: string;
+      readonly plan_id: string | null;
+      readonly plan_sha256: string | null;
+      readonly code: RefusalCode;
+      readonly reason: string;
+      /** Codes and pointers of the findings, at most 100. */
+      readonly findings: readonly string[];
+    };
+
+export function isMissionStream(stream: string): boolean {
+  return stream !== approvalsStream && stream !== refusalsStream;
+}

@@ -1,0 +1,66 @@
+import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
+import { agentWorkers } from '../../workers/registry';
+import { versionStanding } from '../../workers/versions';
+import { refusalOfExtraArguments } from '../plans/extraArguments';
+import { MissionReader } from './reader';
+import type { WorkerCatalog } from '../ports/ports';
+import type { DoctorCheck, DoctorPorts, ReadMissions } from '../ports/doctor';
+
+export interface DoctorRequest {
+  /** Absolute; null: only the machine is looked at. */
+  readonly workspaceDir: string | null;
+  /** Whether something may be started there. */
+  readonly trusted: boolean;
+  readonly workers: WorkerCatalog;
+  /** As configured for each worker on this machine. */
+  readonly extraArgs: (worker: AgentName) => readonly string[];
+}
+
+/** What is needed here and what of it is there: the same for `mission doctor` and the editor. */
+export async function doctorChecks(request: DoctorRequest, ports: DoctorPorts): Promise<readonly DoctorCheck[]> {
+  return [
+    ...(await ports.machine()),
+    ...(await Promise.all(agentNames.map((name) => workerCheck(name, request)))),
+    ...(request.workspaceDir === null
+      ? []
+      : await ports.workspace(request.workspaceDir, readMissions, request.trusted)),
+  ];
+}
+
+const readMissions: ReadMissions = async (journal) => {
+  const { missions, unreadable } = await new MissionReader(journal).read();
+  return {
+    missions: missions.map(({ mission: { mission_id, ending, lanes } }) => ({
+      mission_id,
+      under_way: ending === null && lanes.length > 0,
+    })),
+    unreadable,
+  };
+};
+
+async function workerCheck(name: AgentName, { workers, extraArgs }: DoctorRequest): Promise<DoctorCheck> {
+  const unfit = (detail: string, fix: string): DoctorCheck => ({ id: name, ok: false, required: false, detail, fix });
+  const refused = `Plans that name ${name} are refused.`;
+  const unsafe = refusalOfExtraArguments(name, extraArgs(name), workers.surface);
+  if (unsafe) return unfit(`${unsafe.code}: ${unsafe.reason} ${refused}`, unsafe.next[0] ?? '');
+  const found = await workers.resolve(name);
+  if (!found.ok) return unfit(`${found.refusal.reason} ${refused}`, found.refusal.next[0] ?? '');
+  const { executable, version } = found.value;
+  const { testedVersions } = agentWorkers[name];
+  const range = `tested with ${testedVersions.from} to ${testedVersions.to}`;
+  const login = 'login cannot be told without a call';
+  if (version === null)
+    return unfit(
+      `${executable} does not tell its version; ${range}; ${login}`,
+      `Run ${executable} --version and look at what it says.`,
+    );
+  const standing = versionStanding(version, testedVersions);
+  const words = standing === 'tested' ? 'tested' : `${standing} than tested`;
+  return {
+    id: name,
+    ok: true,
+    required: false,
+    detail: `${executable}, version ${version} (${words}; ${range}); ${login}`,
+    fix: '',
+  };
+}

@@ -1,0 +1,62 @@
+import { errorWords } from '../../base/errorWords';
+import { fold } from '../../core/mission/evolve';
+import type { MissionEvent } from '../../core/model/events';
+import type { JournalEntry } from '../../core/model/journalEntry';
+import type { Mission } from '../../core/model/state';
+import type { Journal } from '../ports/ports';
+import { isMissionStream } from '../ports/workspaceEvents';
+
+export interface ReadMission {
+  readonly mission: Mission;
+  /** The newest entries, at most `keptEntries`, oldest first. */
+  readonly entries: readonly JournalEntry<MissionEvent>[];
+}
+export interface ReadMissions {
+  /** Newest first. */
+  readonly missions: readonly ReadMission[];
+  readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
+}
+
+const keptEntries = 200;
+
+/** Follows the journal from any process: each call reads only what was appended since the last one. */
+export class MissionReader {
+  readonly #known = new Map<string, ReadMission>();
+  readonly #unreadable = new Map<string, string>();
+
+  constructor(private readonly journal: Journal<MissionEvent>) {}
+
+  /** @param except a mission nobody asks for: it is not read */
+  async read(except?: string): Promise<ReadMissions> {
+    for (const { stream, last_seq } of await this.journal.streams()) {
+      if (stream !== except && isMissionStream(stream) && (this.#known.get(stream)?.mission.last_seq ?? 0) < last_seq)
+        await this.#follow(stream);
+    }
+    const missions = [...this.#known.values()].sort((left, right) =>
+      left.mission.received_at < right.mission.received_at ? 1 : -1,
+    );
+    return { missions, unreadable: [...this.#unreadable].map(([mission_id, reason]) => ({ mission_id, reason })) };
+  }
+
+  async #follow(stream: string): Promise<void> {
+    const known = this.#known.get(stream);
+    try {
+      let mission: Mission | null = known?.mission ?? null;
+      for await (const page of this.journal.pages(stream, { afterSeq: mission?.last_seq ?? 0 }))
+        mission = fold(page, mission);
+      if (mission)
+        this.#known.set(stream, { mission, entries: await this.#newest(stream, mission, known?.entries ?? []) });
+      this.#unreadable.delete(stream);
+    } catch (error) {
+      this.#unreadable.set(stream, errorWords(error));
+    }
+  }
+
+  /** What a fold does not need of an entry is read of these only. */
+  async #newest(stream: string, { last_seq }: Mission, known: ReadMission['entries']): Promise<ReadMission['entries']> {
+    const after = Math.max(known.at(-1)?.seq ?? 0, last_seq - keptEntries);
+    const read = await this.journal.read(stream, after);
+    // One that was appended meanwhile is not in the state yet.
+    return [...known, ...read.filter(({ seq }) => seq <= last_seq)].slice(-keptEntries);
+  }
+}

@@ -1,0 +1,53 @@
+import type { MissionControlView } from '../../contracts/missionView';
+import { currentLaunch, type Mission } from '../../core/model/state';
+import { missionView, type LiveFacts } from '../../core/view/missionView';
+import type { MissionReader } from './reader';
+
+/** What a snapshot needs besides the journal. */
+export interface SnapshotFacts {
+  /** Display name of the workspace folder. */
+  readonly workspace: string;
+  /** Must rise from snapshot to snapshot of one sender. */
+  readonly sequence: number;
+  /** ISO-8601 UTC. */
+  readonly now: string;
+  readonly owner: MissionControlView['owner'];
+  /** What the run directory says about a live launch; null when it can not be read. */
+  live(missionId: string, runDir: string): Promise<LiveFacts | null>;
+}
+
+/**
+ * The complete snapshot that Mission Control, the status bar and `mission status --json` show. It reads the
+ * journal and the heartbeat of live workers, takes nothing and changes nothing, and works in any process.
+ */
+export async function missionControlSnapshot(reader: MissionReader, facts: SnapshotFacts): Promise<MissionControlView> {
+  const { missions, unreadable } = await reader.read();
+  const views = await Promise.all(
+    missions.map(async ({ mission, entries }) => {
+      const live = await liveFactsOf(mission, (runDir) => facts.live(mission.mission_id, runDir));
+      return missionView(mission, entries, live, facts.owner !== 'none');
+    }),
+  );
+  return {
+    schema_version: '1.0.0',
+    sequence: facts.sequence,
+    generated_at: facts.now,
+    workspace: facts.workspace,
+    owner: facts.owner,
+    missions: views,
+    unreadable,
+  };
+}
+
+/** What the run directories say of the workers under way, by launch id. */
+export async function liveFactsOf(
+  mission: Mission,
+  read: (runDir: string) => Promise<LiveFacts | null>,
+): Promise<ReadonlyMap<string, LiveFacts>> {
+  const live = new Map<string, LiveFacts>();
+  for (const launch of mission.lanes.map(currentLaunch)) {
+    const seen = launch ? await read(launch.run_dir) : null;
+    if (launch && seen) live.set(launch.launch_id, seen);
+  }
+  return live;
+}

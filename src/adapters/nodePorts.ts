@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Actor } from '../contracts/vocabulary/actors';
 import type { MissionEvent } from '../core/model/events';
 import type { LiveFacts } from '../core/view/missionView';
-import type { PlanFiles } from '../engine/ports/ports';
+import type { PlanFiles } from '../engine/ports/plans';
 import type { HostPorts } from '../engine/ports/engine';
 import { createApprovals } from './state/approvals';
 import { claimCheck } from './documents/claimCheck';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sendCommand, takeBack } from '../adapters/inbox/send';
 import type { NodePorts } from '../adapters/nodePorts';
 import type { MissionHost } from '../engine/owner/host';
-import type { InboxAnswer } from '../engine/ports/ports';
+import type { InboxAnswer } from '../engine/ports/ownership';
 import type { Outcome } from '../base/outcome';
 import type { MissionCommand } from '../core/model/inputs';
 import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer } from './session';

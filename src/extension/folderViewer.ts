@@ -8,7 +8,7 @@ import type { Handoff } from '../core/model/handoffFacts';
 import { askedHandoff } from '../engine/views/handoffOfCommand';
 import { MissionReader } from '../engine/views/reader';
 import { missionControlSnapshot } from '../engine/views/snapshot';
-import type { Clock } from '../engine/ports/ports';
+import type { Clock } from '../engine/ports/time';
 import type { Outcome, Refusal } from '../base/outcome';
 import { approvalVerdict } from '../engine/plans/approvals';
 import type { ApprovalVerdict } from '../core/plan/approvalRecord';

@@ -7,7 +7,7 @@ import type { Actor } from '../contracts/vocabulary/actors';
 import type { WorkerName } from '../contracts/vocabulary/workers';
 import type { MissionCommand } from '../core/model/inputs';
 import type { ApprovalVerdict } from '../core/plan/approvalRecord';
-import type { Ids } from '../engine/ports/ports';
+import type { Ids } from '../engine/ports/time';
 import type { Outcome } from '../base/outcome';
 import { accepted, answerOf, nobody, untrusted } from './folderAnswers';
 import { exported, notResumed, resumption } from './folderHandoffs';

@@ -4,16 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readFile, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInbox } from '../../src/adapters/inbox/receive';
-import type { OutgoingCommand } from '../../src/adapters/inbox/send';
 import { identityOf } from '../../src/adapters/processes/table';
-import { isTaken, sendCommand } from '../../src/adapters/inbox/send';
-import type { StateFolder } from '../../src/adapters/state/folder';
-import { openStateFolder } from '../../src/adapters/state/folder';
+import { isTaken, sendCommand, type OutgoingCommand } from '../../src/adapters/inbox/send';
+import { openStateFolder, type StateFolder } from '../../src/adapters/state/folder';
 import { maxCommandBytes } from '../../src/contracts/inbox';
-import type { InboxCommand } from '../../src/engine/ports/ports';
+import type { InboxCommand } from '../../src/engine/ports/ownership';
 import { skipWithReason } from '../support/skip';
-import type { ChildProgram } from './programs/childProgram';
-import { startProgram } from './programs/childProgram';
+import { startProgram, type ChildProgram } from './programs/childProgram';
 import { removeScratch, scratch } from './scratch';
 
 function command(id: string = randomUUID()): OutgoingCommand {

@@ -5,14 +5,12 @@ import path from 'node:path';
 import { openJournalDb } from '../../src/adapters/journal/inProcess';
 import { createLease } from '../../src/adapters/state/lease';
 import { leaseSupport, networkFileSystem } from '../../src/adapters/state/leaseSupport';
-import type { StateFolder } from '../../src/adapters/state/folder';
-import { openStateFolder } from '../../src/adapters/state/folder';
+import { openStateFolder, type StateFolder } from '../../src/adapters/state/folder';
 import type { StateJournal } from '../../src/adapters/journal/journal';
-import type { Lease } from '../../src/engine/ports/ports';
+import type { Lease } from '../../src/engine/ports/ownership';
 import { skipWithReason } from '../support/skip';
 import { ann, entry } from './journalSuite';
-import type { ChildProgram } from './programs/childProgram';
-import { startProgram } from './programs/childProgram';
+import { startProgram, type ChildProgram } from './programs/childProgram';
 import { removeScratch, scratch } from './scratch';
 
 describe('lease', function () {

@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, readdirSync, rmSync, statSync, truncateSy
 import path from 'node:path';
 import { manifestsOf } from '../../src/adapters/workspace/manifest/place';
 import { createWorkspace } from '../../src/adapters/workspace/workspace';
-import type { Workspace } from '../../src/engine/ports/ports';
+import type { Workspace } from '../../src/engine/ports/workspace';
 import { skipWithReason } from '../support/skip';
 import { Bed, summary } from './workspaceBed';
 

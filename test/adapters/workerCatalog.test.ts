@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { appendFile, chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createWorkerCatalog } from '../../src/adapters/launches/workerCatalog';
-import type { WorkerSettings } from '../../src/adapters/launches/workerCatalog';
+import { createWorkerCatalog, type WorkerSettings } from '../../src/adapters/launches/workerCatalog';
 import type { Surface } from '../../src/base/text/surface';
-import type { WorkerCatalog } from '../../src/engine/ports/ports';
+import type { WorkerCatalog } from '../../src/engine/ports/workers';
 import { agentWorkers } from '../../src/workers/registry';
 import { parseVersion } from '../../src/workers/versions';
 import { removeScratch, scratch } from './scratch';

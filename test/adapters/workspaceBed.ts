@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import assert from 'node:assert/strict';
 import { createWorkspace, type WorkspaceOptions } from '../../src/adapters/workspace/workspace';
-import type { DifferenceFacts, DifferenceRequest, Workspace } from '../../src/engine/ports/ports';
+import type { DifferenceFacts, DifferenceRequest, Workspace } from '../../src/engine/ports/workspace';
 import { attribute, type AttributionVerdict } from '../../src/core/observation/attribute';
 import type { Change, ExternalSave } from '../../src/core/observation/change';
 

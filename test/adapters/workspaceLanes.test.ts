@@ -5,7 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createWorkspace } from '../../src/adapters/workspace/workspace';
 import { createWorkspaceThread } from '../../src/adapters/workspace/client';
-import type { DifferenceRequest, ManifestRequest, Workspace } from '../../src/engine/ports/ports';
+import type { DifferenceRequest, ManifestRequest, Workspace } from '../../src/engine/ports/workspace';
 import { Bed, summary } from './workspaceBed';
 
 const thread = path.resolve('dist-test/adapters/programs/workspaceThread.program.js');

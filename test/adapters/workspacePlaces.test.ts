@@ -15,7 +15,7 @@ import {
 import path from 'node:path';
 import { createWorkspace } from '../../src/adapters/workspace/workspace';
 import { manifestsOf } from '../../src/adapters/workspace/manifest/place';
-import type { BaselineFacts, DifferenceRequest } from '../../src/engine/ports/ports';
+import type { BaselineFacts, DifferenceRequest } from '../../src/engine/ports/workspace';
 import { asNobody } from './asNobody';
 import { Bed, summary } from './workspaceBed';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { manifestsOf } from '../../src/adapters/workspace/manifest/place';
 import { createWorkspace } from '../../src/adapters/workspace/workspace';
 import { createWorkspaceThread } from '../../src/adapters/workspace/client';
-import type { Workspace } from '../../src/engine/ports/ports';
+import type { Workspace } from '../../src/engine/ports/workspace';
 import { Bed, summary } from './workspaceBed';
 
 const script = path.resolve('dist-test/adapters/programs/workspaceThread.program.js');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import type { SealedApproval } from '../../src/core/plan/approvalRecord';
 import { approvalVerdict, takeApproval } from '../../src/engine/plans/approvals';
-import type { Journal } from '../../src/engine/ports/ports';
+import type { Journal } from '../../src/engine/ports/journal';
 import type { Approvals } from '../../src/engine/ports/engine';
 import type { WorkspaceEvent } from '../../src/engine/ports/workspaceEvents';
 

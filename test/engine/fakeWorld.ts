@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '../../src/engine/ports/ports';
+import type { Clock, Timers } from '../../src/engine/ports/time';
 
 /** A clock that stands still until it is told, and timers that go by it. */
 export class FakeTime implements Clock, Timers {

@@ -8,7 +8,7 @@ import { openNodePorts, type NodePorts } from '../../src/adapters/nodePorts';
 import type { MissionEvent } from '../../src/core/model/events';
 import { missionStatus } from '../../src/core/mission/status';
 import { MissionHost } from '../../src/engine/owner/host';
-import type { InboxAnswer, InboxCommand } from '../../src/engine/ports/ports';
+import type { InboxAnswer, InboxCommand } from '../../src/engine/ports/ownership';
 import { refusalsStream } from '../../src/engine/ports/workspaceEvents';
 import { agentWorkers } from '../../src/workers/registry';
 import { parseVersion } from '../../src/workers/versions';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Heartbeat } from '../../src/contracts/launch';
 import type { Silence } from '../../src/core/ledger/silence';
 import { watchWorker, type Watch } from '../../src/engine/effects/watchWorker';
-import type { Launches } from '../../src/engine/ports/ports';
+import type { Launches } from '../../src/engine/ports/launches';
 import { FakeTime } from './fakeWorld';
 
 const start = '2026-01-31T20:00:00.000Z';

@@ -6,7 +6,7 @@ import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodePorts';
 import type { Attempt, Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { MissionReader } from '../../src/engine/views/reader';
-import type { InboxAnswer } from '../../src/engine/ports/ports';
+import type { InboxAnswer } from '../../src/engine/ports/ownership';
 import { attemptsUnderWay } from './live';
 import { gateOf, runsOf, type Places, type ScenarioName } from './scenarios';
 

@@ -9,10 +9,17 @@ import { killTree } from '../../src/adapters/processes/tree';
 import { createLaunches } from '../../src/adapters/launches/launches';
 import type { SupervisorProgram } from '../../src/adapters/launches/start';
 import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/user/supervisorCopy';
-import { exitRecordSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
-import type { ExitRecord, LaunchTicket, ProcessIdentity, ProcessRecord } from '../../src/contracts/launch';
+import {
+  exitRecordSchema,
+  processRecordSchema,
+  runFiles,
+  type ExitRecord,
+  type LaunchTicket,
+  type ProcessIdentity,
+  type ProcessRecord,
+} from '../../src/contracts/launch';
 import { openUserStateFolder } from '../../src/adapters/user/folder';
-import type { KnownLaunch, Launches } from '../../src/engine/ports/ports';
+import type { KnownLaunch, Launches } from '../../src/engine/ports/launches';
 import type { WorkerSignal } from '../../src/workers/worker';
 
 /** The built program; `node scripts/build.mjs --tests` builds it with the tests. */

@@ -5,7 +5,7 @@ import { createLaunches } from '../../src/adapters/launches/launches';
 import { isAlive } from '../../src/adapters/processes/table';
 import { SpareSupervisor } from '../../src/adapters/launches/spare';
 import type { ProcessRecord } from '../../src/contracts/launch';
-import type { Launches } from '../../src/engine/ports/ports';
+import type { Launches } from '../../src/engine/ports/launches';
 import { cleanUp, newRun, supervisorCopy, supervisorFile, type Run } from './harness';
 
 const environment = { PATH: process.env['PATH'] };

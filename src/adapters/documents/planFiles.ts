@@ -1,6 +1,6 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { PlanFiles, PlanText } from '../../engine/ports/ports';
+import type { PlanFiles, PlanText } from '../../engine/ports/plans';
 import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic';
 import { systemClock } from '../system/clock';
 import { editJson } from './edits';

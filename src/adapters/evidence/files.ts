@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
-import type { EvidenceFiles, ExistingEvidence, ReadFile, WrittenFile } from '../../engine/ports/ports';
+import type { EvidenceFiles, ExistingEvidence, ReadFile, WrittenFile } from '../../engine/ports/evidence';
 import type { MovedObstacle } from '../../core/model/facts';
 import { removeHalves, renameFile, syncFolder, writeFileAtomic } from '../files/atomic';
 import { clearWay } from './obstacle';

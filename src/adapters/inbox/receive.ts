@@ -1,8 +1,7 @@
 import { lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { InboxAnswerFile } from '../../contracts/inbox';
-import { inboxFolders } from '../../contracts/inbox';
-import type { Inbox, InboxAnswer, InboxCommand } from '../../engine/ports/ports';
+import { inboxFolders, type InboxAnswerFile } from '../../contracts/inbox';
+import type { Inbox, InboxAnswer, InboxCommand } from '../../engine/ports/ownership';
 import { isTemporaryName, renameFile, setAside, writeFileAtomic } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { commandIdOf, isCommandId, readCommandFile, removeFile } from './files';

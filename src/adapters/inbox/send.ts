@@ -1,10 +1,14 @@
 import { constants } from 'node:fs';
-import { access, lstat, open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { access, lstat, open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import type { InboxCommandFile } from '../../contracts/inbox';
-import { inboxAnswerSchema, inboxCommandSchema, inboxFolders, maxCommandBytes } from '../../contracts/inbox';
-import type { InboxAnswer } from '../../engine/ports/ports';
+import {
+  inboxAnswerSchema,
+  inboxCommandSchema,
+  inboxFolders,
+  maxCommandBytes,
+  type InboxCommandFile,
+} from '../../contracts/inbox';
+import type { InboxAnswer } from '../../engine/ports/ownership';
 import { writeFileAtomic } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { readSmallFile, removeFile } from './files';

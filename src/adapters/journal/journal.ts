@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { Journal, PageOptions } from '../../engine/ports/ports';
+import type { Journal, PageOptions } from '../../engine/ports/journal';
 import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/model/journalEntry';
 import { firstPrevHash, type ChainReport } from './hash';
 import { pageRows, type EntryRow, type FoldedPage } from './rows';

@@ -1,4 +1,4 @@
-import type { ChainPlace } from '../../engine/ports/ports';
+import type { ChainPlace } from '../../engine/ports/journal';
 import { openJournalStore } from './open';
 import { allPages, chainStart, rowsFault } from './rows';
 import { errorMessage } from '../../base/outcome';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { Journal } from '../../engine/ports/ports';
+import type { Journal } from '../../engine/ports/journal';
 import type { NewEntry } from '../../core/model/journalEntry';
 import { redactName, redactText, secretValues } from '../system/redact';
 

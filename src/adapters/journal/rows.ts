@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ActorKind } from '../../contracts/vocabulary/actors';
-import type { StoredEntry } from './hash';
-import type { ChainPlace } from '../../engine/ports/ports';
-import { chainFault, firstPrevHash, hashFault } from './hash';
+import type { ChainPlace } from '../../engine/ports/journal';
+import { chainFault, firstPrevHash, hashFault, type StoredEntry } from './hash';
 
 /** One entry of a known stream, in the order of `columns`: arrays are what SQLite makes, and a thread hands over, fastest. */
 export type EntryRow = readonly [

@@ -1,4 +1,4 @@
-import type { ChainPlace } from '../../engine/ports/ports';
+import type { ChainPlace } from '../../engine/ports/journal';
 import { isSnapshot, openJournalStore } from './open';
 import type { AppendRequest } from './append';
 import type { JournalStore, Ownership, StoreAccess } from './store';

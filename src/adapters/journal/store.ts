@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Actor, ActorKind } from '../../contracts/vocabulary/actors';
-import type { StreamInfo } from '../../engine/ports/ports';
+import type { StreamInfo } from '../../engine/ports/journal';
 import {
   JournalAppender,
   appendFailure,

@@ -1,4 +1,4 @@
-import type { KnownLaunch, LaunchStandingFacts } from '../../engine/ports/ports';
+import type { KnownLaunch, LaunchStandingFacts } from '../../engine/ports/launches';
 import { launchStanding, processOf } from './standing';
 import { processTable } from '../processes/table';
 import { membersIn, treeCpuSeconds } from '../processes/tree';

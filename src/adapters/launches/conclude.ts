@@ -1,7 +1,12 @@
 import path from 'node:path';
-import { exitRecordSchema, runFiles } from '../../contracts/launch';
-import type { ExitRecord, LaunchTicket, ProcessRecord } from '../../contracts/launch';
-import type { KnownLaunch } from '../../engine/ports/ports';
+import {
+  exitRecordSchema,
+  runFiles,
+  type ExitRecord,
+  type LaunchTicket,
+  type ProcessRecord,
+} from '../../contracts/launch';
+import type { KnownLaunch } from '../../engine/ports/launches';
 import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
 import { readRunFile } from './files';
 import { clearOutcome } from './outcome';
@@ -9,8 +14,7 @@ import { processOf } from './standing';
 import { openFile } from '../files/opened';
 import { errorCode } from '../../base/outcome';
 import { isAlive } from '../processes/table';
-import { killTree } from '../processes/tree';
-import type { TreeEnd } from '../processes/tree';
+import { killTree, type TreeEnd } from '../processes/tree';
 import { clearPlace, writeProblem } from '../files/takenPlace';
 
 /** Who a record is about, as far as it can be told. */

@@ -10,7 +10,7 @@ import {
   type LaunchTicket,
   type ProcessRecord,
 } from '../../contracts/launch';
-import type { KnownLaunch, Launches } from '../../engine/ports/ports';
+import type { KnownLaunch, Launches } from '../../engine/ports/launches';
 import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
 import { launchActivity, standingFacts } from './activity';
 import { concludeUnstarted, endTree, revokeTicket } from './conclude';

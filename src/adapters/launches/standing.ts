@@ -1,8 +1,14 @@
-import { exitRecordSchema, launchTicketSchema, processRecordSchema, runFiles } from '../../contracts/launch';
-import type { ExitRecord, LaunchTicket, ProcessRecord } from '../../contracts/launch';
-import type { KnownLaunch } from '../../engine/ports/ports';
-import { readRunFile } from './files';
-import type { RunFile, Schema } from './files';
+import {
+  exitRecordSchema,
+  launchTicketSchema,
+  processRecordSchema,
+  runFiles,
+  type ExitRecord,
+  type LaunchTicket,
+  type ProcessRecord,
+} from '../../contracts/launch';
+import type { KnownLaunch } from '../../engine/ports/launches';
+import { readRunFile, type RunFile, type Schema } from './files';
 import { identityState } from '../processes/table';
 
 /** How one run stands, read from its directory alone. */

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { runFiles } from '../../contracts/launch';
-import type { LaunchTicket } from '../../contracts/launch';
-import type { KnownLaunch, LaunchStart } from '../../engine/ports/ports';
+import { runFiles, type LaunchTicket } from '../../contracts/launch';
+import type { KnownLaunch, LaunchStart } from '../../engine/ports/launches';
 import { supervisorEnvironment, workerEnvironment } from './environment';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { concludeVoid, lastWord, unreadable } from './wait';
@@ -11,8 +10,7 @@ import { watchRun } from './files';
 import { launchStanding } from './standing';
 import type { NodeFile } from '../user/node';
 import { errorMessage } from '../../base/outcome';
-import { endOf } from './spare';
-import type { SpareSupervisor, StartedSupervisor } from './spare';
+import { endOf, type SpareSupervisor, type StartedSupervisor } from './spare';
 import type { SupervisorFile } from '../user/supervisorCopy';
 
 /** How the owner starts supervisors. */

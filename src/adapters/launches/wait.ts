@@ -1,8 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runFiles } from '../../contracts/launch';
-import type { ExitRecord, ProcessIdentity, ProcessRecord } from '../../contracts/launch';
-import type { KnownLaunch } from '../../engine/ports/ports';
+import { runFiles, type ExitRecord, type ProcessIdentity, type ProcessRecord } from '../../contracts/launch';
+import type { KnownLaunch } from '../../engine/ports/launches';
 import type { WorkerSignal } from '../../workers/worker';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './conclude';
 import { createSignalTail, watchRun } from './files';

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
-import type { ResolvedWorker, WorkerCatalog } from '../../engine/ports/ports';
+import type { ResolvedWorker, WorkerCatalog } from '../../engine/ports/workers';
 import { executableOption, type Surface } from '../../base/text/surface';
 import type { AgentWorker } from '../../workers/worker';
 import { workerEnvironment } from './environment';

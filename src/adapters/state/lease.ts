@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { Lease } from '../../engine/ports/ports';
+import type { Lease } from '../../engine/ports/ownership';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { lockPause, tryLock } from '../user/lock';
 import { loadSqlite, sqliteFault } from '../journal/sqlite';

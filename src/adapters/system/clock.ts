@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '../../engine/ports/ports';
+import type { Clock, Timers } from '../../engine/ports/time';
 
 /** @throws RangeError from `after` when the time is not a date. */
 export const systemClock: Clock = {

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { Ids } from '../../engine/ports/ports';
+import type { Ids } from '../../engine/ports/time';
 
 /** Ids from the operating system's randomness: unguessable, so a nonce is also a proof. */
 export const systemIds: Ids = {

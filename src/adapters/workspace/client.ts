@@ -1,5 +1,5 @@
 import type { PathStanding } from '../../core/observation/standing';
-import type { BaselineFacts, DifferenceFacts, Workspace } from '../../engine/ports/ports';
+import type { BaselineFacts, DifferenceFacts, Workspace } from '../../engine/ports/workspace';
 import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import { ThreadCaller } from '../system/threads';
 import type { WorkspaceOptions } from './workspace';

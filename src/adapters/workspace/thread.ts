@@ -1,5 +1,5 @@
 import type { StandingQuery } from '../../core/observation/standing';
-import type { DifferenceRequest, ManifestRequest } from '../../engine/ports/ports';
+import type { DifferenceRequest, ManifestRequest } from '../../engine/ports/workspace';
 import { serveCalls } from '../system/threads';
 import { createWorkspace, type WorkspaceOptions } from './workspace';
 

@@ -7,7 +7,7 @@ import type {
   DifferenceRequest,
   ManifestRequest,
   Workspace,
-} from '../../engine/ports/ports';
+} from '../../engine/ports/workspace';
 import type { PathStanding, StandingQuery } from '../../core/observation/standing';
 import { setAside, writeFileAtomic } from '../files/atomic';
 import type { IndexFacts } from '../git/index';

@@ -1,7 +1,7 @@
 import { laneOf } from '../../core/model/lanes';
 import type { Launch, Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
-import type { KnownLaunch } from '../ports/ports';
+import type { KnownLaunch } from '../ports/launches';
 
 /** What the journal says of a launch: the files of its run directory have to agree with it, a worker can write there. */
 export function knownLaunch(mission: Mission, launch: Launch, options: EngineOptions): KnownLaunch {

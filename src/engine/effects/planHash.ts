@@ -3,7 +3,7 @@ import { explainMismatch } from '../../core/plan/mismatch';
 import type { Mission } from '../../core/model/state';
 import { EffectRefused } from './written';
 import type { EnginePorts } from '../ports/engine';
-import type { PlanText } from '../ports/ports';
+import type { PlanText } from '../ports/plans';
 
 /** Name of the locked bytes inside the mission's own folder, written before the plan is locked. */
 export const lockedPlanFile = 'PLAN.locked.json';

@@ -8,7 +8,7 @@ import {
   type WatchedProcess,
 } from '../../core/ledger/silence';
 import type { EnginePorts } from '../ports/engine';
-import type { KnownLaunch } from '../ports/ports';
+import type { KnownLaunch } from '../ports/launches';
 
 /** What is watched: a launch whose worker has started. */
 export interface Watched {

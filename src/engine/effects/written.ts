@@ -2,7 +2,7 @@ import type { MovedObstacle } from '../../core/model/facts';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
 import type { Outcome, Refusal } from '../../base/outcome';
-import type { WrittenFile } from '../ports/ports';
+import type { WrittenFile } from '../ports/evidence';
 import type { EnginePorts } from '../ports/engine';
 
 /** Why something that the mission needs could not be done; a person can mend it. */

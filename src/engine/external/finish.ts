@@ -14,7 +14,7 @@ import { summaryMarkdown } from '../../core/evidence/summary';
 import { taskEvidenceDocument } from '../../core/evidence/taskEvidence';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { parsed, refusal, writeHeader, type OrchPorts, type OrchTaskWritten } from './start';
-import type { EvidenceFiles } from '../ports/ports';
+import type { EvidenceFiles } from '../ports/evidence';
 import type { Outcome } from '../../base/outcome';
 
 /** A task of an execution that is not ours, with the digest of its file. */

@@ -8,7 +8,9 @@ import { lineEndsNext, spelledOtherwise } from '../../core/mission/start';
 import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { checkPlan, defaultWorkerOfPlans } from '../plans/check';
-import type { Clock, EvidenceFiles, PlanFiles } from '../ports/ports';
+import type { Clock } from '../ports/time';
+import type { EvidenceFiles } from '../ports/evidence';
+import type { PlanFiles } from '../ports/plans';
 import type { Outcome, Refusal } from '../../base/outcome';
 
 /**

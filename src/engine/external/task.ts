@@ -19,7 +19,7 @@ import {
 } from './start';
 import { finish, newTask, writeTask, type KnownTask } from './finish';
 import { checkPlanText, defaultWorkerOfPlans } from '../plans/check';
-import type { EvidenceFiles, ReadFile } from '../ports/ports';
+import type { EvidenceFiles, ReadFile } from '../ports/evidence';
 import type { Outcome } from '../../base/outcome';
 
 export interface OrchTaskRequest extends OrchPlan {

@@ -25,7 +25,7 @@ import { judgeOutputs, planOf } from './planAndOutputs';
 import type { PlanCheck } from '../plans/check';
 import type { ResumeRequest } from './request';
 import { lockedPlanFile } from '../effects/planHash';
-import type { Journal } from '../ports/ports';
+import type { Journal } from '../ports/journal';
 import type { EnginePorts } from '../ports/engine';
 import { appendRecord, missionIdOf, refusalOfStart, refusalOfWorkers } from '../mission/start';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';

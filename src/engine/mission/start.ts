@@ -16,7 +16,8 @@ import { MissionEngine } from './engine';
 import { MissionReader } from '../views/reader';
 import { checkPlan, defaultWorkerOfPlans } from '../plans/check';
 import { lockedPlanFile } from '../effects/planHash';
-import type { Journal, PlanText } from '../ports/ports';
+import type { Journal } from '../ports/journal';
+import type { PlanText } from '../ports/plans';
 import type { Refusal } from '../../base/outcome';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 

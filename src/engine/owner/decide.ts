@@ -3,7 +3,7 @@ import { approvalCommandSchema, missionCommandSchema, savedDocumentSchema } from
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionCommand } from '../../core/model/inputs';
 import type { CommandAnswer } from '../../core/model/state';
-import type { InboxCommand } from '../ports/ports';
+import type { InboxCommand } from '../ports/ownership';
 import type { Outcome } from '../../base/outcome';
 import type { SavedDocument } from './savedDocument';
 

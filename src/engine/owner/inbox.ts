@@ -2,7 +2,7 @@ import { errorWords } from '../../base/errorWords';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { CommandAnswer } from '../../core/model/state';
 import { decideInbox, type CommandTaker } from './decide';
-import type { Inbox, InboxCommand, InboxWatch } from '../ports/ports';
+import type { Inbox, InboxCommand, InboxWatch } from '../ports/ownership';
 import type { WorkspaceEvent } from '../ports/workspaceEvents';
 
 /** The owner's side of the inbox: commands of other processes are decided one after the other, in the order they came. */

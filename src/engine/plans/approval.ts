@@ -1,11 +1,9 @@
 import type { Plan } from '../../contracts/plan';
-import { approvalEdits } from '../../core/plan/approve';
-import type { ApprovalDecision } from '../../core/plan/approve';
+import { approvalEdits, type ApprovalDecision } from '../../core/plan/approve';
 import { secretsIn } from '../../core/documents/secrets';
 import type { Finding } from '../../core/documents/finding';
-import { checkPlanText } from './check';
-import type { PlanCheck, PlanCheckOptions } from './check';
-import type { PlanFiles } from '../ports/ports';
+import { checkPlanText, type PlanCheck, type PlanCheckOptions } from './check';
+import type { PlanFiles } from '../ports/plans';
 
 export type PlannedApproval =
   | {

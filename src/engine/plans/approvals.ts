@@ -2,7 +2,7 @@ import type { ApprovalSource } from '../../contracts/vocabulary/execution';
 import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { judgeApproval, type ApprovalVerdict, type ApprovedHere } from '../../core/plan/approvalRecord';
-import type { Journal } from '../ports/ports';
+import type { Journal } from '../ports/journal';
 import type { Approvals } from '../ports/engine';
 import { approvalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 

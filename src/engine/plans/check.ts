@@ -5,7 +5,7 @@ import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
 import { judgePlan } from '../../core/plan/rules/rules';
 import { checkFailed } from './checkFailed';
-import type { PlanCheckOptions, PlanFiles, PlanText } from '../ports/ports';
+import type { PlanCheckOptions, PlanFiles, PlanText } from '../ports/plans';
 
 export type { PlanCheckOptions };
 

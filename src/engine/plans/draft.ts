@@ -1,6 +1,7 @@
 import { planPathOf, planTemplate, planTemplateNames, type PlanTemplateName } from '../../core/plan/template';
 import { idPattern } from '../../contracts/vocabulary/plan';
-import type { Clock, PlanFiles } from '../ports/ports';
+import type { Clock } from '../ports/time';
+import type { PlanFiles } from '../ports/plans';
 import type { Outcome } from '../../base/outcome';
 
 export { planTemplateNames, type PlanTemplateName };

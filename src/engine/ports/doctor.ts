@@ -1,5 +1,5 @@
 import type { MissionEvent } from '../../core/model/events';
-import type { Journal } from './ports';
+import type { Journal } from './journal';
 
 /** One thing that was looked at. */
 export interface DoctorCheck {

@@ -9,19 +9,14 @@ import type {
 } from '../../core/plan/approvalRecord';
 import type { Finding } from '../../core/documents/finding';
 import type { LiveScope } from '../../core/observation/liveScope';
-import type {
-  Clock,
-  EvidenceFiles,
-  Ids,
-  Inbox,
-  Journal,
-  Launches,
-  Lease,
-  PlanFiles,
-  Timers,
-  Workspace,
-  WorkerCatalog,
-} from './ports';
+import type { Clock, Ids, Timers } from './time';
+import type { EvidenceFiles } from './evidence';
+import type { Inbox, Lease } from './ownership';
+import type { Journal } from './journal';
+import type { Launches } from './launches';
+import type { PlanFiles } from './plans';
+import type { Workspace } from './workspace';
+import type { WorkerCatalog } from './workers';
 import type { Outcome, Refusal } from '../../base/outcome';
 import type { WorkspaceEvent } from './workspaceEvents';
 import type { HandoffFiles } from './handoff';

@@ -3,7 +3,7 @@ import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { MissionReader } from './reader';
-import type { WorkerCatalog } from '../ports/ports';
+import type { WorkerCatalog } from '../ports/workers';
 import type { DoctorCheck, DoctorPorts, ReadMissions } from '../ports/doctor';
 
 export interface DoctorRequest {

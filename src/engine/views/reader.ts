@@ -3,7 +3,7 @@ import { fold } from '../../core/mission/evolve';
 import type { MissionEvent } from '../../core/model/events';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mission } from '../../core/model/state';
-import type { Journal } from '../ports/ports';
+import type { Journal } from '../ports/journal';
 import { isMissionStream } from '../ports/workspaceEvents';
 
 export interface ReadMission {

@@ -80,7 +80,7 @@ const programs = [
   { name: 'dist/mcp.js', entry: 'src/mcp/main.ts', options: nodeProgram },
   { name: 'dist/journalThread.js', entry: 'src/adapters/journal/thread.ts', options: nodeProgram },
   { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspace/thread.ts', options: nodeProgram },
-  { name: 'dist/planThread.js', entry: 'src/extension/diagnostics/planThread.ts', options: nodeProgram },
+  { name: 'dist/planThread.js', entry: 'src/extension/plans/thread.ts', options: nodeProgram },
   {
     name: 'dist/webview/main.js',
     entry: 'webview-ui/src/main.ts',

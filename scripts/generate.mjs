@@ -39,9 +39,9 @@ async function generateMessages() {
   return new Map([['docs/messages.md', messagesPage(readMessages(root), tables)]]);
 }
 
-/** package.json with the keys of src/extension/manifest.ts; every other key, and the order, stay. */
+/** package.json with the keys of src/extension/registry/manifest.ts; every other key, and the order, stay. */
 async function generateManifest() {
-  const { manifestOf } = await load(`export { manifestOf } from './src/extension/manifest';`);
+  const { manifestOf } = await load(`export { manifestOf } from './src/extension/registry/manifest';`);
   const inPlace = path.join(out, 'package.json');
   const current = JSON.parse(await readFile(existsSync(inPlace) ? inPlace : path.join(root, 'package.json'), 'utf8'));
   return new Map([['package.json', `${JSON.stringify({ ...current, ...manifestOf() }, null, 2)}\n`]]);

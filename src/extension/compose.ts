@@ -19,15 +19,15 @@ import type { Outcome } from '../base/outcome';
 import type { DoctorPorts } from '../engine/ports/doctor';
 import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';
-import { PlanWork } from './diagnostics/planWork';
-import { PlanWritten } from './diagnostics/planWritten';
-import { MissionFoldersService } from './missionFoldersService';
-import { Pages } from './pages';
-import { Person } from './person';
-import { Reviews } from './reviews';
-import { SavesTold } from './savesTold';
-import { settingsNow, type Settings } from './settings';
-import type { Log } from './log';
+import { PlanWork } from './plans/work';
+import { PlanWritten } from './plans/written';
+import { MissionFoldersService } from './folder/folders';
+import { Pages } from './pages/pages';
+import { Person } from './folder/person';
+import { Reviews } from './pages/reviews';
+import { SavesTold } from './folder/savesTold';
+import { settingsNow, type Settings } from './registry/settings';
+import type { Log } from './window/log';
 
 /** What contributions and commands are built from: every port with its adapter. */
 export interface Composition {

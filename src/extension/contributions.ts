@@ -1,6 +1,6 @@
 import { commands as vscodeCommands } from 'vscode';
 import { ui } from '../base/text/ui';
-import { ChangedFiles } from './changedFiles';
+import { ChangedFiles } from './editor/changedFiles';
 import { approvePlan } from './commands/approvePlan';
 import {
   acceptChange,
@@ -19,10 +19,10 @@ import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands
 import { runPlan } from './commands/runPlan';
 import { validatePlan } from './commands/validatePlan';
 import type { Composition } from './compose';
-import type { Contribution, Starter } from './contribution';
-import { PlanDiagnostics } from './diagnostics/planDiagnostics';
-import { commands, type CommandName } from './registry';
-import { SavedDocuments } from './savedDocuments';
+import type { Contribution, Starter } from './registry/contribution';
+import { PlanDiagnostics } from './plans/diagnostics';
+import { commands, type CommandName } from './registry/registry';
+import { SavedDocuments } from './editor/savedDocuments';
 import { provideMissionCommand } from './terminals/missionCommand';
 import { WorkerTerminals } from './terminals/workerTerminals';
 import { ContextKeys } from './views/contextKeys';

@@ -1,8 +1,8 @@
 import { window, type ExtensionContext } from 'vscode';
 import { compose, type Composition } from './compose';
 import { contributionsOf } from './contributions';
-import { startContributions } from './contribution';
-import { logTo } from './log';
+import { startContributions } from './registry/contribution';
+import { logTo } from './window/log';
 
 let composition: Composition | null = null;
 

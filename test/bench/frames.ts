@@ -5,7 +5,7 @@ import { planFiles } from '../../src/adapters/documents/planFiles';
 import { createWorkspaceThread } from '../../src/adapters/workspace/client';
 import { checkPlan, checkPlanText } from '../../src/engine/plans/check';
 import type { Outcome } from '../../src/base/outcome';
-import { PlanWork } from '../../src/extension/diagnostics/planWork';
+import { PlanWork } from '../../src/extension/plans/work';
 import { longestBlock, median, type Line } from './measure';
 import { agentPlan } from './plans';
 

@@ -6,7 +6,7 @@ import { ui } from '../../src/base/text/ui';
 import { approvalOverview } from '../../src/engine/plans/approvalOverview';
 import { planApproval } from '../../src/engine/plans/approval';
 import { checkPlanText } from '../../src/engine/plans/check';
-import { approvalDialog, approvalPage, recoveryWords } from '../../src/extension/approvalText';
+import { approvalDialog, approvalPage, recoveryWords } from '../../src/extension/plans/approvalText';
 
 type Change = (plan: Record<string, unknown>, task: Record<string, unknown>) => void;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Continuations } from '../../src/extension/continuations';
+import { Continuations } from '../../src/extension/folder/continuations';
 import type { MissionControlView } from '../../src/contracts/missionView';
 import { controlView, missionView } from './views';
 

@@ -3,7 +3,7 @@ import { createDoctorPorts } from '../../src/adapters/doctor/doctor';
 import { createWorkerCatalog } from '../../src/adapters/launches/workerCatalog';
 import { doctorChecks } from '../../src/engine/views/doctor';
 import type { DoctorCheck } from '../../src/engine/ports/doctor';
-import { doctorPage } from '../../src/extension/doctorPage';
+import { doctorPage } from '../../src/extension/pages/doctor';
 import { agentCatalog } from '../../src/workers/registry';
 
 const ok: DoctorCheck = { id: 'git', ok: true, required: true, detail: 'git version 2', fix: '' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Handoff } from '../../src/core/model/handoffFacts';
 import { HandoffChecks } from '../../src/engine/handoff/checks';
-import { exported, notResumed } from '../../src/extension/folderHandoffs';
-import { handoffPage } from '../../src/extension/handoffPage';
+import { exported, notResumed } from '../../src/extension/folder/handoffs';
+import { handoffPage } from '../../src/extension/pages/handoff';
 
 const asked: Handoff = { n: 3, why: 'asked', command_id: 'c', move: null, state: { kind: 'pending' } };
 const ada = { actor: { kind: 'human', name: 'ada' }, reason: 'elsewhere', at: '2026-01-01T00:00:00Z' } as const;

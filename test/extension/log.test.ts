@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ui } from '../../src/base/text/ui';
-import { logTo } from '../../src/extension/log';
+import { logTo } from '../../src/extension/window/log';
 
 describe('the output channel', () => {
   it('gets one line for an entry, and every line of a cause with a mark in front', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { manifestOf } from '../../src/extension/manifest';
-import { commands, contextKeys, planGlob, settings, views, walkthrough } from '../../src/extension/registry';
+import { manifestOf } from '../../src/extension/registry/manifest';
+import { commands, contextKeys, planGlob, settings, views, walkthrough } from '../../src/extension/registry/registry';
 
 interface Manifest {
   readonly activationEvents: readonly string[];

@@ -8,8 +8,8 @@ import { editorFindings } from '../../src/core/view/editorFindings';
 import { planTemplate } from '../../src/core/plan/template';
 import { planApproval } from '../../src/engine/plans/approval';
 import { checkPlan, checkPlanText, type PlanCheck } from '../../src/engine/plans/check';
-import type { PlanCall } from '../../src/extension/diagnostics/planThread';
-import { PlanWork } from '../../src/extension/diagnostics/planWork';
+import type { PlanCall } from '../../src/extension/plans/thread';
+import { PlanWork } from '../../src/extension/plans/work';
 
 const script = path.resolve('dist-test/extension/programs/planThread.program.js');
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SavesTold } from '../../src/extension/savesTold';
+import { SavesTold } from '../../src/extension/folder/savesTold';
 
 const never = new Promise<never>(() => undefined);
 

@@ -2,17 +2,17 @@ import { commands as vscodeCommands, window, workspace, type Uri } from 'vscode'
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { PlanCheck, PlanCheckOptions } from '../../engine/plans/check';
-import { refusalText } from '../answers';
+import { refusalText } from './answers';
 import type { Composition } from '../compose';
-import type { MissionFolder } from '../missionFolder';
-import { stateOfPlans } from '../planState';
-import { choosePlan, savedOrNothing } from '../planUris';
-import { commands, reviewPages } from '../registry';
+import type { MissionFolder } from '../folder/types';
+import { stateOfPlans } from './planState';
+import { choosePlan, savedOrNothing } from '../plans/uris';
+import { commands, reviewPages } from '../registry/registry';
 import { offerGitAttributes } from './gitAttributes';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { ui } from '../../base/text/ui';
-import { alarm, ask, inform, pickMany } from '../ui';
-import { approvalDialog, approvalPage, recoveryWords } from '../approvalText';
+import { alarm, ask, inform, pickMany } from '../window/ui';
+import { approvalDialog, approvalPage, recoveryWords } from '../plans/approvalText';
 
 /** Shows what is approved, writes the approval into the file, and records it in the journal. */
 export async function approvePlan(composition: Composition, argument?: unknown): Promise<void> {

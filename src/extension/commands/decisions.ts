@@ -1,12 +1,12 @@
 import type { MissionCommand } from '../../core/model/inputs';
-import { tellAnswer } from '../answers';
+import { tellAnswer } from './answers';
 import type { Composition } from '../compose';
-import { commands } from '../registry';
+import { commands } from '../registry/registry';
 import { hasAcceptable, hasLiveWorker, isBlocked, isOpen, needsAcknowledgement } from '../views/missionFacts';
 import { askReason, chooseBlock, chooseLane, chooseMission, type Target } from './targets';
 import { quotedName } from '../../base/text/oneLine';
 import { ui } from '../../base/text/ui';
-import { ask, confirm, inform, pickMany } from '../ui';
+import { ask, confirm, inform, pickMany } from '../window/ui';
 
 // The human override channel: each command is one recorded decision with who and why.
 

@@ -3,8 +3,8 @@ import { ui } from '../../base/text/ui';
 import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import type { Composition } from '../compose';
-import { doctorPage, type DoctorSection } from '../doctorPage';
-import { ask, warn } from '../ui';
+import { doctorPage, type DoctorSection } from '../pages/doctor';
+import { ask, warn } from '../window/ui';
 
 /** What Mission Control needs on this machine, and what of it is there, as a page; what can be repaired is offered. */
 export async function doctor(composition: Composition): Promise<void> {

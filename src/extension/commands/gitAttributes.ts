@@ -3,8 +3,8 @@ import { missingAttributeLines } from '../../adapters/git/attributes';
 import { locateRepository } from '../../adapters/git/locate';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
-import type { MissionFolder } from '../missionFolder';
-import { inform } from '../ui';
+import type { MissionFolder } from '../folder/types';
+import { inform } from '../window/ui';
 
 /** Offers to add the lines that are missing, once per repository, answered or not. Never where there is none. */
 export async function offerGitAttributes({ context }: Composition, { folder }: MissionFolder): Promise<void> {

@@ -1,15 +1,15 @@
 import { Uri, commands as vscodeCommands, env, window } from 'vscode';
 import { applyDiffStep } from '../../engine/handoff/planAndOutputs';
-import { refusalText, tellAnswer } from '../answers';
+import { refusalText, tellAnswer } from './answers';
 import type { Composition } from '../compose';
-import { handoffPage } from '../handoffPage';
-import type { HandoffResumption, MissionFolder } from '../missionFolder';
-import { commands } from '../registry';
+import { handoffPage } from '../pages/handoff';
+import type { HandoffResumption, MissionFolder } from '../folder/types';
+import { commands } from '../registry/registry';
 import { isOpen } from '../views/missionFacts';
 import { approve } from './approvePlan';
 import { askReason, chooseMission } from './targets';
 import { ui } from '../../base/text/ui';
-import { alarm, ask, busy, inform, pick } from '../ui';
+import { alarm, ask, busy, inform, pick } from '../window/ui';
 
 /** Writes what another clone or machine needs to go on with a run, and shows where it lies. */
 export async function exportHandoff(composition: Composition, argument?: unknown): Promise<void> {

@@ -1,11 +1,11 @@
 import { Uri, window, workspace } from 'vscode';
 import { planTemplateNames, writePlanDraft, type PlanTemplateName } from '../../engine/plans/draft';
-import { refusalText } from '../answers';
+import { refusalText } from './answers';
 import type { Composition } from '../compose';
-import type { MissionFolder } from '../missionFolder';
-import { commands } from '../registry';
+import type { MissionFolder } from '../folder/types';
+import { commands } from '../registry/registry';
 import { ui } from '../../base/text/ui';
-import { alarm, askText, pick } from '../ui';
+import { alarm, askText, pick } from '../window/ui';
 
 /** Asks for an id, writes a DRAFT that validates except for its approval, and opens it. */
 export async function newPlan(composition: Composition): Promise<void> {

@@ -1,13 +1,13 @@
 import { FileType, Uri, commands as vscodeCommands, window, workspace } from 'vscode';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import type { Composition } from '../compose';
-import type { MissionFolder } from '../missionFolder';
-import { commands } from '../registry';
+import type { MissionFolder } from '../folder/types';
+import { commands } from '../registry/registry';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
 import { hasLiveWorker, hasRun, isBlocked } from '../views/missionFacts';
 import { chooseBlock, chooseLane, chooseMission } from './targets';
 import { ui } from '../../base/text/ui';
-import { inform, pick, warn } from '../ui';
+import { inform, pick, warn } from '../window/ui';
 
 /** The terminal of a live worker, in front; of several lanes, the one that is picked. */
 export async function showWorkerTerminal(

@@ -1,13 +1,13 @@
 import { commands as vscodeCommands, type Uri } from 'vscode';
 import { checkPlan, type PlanCheck } from '../../engine/plans/check';
-import { refusalText } from '../answers';
+import { refusalText } from './answers';
 import type { Composition } from '../compose';
-import type { ApprovedBytes, MissionFolder } from '../missionFolder';
-import { stateOfPlans } from '../planState';
-import { choosePlan, savedOrNothing } from '../planUris';
-import { commands } from '../registry';
+import type { ApprovedBytes, MissionFolder } from '../folder/types';
+import { stateOfPlans } from './planState';
+import { choosePlan, savedOrNothing } from '../plans/uris';
+import { commands } from '../registry/registry';
 import { approve, tellInvalid } from './approvePlan';
-import { alarm } from '../ui';
+import { alarm } from '../window/ui';
 
 /** Runs an approved plan; bytes that nobody approved here are shown first. Resolves when the mission has begun. */
 export async function runPlan(composition: Composition, argument?: unknown): Promise<void> {

@@ -1,8 +1,8 @@
 import type { BlockView, LiveWorkerView, MissionView } from '../../contracts/missionView';
-import type { MissionFolder, MissionFolders } from '../missionFolder';
+import type { MissionFolder, MissionFolders } from '../folder/types';
 import { ui, type UiText } from '../../base/text/ui';
 import { missionWord } from '../../base/text/words';
-import { askText, inform, pick } from '../ui';
+import { askText, inform, pick } from '../window/ui';
 
 /** What a command is about. */
 export interface Target {

@@ -1,11 +1,11 @@
 import { commands as vscodeCommands, workspace } from 'vscode';
 import { isSoundDraft } from '../../core/view/editorFindings';
 import type { Composition } from '../compose';
-import { stateOfPlans } from '../planState';
-import { choosePlan, openDocument } from '../planUris';
-import { commands } from '../registry';
+import { stateOfPlans } from './planState';
+import { choosePlan, openDocument } from '../plans/uris';
+import { commands } from '../registry/registry';
 import { ui } from '../../base/text/ui';
-import { inform, warn } from '../ui';
+import { inform, warn } from '../window/ui';
 
 /** Says in one sentence whether a plan is valid; the findings stand in the Problems panel. */
 export async function validatePlan(composition: Composition, argument?: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 import { ui } from '../../base/text/ui';
 import path from 'node:path';
 import type { Composition } from '../compose';
-import type { Contribution } from '../contribution';
+import type { Contribution } from '../registry/contribution';
 
 /** Makes `mission` a command of the integrated terminals, because our texts tell people to type it. */
 export function provideMissionCommand({ context, log, terminalLauncher }: Composition): Contribution {

@@ -6,12 +6,12 @@ import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/ui';
 import { shownLaunch, taskOfRunDir } from '../../core/view/shownLaunch';
 import type { Composition } from '../compose';
-import type { Appended, MissionFolder } from '../missionFolder';
+import type { Appended, MissionFolder } from '../folder/types';
 import { followViews } from '../views/followViews';
 import { hasRun } from '../views/missionFacts';
 import { RecordedTerminals } from './recordedTerminals';
-import { inform, openTerminal } from '../ui';
-import type { Contribution } from '../contribution';
+import { inform, openTerminal } from '../window/ui';
+import type { Contribution } from '../registry/contribution';
 
 /** One launch as its terminal needs it. */
 interface Run {

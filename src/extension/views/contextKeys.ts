@@ -1,10 +1,10 @@
 import { commands } from 'vscode';
 import type { MissionView } from '../../contracts/missionView';
-import type { MissionFolders } from '../missionFolder';
-import { contextKeys, type ContextKeyName } from '../registry';
+import type { MissionFolders } from '../folder/types';
+import { contextKeys, type ContextKeyName } from '../registry/registry';
 import { factsOf } from './missionFacts';
 import { followViews } from './followViews';
-import type { Contribution } from '../contribution';
+import type { Contribution } from '../registry/contribution';
 
 /** The one place that sets our context keys; which commands the palette offers depends on them. */
 export class ContextKeys implements Contribution {

@@ -1,5 +1,5 @@
-import type { MissionFolder, MissionFolders } from '../missionFolder';
-import type { Contribution } from '../contribution';
+import type { MissionFolder, MissionFolders } from '../folder/types';
+import type { Contribution } from '../registry/contribution';
 
 /** Calls back for every new snapshot of every folder, also of folders that come later, and once at the start. */
 export function followViews(folders: MissionFolders, onView: (folder: MissionFolder | null) => void): Contribution {

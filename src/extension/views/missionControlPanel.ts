@@ -1,9 +1,9 @@
 import { Uri, ViewColumn, window, type ExtensionContext, type Webview, type WebviewPanel } from 'vscode';
-import type { MissionFolders } from '../missionFolder';
-import { views } from '../registry';
+import type { MissionFolders } from '../folder/types';
+import { views } from '../registry/registry';
 import { followViews } from './followViews';
 import { isPanelRequest, type SnapshotMessage } from './panelMessages';
-import type { Contribution } from '../contribution';
+import type { Contribution } from '../registry/contribution';
 
 /** Mission Control: one panel, fed by complete snapshots, without any way to change something. */
 export class MissionControlPanel implements Contribution {

@@ -1,5 +1,5 @@
 import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
-import type { ContextKeyName } from '../registry';
+import type { ContextKeyName } from '../registry/registry';
 
 /** What is true of the missions of a window: one value per context key. */
 export function factsOf(missions: readonly MissionView[]): Readonly<Record<ContextKeyName, boolean>> {

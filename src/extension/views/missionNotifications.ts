@@ -1,11 +1,11 @@
 import { commands as vscodeCommands, type Memento } from 'vscode';
 import type { UiText } from '../../base/text/ui';
-import { commands } from '../registry';
-import type { MissionFolder, MissionFolders } from '../missionFolder';
+import { commands } from '../registry/registry';
+import type { MissionFolder, MissionFolders } from '../folder/types';
 import { followViews } from './followViews';
 import { News, type Transition } from './transitions';
-import { alarm, inform, warn } from '../ui';
-import type { Contribution } from '../contribution';
+import { alarm, inform, warn } from '../window/ui';
+import type { Contribution } from '../registry/contribution';
 
 /** One notification per transition that a person should know of, in one window, also when another process runs the mission. */
 export class MissionNotifications implements Contribution {

@@ -1,10 +1,10 @@
 import { ui } from '../../base/text/ui';
-import type { MissionFolders } from '../missionFolder';
-import { commands } from '../registry';
-import { StatusItem } from '../ui';
+import type { MissionFolders } from '../folder/types';
+import { commands } from '../registry/registry';
+import { StatusItem } from '../window/ui';
 import { followViews } from './followViews';
 import { statusOf } from './statusText';
-import type { Contribution } from '../contribution';
+import type { Contribution } from '../registry/contribution';
 
 /** One item for the whole window. */
 export class StatusBar implements Contribution {

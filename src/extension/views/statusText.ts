@@ -2,7 +2,7 @@ import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '..
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText, type UiValue } from '../../base/text/ui';
 import { missionWord } from '../../base/text/words';
-import type { StatusText } from '../ui';
+import type { StatusText } from '../window/ui';
 
 /**
  * What the item says for all missions of the window; null when there is nothing to say.

@@ -1,2 +1,2 @@
 // The product's thread entry, built with the tests: what is tested is what these sources say.
-import '../../../src/extension/diagnostics/planThread';
+import '../../../src/extension/plans/thread';

@@ -1,14 +1,14 @@
 import { EventEmitter, type Event } from 'vscode';
-import type { NodePorts } from '../adapters/nodePorts';
-import type { Actor } from '../contracts/vocabulary/actors';
-import { ui } from '../base/text/ui';
-import type { EngineOptions } from '../engine/ports/context';
-import type { Halt } from '../engine/mission/engine';
-import { MissionHost } from '../engine/owner/host';
-import type { Outcome } from '../base/outcome';
-import type { Appended } from './missionFolder';
-import type { Contribution } from './contribution';
-import type { Log } from './log';
+import type { NodePorts } from '../../adapters/nodePorts';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import { ui } from '../../base/text/ui';
+import type { EngineOptions } from '../../engine/ports/context';
+import type { Halt } from '../../engine/mission/engine';
+import { MissionHost } from '../../engine/owner/host';
+import type { Outcome } from '../../base/outcome';
+import type { Appended } from './types';
+import type { Contribution } from '../registry/contribution';
+import type { Log } from '../window/log';
 
 export interface OwnerDependencies {
   openPorts(workspaceDir: string): Promise<Outcome<NodePorts>>;

@@ -1,6 +1,6 @@
-import { code, inMarkdown, type MarkdownText, type MarkdownValue } from '../base/text/markdown';
-import type { HandoffCheck } from '../engine/handoff/checks';
-import type { HandoffResumption } from './missionFolder';
+import { code, inMarkdown, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
+import type { HandoffCheck } from '../../engine/handoff/checks';
+import type { HandoffResumption } from '../folder/types';
 
 /** The two lists of the contract, item by item, and what became of the handoff. */
 export function handoffPage(source: string, { answer, checks, notes }: HandoffResumption): MarkdownText {

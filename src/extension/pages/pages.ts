@@ -1,8 +1,8 @@
 import { Uri, languages, window, workspace, type TextDocumentContentProvider } from 'vscode';
-import type { MarkdownText } from '../base/text/markdown';
-import type { UiText } from '../base/text/ui';
-import type { Contribution } from './contribution';
-import { pageLanguage, pageScheme } from './registry';
+import type { MarkdownText } from '../../base/text/markdown';
+import type { UiText } from '../../base/text/ui';
+import type { Contribution } from '../registry/contribution';
+import { pageLanguage, pageScheme } from '../registry/registry';
 
 /** Read-only pages that commands show in an editor: what nobody can change, nobody is asked to save. */
 export class Pages implements Contribution, TextDocumentContentProvider {

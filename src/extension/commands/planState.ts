@@ -1,7 +1,7 @@
 import { workspace, type Uri } from 'vscode';
-import { planState } from '../core/view/editorFindings';
-import { missionWord } from '../base/text/words';
-import type { Composition } from './compose';
+import { planState } from '../../core/view/editorFindings';
+import { missionWord } from '../../base/text/words';
+import type { Composition } from '../compose';
 
 /** What a list of plans says of each: what it is, and how its newest mission stands. */
 export function stateOfPlans({ folders, planWork, settings }: Composition): (uri: Uri) => Promise<string> {

@@ -1,9 +1,9 @@
 import { workspace, type TextDocument } from 'vscode';
-import { sha256Of } from '../adapters/files/seal';
-import type { MissionFolders } from './missionFolder';
-import type { Person } from './person';
-import type { Contribution } from './contribution';
-import type { SavesTold } from './savesTold';
+import { sha256Of } from '../../adapters/files/seal';
+import type { MissionFolders } from '../folder/types';
+import type { Person } from '../folder/person';
+import type { Contribution } from '../registry/contribution';
+import type { SavesTold } from '../folder/savesTold';
 
 /**
  * Tells the owner, here or in another window, which files a person saved here, with the digest of the bytes on disk, so

@@ -1,5 +1,5 @@
 import type { LogOutputChannel } from 'vscode';
-import { ui, type UiText } from '../base/text/ui';
+import { ui, type UiText } from '../../base/text/ui';
 
 /** What the extension tells of itself in its output channel: one line for each entry, whatever the texts in it hold. */
 export interface Log {

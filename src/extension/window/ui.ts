@@ -11,7 +11,7 @@ import {
   type Terminal,
   type TerminalOptions,
 } from 'vscode';
-import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../base/text/ui';
+import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/ui';
 
 // The only place that hands text to what VS Code draws itself. There it would become more than text: `[x](command:y)` is a
 // link in notifications and below input boxes, `$(name)` an icon in lists, prompts, names of terminals and the status

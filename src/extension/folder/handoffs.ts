@@ -1,8 +1,8 @@
-import { handoffNames } from '../contracts/vocabulary/handoff';
-import type { Handoff } from '../core/model/handoffFacts';
-import type { Resumed } from '../engine/handoff/resume';
-import { accepted, answerOf } from './folderAnswers';
-import type { Answer, HandoffExport, HandoffResumption } from './missionFolder';
+import { handoffNames } from '../../contracts/vocabulary/handoff';
+import type { Handoff } from '../../core/model/handoffFacts';
+import type { Resumed } from '../../engine/handoff/resume';
+import { accepted, answerOf } from './answers';
+import type { Answer, HandoffExport, HandoffResumption } from './types';
 
 /** What a person is told of a handoff that was asked for; null: it was not written in time. */
 export function exported(handoff: Handoff | null): HandoffExport {

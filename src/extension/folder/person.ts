@@ -1,7 +1,7 @@
 import type { Memento } from 'vscode';
-import { namesNobody, type Actor } from '../contracts/vocabulary/actors';
-import { ui } from '../base/text/ui';
-import { askText } from './ui';
+import { namesNobody, type Actor } from '../../contracts/vocabulary/actors';
+import { ui } from '../../base/text/ui';
+import { askText } from '../window/ui';
 
 /** Who decides in this window. Asked once and kept on this machine: no setting that a repository could bring. */
 export class Person {

@@ -1,5 +1,5 @@
-import type { Refusal } from '../base/outcome';
-import type { Answer } from './missionFolder';
+import type { Refusal } from '../../base/outcome';
+import type { Answer } from './types';
 
 /** Not a refusal of an owner: there was none. */
 export const nobody = 'NOBODY';

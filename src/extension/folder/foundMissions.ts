@@ -1,4 +1,4 @@
-import type { MissionControlView, MissionView } from '../contracts/missionView';
+import type { MissionControlView, MissionView } from '../../contracts/missionView';
 
 /** Open missions that nobody runs and that this machine does not know say so; a person decides about them. */
 export function markFound(view: MissionControlView, isKnown: (missionId: string) => boolean): MissionControlView {

@@ -1,20 +1,20 @@
-import { errorWords } from '../base/errorWords';
+import { errorWords } from '../../base/errorWords';
 import { EventEmitter, RelativePattern, workspace, type Event, type WorkspaceFolder } from 'vscode';
-import { watchFolder } from '../adapters/files/watch';
-import type { NodeViewer } from '../adapters/nodePorts';
-import type { MissionControlView } from '../contracts/missionView';
-import { ui } from '../base/text/ui';
-import type { Handoff } from '../core/model/handoffFacts';
-import { askedHandoff } from '../engine/views/handoffOfCommand';
-import { MissionReader } from '../engine/views/reader';
-import { missionControlSnapshot } from '../engine/views/snapshot';
-import type { Clock } from '../engine/ports/time';
-import type { Outcome, Refusal } from '../base/outcome';
-import { approvalVerdict } from '../engine/plans/approvals';
-import type { ApprovalVerdict } from '../core/plan/approvalRecord';
-import type { ApprovedBytes } from './missionFolder';
-import type { Contribution } from './contribution';
-import type { Log } from './log';
+import { watchFolder } from '../../adapters/files/watch';
+import type { NodeViewer } from '../../adapters/nodePorts';
+import type { MissionControlView } from '../../contracts/missionView';
+import { ui } from '../../base/text/ui';
+import type { Handoff } from '../../core/model/handoffFacts';
+import { askedHandoff } from '../../engine/views/handoffOfCommand';
+import { MissionReader } from '../../engine/views/reader';
+import { missionControlSnapshot } from '../../engine/views/snapshot';
+import type { Clock } from '../../engine/ports/time';
+import type { Outcome, Refusal } from '../../base/outcome';
+import { approvalVerdict } from '../../engine/plans/approvals';
+import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
+import type { ApprovedBytes } from './types';
+import type { Contribution } from '../registry/contribution';
+import type { Log } from '../window/log';
 
 export interface ViewerDependencies {
   openViewer(workspaceDir: string): Promise<Outcome<NodeViewer | null>>;

@@ -1,9 +1,9 @@
-import type { ApprovalSummary } from '../core/plan/approvalSummary';
-import { reviewReasons } from '../core/view/approvalReview';
-import type { AgentName } from '../contracts/vocabulary/workers';
-import type { RecoveryPermission } from '../contracts/vocabulary/intents';
-import { commandLine, pieces } from '../base/text/oneLine';
-import { ui, type UiText, type UiValue } from '../base/text/ui';
+import type { ApprovalSummary } from '../../core/plan/approvalSummary';
+import { reviewReasons } from '../../core/view/approvalReview';
+import type { AgentName } from '../../contracts/vocabulary/workers';
+import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import { commandLine, pieces } from '../../base/text/oneLine';
+import { ui, type UiText, type UiValue } from '../../base/text/ui';
 
 /** What a dialog says, and what has to be read on its page before it offers to approve; empty: nothing. */
 export interface ApprovalDialog {

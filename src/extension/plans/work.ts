@@ -3,7 +3,7 @@ import { planFiles } from '../../adapters/documents/planFiles';
 import { ThreadCaller } from '../../adapters/system/threads';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { JudgedText, PlanCheckOptions, PlanFiles, PlanText } from '../../engine/ports/plans';
-import type { JudgedFile, PlanAnswers, PlanCall } from './planThread';
+import type { JudgedFile, PlanAnswers, PlanCall } from './thread';
 
 /** Plans are judged, approved and edited beside the extension host's thread: one of 10 MB takes many frames. */
 export class PlanWork {

@@ -1,7 +1,7 @@
-import type { MissionControlView, MissionView } from '../contracts/missionView';
-import { ui } from '../base/text/ui';
-import { runner } from '../engine/mission/engine';
-import type { FolderOwner, OwnerDependencies } from './folderOwner';
+import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import { ui } from '../../base/text/ui';
+import { runner } from '../../engine/mission/engine';
+import type { FolderOwner, OwnerDependencies } from './owner';
 import { toContinue } from './foundMissions';
 
 /** Missions of this machine that nobody runs go on in this window, unasked. */

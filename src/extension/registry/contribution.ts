@@ -1,5 +1,5 @@
-import { ui } from '../base/text/ui';
-import type { Log } from './log';
+import { ui } from '../../base/text/ui';
+import type { Log } from '../window/log';
 
 /** One thing the extension adds to VS Code, or listens to. Built at activation, disposed with the extension. */
 export interface Contribution {

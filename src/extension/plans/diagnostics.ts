@@ -13,11 +13,11 @@ import {
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { ui } from '../../base/text/ui';
 import type { Finding } from '../../core/documents/finding';
-import { isPlanUri, openDocument } from '../planUris';
-import { planGlob } from '../registry';
-import type { Contribution } from '../contribution';
-import type { PlanWork } from './planWork';
-import type { PlanWritten } from './planWritten';
+import { isPlanUri, openDocument } from './uris';
+import { planGlob } from '../registry/registry';
+import type { Contribution } from '../registry/contribution';
+import type { PlanWork } from './work';
+import type { PlanWritten } from './written';
 
 /** Pause in typing after which a plan is judged again, milliseconds. */
 const typingPause = 150;

@@ -1,4 +1,4 @@
-import type { Actor } from '../contracts/vocabulary/actors';
+import type { Actor } from '../../contracts/vocabulary/actors';
 
 /** `path`: POSIX, relative to the workspace folder. */
 export interface Save {

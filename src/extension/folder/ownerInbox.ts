@@ -1,7 +1,7 @@
-import { sendCommand, takeBack, type OutgoingCommand } from '../adapters/inbox/send';
-import { answerOf, nobody } from './folderAnswers';
-import type { FolderViewer } from './folderViewer';
-import type { Answer } from './missionFolder';
+import { sendCommand, takeBack, type OutgoingCommand } from '../../adapters/inbox/send';
+import { answerOf, nobody } from './answers';
+import type { FolderViewer } from './viewer';
+import type { Answer } from './types';
 
 /** Milliseconds an owner in another process has for its answer. */
 const answerLimit = 15_000;

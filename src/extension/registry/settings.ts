@@ -1,7 +1,7 @@
-import { defaultApprovalHours } from '../contracts/vocabulary/plan';
+import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { workspace } from 'vscode';
-import type { WorkerSettings } from '../adapters/launches/workerCatalog';
-import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
+import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
+import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import { settings as registered, type SettingName } from './registry';
 
 /** What a person configured, asked anew every time: settings change while we run. */

@@ -1,5 +1,5 @@
-import { code, inMarkdown, type MarkdownText } from '../base/text/markdown';
-import type { DoctorCheck } from '../engine/ports/doctor';
+import { code, inMarkdown, type MarkdownText } from '../../base/text/markdown';
+import type { DoctorCheck } from '../../engine/ports/doctor';
 
 export interface DoctorSection {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { workspace, type Uri } from 'vscode';
-import type { MissionFolders } from './missionFolder';
-import type { Contribution } from './contribution';
+import type { MissionFolders } from '../folder/types';
+import type { Contribution } from '../registry/contribution';
 
 /**
  * Tells the owner in this window what changed on disk, whoever did it: the reason for an early look at a worker that may

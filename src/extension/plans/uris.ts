@@ -1,7 +1,7 @@
 import { RelativePattern, Uri, window, workspace, type TextDocument } from 'vscode';
-import { ui } from '../base/text/ui';
-import { planGlob } from './registry';
-import { ask, inform, pick } from './ui';
+import { ui } from '../../base/text/ui';
+import { planGlob } from '../registry/registry';
+import { ask, inform, pick } from '../window/ui';
 
 const planPath = /^\/?docs\/plans\/PLAN_[^/]*\.json$/;
 

@@ -1,7 +1,7 @@
 import { EventEmitter, Uri, workspace, type Event } from 'vscode';
-import type { MissionFolder, MissionFolders } from './missionFolder';
-import { MissionFolderService, type FolderDependencies } from './missionFolderService';
-import type { Contribution } from './contribution';
+import type { MissionFolder, MissionFolders } from './types';
+import { MissionFolderService, type FolderDependencies } from './service';
+import type { Contribution } from '../registry/contribution';
 
 /** One service per workspace folder, following folders that come and go. */
 export class MissionFoldersService implements MissionFolders, Contribution {

@@ -1,6 +1,6 @@
-import { ui, type UiText } from '../base/text/ui';
-import type { Answer } from './missionFolder';
-import { alarm, inform } from './ui';
+import { ui, type UiText } from '../../base/text/ui';
+import type { Answer } from '../folder/types';
+import { alarm, inform } from '../window/ui';
 
 /** Tells a person how a command was decided: in one sentence when accepted, with the next valid steps when not. */
 export function tellAnswer(title: string, answer: Answer): void {

@@ -1,13 +1,13 @@
 import type { Event, WorkspaceFolder } from 'vscode';
-import type { MissionControlView } from '../contracts/missionView';
-import type { ApprovalVerdict } from '../core/plan/approvalRecord';
-import type { Actor } from '../contracts/vocabulary/actors';
-import type { MissionEvent } from '../core/model/events';
-import type { MissionCommand } from '../core/model/inputs';
-import type { JournalEntry } from '../core/model/journalEntry';
-import type { Mission } from '../core/model/state';
-import type { HandoffCheck } from '../engine/handoff/checks';
-import type { ResumeRequest } from '../engine/handoff/request';
+import type { MissionControlView } from '../../contracts/missionView';
+import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { MissionEvent } from '../../core/model/events';
+import type { MissionCommand } from '../../core/model/inputs';
+import type { JournalEntry } from '../../core/model/journalEntry';
+import type { Mission } from '../../core/model/state';
+import type { HandoffCheck } from '../../engine/handoff/checks';
+import type { ResumeRequest } from '../../engine/handoff/request';
 
 /** What a person is told about a command or a start: accepted, or the failed condition and the next valid steps. */
 export interface Answer {

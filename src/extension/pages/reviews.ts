@@ -1,8 +1,8 @@
 import { TabInputText, Uri, window, type Tab } from 'vscode';
-import { ui, type UiText } from '../base/text/ui';
-import type { Contribution } from './contribution';
+import { ui, type UiText } from '../../base/text/ui';
+import type { Contribution } from '../registry/contribution';
 import type { Pages } from './pages';
-import { inform } from './ui';
+import { inform } from '../window/ui';
 
 /** Pages that ask for a decision: a button in their title takes it, closing the page leaves it. */
 export class Reviews implements Contribution {

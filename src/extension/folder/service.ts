@@ -1,18 +1,18 @@
 import type { Event, WorkspaceFolder } from 'vscode';
 import path from 'node:path';
-import type { KnownMissions } from '../adapters/user/knownMissions';
-import { claimNews } from '../adapters/state/newsClaim';
-import type { MissionControlView } from '../contracts/missionView';
-import type { Actor } from '../contracts/vocabulary/actors';
-import type { WorkerName } from '../contracts/vocabulary/workers';
-import type { MissionCommand } from '../core/model/inputs';
-import type { ApprovalVerdict } from '../core/plan/approvalRecord';
-import type { Ids } from '../engine/ports/time';
-import type { Outcome } from '../base/outcome';
-import { accepted, answerOf, nobody, untrusted } from './folderAnswers';
-import { exported, notResumed, resumption } from './folderHandoffs';
-import { FolderOwner, type OwnerDependencies } from './folderOwner';
-import { FolderViewer, type ViewerDependencies } from './folderViewer';
+import type { KnownMissions } from '../../adapters/user/knownMissions';
+import { claimNews } from '../../adapters/state/newsClaim';
+import type { MissionControlView } from '../../contracts/missionView';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { MissionCommand } from '../../core/model/inputs';
+import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
+import type { Ids } from '../../engine/ports/time';
+import type { Outcome } from '../../base/outcome';
+import { accepted, answerOf, nobody, untrusted } from './answers';
+import { exported, notResumed, resumption } from './handoffs';
+import { FolderOwner, type OwnerDependencies } from './owner';
+import { FolderViewer, type ViewerDependencies } from './viewer';
 import { Continuations } from './continuations';
 import { markFound } from './foundMissions';
 import type {
@@ -23,12 +23,12 @@ import type {
   HandoffExport,
   HandoffResumption,
   MissionFolder,
-} from './missionFolder';
-import type { Contribution } from './contribution';
+} from './types';
+import type { Contribution } from '../registry/contribution';
 import { sendToOwner } from './ownerInbox';
 import { SavesForOwner, type Save } from './savesForOwner';
-import { ui } from '../base/text/ui';
-import { alarm } from './ui';
+import { ui } from '../../base/text/ui';
+import { alarm } from '../window/ui';
 
 export interface FolderDependencies extends OwnerDependencies, ViewerDependencies {
   readonly known: KnownMissions;

@@ -39,7 +39,7 @@ const editorPen = [
     message: 'Text that VS Code draws goes through src/extension/window/ui.ts, which takes UiText only.',
   },
 ];
-const writers = ['src/cli/output.ts', 'src/supervisor/screen.ts', 'src/base/text/*.ts'];
+const writers = ['src/cli/shell/output.ts', 'src/supervisor/screen.ts', 'src/base/text/*.ts'];
 
 /** Time, randomness, locale and time zone would make the same journal give another next step. */
 const inPureRooms = [

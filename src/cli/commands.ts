@@ -1,4 +1,4 @@
-import type { CommandSpec } from './command';
+import type { CommandSpec } from './shell/command';
 import { check } from './commands/check';
 import { clean } from './commands/clean';
 import { doctor } from './commands/doctor';

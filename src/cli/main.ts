@@ -1,17 +1,17 @@
 import { errorWords } from '../base/errorWords';
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/journal/journal';
-import { optionsOf, parseCall, UsageError, type CommandSpec } from './command';
+import { optionsOf, parseCall, UsageError, type CommandSpec } from './shell/command';
 import { commands, laterCommands } from './commands';
-import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
+import { exitCodes, exitOfRefusal, type ExitCode } from './shell/exitCodes';
 import { nearest } from '../base/text/nearest';
-import { commandHelp, generalHelp } from './help';
-import { handOver } from './newerNode';
-import { createOutput, type Output } from './output';
+import { commandHelp, generalHelp } from './shell/help';
+import { handOver } from './shell/reexec';
+import { createOutput, type Output } from './shell/output';
 import { commandLine } from '../base/text/oneLine';
 import { terminal, type TerminalText } from '../base/text/terminal';
-import { toolVersion } from './program';
-import { workspaceAbove } from './workspaceAbove';
+import { toolVersion } from './shell/program';
+import { workspaceAbove } from './shell/workspaceAbove';
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const out = createOutput(argv.includes('--json'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readMessages } from '../../scripts/messages.mjs';
-import { parseCall, UsageError, type CommandSpec } from '../../src/cli/command';
+import { parseCall, UsageError, type CommandSpec } from '../../src/cli/shell/command';
 import { commands } from '../../src/cli/commands';
-import { createOutput } from '../../src/cli/output';
+import { createOutput } from '../../src/cli/shell/output';
 import { forbiddenInMessages, withoutValues } from '../support/messageShapes';
 
 const messages = readMessages(process.cwd());

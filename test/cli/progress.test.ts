@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { elapsedText, liveText } from '../../src/contracts/missionView';
-import { progressText, taskTime } from '../../src/cli/progressText';
+import { progressText, taskTime } from '../../src/cli/show/progressText';
 import { liveWorker, missionView } from '../extension/views';
 import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, until } from './cliBed';

@@ -5,9 +5,9 @@ import type { Finding } from '../../core/documents/finding';
 import { nearest } from '../../base/text/nearest';
 import { checkDocument, checkedDocuments, type CheckedDocument } from '../../engine/plans/documentCheck';
 import { recognise, type DocumentKind } from '../../engine/plans/recognise';
-import { UsageError, type CommandSpec, type Invocation } from '../command';
-import type { ExitCode } from '../exitCodes';
-import { reportFiles, type FileReport } from '../findings';
+import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import type { ExitCode } from '../shell/exitCodes';
+import { reportFiles, type FileReport } from '../show/findings';
 import { checkPlanFile, validatePlans } from './planValidate';
 
 const laterKinds: readonly string[] = ['worker-handoff', 'validation-report', 'ai-project'];

@@ -5,10 +5,10 @@ import { errorCode, errorMessage } from '../../base/outcome';
 import { isPathId, stateFolderName } from '../../adapters/state/folder';
 import { userStateFolder } from '../../adapters/user/folder';
 import { MissionReader } from '../../engine/views/reader';
-import type { CommandSpec } from '../command';
-import { exitCodes } from '../exitCodes';
-import { insideWorker } from '../humanCommand';
-import { isInsideWorker, openViewer } from '../session';
+import type { CommandSpec } from '../shell/command';
+import { exitCodes } from '../shell/exitCodes';
+import { insideWorker } from '../owner/decide';
+import { isInsideWorker, openViewer } from '../owner/session';
 import { inColumns, terminal } from '../../base/text/terminal';
 
 interface OldFolder {

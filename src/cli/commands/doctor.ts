@@ -4,11 +4,11 @@ import type { AgentName } from '../../contracts/vocabulary/workers';
 import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import { agentCatalog } from '../../workers/registry';
-import type { CommandSpec } from '../command';
-import { exitCodes } from '../exitCodes';
-import { insideWorker } from '../humanCommand';
-import { supervisorFile, toolVersion } from '../program';
-import { isInsideWorker, workerOptions, workerSettings } from '../session';
+import type { CommandSpec } from '../shell/command';
+import { exitCodes } from '../shell/exitCodes';
+import { insideWorker } from '../owner/decide';
+import { supervisorFile, toolVersion } from '../shell/program';
+import { isInsideWorker, workerOptions, workerSettings } from '../owner/session';
 import { terminal } from '../../base/text/terminal';
 
 export const doctor: CommandSpec = {

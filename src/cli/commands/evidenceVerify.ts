@@ -4,9 +4,9 @@ import type { JournalEvidence } from '../../adapters/evidence/journal';
 import { verifyEvidence } from '../../adapters/evidence/verify';
 import type { NodeViewer } from '../../adapters/nodePorts';
 import { MissionReader } from '../../engine/views/reader';
-import type { CommandSpec, Invocation } from '../command';
-import { exitCodes } from '../exitCodes';
-import { openViewer } from '../session';
+import type { CommandSpec, Invocation } from '../shell/command';
+import { exitCodes } from '../shell/exitCodes';
+import { openViewer } from '../owner/session';
 import { terminal } from '../../base/text/terminal';
 
 export const evidenceVerify: CommandSpec = {

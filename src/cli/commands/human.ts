@@ -1,10 +1,10 @@
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import type { MissionCommand } from '../../core/model/inputs';
-import type { CommandSpec, Invocation, OptionSpec } from '../command';
-import { exitOfRefusal, type ExitCode } from '../exitCodes';
-import { findMission, findTask, type Found } from '../find';
-import { humanCommand, type HumanCommand } from '../humanCommand';
-import { openViewer, snapshotOf, workerOptions } from '../session';
+import type { CommandSpec, Invocation, OptionSpec } from '../shell/command';
+import { exitOfRefusal, type ExitCode } from '../shell/exitCodes';
+import { findMission, findTask, type Found } from '../show/find';
+import { humanCommand, type HumanCommand } from '../owner/decide';
+import { openViewer, snapshotOf, workerOptions } from '../owner/session';
 
 export const decisionOptions = {
   by: { value: 'NAME', help: 'Who decides.' },

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { verifyExport } from '../../adapters/journal/export';
 import { errorMessage } from '../../base/outcome';
 import type { NodeViewer } from '../../adapters/nodePorts';
-import { UsageError, type CommandSpec, type Invocation } from '../command';
-import { exitCodes, type ExitCode } from '../exitCodes';
-import { openViewer, snapshotOf } from '../session';
+import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { openViewer, snapshotOf } from '../owner/session';
 
 export const journalExport: CommandSpec = {
   name: 'journal export',

@@ -6,10 +6,10 @@ import { MissionReader } from '../../engine/views/reader';
 import { orchStart as start, type OrchPlan, type OrchPorts } from '../../engine/external/start';
 import { orchTask as task } from '../../engine/external/task';
 import type { Outcome } from '../../base/outcome';
-import type { CommandSpec, Invocation } from '../command';
-import { exitCodes, type ExitCode } from '../exitCodes';
-import { toolVersion } from '../program';
-import { becomeOwner, openOwner } from '../session';
+import type { CommandSpec, Invocation } from '../shell/command';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { toolVersion } from '../shell/program';
+import { becomeOwner, openOwner } from '../owner/session';
 import { terminal } from '../../base/text/terminal';
 
 const planOption = { plan: { value: 'FILE', help: 'The plan: docs/plans/PLAN_<plan_id>.json.' } } as const;

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { systemClock } from '../../adapters/system/clock';
 import { planFiles } from '../../adapters/documents/planFiles';
 import { planTemplateNames, writePlanDraft } from '../../engine/plans/draft';
-import { UsageError, workspaceOption, type CommandSpec } from '../command';
-import { exitCodes } from '../exitCodes';
-import { actorOf } from '../session';
+import { UsageError, workspaceOption, type CommandSpec } from '../shell/command';
+import { exitCodes } from '../shell/exitCodes';
+import { actorOf } from '../owner/session';
 import { terminal } from '../../base/text/terminal';
 
 export const planNew: CommandSpec = {

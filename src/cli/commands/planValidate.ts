@@ -1,9 +1,9 @@
 import { planFiles } from '../../adapters/documents/planFiles';
 import { workerNames, type WorkerName } from '../../contracts/vocabulary/workers';
 import { checkPlan, defaultWorkerOfPlans } from '../../engine/plans/check';
-import { UsageError, type CommandSpec, type Invocation } from '../command';
-import type { ExitCode } from '../exitCodes';
-import { reportFiles, type FileReport } from '../findings';
+import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import type { ExitCode } from '../shell/exitCodes';
+import { reportFiles, type FileReport } from '../show/findings';
 
 export const workerOption = {
   worker: {

@@ -1,10 +1,10 @@
 import { elapsedText, liveText, type MissionControlView, type MissionView } from '../../contracts/missionView';
-import type { CommandSpec, Invocation } from '../command';
-import { exitCodes, type ExitCode } from '../exitCodes';
-import { findMission } from '../find';
-import { blockWord, taskLines } from '../missionResult';
-import type { Output } from '../output';
-import { openViewer, snapshotOf } from '../session';
+import type { CommandSpec, Invocation } from '../shell/command';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { findMission } from '../show/find';
+import { blockWord, taskLines } from '../show/missionResult';
+import type { Output } from '../shell/output';
+import { openViewer, snapshotOf } from '../owner/session';
 import { inColumns, terminal } from '../../base/text/terminal';
 import { missionWord } from '../../base/text/words';
 

@@ -1,5 +1,5 @@
-import type { CommandSpec } from '../command';
-import { exitCodes } from '../exitCodes';
+import type { CommandSpec } from '../shell/command';
+import { exitCodes } from '../shell/exitCodes';
 import { decisionOptions } from './human';
 
 /** Words of the interface that a later version carries out; here they are refused and say what works instead. */

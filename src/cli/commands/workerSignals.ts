@@ -2,8 +2,8 @@ import { readRegularFile } from '../../adapters/files/regular';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { StreamSummary, WorkerSignal } from '../../workers/worker';
-import { UsageError, type CommandSpec } from '../command';
-import { exitCodes } from '../exitCodes';
+import { UsageError, type CommandSpec } from '../shell/command';
+import { exitCodes } from '../shell/exitCodes';
 import { signalLine } from '../../core/view/signalLine';
 import { terminal } from '../../base/text/terminal';
 

@@ -1,10 +1,10 @@
-import { errorWords } from '../base/errorWords';
+import { errorWords } from '../../base/errorWords';
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '../contracts/vocabulary/actors';
-import type { MissionEngine } from '../engine/mission/engine';
-import type { MissionHost } from '../engine/owner/host';
-import type { Output } from './output';
-import { terminal } from '../base/text/terminal';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { MissionEngine } from '../../engine/mission/engine';
+import type { MissionHost } from '../../engine/owner/host';
+import type { Output } from '../shell/output';
+import { terminal } from '../../base/text/terminal';
 
 /** How it came to its end; the host has let go of everything then. */
 export interface Stayed {

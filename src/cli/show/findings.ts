@@ -1,8 +1,8 @@
-import { unreadableCodes } from '../contracts/vocabulary/findings';
-import type { Finding } from '../core/documents/finding';
-import { exitCodes, type ExitCode } from './exitCodes';
-import type { Output } from './output';
-import { terminal } from '../base/text/terminal';
+import { unreadableCodes } from '../../contracts/vocabulary/findings';
+import type { Finding } from '../../core/documents/finding';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import type { Output } from '../shell/output';
+import { terminal } from '../../base/text/terminal';
 
 /** One checked file as `--json` shows it. */
 export interface FileReport {

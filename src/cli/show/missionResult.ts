@@ -1,11 +1,11 @@
-import { elapsedText, type MissionView } from '../contracts/missionView';
-import { missionView } from '../core/view/missionView';
-import type { Halt, MissionEngine } from '../engine/mission/engine';
-import { exitCodes, type ExitCode } from './exitCodes';
-import type { Output } from './output';
+import { elapsedText, type MissionView } from '../../contracts/missionView';
+import { missionView } from '../../core/view/missionView';
+import type { Halt, MissionEngine } from '../../engine/mission/engine';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import type { Output } from '../shell/output';
 import { taskTime } from './progressText';
-import { missionWord, taskWord, toldCode } from '../base/text/words';
-import { inColumns, terminal, type TerminalText } from '../base/text/terminal';
+import { missionWord, taskWord, toldCode } from '../../base/text/words';
+import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
 /** The document `mission run` ends with. */
 export interface MissionResult {

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { sendCommand, takeBack } from '../adapters/inbox/send';
-import type { NodePorts } from '../adapters/nodePorts';
-import type { MissionHost } from '../engine/owner/host';
-import type { InboxAnswer } from '../engine/ports/ownership';
-import type { Outcome } from '../base/outcome';
-import type { MissionCommand } from '../core/model/inputs';
+import { sendCommand, takeBack } from '../../adapters/inbox/send';
+import type { NodePorts } from '../../adapters/nodePorts';
+import type { MissionHost } from '../../engine/owner/host';
+import type { InboxAnswer } from '../../engine/ports/ownership';
+import type { Outcome } from '../../base/outcome';
+import type { MissionCommand } from '../../core/model/inputs';
 import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer } from './session';
 import { conclude } from './conclude';
 import { stayUntilSettled } from './foreground';
-import { exitCodes, exitOfRefusal, type ExitCode } from './exitCodes';
-import { progressListener } from './progress';
-import type { Invocation } from './command';
-import { personStep } from '../base/text/steps';
-import { terminal } from '../base/text/terminal';
+import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
+import { progressListener } from '../show/progress';
+import type { Invocation } from '../shell/command';
+import { personStep } from '../../base/text/steps';
+import { terminal } from '../../base/text/terminal';
 
 /** Milliseconds an owner has for its answer. */
 const answerLimit = 15_000;

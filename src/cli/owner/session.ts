@@ -1,22 +1,22 @@
 import path from 'node:path';
-import { machineIdentity } from '../adapters/system/machine';
-import { openNodePorts, openNodeViewer, type NodePorts, type NodeViewer } from '../adapters/nodePorts';
-import { liveRuns } from '../adapters/launches/launches';
-import { runsInsideWorker } from '../adapters/launches/ancestry';
-import { stateFolderOf } from '../adapters/state/folder';
-import type { WorkerSettings } from '../adapters/launches/workerCatalog';
-import type { MissionControlView } from '../contracts/missionView';
-import type { Actor } from '../contracts/vocabulary/actors';
-import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
-import type { EngineOptions } from '../engine/ports/context';
-import { MissionHost } from '../engine/owner/host';
-import { MissionReader } from '../engine/views/reader';
-import { missionControlSnapshot } from '../engine/views/snapshot';
-import type { Outcome } from '../base/outcome';
-import { agentCatalog } from '../workers/registry';
-import { personNamed, UsageError, type Invocation, type OptionSpec } from './command';
-import { terminal } from '../base/text/terminal';
-import { supervisorFile, toolVersion } from './program';
+import { machineIdentity } from '../../adapters/system/machine';
+import { openNodePorts, openNodeViewer, type NodePorts, type NodeViewer } from '../../adapters/nodePorts';
+import { liveRuns } from '../../adapters/launches/launches';
+import { runsInsideWorker } from '../../adapters/launches/ancestry';
+import { stateFolderOf } from '../../adapters/state/folder';
+import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
+import type { MissionControlView } from '../../contracts/missionView';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
+import type { EngineOptions } from '../../engine/ports/context';
+import { MissionHost } from '../../engine/owner/host';
+import { MissionReader } from '../../engine/views/reader';
+import { missionControlSnapshot } from '../../engine/views/snapshot';
+import type { Outcome } from '../../base/outcome';
+import { agentCatalog } from '../../workers/registry';
+import { personNamed, UsageError, type Invocation, type OptionSpec } from '../shell/command';
+import { terminal } from '../../base/text/terminal';
+import { supervisorFile, toolVersion } from '../shell/program';
 
 /** Settings of worker CLIs on this machine; in VS Code these are settings, here they are options. */
 export const workerOptions = {

@@ -1,10 +1,10 @@
-import type { NodePorts } from '../adapters/nodePorts';
-import type { ExitCode } from './exitCodes';
-import { exitCodes } from './exitCodes';
+import type { NodePorts } from '../../adapters/nodePorts';
+import type { ExitCode } from '../shell/exitCodes';
+import { exitCodes } from '../shell/exitCodes';
 import type { Stayed } from './foreground';
-import { exitOfMission, missionResult, printResult, viewOf, type MissionResult } from './missionResult';
-import type { Output } from './output';
-import { terminal } from '../base/text/terminal';
+import { exitOfMission, missionResult, printResult, viewOf, type MissionResult } from '../show/missionResult';
+import type { Output } from '../shell/output';
+import { terminal } from '../../base/text/terminal';
 
 /** Closes the workspace and says how the mission stands. The document is printed by the caller. */
 export async function conclude(

@@ -1,5 +1,5 @@
 import { optionsOf, type CommandSpec } from './command';
-import { inColumns, terminal, type TerminalText } from '../base/text/terminal';
+import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
 export function generalHelp(commands: readonly CommandSpec[], later: readonly string[]): TerminalText {
   return terminal.lines([

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../contracts/vocabulary/codes';
+import type { RefusalCode } from '../../contracts/vocabulary/codes';
 
 /** Exit codes of `mission`: an interface, see `mission --help`. */
 export const exitCodes = {

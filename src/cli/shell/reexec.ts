@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { nodeOutside, type NodeFile } from '../adapters/user/node';
-import { done, type Outcome } from '../base/outcome';
-import { liesIn } from '../adapters/files/outside';
-import { openUserStateFolder } from '../adapters/user/folder';
-import { errorWords } from '../base/errorWords';
-import { loadSqlite } from '../adapters/journal/sqlite';
+import { nodeOutside, type NodeFile } from '../../adapters/user/node';
+import { done, type Outcome } from '../../base/outcome';
+import { liesIn } from '../../adapters/files/outside';
+import { openUserStateFolder } from '../../adapters/user/folder';
+import { errorWords } from '../../base/errorWords';
+import { loadSqlite } from '../../adapters/journal/sqlite';
 import { exitCodes, type ExitCode } from './exitCodes';
 import type { Output } from './output';
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { isPathId } from '../adapters/state/folder';
-import { namesNobody } from '../contracts/vocabulary/actors';
-import { nearest } from '../base/text/nearest';
+import { isPathId } from '../../adapters/state/folder';
+import { namesNobody } from '../../contracts/vocabulary/actors';
+import { nearest } from '../../base/text/nearest';
 import type { ExitCode } from './exitCodes';
 import type { Output } from './output';
 

@@ -1,18 +1,18 @@
-import { createSignalTail, watchRun } from '../adapters/launches/files';
-import { readLiveFacts } from '../adapters/launches/liveFacts';
-import { runFiles } from '../contracts/launch';
-import { eventLine } from '../core/view/eventLine';
-import { missionView } from '../core/view/missionView';
-import { shownLaunch } from '../core/view/shownLaunch';
-import type { Mission } from '../core/model/state';
-import { liveFactsOf } from '../engine/views/snapshot';
-import type { EngineListener } from '../engine/mission/engine';
-import type { MissionPaths } from '../engine/ports/engine';
-import type { WorkerSignal } from '../workers/worker';
-import type { Output } from './output';
+import { createSignalTail, watchRun } from '../../adapters/launches/files';
+import { readLiveFacts } from '../../adapters/launches/liveFacts';
+import { runFiles } from '../../contracts/launch';
+import { eventLine } from '../../core/view/eventLine';
+import { missionView } from '../../core/view/missionView';
+import { shownLaunch } from '../../core/view/shownLaunch';
+import type { Mission } from '../../core/model/state';
+import { liveFactsOf } from '../../engine/views/snapshot';
+import type { EngineListener } from '../../engine/mission/engine';
+import type { MissionPaths } from '../../engine/ports/engine';
+import type { WorkerSignal } from '../../workers/worker';
+import type { Output } from '../shell/output';
 import { progressText } from './progressText';
-import { limited } from '../base/text/oneLine';
-import { terminal, type TerminalText } from '../base/text/terminal';
+import { limited } from '../../base/text/oneLine';
+import { terminal, type TerminalText } from '../../base/text/terminal';
 
 /** Prints what happens while a mission runs: on stdout for people, on stderr beside a JSON document. */
 export function progressListener(out: Output, paths: MissionPaths): EngineListener & { dispose(): void } {

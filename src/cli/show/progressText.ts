@@ -1,4 +1,4 @@
-import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../contracts/missionView';
+import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/missionView';
 
 /** How a mission is getting on, in one line: what is under way, what is done, for how long. `now`: ISO-8601. */
 export function progressText(mission: MissionView, now: string): string {

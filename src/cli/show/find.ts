@@ -1,6 +1,6 @@
-import type { MissionControlView, MissionView } from '../contracts/missionView';
-import { decisionStep } from '../base/text/steps';
-import type { Refusal } from '../base/outcome';
+import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import { decisionStep } from '../../base/text/steps';
+import type { Refusal } from '../../base/outcome';
 
 export type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 

@@ -9,7 +9,7 @@ import { createLogFile } from '../adapters/files/boundedLog';
 import type { LogFile } from '../adapters/files/boundedLog';
 import { createStreamRedactor, redactText } from '../adapters/system/redact';
 import { writeProblem } from '../adapters/files/takenPlace';
-import { createCommandParser } from '../workers/commandStream';
+import { createCommandParser } from '../workers/command/stream';
 import { agentWorkers } from '../workers/registry';
 import type { StreamParser, StreamSummary } from '../workers/worker';
 import { createSignalFile } from './signalFile';

@@ -1,8 +1,8 @@
 import type { AgentName } from '../contracts/vocabulary/workers';
-import { claude } from './claude';
-import { codex } from './codex';
-import { gemini } from './gemini';
-import { parseVersion } from './versions';
+import { claude } from './claude/launch';
+import { codex } from './codex/launch';
+import { gemini } from './gemini/launch';
+import { parseVersion } from './shared/versions';
 import type { AgentWorker } from './worker';
 
 /** Every agent CLI the product can start. To add one, imitate the smallest of the three: `gemini.ts`. */

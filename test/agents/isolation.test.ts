@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
-import { buildPrompt } from '../../src/workers/prompt';
+import { buildPrompt } from '../../src/workers/shared/prompt';
 import type { LaunchLine } from '../../src/workers/worker';
 import { skipWithReason } from '../support/skip';
 import { makePlace } from './homes';

@@ -1,4 +1,4 @@
-import type { PromptInput } from '../../src/workers/prompt';
+import type { PromptInput } from '../../src/workers/shared/prompt';
 
 /** What the runner would put into the prompt of a small task. */
 export function promptInput(changes: Partial<PromptInput> = {}): PromptInput {

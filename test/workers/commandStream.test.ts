@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createCommandParser } from '../../src/workers/commandStream';
+import { createCommandParser } from '../../src/workers/command/stream';
 
 describe('the output of a plain program', () => {
   it('every line is progress, in chunks of any size', () => {

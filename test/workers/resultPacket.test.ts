@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { buildPrompt } from '../../src/workers/prompt';
-import type { PromptInput } from '../../src/workers/prompt';
-import { claimedResult } from '../../src/workers/resultPacket';
-import { compareVersions, parseVersion, versionStanding } from '../../src/workers/versions';
+import { buildPrompt } from '../../src/workers/shared/prompt';
+import type { PromptInput } from '../../src/workers/shared/prompt';
+import { claimedResult } from '../../src/workers/shared/resultPacket';
+import { compareVersions, parseVersion, versionStanding } from '../../src/workers/shared/versions';
 
 const fence = '```';
 

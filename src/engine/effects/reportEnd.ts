@@ -7,7 +7,7 @@ import type { Report } from '../../core/model/inputs';
 import { surroundingsOf } from '../../core/mission/ledgerDocument';
 import type { Launch, Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
-import { claimedResult } from '../../workers/resultPacket';
+import { claimedResult } from '../../workers/shared/resultPacket';
 import type { EnginePorts } from '../ports/engine';
 import { launchById } from './launchById';
 

@@ -1,6 +1,6 @@
-import { createGeminiParser } from './geminiStream';
-import { extraArguments, inRunDir, temporaryDir, temporaryDirMarker } from './launchLine';
-import type { AgentWorker, LaunchLine, LaunchRequest } from './worker';
+import { createGeminiParser } from './stream';
+import { extraArguments, inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
  * Gemini CLI. Without a container it has no operating system sandbox, so a worker never gets its shell: in

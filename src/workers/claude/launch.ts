@@ -1,6 +1,6 @@
-import { createClaudeParser } from './claudeStream';
-import { extraArguments, inRunDir, temporaryDir, temporaryDirMarker } from './launchLine';
-import type { AgentWorker, LaunchLine, LaunchRequest } from './worker';
+import { createClaudeParser } from './stream';
+import { extraArguments, inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
  * Claude Code. Every flag was run with 2.1.328 against a mock model; 2.1.197 knows all of them too. It has no

@@ -1,6 +1,6 @@
-import { head } from './json';
-import { limits } from './stream';
-import type { StreamParser, WorkerSignal } from './worker';
+import { head } from '../shared/json';
+import { limits } from '../shared/stream';
+import type { StreamParser, WorkerSignal } from '../worker';
 
 /** Output lines shown of one chunk; of a flood only the end is worth showing. */
 const linesPerChunk = 50;

@@ -1,8 +1,8 @@
-import { copy, countOf, head, listOf, member, textOf } from './json';
-import type { JsonRecord } from './json';
-import { createStreamParser, limits } from './stream';
-import type { Emit } from './stream';
-import type { ParserOptions, StreamParser, Usage, WorkerSignal } from './worker';
+import { copy, countOf, head, listOf, member, textOf } from '../shared/json';
+import type { JsonRecord } from '../shared/json';
+import { createStreamParser, limits } from '../shared/stream';
+import type { Emit } from '../shared/stream';
+import type { ParserOptions, StreamParser, Usage, WorkerSignal } from '../worker';
 
 /**
  * `codex exec --json`. Types: thread.started, turn.started/completed/failed, item.started/updated/completed,

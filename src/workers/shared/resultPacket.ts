@@ -1,5 +1,5 @@
 import { isRecord } from './json';
-import type { StreamSummary } from './worker';
+import type { StreamSummary } from '../worker';
 
 /** What the worker claims, not yet validated; or why there is no claim. */
 export type ClaimedResult =

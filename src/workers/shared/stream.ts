@@ -1,7 +1,7 @@
 import { head, isRecord, tail } from './json';
 import type { JsonRecord } from './json';
 import { createLineSplitter } from './lines';
-import type { StreamParser, StreamSummary, Usage, WorkerSignal } from './worker';
+import type { StreamParser, StreamSummary, Usage, WorkerSignal } from '../worker';
 
 /** What a CLI's own vocabulary adds to the common parser: one function per channel. */
 export interface StreamDialect {

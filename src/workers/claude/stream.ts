@@ -1,8 +1,8 @@
-import { amountOf, countOf, head, listOf, member, textOf } from './json';
-import type { JsonRecord } from './json';
-import { createStreamParser, limits } from './stream';
-import type { Emit } from './stream';
-import type { ParserOptions, StreamParser, Usage } from './worker';
+import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
+import type { JsonRecord } from '../shared/json';
+import { createStreamParser, limits } from '../shared/stream';
+import type { Emit } from '../shared/stream';
+import type { ParserOptions, StreamParser, Usage } from '../worker';
 
 /**
  * `claude -p --output-format stream-json --verbose`. Types seen: system (init, permission_denied, api_retry,

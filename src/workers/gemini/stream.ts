@@ -1,8 +1,8 @@
-import { countOf, head, isRecord, member, tail, textOf } from './json';
-import type { JsonRecord } from './json';
-import { createStreamParser, limits } from './stream';
-import type { Emit } from './stream';
-import type { StreamParser, Usage } from './worker';
+import { countOf, head, isRecord, member, tail, textOf } from '../shared/json';
+import type { JsonRecord } from '../shared/json';
+import { createStreamParser, limits } from '../shared/stream';
+import type { Emit } from '../shared/stream';
+import type { StreamParser, Usage } from '../worker';
 
 /**
  * `gemini -o stream-json`. Types: init, message (assistant text in deltas), tool_use, tool_result, error,

@@ -1,4 +1,4 @@
-import { isRecord } from './json';
+import { isRecord } from '../shared/json';
 
 /**
  * The subset of JSON Schema that structured outputs accept: every property is required, an optional one may be

@@ -1,7 +1,7 @@
-import { strictSchema } from './codexSchema';
-import { createCodexParser } from './codexStream';
-import { extraArguments, inRunDir, temporaryDir, temporaryDirMarker } from './launchLine';
-import type { AgentWorker, LaunchLine, LaunchRequest } from './worker';
+import { strictSchema } from './schema';
+import { createCodexParser } from './stream';
+import { extraArguments, inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
  * Codex. It has an operating system sandbox (its own bwrap on Linux) and edits through a shell inside it, so the

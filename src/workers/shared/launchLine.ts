@@ -1,5 +1,5 @@
 import { forbiddenArguments } from './forbidden';
-import type { LaunchRequest } from './worker';
+import type { LaunchRequest } from '../worker';
 
 /** Below the run directory; keeps what a CLI leaves behind in a temporary folder out of the shared one. */
 export const temporaryDir = 'tmp';

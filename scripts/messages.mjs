@@ -109,7 +109,7 @@ class Reader {
   #text(node) {
     const source = node.getSourceFile();
     const key = node.getText(source).replaceAll(/\s+/g, ' ');
-    const here = `${path.posix.basename(source.fileName, '.ts')} ${key}`;
+    const here = `${place(source.fileName)} ${key}`;
     if (Object.hasOwn(examples, here)) return examples[here];
     if (!ts.isIdentifier(node) && Object.hasOwn(examples, key)) return examples[key];
     if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return node.text;
@@ -338,7 +338,7 @@ class Reader {
 
   #example(name, node, whole) {
     const source = node.getSourceFile();
-    const here = `${path.posix.basename(source.fileName, '.ts')} ${name}`;
+    const here = `${place(source.fileName)} ${name}`;
     if (Object.hasOwn(examples, here)) return examples[here];
     if (Object.hasOwn(examples, name)) return examples[name];
     this.missing.set(
@@ -557,4 +557,9 @@ function returnsOf(body) {
   };
   visit(body);
   return found;
+}
+
+/** Folder and name of a file: how an example names where it stands. */
+function place(fileName) {
+  return fileName.split('/').slice(-2).join('/').replace(/\.ts$/, '');
 }

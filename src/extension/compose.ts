@@ -18,7 +18,7 @@ import type { WorkerCatalog } from '../engine/ports/workers';
 import type { Outcome } from '../base/outcome';
 import type { DoctorPorts } from '../engine/ports/doctor';
 import { agentWorkers } from '../workers/registry';
-import { parseVersion } from '../workers/shared/versions';
+import { parseVersion } from '../workers/versions';
 import { PlanWork } from './plans/work';
 import { PlanWritten } from './plans/written';
 import { MissionFoldersService } from './folder/folders';

@@ -2,7 +2,7 @@ import type { AgentName } from '../contracts/vocabulary/workers';
 import { claude } from './claude/launch';
 import { codex } from './codex/launch';
 import { gemini } from './gemini/launch';
-import { parseVersion } from './shared/versions';
+import { parseVersion } from './versions';
 import type { AgentWorker } from './worker';
 
 /** Every agent CLI the product can start. To add one, imitate the smallest of the three: `gemini.ts`. */

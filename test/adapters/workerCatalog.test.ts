@@ -5,7 +5,7 @@ import { createWorkerCatalog, type WorkerSettings } from '../../src/adapters/lau
 import type { Surface } from '../../src/base/text/surface';
 import type { WorkerCatalog } from '../../src/engine/ports/workers';
 import { agentWorkers } from '../../src/workers/registry';
-import { parseVersion } from '../../src/workers/shared/versions';
+import { parseVersion } from '../../src/workers/versions';
 import { removeScratch, scratch } from './scratch';
 
 const plain: WorkerSettings = { path: null, extraArgs: [], envNames: [], model: null };

@@ -9,7 +9,7 @@ import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { buildPrompt } from '../../src/workers/shared/prompt';
 import { agentWorkers } from '../../src/workers/registry';
 import { claimedResult } from '../../src/workers/shared/resultPacket';
-import { parseVersion, versionStanding } from '../../src/workers/shared/versions';
+import { parseVersion, versionStanding } from '../../src/workers/versions';
 import { skipWithReason } from '../support/skip';
 import { agentExecutable, makePlace, searchPath } from './homes';
 import type { AgentPlace } from './homes';

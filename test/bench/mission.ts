@@ -8,7 +8,7 @@ import type { JournalEntry } from '../../src/core/model/journalEntry';
 import { missionStatus } from '../../src/core/mission/status';
 import { startMission } from '../../src/engine/mission/start';
 import { agentWorkers } from '../../src/workers/registry';
-import { parseVersion } from '../../src/workers/shared/versions';
+import { parseVersion } from '../../src/workers/versions';
 import { median, type Line } from './measure';
 import { commandPlan } from './plans';
 

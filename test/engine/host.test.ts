@@ -11,7 +11,7 @@ import { MissionHost } from '../../src/engine/owner/host';
 import type { InboxAnswer, InboxCommand } from '../../src/engine/ports/ownership';
 import { refusalsStream } from '../../src/engine/ports/workspaceEvents';
 import { agentWorkers } from '../../src/workers/registry';
-import { parseVersion } from '../../src/workers/shared/versions';
+import { parseVersion } from '../../src/workers/versions';
 import { planOf, until, type TaskSpec } from './realMission';
 
 const node = process.execPath;

@@ -8,7 +8,7 @@ import type { MissionEngine } from '../../src/engine/mission/engine';
 import type { EnginePorts, HostPorts } from '../../src/engine/ports/engine';
 import { startMission } from '../../src/engine/mission/start';
 import { agentWorkers } from '../../src/workers/registry';
-import { parseVersion } from '../../src/workers/shared/versions';
+import { parseVersion } from '../../src/workers/versions';
 import { createMemoryJournal, type MemoryJournal } from '../support/memoryJournal';
 
 /** A workspace on disk with real supervisors and workers; only the journal is one that can be told to fail. */

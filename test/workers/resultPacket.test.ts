@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { buildPrompt } from '../../src/workers/shared/prompt';
 import type { PromptInput } from '../../src/workers/shared/prompt';
 import { claimedResult } from '../../src/workers/shared/resultPacket';
-import { compareVersions, parseVersion, versionStanding } from '../../src/workers/shared/versions';
+import { compareVersions, parseVersion, versionStanding } from '../../src/workers/versions';
 
 const fence = '```';
 

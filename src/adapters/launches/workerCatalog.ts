@@ -27,7 +27,7 @@ export interface WorkerCatalogOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folders that workers write: no program is taken from there, whoever configured it. */
   readonly workspaces?: () => readonly string[];
-  /** `parseVersion` of workers/shared/versions.ts. */
+  /** `parseVersion` of workers/versions.ts. */
   readonly parseVersion: (output: string) => string | null;
 }
 

@@ -7,7 +7,7 @@ import { rowOf, type Launch, type Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { buildPrompt } from '../../workers/shared/prompt';
 import { agentWorkers } from '../../workers/registry';
-import { versionStanding } from '../../workers/shared/versions';
+import { versionStanding } from '../../workers/versions';
 import type { EngineOptions } from '../ports/context';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import type { EnginePorts } from '../ports/engine';

@@ -1,6 +1,6 @@
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
-import { versionStanding } from '../../workers/shared/versions';
+import { versionStanding } from '../../workers/versions';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { MissionReader } from './reader';
 import type { WorkerCatalog } from '../ports/workers';

@@ -3,16 +3,85 @@
 
 const programs = ['supervisor', 'mcp', 'cli', 'extension'];
 const rooms = ['contracts', 'base', 'core', 'workers', 'engine', 'adapters', ...programs];
-const inRoom = `^(src/(${rooms.join('|')})|webview-ui)/`;
+
+/**
+ * Inside a room folders are floors, lowest first: a folder may use those below it and no other. `{ file }` stands
+ * directly in the room. A file anywhere else in such a room is in no room.
+ */
+const floors = {
+  core: [
+    ['paths', 'documents', 'execution', 'telemetry'],
+    ['locks', 'plan', 'observation', 'packets'],
+    ['ledger', 'evidence'],
+    ['freshContext'],
+    ['model'],
+    ['lifecycle'],
+    ['mission'],
+    ['view', 'handoff'],
+  ],
+  workers: [
+    [{ file: 'worker' }, { file: 'versions' }],
+    ['shared'],
+    ['claude', 'codex', 'gemini', 'command'],
+    [{ file: 'registry' }],
+  ],
+  engine: [['ports'], ['plans'], ['effects', 'views'], ['mission'], ['handoff', 'external'], ['owner']],
+  adapters: [
+    ['files', 'system'],
+    ['git', 'journal', 'processes'],
+    ['user'],
+    ['documents', 'state', 'launches'],
+    ['workspace', 'evidence', 'handoff', 'inbox'],
+    [{ file: 'nodePorts' }],
+    ['doctor'],
+  ],
+  cli: [['shell'], ['show'], ['owner'], ['commands'], [{ file: 'commands' }], [{ file: 'main' }]],
+  extension: [
+    ['window'],
+    ['registry'],
+    ['folder', 'plans'],
+    ['pages', 'views', 'editor'],
+    [{ file: 'compose' }],
+    ['terminals'],
+    ['commands'],
+    [{ file: 'contributions' }],
+    [{ file: 'extension' }],
+  ],
+};
+
+/** A place on a floor as a pattern. */
+function placeOn(room, place) {
+  return typeof place === 'string' ? `src/${room}/${place}/` : `src/${room}/${place.file}\\.ts$`;
+}
+
+function floorRules([room, storeys]) {
+  return storeys.flatMap((storey, height) =>
+    storey.map((place) => ({
+      name: `${room}-floors-${typeof place === 'string' ? place : `${place.file}.ts`}`,
+      comment: `In ${room} this place stands on the floor of ${[...storeys.slice(0, height).flat()].map((one) => one.file ?? one).join(', ') || 'nothing'}.`,
+      from: { path: `^${placeOn(room, place)}` },
+      to: {
+        path: `^src/${room}/`,
+        pathNot: [...storeys.slice(0, height).flat(), place].map((one) => `^${placeOn(room, one)}`),
+      },
+    })),
+  );
+}
+
+const inRoom = `^(${[
+  ...rooms.filter((room) => !(room in floors)).map((room) => `src/${room}/`),
+  ...Object.entries(floors).flatMap(([room, storeys]) => storeys.flat().map((place) => placeOn(room, place))),
+  'webview-ui/',
+].join('|')})`;
 
 /** Import-free `as const` lists: every room may take their values. */
 const vocabulary = '^src/contracts/vocabulary/[^/]+\\.ts$';
 const contracts = '^src/contracts/';
-const coreView = '^src/core/view(/|\\.ts$)';
+const coreView = '^src/core/view/';
 /** The ground floor: refusals, JSON values, and what makes text of others safe to show. */
 const base = '^src/base/';
 const workerRegistry = '^src/workers/(registry|versions)\\.ts$';
-const enginePorts = '^src/engine/ports(/|\\.ts$)';
+const enginePorts = '^src/engine/ports/';
 
 /**
  * One row of the table per room. `values`: what may be imported as it stands; `types`: what may be imported with
@@ -121,6 +190,13 @@ const houseRules = [
   },
   { name: 'no-cycles', comment: 'Cycles are errors, type imports included.', from: {}, to: { circular: true } },
   {
+    name: 'no-cycles-of-folders',
+    comment: 'Folders below a room may not use each other in a circle.',
+    scope: 'folder',
+    from: { path: '^src/[^/]+/', pathNot: '^src/contracts' },
+    to: { circular: true, path: '^src/[^/]+/' },
+  },
+  {
     name: 'extension-is-a-root',
     comment: 'Nothing imports the extension (its tests may).',
     from: { pathNot: '^(src/extension|test)/' },
@@ -160,7 +236,11 @@ const houseRules = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
-  forbidden: [...Object.entries(table).flatMap(rowRules), ...houseRules].map((rule) => ({
+  forbidden: [
+    ...Object.entries(table).flatMap(rowRules),
+    ...Object.entries(floors).flatMap(floorRules),
+    ...houseRules,
+  ].map((rule) => ({
     severity: 'error',
     ...rule,
   })),

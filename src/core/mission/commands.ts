@@ -2,7 +2,7 @@ import { namesNobody, type Actor } from '../../contracts/vocabulary/actors';
 import { pendingEffects } from './effects';
 import { exportHandoff, movedReason } from './handoffs';
 import type { MissionEvent } from '../model/events';
-import type { HumanDecision } from '../model/facts';
+import type { HumanDecision } from '../observation/outstanding';
 import type { Command, Input } from '../model/inputs';
 import { decisionStep, personStep } from '../../base/text/steps';
 import { laneOf, waitsForPerson } from '../model/lanes';

@@ -3,7 +3,7 @@ import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { movedCode, type HandoffCause } from '../../contracts/vocabulary/handoff';
 import { nthPacketId } from '../model/packetId';
 import type { MissionEvent } from '../model/events';
-import type { HumanDecision } from '../model/facts';
+import type { HumanDecision } from '../observation/outstanding';
 import type { Handoff, HandoffEvent, HandoffImport, HandoffReport } from '../model/handoffFacts';
 import type { Command } from '../model/inputs';
 import { waitsForPerson } from '../model/lanes';

@@ -1,11 +1,10 @@
 import type { OutstandingFacts } from '../evidence/facts';
 import { firstLines } from '../../base/text/firstNamed';
-import { listed, nameOf, placeKey, type Outstanding } from '../observation/outstanding';
+import { listed, nameOf, placeKey, type Outstanding, type HumanDecision } from '../observation/outstanding';
 import { decisionStep } from '../../base/text/steps';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
 import type { MissionEvent } from '../model/events';
-import type { HumanDecision } from '../model/facts';
 import { openChanges, rowOf, type Mission, type TaskRow } from '../model/state';
 import { refuse, unknownTask, type Verdict } from './verdict';
 

@@ -1,5 +1,5 @@
 import type { MissionEvent } from '../model/events';
-import type { HumanDecision } from '../model/facts';
+import type { HumanDecision } from '../observation/outstanding';
 import { decisionStep } from '../../base/text/steps';
 import { rowOf, type Mission, type Packet } from '../model/state';
 import { nothingToValidate } from '../lifecycle/validation';

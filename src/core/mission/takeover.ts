@@ -1,19 +1,8 @@
-import type { Silence } from '../ledger/silence';
-import type { FileSystemFacts } from '../locks/lockPath';
 import type { MissionEvent } from '../model/events';
-import type { RecoveredTask } from '../model/facts';
+import type { RecoveredTask, RecoveryFacts } from '../model/facts';
 import { isGivenUp } from '../model/lanes';
 import { judgeLedger } from './ledgerDocument';
 import type { Mission } from '../model/state';
-
-/** What an owner that comes back saw before anything went on. */
-export interface RecoveryFacts {
-  /** Tasks in progress whose launch was looked at. */
-  readonly tasks: readonly RecoveredTask[];
-  /** Supervised processes that were probed and found silent, by launch. */
-  readonly silent: readonly (Silence & { readonly launch_id: string })[];
-  readonly file_system: FileSystemFacts;
-}
 
 /**
  * The recovery of a mission by a new owner, before any new dispatch: locks and ledger are reconciled, every task in

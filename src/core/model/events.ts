@@ -13,14 +13,12 @@ import type { ProcessRecord } from '../../contracts/launch';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { ExternalSave } from '../observation/change';
-import type { OutstandingChange } from '../observation/outstanding';
+import type { OutstandingChange, HumanDecision } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
 import type {
   AttemptFailure,
   Claim,
   CriterionReport,
-  Failing,
-  HumanDecision,
   LaunchEnd,
   MovedObstacle,
   ObservedChanges,
@@ -29,6 +27,7 @@ import type {
   TimedOut,
   VerifyResult,
 } from './facts';
+import type { Refusal } from '../../base/outcome';
 import type { ApprovedHere } from '../plan/approvalRecord';
 import type { HandoffEvent } from './handoffFacts';
 
@@ -61,7 +60,7 @@ export type MissionEvent =
     }
   | { readonly type: 'ExecutionStarted' }
   /** An effect could not be done, and halted the owner; `effect`: its key. */
-  | ({ readonly type: 'EffectFailed'; readonly effect: string } & Failing)
+  | ({ readonly type: 'EffectFailed'; readonly effect: string } & Refusal)
   /** What stood where the mission writes was moved into its folder. */
   | ({ readonly type: 'ObstacleMoved' } & MovedObstacle)
   | { readonly type: 'SuccessCriteriaReported'; readonly criteria: readonly CriterionReport[] }

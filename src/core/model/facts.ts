@@ -1,10 +1,11 @@
-import type { Actor } from '../../contracts/vocabulary/actors';
-import type { ContractCode, RefusalCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
 import type { SubagentResult } from '../../contracts/result';
 import type { ExitRecord } from '../../contracts/launch';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { IntegrationRefusal } from '../freshContext/integration';
 import type { PathComparison } from '../paths/compare';
+import type { Silence } from '../ledger/silence';
+import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
 
 /** A launch as it was prepared: what was going to run, without any secret. */
@@ -55,6 +56,15 @@ export interface RecoveredTask {
   readonly age_seconds: number | null;
   readonly timeout_seconds: number;
   readonly verdict: 'alive' | 'timed_out' | 'not_judged';
+}
+
+/** What an owner that comes back saw before anything went on. */
+export interface RecoveryFacts {
+  /** Tasks in progress whose launch was looked at. */
+  readonly tasks: readonly RecoveredTask[];
+  /** Supervised processes that were probed and found silent, by launch. */
+  readonly silent: readonly (Silence & { readonly launch_id: string })[];
+  readonly file_system: FileSystemFacts;
 }
 
 /** A result that came after the attempt had been given up: kept for a person, judged by nobody. */
@@ -138,20 +148,6 @@ export interface ObservedChanges {
   readonly head: string | null;
   readonly not_observed: readonly string[];
   readonly comparison: PathComparison;
-}
-
-/** Who chose something, why, and when: stands in the evidence for every attempt after the first. */
-export interface HumanDecision {
-  readonly actor: Actor;
-  readonly reason: string;
-  readonly at: string;
-}
-
-/** Why an effect could not be done. */
-export interface Failing {
-  readonly code: RefusalCode;
-  readonly reason: string;
-  readonly next: readonly string[];
 }
 
 /** Something that stood where the mission writes; paths are POSIX, relative to the workspace root. */

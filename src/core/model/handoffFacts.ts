@@ -2,8 +2,7 @@ import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { HandoffCause } from '../../contracts/vocabulary/handoff';
 import type { AttemptFacts } from '../evidence/facts';
-import type { Outstanding } from '../observation/outstanding';
-import type { HumanDecision } from './facts';
+import type { Outstanding, HumanDecision } from '../observation/outstanding';
 
 /** One handoff of a mission: asked for, then written or refused. */
 export interface Handoff {

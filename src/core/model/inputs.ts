@@ -10,8 +10,8 @@ import type { FileSystemFacts } from '../locks/lockPath';
 import type { PathComparison } from '../paths/compare';
 import type { ExternalSave, RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
-import type { RecoveryFacts } from '../mission/takeover';
-import type { Claim, Failing, LaunchEnd, MovedObstacle, PreparedLaunch, TimedOut, VerifyResult } from './facts';
+import type { RecoveryFacts, Claim, LaunchEnd, MovedObstacle, PreparedLaunch, TimedOut, VerifyResult } from './facts';
+import type { Refusal } from '../../base/outcome';
 
 /** One step of the mission: what happened or what somebody wants, with time and randomness as data. */
 export interface Input {
@@ -64,7 +64,7 @@ export interface Command {
   /** Another mission of this workspace that has a live attempt, or null. */
   readonly active_elsewhere: string | null;
   /** What had failed before and was tried again for this command, in vain, or keeps anything from being recorded; nothing goes on before it is mended. */
-  readonly stuck?: Failing | null;
+  readonly stuck?: Refusal | null;
   /** What an owner saw that takes the mission over with this command; it is recovered before anything follows. */
   readonly recovery?: RecoveryFacts | null;
 }
@@ -167,7 +167,7 @@ export type MissionReport =
       /** Set when the run began somewhere else: its judged bundle. */
       readonly handoff?: HandoffImport;
     }
-  | ({ readonly type: 'EffectHasFailed'; readonly effect: string } & Failing)
+  | ({ readonly type: 'EffectHasFailed'; readonly effect: string } & Refusal)
   | ({ readonly type: 'ObstacleWasMoved' } & MovedObstacle)
   /** `recovery`: null where nothing in the world was looked at. */
   | { readonly type: 'OwnerStarted'; readonly recovery?: RecoveryFacts | null }

@@ -15,14 +15,12 @@ import type { ApprovedHere } from '../plan/approvalRecord';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ExternalSave } from '../observation/change';
-import { stillOpen, type Outstanding } from '../observation/outstanding';
+import { stillOpen, type Outstanding, type HumanDecision } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
 import type {
   AttemptFailure,
   Claim,
   CriterionReport,
-  Failing,
-  HumanDecision,
   LateResult,
   LaunchEnd,
   MovedObstacle,
@@ -31,6 +29,7 @@ import type {
   TimedOut,
   VerifyResult,
 } from './facts';
+import type { Refusal } from '../../base/outcome';
 import type { LaunchPurpose } from './events';
 import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
 import { rowPlace } from './rowPlaces';
@@ -86,7 +85,7 @@ export interface Mission {
   readonly last_at: string;
 }
 
-export interface Trouble extends Failing {
+export interface Trouble extends Refusal {
   /** Key of the effect. */
   readonly effect: string;
   readonly at: string;

@@ -1,4 +1,4 @@
-import type { HumanDecision } from '../model/facts';
+import type { Actor } from '../../contracts/vocabulary/actors';
 import type { RawChange } from './change';
 
 /**
@@ -18,6 +18,13 @@ export interface OutstandingChange {
   readonly why: string;
   readonly category: 'verify_changed_files' | 'external_change';
   readonly attempt: number;
+}
+
+/** Who chose something, why, and when: stands in the evidence for every attempt after the first. */
+export interface HumanDecision {
+  readonly actor: Actor;
+  readonly reason: string;
+  readonly at: string;
 }
 
 export interface Outstanding extends OutstandingChange {

@@ -6,9 +6,9 @@ import { fold } from '../../core/mission/evolve';
 import type { Command, InputBody, MissionCommand } from '../../core/model/inputs';
 import type { MissionEvent } from '../../core/model/events';
 import type { JournalEntry } from '../../core/model/journalEntry';
-import type { Failing } from '../../core/model/facts';
+import type { Refusal } from '../../base/outcome';
 import { effectInTrouble } from '../../core/mission/trouble';
-import type { RecoveryFacts } from '../../core/mission/takeover';
+import type { RecoveryFacts } from '../../core/model/facts';
 import { currentLaunch, type CommandAnswer, type Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
@@ -129,7 +129,7 @@ export class MissionEngine {
   }
 
   /** Tries what could not be done before, and nothing else; null: there is nothing, or it can be done now. */
-  async tryAgain(): Promise<Failing | null> {
+  async tryAgain(): Promise<Refusal | null> {
     const failed = this.#mission && !this.#active ? effectInTrouble(this.#mission) : null;
     if (!this.#mission || !failed) return null;
     const { effect, trial } = failed;
@@ -324,7 +324,7 @@ export class MissionEngine {
   }
 }
 
-function failingOf(effect: Effect, error: unknown): Failing {
+function failingOf(effect: Effect, error: unknown): Refusal {
   if (error instanceof EffectRefused) return error.refusal;
   return {
     code: 'EFFECT_FAILED',

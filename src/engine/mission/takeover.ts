@@ -1,6 +1,5 @@
 import type { WatchedProcess } from '../../core/ledger/silence';
-import type { RecoveredTask } from '../../core/model/facts';
-import type { RecoveryFacts } from '../../core/mission/takeover';
+import type { RecoveredTask, RecoveryFacts } from '../../core/model/facts';
 import { currentLaunch, rowOf, type Launch, type Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import { knownLaunch } from '../effects/knownLaunch';

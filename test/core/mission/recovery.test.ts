@@ -6,7 +6,7 @@ import type { MissionEvent } from '../../../src/core/model/events';
 import type { Input, InputBody } from '../../../src/core/model/inputs';
 import type { JournalEntry } from '../../../src/core/model/journalEntry';
 import { judgeLedger } from '../../../src/core/mission/ledgerDocument';
-import type { RecoveryFacts } from '../../../src/core/mission/takeover';
+import type { RecoveryFacts } from '../../../src/core/model/facts';
 import { currentLaunch, type Mission } from '../../../src/core/model/state';
 import { missionStatus } from '../../../src/core/mission/status';
 import { play, type Played } from '../../scenarios/play';

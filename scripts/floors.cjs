@@ -1,0 +1,45 @@
+/**
+ * Inside a room folders are floors, lowest first: a folder may use those below it and no other. `{ file }` stands
+ * directly in the room. A file anywhere else in such a room is in no room. .dependency-cruiser.cjs makes rules of it,
+ * test/architecture/floors.test.ts shows each of them red.
+ */
+module.exports = {
+  core: [
+    ['paths', 'documents', 'execution', 'telemetry'],
+    ['locks', 'plan', 'observation', 'packets'],
+    ['ledger', 'evidence'],
+    ['freshContext'],
+    ['model'],
+    ['lifecycle'],
+    ['mission'],
+    ['view', 'handoff'],
+  ],
+  workers: [
+    [{ file: 'worker' }, { file: 'versions' }],
+    ['shared'],
+    ['claude', 'codex', 'gemini', 'command'],
+    [{ file: 'registry' }],
+  ],
+  engine: [['ports'], ['plans'], ['effects', 'views'], ['mission'], ['handoff', 'external'], ['owner']],
+  adapters: [
+    ['files', 'system'],
+    ['git', 'journal', 'processes'],
+    ['user'],
+    ['documents', 'state', 'launches'],
+    ['workspace', 'evidence', 'handoff', 'inbox'],
+    [{ file: 'nodePorts' }],
+    ['doctor'],
+  ],
+  cli: [['shell'], ['show'], ['owner'], ['commands'], [{ file: 'commands' }], [{ file: 'main' }]],
+  extension: [
+    ['window'],
+    ['registry'],
+    ['folder', 'plans'],
+    ['pages', 'views', 'editor'],
+    [{ file: 'compose' }],
+    ['terminals'],
+    ['commands'],
+    [{ file: 'contributions' }],
+    [{ file: 'extension' }],
+  ],
+};

@@ -31,7 +31,7 @@ import type { StateJournal } from './journal/journal';
 import { openSupervisorCopy } from './user/supervisorCopy';
 import { launcherFolders, openUserStateFolder } from './user/folder';
 import { ownKeyFolder } from './user/key';
-import { createWorkerCatalog, type WorkerCatalogOptions } from './launches/workerCatalog';
+import { createWorkerCatalog, sessionVariablesOf, type WorkerCatalogOptions } from './launches/workerCatalog';
 import { createWorkspace } from './workspace/workspace';
 import { createWorkspaceThread } from './workspace/client';
 
@@ -90,7 +90,12 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   if (!journal.ok) return journal;
   const environment = searchOutside(workers.environment, [workspaceDir, ...launcherFolders(state.value)]);
   const keyFolder = ownKeyFolder();
-  const program = { supervisor: supervisor.value, node: node.value, environment };
+  const program = {
+    supervisor: supervisor.value,
+    node: node.value,
+    environment,
+    sessionVariables: sessionVariablesOf(workers.workers),
+  };
   const spare = new SpareSupervisor(program);
   const kept = { user_state: state.value, secrets: journalSecrets(workers.environment) };
   const thread =

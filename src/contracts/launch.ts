@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ledgerStatuses } from './vocabulary/execution';
+import { workerNames } from './vocabulary/workers';
 
 /**
  * Files of one run directory `.mission-control/missions/<mission_id>/runs/<n>-<task_id>/`: the whole
@@ -54,7 +55,7 @@ export const launchTicketSchema = z.strictObject({
   issued_at: isoTime,
   /** After this time the ticket starts nothing. */
   expires_at: isoTime,
-  worker: z.enum(['claude', 'codex', 'gemini', 'command']),
+  worker: z.enum(workerNames),
   argv: z.array(z.string()).min(1),
   cwd: z.string(),
   /** Values set for this launch; never secrets. */

@@ -1,19 +1,41 @@
 import type { AgentName, Confinement } from '../contracts/vocabulary/workers';
 
 /**
- * What one agent CLI needs and says, as pure data and functions. One file per CLI implements this
+ * What one agent CLI needs and says, as pure data and functions. One folder per CLI implements this
  * interface; the registry lists them. Nothing here touches a process, a file or a clock.
  */
 export interface AgentWorker {
   readonly name: AgentName;
+  /** What a person calls the CLI. */
+  readonly title: string;
+  /** What a person calls the tasks and models that belong to it. */
+  readonly family: string;
   /** Executable looked up on PATH when no path is configured. */
   readonly executable: string;
   /** Closed range of versions this adapter was run against; outside it the product warns, it does not refuse. */
   readonly testedVersions: { readonly from: string; readonly to: string };
   /** Environment names the CLI may need (keys, base URLs, homes); passed through only when they are set. */
   readonly environmentNames: readonly string[];
+  /**
+   * What this CLI sets about its own session for its children; a name may end in `*`. No worker inherits it unless
+   * its exact name is asked for.
+   */
+  readonly sessionVariables: readonly string[];
+  readonly forbidden: ForbiddenArguments;
   launch(request: LaunchRequest): LaunchLine;
   createParser(options?: ParserOptions): StreamParser;
+}
+
+/** How arguments of this CLI switch its safety off. Every CLI is refused those of all (shared/forbidden.ts). */
+export interface ForbiddenArguments {
+  /** Refused wherever it stands in an argument; written in lower case, without dashes, underscores and spaces. */
+  readonly words?: readonly string[];
+  /** Names of options, with or without a value: `--yolo`. One letter is refused among other letters as well: `-dy`. */
+  readonly options?: readonly string[];
+  /** Modes: refused as an argument of their own and as a value. `option` is written like `words`. */
+  readonly modes?: readonly { readonly option: string; readonly value: string }[];
+  /** Keys refused in `-c key=value`, at any depth. */
+  readonly configKeys?: readonly string[];
 }
 
 /** `resumed`: the launch continues an earlier session, so what the CLI totals per session is no longer of this launch. */

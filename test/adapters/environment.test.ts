@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { carriedEnvironment, supervisorEnvironment, workerEnvironment } from '../../src/adapters/launches/environment';
+import {
+  carriedEnvironment,
+  supervisorEnvironment,
+  workerEnvironment,
+  type WorkerEnvironment,
+} from '../../src/adapters/launches/environment';
+import { sessionVariablesOf } from '../../src/adapters/launches/workerCatalog';
+import { agentNames, type WorkerName } from '../../src/contracts/vocabulary/workers';
+import { agentWorkers } from '../../src/workers/registry';
 
 const source = {
   PATH: '/bin',
@@ -24,34 +32,42 @@ const source = {
   UNSET: undefined,
 };
 
+const sessionVariables = sessionVariablesOf(agentWorkers);
+const environmentOf = (kind: WorkerName | 'verify', names: readonly string[]): WorkerEnvironment =>
+  workerEnvironment({ kind, names, sessionVariables }, source, 'linux');
+
 describe('the environment of a worker', () => {
   it('is the base list and what was asked for', () => {
     const base = ['HOME', 'HTTPS_PROXY', 'LANG', 'LC_ALL', 'NODE_EXTRA_CA_CERTS', 'PATH'];
-    assert.deepEqual(workerEnvironment('command', source, [], 'linux').names, base);
-    assert.deepEqual(workerEnvironment('verify', source, ['AWS_REGION', 'UNSET', 'ABSENT'], 'linux').names, [
-      'AWS_REGION',
-      ...base,
-    ]);
-    const claude = workerEnvironment('claude', source, ['ANTHROPIC_API_KEY'], 'linux');
+    assert.deepEqual(environmentOf('command', []).names, base);
+    assert.deepEqual(environmentOf('verify', ['AWS_REGION', 'UNSET', 'ABSENT']).names, ['AWS_REGION', ...base]);
+    const claude = environmentOf('claude', ['ANTHROPIC_API_KEY']);
     assert.deepEqual(claude.names, ['ANTHROPIC_API_KEY', ...base, 'SSH_AUTH_SOCK']);
     assert.equal(claude.values['ANTHROPIC_API_KEY'], 'key');
   });
 
   it('takes patterns, but not what a session around us says about itself', () => {
-    const { names } = workerEnvironment('codex', source, ['AWS_*', 'CLAUDE_CODE_*', 'npm_*', '*'], 'linux');
+    const { names } = environmentOf('codex', ['AWS_*', 'CLAUDE_CODE_*', 'npm_*', '*']);
     assert.ok(names.includes('AWS_SECRET_ACCESS_KEY') && names.includes('AWS_REGION'));
     for (const name of ['CLAUDE_CODE_ENTRYPOINT', 'npm_lifecycle_event', 'CLAUDECODE', 'VSCODE_IPC_HOOK'])
       assert.equal(names.includes(name), false, name);
-    assert.ok(workerEnvironment('command', source, ['NODE_OPTIONS'], 'linux').names.includes('NODE_OPTIONS'));
+    assert.ok(environmentOf('command', ['NODE_OPTIONS']).names.includes('NODE_OPTIONS'));
   });
 
+  for (const agent of agentNames)
+    it(`takes no session variable of ${agent} by a pattern, and each by its exact name`, () => {
+      for (const pattern of agentWorkers[agent].sessionVariables) {
+        const name = pattern.replace('*', '_OF_A_SESSION');
+        const around = { PATH: '/bin', [name]: 'x' };
+        const got = (names: readonly string[]): boolean =>
+          name in workerEnvironment({ kind: agent, names, sessionVariables }, around, 'linux').values;
+        assert.deepEqual([got([`${name.slice(0, 4)}*`]), got([pattern]), got([name])], [false, pattern === name, true]);
+      }
+    });
+
   it('never holds what would change our own programs, asked for or not', () => {
-    const { names } = workerEnvironment(
-      'command',
-      source,
-      ['ELECTRON_RUN_AS_NODE', 'MISSION_RUN_NONCE', 'ELECTRON_*', 'MISSION_*'],
-      'linux',
-    );
+    const asked = ['ELECTRON_RUN_AS_NODE', 'MISSION_RUN_NONCE', 'ELECTRON_*', 'MISSION_*'];
+    const { names } = environmentOf('command', asked);
     assert.equal(
       names.some((name) => /ELECTRON|MISSION/.test(name)),
       false,
@@ -60,9 +76,8 @@ describe('the environment of a worker', () => {
 
   it('on Windows names have no case', () => {
     const { values } = workerEnvironment(
-      'codex',
+      { kind: 'codex', names: ['MY_KEY'], sessionVariables },
       { Path: 'C:\\', systemroot: 'C:\\Windows', my_key: 'v', Other: 'o' },
-      ['MY_KEY'],
       'win32',
     );
     assert.deepEqual(values, { Path: 'C:\\', systemroot: 'C:\\Windows', my_key: 'v' });

@@ -80,7 +80,7 @@ export async function newRun(
     ...changes,
   };
   made.push({ folder, nonce: ticket.nonce });
-  const program = { supervisor: await supervisorCopy(), environment };
+  const program = { supervisor: await supervisorCopy(), environment, sessionVariables: [] };
   const launches = createLaunches(program);
   const known: KnownLaunch = {
     launch_id: ticket.launch_id,

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { strictSchema } from '../../src/workers/codex/schema';
-import { forbiddenArguments } from '../../src/workers/shared/forbidden';
-import { agentWorkers } from '../../src/workers/registry';
+import { agentWorkers, forbiddenArguments } from '../../src/workers/registry';
 import type { LaunchLine, LaunchRequest } from '../../src/workers/worker';
 
 const request = (changes: Partial<LaunchRequest> = {}): LaunchRequest => ({

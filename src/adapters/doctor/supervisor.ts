@@ -26,7 +26,12 @@ export async function supervisorCheck(workspace: string, installed: InstalledSup
     const node = await nodeOutside(process.execPath, workspace, state.value);
     if (!node.ok) return failed(`${node.refusal.code}: ${node.refusal.reason}`, node.refusal.next[0]);
     const environment = searchOutside(process.env, [workspace]);
-    const launches = createLaunches({ supervisor: supervisor.value, node: node.value, environment });
+    const launches = createLaunches({
+      supervisor: supervisor.value,
+      node: node.value,
+      environment,
+      sessionVariables: [],
+    });
 
     runDir = await mkdtemp(await beginningIn(workspace));
     const ticket = ticketIn(workspace);

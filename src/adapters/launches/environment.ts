@@ -9,17 +9,23 @@ export interface WorkerEnvironment {
   readonly names: readonly string[];
 }
 
+export interface EnvironmentRequest {
+  readonly kind: WorkerName | 'verify';
+  readonly names: readonly string[];
+  /** Those of every agent CLI (`AgentWorker.sessionVariables`). */
+  readonly sessionVariables: readonly string[];
+}
+
 /**
  * What a worker (or a `verify` command) gets of the surrounding environment: the platform's base list and the
  * names somebody asked for (the CLI's own and `missionControl.env.<cli>`, for `command` and `verify`
  * `execution.env`). A name may end in `*`. What an agent or editor session around us has set about itself
- * (CLAUDECODE, VSCODE_*, NODE_OPTIONS ...) is in no list, so it is inherited only when its exact name is asked
- * for; a pattern does not bring it in. Windows: names without regard to case.
+ * (`sessionVariables`, VSCODE_*, NODE_OPTIONS ...) is in no list, so it is inherited only when its exact name is
+ * asked for; a pattern does not bring it in. Windows: names without regard to case.
  */
 export function workerEnvironment(
-  kind: WorkerName | 'verify',
+  { kind, names, sessionVariables }: EnvironmentRequest,
   source: Environment,
-  names: readonly string[],
   platform: NodeJS.Platform = process.platform,
 ): WorkerEnvironment {
   const fold = (name: string): string => (platform === 'win32' ? name.toUpperCase() : name);
@@ -28,14 +34,15 @@ export function workerEnvironment(
     ...(platform === 'win32' ? onWindows : onPosix),
     ...(kind === 'command' || kind === 'verify' ? [] : forAgents),
   ];
-  const exact = new Set([...base, ...names].filter((name) => !name.endsWith('*')).map(fold));
-  const prefixes = [...base, ...names].filter((name) => /[^*]\*$/.test(name)).map((name) => fold(name.slice(0, -1)));
+  const wantedNames = [...base, ...names].map(fold);
+  const ofSessions = [...sessionVariables, ...ofEditors].map((name) => name.toUpperCase());
 
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(source)) {
     if (value === undefined || neverInherited.has(name.toUpperCase())) continue;
     const wanted =
-      exact.has(fold(name)) || (!isSessionVariable(name) && prefixes.some((prefix) => fold(name).startsWith(prefix)));
+      wantedNames.includes(fold(name)) ||
+      (!matches(name.toUpperCase(), ofSessions) && matches(fold(name), wantedNames));
     if (wanted) values[name] = value;
   }
   return { values, names: Object.keys(values).sort() };
@@ -144,10 +151,13 @@ const neverInherited: ReadonlySet<string> = new Set([
   nonceVariable,
 ]);
 
-/** Set by agents, editors and package managers for their own children. */
-function isSessionVariable(name: string): boolean {
-  return /^(?:CLAUDECODE$|CLAUDE_CODE_|CLAUDE_AGENT_|CODEX_|GEMINI_CLI|VSCODE_|ELECTRON_|CHROME_|npm_|NODE_OPTIONS$|MISSION_)/i.test(
-    name,
+/** Set by editors, package managers and us for their own children. */
+const ofEditors = ['VSCODE_*', 'ELECTRON_*', 'CHROME_*', 'npm_*', 'NODE_OPTIONS', 'MISSION_*'];
+
+/** A pattern of nothing but `*` matches nothing. */
+function matches(name: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith('*') ? /[^*]\*$/.test(pattern) && name.startsWith(pattern.slice(0, -1)) : name === pattern,
   );
 }
 

@@ -18,6 +18,8 @@ export interface SupervisorProgram {
   readonly supervisor: SupervisorFile;
   /** The owner's environment, from which the worker gets what its ticket names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** What agent CLIs around us set about their own sessions (`AgentWorker.sessionVariables` of all of them). */
+  readonly sessionVariables: readonly string[];
   /** What runs it: Node, or Electron that is told to be Node. Default: what runs this. */
   readonly node?: NodeFile;
   /** Started ahead, for the next launch. */
@@ -144,7 +146,10 @@ async function startSupervisor(
   ticket: LaunchTicket,
   program: SupervisorProgram,
 ): Promise<StartedSupervisor> {
-  const { values } = workerEnvironment(ticket.worker, program.environment, ticket.env_names);
+  const { values } = workerEnvironment(
+    { kind: ticket.worker, names: ticket.env_names, sessionVariables: program.sessionVariables },
+    program.environment,
+  );
   const environment = supervisorEnvironment(program.environment, values, process.versions['electron'] !== undefined);
   const spare = program.spare?.take({ run_dir: runDir, environment });
   if (spare) return spare;

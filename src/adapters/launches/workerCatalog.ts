@@ -19,7 +19,9 @@ export interface WorkerSettings {
 }
 
 export interface WorkerCatalogOptions {
-  readonly workers: Readonly<Record<AgentName, Pick<AgentWorker, 'executable' | 'environmentNames'>>>;
+  readonly workers: Readonly<
+    Record<AgentName, Pick<AgentWorker, 'executable' | 'environmentNames' | 'sessionVariables'>>
+  >;
   /** Default: the terminal. */
   readonly surface?: Surface;
   /** Asked at every call: settings change while we run. */
@@ -29,6 +31,10 @@ export interface WorkerCatalogOptions {
   readonly workspaces?: () => readonly string[];
   /** `parseVersion` of workers/versions.ts. */
   readonly parseVersion: (output: string) => string | null;
+}
+
+export function sessionVariablesOf(workers: WorkerCatalogOptions['workers']): readonly string[] {
+  return agentNames.flatMap((name) => workers[name].sessionVariables);
 }
 
 /** Milliseconds: Gemini CLI takes 1 s, and 10 s were not enough on a busy machine. One that does not answer is used without a known version. */
@@ -121,7 +127,10 @@ async function askVersion(
   options: WorkerCatalogOptions,
 ): Promise<string | null> {
   const names = [...options.workers[name].environmentNames, ...settings.envNames];
-  const { values } = workerEnvironment(name, options.environment, names);
+  const { values } = workerEnvironment(
+    { kind: name, names, sessionVariables: sessionVariablesOf(options.workers) },
+    options.environment,
+  );
   const line = await resolveCommandLine([file, '--version'], values);
   // Loaded when it is needed: execa does not load on Node 20, where `mission check` has to.
   const { execa } = await import('execa');

@@ -13,7 +13,7 @@ import { MissionHost } from '../../engine/owner/host';
 import { MissionReader } from '../../engine/views/reader';
 import { missionControlSnapshot } from '../../engine/views/snapshot';
 import type { Outcome } from '../../base/outcome';
-import { agentCatalog } from '../../workers/registry';
+import { agentCatalog, perAgent } from '../../workers/registry';
 import { personNamed, UsageError, type Invocation, type OptionSpec } from '../shell/command';
 import { terminal } from '../../base/text/terminal';
 import { supervisorFile, toolVersion } from '../shell/program';
@@ -109,5 +109,5 @@ export function workerSettings(call: Invocation): Readonly<Record<AgentName, Wor
       model: of('cli-model', worker).at(-1) ?? null,
     };
   };
-  return { claude: settings('claude'), codex: settings('codex'), gemini: settings('gemini') };
+  return perAgent(settings);
 }

@@ -1,6 +1,6 @@
 import type { Plan } from '../../contracts/plan';
 import type { FindingCode } from '../../contracts/vocabulary/findings';
-import type { WorkerName } from '../../contracts/vocabulary/workers';
+import { defaultAgent, type WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
 import { judgePlan } from '../../core/plan/rules/rules';
@@ -27,7 +27,7 @@ export interface PlanCheck {
   readonly text: PlanText;
 }
 
-export const defaultWorkerOfPlans: WorkerName = 'claude';
+export const defaultWorkerOfPlans: WorkerName = defaultAgent;
 const listedFindings = 1000;
 
 /** The one validation of a plan file: editor, CLI and engine all call this. One read, never throws. `path` is absolute. */

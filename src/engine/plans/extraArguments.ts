@@ -1,6 +1,6 @@
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { extraArgumentsOption, type Surface } from '../../base/text/surface';
-import { forbiddenArguments } from '../../workers/shared/forbidden';
+import { forbiddenArguments } from '../../workers/registry';
 import type { Refusal } from '../../base/outcome';
 
 /** Why a worker CLI is not started with the extra arguments that are configured for it; null when it may be. */

@@ -22,7 +22,7 @@ export interface PlanFiles {
 }
 
 export interface PlanCheckOptions {
-  /** Who performs tasks that name no worker. Default: claude. */
+  /** Who performs tasks that name no worker. Default: `defaultAgent`. */
   readonly defaultWorker?: WorkerName;
   /** Absolute root of the workspace the plan belongs to; judged by the end of its path when absent. */
   readonly workspaceDir?: string;

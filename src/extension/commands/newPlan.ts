@@ -1,5 +1,7 @@
 import { Uri, window, workspace } from 'vscode';
+import { agentNames } from '../../contracts/vocabulary/workers';
 import { planTemplateNames, writePlanDraft, type PlanTemplateName } from '../../engine/plans/draft';
+import { agentWorkers } from '../../workers/registry';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
 import type { MissionFolder } from '../folder/types';
@@ -46,10 +48,15 @@ async function chooseTemplate(title: string): Promise<PlanTemplateName | undefin
   return (await pick(items, { title, placeHolder: 'Who performs the first task?' }))?.name;
 }
 
+/** "Claude Code, Codex or Gemini" */
+const titles = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  agentNames.map((name) => agentWorkers[name].title),
+);
+
 const labels: Readonly<Record<PlanTemplateName, { readonly label: string; readonly detail: string }>> = {
   agent: {
     label: 'An agent',
-    detail: 'Claude Code, Codex or Gemini works on a prompt, confined to the approved paths.',
+    detail: `${titles} works on a prompt, confined to the approved paths.`,
   },
   command: { label: 'A command', detail: 'A program of yours; no model is asked.' },
 };

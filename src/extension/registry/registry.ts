@@ -1,3 +1,6 @@
+import { agentNames, defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
+import { agentWorkers } from '../../workers/registry';
+
 /**
  * The one registry of everything the extension contributes: command ids, settings, context keys, views.
  * `package.json`'s `contributes` is generated from it (`npm run generate`), and a test closes the loop both
@@ -115,98 +118,71 @@ export const commands = {
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 export type CommandName = keyof typeof commands;
 
-/** `machine`: decides what is executed, so a repository cannot set it. */
+/** What is set for each agent CLI; its AgentWorker says what a person calls it. */
+const agentSettings = {
+  path: (name, { title }) => ({
+    id: `missionControl.${name}.path`,
+    type: 'string',
+    default: '',
+    description: `Path of the ${title} CLI. Empty: found on PATH.`,
+  }),
+  model: (name, { family }) => ({
+    id: `missionControl.${name}.model`,
+    type: 'string',
+    default: '',
+    description: `Model for ${family} tasks that name none. Empty: the CLI decides.`,
+  }),
+  args: (name, { title }) => ({
+    id: `missionControl.${name}.extraArgs`,
+    type: 'array',
+    default: [],
+    description: `Further arguments for ${title}. Arguments that switch safety off are refused.`,
+  }),
+  env: (name, { title }) => ({
+    id: `missionControl.env.${name}`,
+    type: 'array',
+    default: [],
+    description: `Names of further environment variables ${title} may see. Values are never stored.`,
+  }),
+} as const satisfies Readonly<Record<string, (name: AgentName, called: Called) => Omit<SettingEntry, 'scope'>>>;
+type AgentSetting = keyof typeof agentSettings;
+
+type Called = Pick<(typeof agentWorkers)[AgentName], 'title' | 'family'>;
+
+interface SettingEntry {
+  readonly id: string;
+  readonly type: 'string' | 'array' | 'number' | 'boolean';
+  readonly default: unknown;
+  /** Decides what is executed, so a repository cannot set it. */
+  readonly scope: 'machine';
+  readonly description: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const kinds = Object.keys(agentSettings) as readonly AgentSetting[];
+
+export const agentSettingName = (agent: AgentName, kind: AgentSetting): `${AgentName}-${AgentSetting}` =>
+  `${agent}-${kind}`;
+
+const ofAgents = Object.fromEntries(
+  kinds.flatMap((kind) =>
+    agentNames.map((agent) => {
+      const { description, ...entry } = agentSettings[kind](agent, agentWorkers[agent]);
+      return [agentSettingName(agent, kind), { ...entry, scope: 'machine', description }];
+    }),
+  ),
+) as Readonly<Record<`${AgentName}-${AgentSetting}`, SettingEntry>>;
+
 export const settings = {
-  claudePath: {
-    id: 'missionControl.claude.path',
-    type: 'string',
-    default: '',
-    scope: 'machine',
-    description: 'Path of the Claude Code CLI. Empty: found on PATH.',
-  },
-  codexPath: {
-    id: 'missionControl.codex.path',
-    type: 'string',
-    default: '',
-    scope: 'machine',
-    description: 'Path of the Codex CLI. Empty: found on PATH.',
-  },
-  geminiPath: {
-    id: 'missionControl.gemini.path',
-    type: 'string',
-    default: '',
-    scope: 'machine',
-    description: 'Path of the Gemini CLI. Empty: found on PATH.',
-  },
-  claudeModel: {
-    id: 'missionControl.claude.model',
-    type: 'string',
-    default: '',
-    scope: 'machine',
-    description: 'Model for Claude tasks that name none. Empty: the CLI decides.',
-  },
-  codexModel: {
-    id: 'missionControl.codex.model',
-    type: 'string',
-    default: '',
-    scope: 'machine',
-    description: 'Model for Codex tasks that name none. Empty: the CLI decides.',
-  },
-  geminiModel: {
-    id: 'missionControl.gemini.model',
-    type: 'string',
-    default: '',
-    scope: 'machine',
-    description: 'Model for Gemini tasks that name none. Empty: the CLI decides.',
-  },
-  claudeArgs: {
-    id: 'missionControl.claude.extraArgs',
-    type: 'array',
-    default: [],
-    scope: 'machine',
-    description: 'Further arguments for Claude Code. Arguments that switch safety off are refused.',
-  },
-  codexArgs: {
-    id: 'missionControl.codex.extraArgs',
-    type: 'array',
-    default: [],
-    scope: 'machine',
-    description: 'Further arguments for Codex. Arguments that switch safety off are refused.',
-  },
-  geminiArgs: {
-    id: 'missionControl.gemini.extraArgs',
-    type: 'array',
-    default: [],
-    scope: 'machine',
-    description: 'Further arguments for Gemini. Arguments that switch safety off are refused.',
-  },
-  claudeEnv: {
-    id: 'missionControl.env.claude',
-    type: 'array',
-    default: [],
-    scope: 'machine',
-    description: 'Names of further environment variables Claude Code may see. Values are never stored.',
-  },
-  codexEnv: {
-    id: 'missionControl.env.codex',
-    type: 'array',
-    default: [],
-    scope: 'machine',
-    description: 'Names of further environment variables Codex may see. Values are never stored.',
-  },
-  geminiEnv: {
-    id: 'missionControl.env.gemini',
-    type: 'array',
-    default: [],
-    scope: 'machine',
-    description: 'Names of further environment variables Gemini may see. Values are never stored.',
-  },
+  ...ofAgents,
   defaultWorker: {
     id: 'missionControl.defaultWorker',
     type: 'string',
-    default: 'claude',
+    default: defaultAgent,
     scope: 'machine',
-    enum: ['claude', 'codex', 'gemini'],
+    enum: agentNames,
     description: 'Worker for tasks that name none.',
   },
   approvalHours: {
@@ -225,7 +201,7 @@ export const settings = {
     scope: 'machine',
     description: 'Write this machine’s and user’s name into the evidence.',
   },
-} as const;
+} as const satisfies Readonly<Record<string, SettingEntry>>;
 export type SettingName = keyof typeof settings;
 
 /** Set by views/contextKeys.ts alone. */

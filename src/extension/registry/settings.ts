@@ -1,8 +1,8 @@
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { workspace } from 'vscode';
 import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
-import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
-import { settings as registered, type SettingName } from './registry';
+import { agentNames, defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
+import { agentSettingName, settings as registered, type SettingName } from './registry';
 
 /** What a person configured, asked anew every time: settings change while we run. */
 export interface Settings {
@@ -15,29 +15,22 @@ export interface Settings {
 /** All of them are machine-scoped: VS Code ignores what a repository's own settings say. */
 export const settingsNow: Settings = {
   worker(agent) {
-    const names = settingsOf[agent];
-    const model = text(names.model);
-    const file = text(names.path);
+    const model = text(agentSettingName(agent, 'model'));
+    const file = text(agentSettingName(agent, 'path'));
     return {
       path: file === '' ? null : file,
-      extraArgs: texts(names.args),
-      envNames: texts(names.env),
+      extraArgs: texts(agentSettingName(agent, 'args')),
+      envNames: texts(agentSettingName(agent, 'env')),
       model: model === '' ? null : model,
     };
   },
-  defaultWorker: () => agentNames.find((name) => name === value('defaultWorker')) ?? 'claude',
+  defaultWorker: () => agentNames.find((name) => name === value('defaultWorker')) ?? defaultAgent,
   approvalHours: () => {
     const hours = value('approvalHours');
     return typeof hours === 'number' && hours > 0 ? Math.min(hours, 720) : defaultApprovalHours;
   },
   includesIdentity: () => value('evidenceIdentity') === true,
 };
-
-const settingsOf = {
-  claude: { path: 'claudePath', model: 'claudeModel', args: 'claudeArgs', env: 'claudeEnv' },
-  codex: { path: 'codexPath', model: 'codexModel', args: 'codexArgs', env: 'codexEnv' },
-  gemini: { path: 'geminiPath', model: 'geminiModel', args: 'geminiArgs', env: 'geminiEnv' },
-} as const satisfies Readonly<Record<AgentName, Readonly<Record<'path' | 'model' | 'args' | 'env', SettingName>>>>;
 
 function value(name: SettingName): unknown {
   return workspace.getConfiguration().get<unknown>(registered[name].id);

@@ -1,5 +1,5 @@
 import { createClaudeParser } from './stream';
-import { extraArguments, inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import { inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
@@ -8,6 +8,8 @@ import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
  */
 export const claude: AgentWorker = {
   name: 'claude',
+  title: 'Claude Code',
+  family: 'Claude',
   executable: 'claude',
   testedVersions: { from: '2.1.328', to: '2.1.328' },
   environmentNames: [
@@ -20,6 +22,14 @@ export const claude: AgentWorker = {
     'CLAUDE_CODE_MAX_RETRIES',
     'CLAUDE_CONFIG_DIR',
   ],
+  sessionVariables: ['CLAUDECODE', 'CLAUDE_CODE_*', 'CLAUDE_AGENT_*'],
+  forbidden: {
+    words: [
+      'dangerously', // --dangerously-skip-permissions
+      'allowdangerous',
+      'bypasspermissions', // --permission-mode, settings defaultMode
+    ],
+  },
   launch,
   createParser: createClaudeParser,
 };
@@ -58,7 +68,7 @@ function launch(request: LaunchRequest): LaunchLine {
       // The model must end with a StructuredOutput call; it arrives as `structured_output` of the result event.
       '--json-schema',
       JSON.stringify(request.resultSchema),
-      ...extraArguments(request),
+      ...request.extraArgs,
     ],
     env: {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', // up to 12 s at the end of every run in a closed network

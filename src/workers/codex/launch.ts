@@ -1,6 +1,6 @@
 import { strictSchema } from './schema';
 import { createCodexParser } from './stream';
-import { extraArguments, inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import { inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
@@ -9,9 +9,22 @@ import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
  */
 export const codex: AgentWorker = {
   name: 'codex',
+  title: 'Codex',
+  family: 'Codex',
   executable: 'codex',
   testedVersions: { from: '0.169.0', to: '0.169.0' },
   environmentNames: ['CODEX_API_KEY', 'OPENAI_API_KEY', 'CODEX_HOME', 'CODEX_CA_CERTIFICATE'],
+  sessionVariables: ['CODEX_*'],
+  forbidden: {
+    words: [
+      'dangerously', // --dangerously-bypass-approvals-and-sandbox, --dangerously-bypass-hook-trust
+      'dangerfullaccess', // -s danger-full-access, sandbox_mode=…, :danger-full-access
+      'dangernosandbox',
+    ],
+    options: ['yolo'],
+    // They choose the sandbox: the launch line does that, so any value is refused.
+    configKeys: ['sandbox_mode', 'sandbox_permissions', 'default_permissions', 'permissions', 'approval_policy'],
+  },
   launch,
   createParser: createCodexParser,
 };
@@ -49,7 +62,7 @@ function launch(request: LaunchRequest): LaunchLine {
       inRunDir(request, schemaFile),
       '-o',
       inRunDir(request, lastMessageFile),
-      ...extraArguments(request),
+      ...request.extraArgs,
       ...(request.resumeSessionId === null ? [] : ['resume', request.resumeSessionId]),
       '-', // the prompt is all of stdin
     ],

@@ -1,5 +1,5 @@
 import { createGeminiParser } from './stream';
-import { extraArguments, inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import { inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
@@ -8,6 +8,8 @@ import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
  */
 export const gemini: AgentWorker = {
   name: 'gemini',
+  title: 'Gemini',
+  family: 'Gemini',
   executable: 'gemini',
   testedVersions: { from: '0.61.0', to: '0.61.0' },
   environmentNames: [
@@ -20,6 +22,13 @@ export const gemini: AgentWorker = {
     'GOOGLE_APPLICATION_CREDENTIALS',
     'GEMINI_CLI_HOME',
   ],
+  sessionVariables: ['GEMINI_CLI*'],
+  forbidden: {
+    // `--yolo`, `-y`, `-dy`
+    options: ['yolo', 'y'],
+    // `--approval-mode yolo`, `--approvalMode=yolo`
+    modes: [{ option: 'approvalmode', value: 'yolo' }],
+  },
   launch,
   createParser: createGeminiParser,
 };
@@ -66,7 +75,7 @@ function launch(request: LaunchRequest): LaunchLine {
       ...(request.resumeSessionId === null
         ? ['--session-id', request.sessionId]
         : ['--resume', request.resumeSessionId]),
-      ...extraArguments(request),
+      ...request.extraArgs,
     ],
     env: {
       // One process instead of two; the launcher would swallow SIGTERM.

@@ -213,7 +213,7 @@ export const examples = {
   '-age_seconds': '90',
   'state/leaseSupport longer': '12',
   'Math.floor(limit / 1024 / 1024)': '10',
-  'text/firstNamed names': 'src/app.ts',
+  'new Set(names)': 'src/app.ts',
   'named(unknown)': 'src/main.ts',
   'named(open.map(nameOf))': 'README.md',
   attempts: '2',

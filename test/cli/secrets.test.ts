@@ -72,6 +72,21 @@ describe('secrets on the way to disk', () => {
     assertNowhere();
   });
 
+  it('are gone where a sentence names a file whose name is longer than a line', async () => {
+    const long = ['sk', 'ant', 'api03', body.repeat(3).slice(0, 95)].join('-');
+    const plan = bed.plan('long', [
+      {
+        script: `${start} fs.writeFileSync('x-' + ${JSON.stringify(long.slice(0, 20))} + ${JSON.stringify(long.slice(20))}, 'a');`,
+      },
+    ]);
+    const violated = await bed.mission('run', plan);
+    assert.deepEqual([violated.code, violated.json.code], [1, 'SCOPE_VIOLATION'], violated.stdout);
+    const header = bed.read('docs/ops/executions/long/EXECUTION_HEADER.json');
+    assert.match(header, /The worker changed x-\[redacted:anthropic\] outside the approved paths/);
+    assert.equal(`${violated.stdout}${violated.stderr}`.includes(body.slice(0, 12)), false);
+    assertNowhere();
+  });
+
   it('are not in the inbox either, where a command waits for an owner that is busy', async () => {
     const run = bed.start('run', bed.plan('busy', [{ script: `${start}${bed.waitAt('gate')}` }]));
     await bed.waitsAt('gate');

@@ -12,11 +12,14 @@ export function firstNamed<T>(all: readonly T[], where: string, rest: (words: st
   return [...all.slice(0, namedAtMost), rest(moreWords(all.length - namedAtMost, where))];
 }
 
-/** In a sentence: three names at most, and of a long one its end, which tells files apart. */
+/**
+ * In a sentence: three names at most, each told once, and whole: what takes secrets out of a text knows one by its
+ * beginning, and does so after this.
+ */
 export function fewNamed(names: readonly string[]): string {
-  const short = (name: string): string => (name.length > 80 ? `…${name.slice(-79)}` : name);
-  const shown = names.slice(0, names.length > 3 ? 2 : 3).map(short);
-  const last = names.length > 3 ? `${digitsOf(names.length - 2)} more` : (shown.pop() ?? '');
+  const all = [...new Set(names)];
+  const shown = all.slice(0, all.length > 3 ? 2 : 3);
+  const last = all.length > 3 ? `${digitsOf(all.length - 2)} more` : (shown.pop() ?? '');
   return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
 }
 

@@ -331,7 +331,7 @@ export const examples = {
   'journal/sqlite errorMessage(error)': 'unable to open database file',
   'errorWords(error)': 'permission denied',
   "errorWords(error, typeof at === 'string' ? at : undefined)": 'permission denied',
-  'end.error': 'the disk is full',
+  'end.error': 'The disk is full.',
   'stop.reason': 'The tests are wrong.',
   'decision.reason': 'The other machine goes on.',
   'mission.cancel.reason': 'It is not wanted any more.',

@@ -49,7 +49,7 @@ describe('a state folder that goes in the middle of a mission', () => {
     // the signal of the owner alone, or is over its minute: then nobody knows, and that is said.
     assert.match(
       resumed.json.mission.reason,
-      /run directory .* was removed or moved away while the worker ran|was ended by SIGTERM|ended without a record: it was killed, or/,
+      /run directory .* was removed or moved away while the worker ran|was ended by SIGTERM|The supervisor was killed, or \.mission-control was away/,
     );
     assert.ok(existsSync(bed.at(resumed.json.mission.packets[0]!.path)));
   });

@@ -58,6 +58,8 @@ export interface AttemptScript {
   readonly back?: readonly string[];
   /** Exit codes of the verify commands. */
   readonly verify?: readonly number[];
+  /** How a verify command ended, where that is more than its exit code. */
+  readonly verify_end?: Partial<LaunchEnd>;
   /** What each later look for the processes of this attempt finds: true, all are gone. */
   readonly tree_looks?: readonly boolean[];
 }
@@ -108,6 +110,8 @@ export interface Expectation {
   readonly late_results?: Readonly<Record<string, string>>;
   /** Texts in the details of the failure of a task's last attempt, for the packet. */
   readonly details?: Readonly<Record<string, readonly string[]>>;
+  /** The reason of the failure of a task's last attempt, as a person reads it. */
+  readonly reasons?: Readonly<Record<string, string>>;
   /** Launches of each attempt of a task. */
   readonly launches?: Readonly<Record<string, readonly number[]>>;
   /** Whose the changes of a task's last attempt are. */

@@ -119,6 +119,8 @@ function check(scenario: Scenario, { mission, entries }: Played, when = 'undistu
         `${when}: ${text}`,
       );
   }
+  for (const [task, reason] of Object.entries(then.reasons ?? {}))
+    assert.equal(mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.failure?.reason, reason, when);
   // Who is slow is up to the world, and an owner that dies forgets whom it had asked.
   if (then.order && when === 'undisturbed')
     assert.deepEqual(

@@ -199,7 +199,7 @@ function ended(
       result: {
         argv: ['verify'],
         run_dir: launch.run_dir,
-        end: end({ exit_code }, stopped, clock),
+        end: end({ exit_code, ...script.verify_end }, stopped, clock),
         output_tail: 'output',
       },
     };

@@ -35,6 +35,7 @@ describe('a launch whose processes die', () => {
       ['supervisor_lost', null, null, null, null],
     );
     assert.deepEqual([exit.tree_gone, exit.survivors], [true, []]);
+    assert.equal(exit.error, 'The supervisor was killed, or .mission-control was away for a while.');
     assert.deepEqual(await Promise.all(family.map(isAlive)), [false, false, false, false]);
     assert.deepEqual(await exitOf(run.runDir), exit);
     assert.deepEqual(await run.ended(), exit);

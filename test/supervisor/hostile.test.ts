@@ -184,6 +184,7 @@ describe('a supervisor that does not do its work', () => {
     await launches.requestStop(run.runDir, run.known, 'enough');
     const exit = await launches.ended(run.runDir, run.known, () => undefined);
     assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
+    assert.equal(exit.error, 'The supervisor did not end its worker in time.');
     assert.deepEqual([await isAlive(supervisor), await isAlive(worker!)], [false, false]);
   });
 
@@ -193,6 +194,7 @@ describe('a supervisor that does not do its work', () => {
     const { supervisor, worker } = await freeze(run);
     const exit = await launches.ended(run.runDir, run.known, () => undefined);
     assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
+    assert.equal(exit.error, 'The supervisor did not end its worker in time.');
     assert.deepEqual([await isAlive(supervisor), await isAlive(worker!)], [false, false]);
   });
 

@@ -89,7 +89,7 @@ export async function concludeLost(
   const record = unobservedExit(
     names,
     'supervisor_lost',
-    lost.words ?? 'The supervisor died; its worker was ended with it.',
+    lost.words ?? 'The supervisor was killed, or .mission-control was away for a while.',
   );
   if (lost.unseen) {
     const error = 'The supervisor ran in another container of this machine, whose processes cannot be seen from here.';

@@ -6,7 +6,8 @@ import type { WorkerSignal } from '../../workers/worker';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './conclude';
 import { createSignalTail, watchRun } from './files';
 import { launchStanding, processOf } from './standing';
-import { errorCode, errorMessage } from '../../base/outcome';
+import { errorWords } from '../../base/errorWords';
+import { errorCode } from '../../base/outcome';
 import { isAlive } from '../processes/table';
 
 /** Looks in a row that may fail before what nobody could look at is reported as not proven gone. */
@@ -61,7 +62,7 @@ export async function endOfLaunch(
 
 /** A run whose directory cannot be read: nothing is claimed about its processes. */
 export function unreadable(known: KnownLaunch, error: unknown): ExitRecord {
-  const words = `The run directory cannot be read: ${errorMessage(error)}`;
+  const words = `The run directory cannot be read: ${errorWords(error)}.`;
   return { ...unobservedExit(namesOf(known), 'supervisor_lost', words), tree_gone: false };
 }
 
@@ -103,7 +104,7 @@ async function conclude(runDir: string, known: KnownLaunch, overdue: boolean): P
       return concludeLost(runDir, known, {
         process: standing.process,
         unseen: false,
-        words: 'The supervisor did not end its worker in time: both were ended.',
+        words: 'The supervisor did not end its worker in time.',
       });
   }
 }
@@ -140,7 +141,7 @@ export async function concludeVoid(known: KnownLaunch, reason: string): Promise<
   const words =
     end.members.length === 0
       ? `Nothing was started here: ${reason}.`
-      : `The run directory was tampered with (${reason}); the processes of the launch were ended.`;
+      : `The run directory was tampered with (${reason}).`;
   return {
     ...unobservedExit(namesOf(known), end.members.length === 0 ? 'spawn_failed' : 'supervisor_lost', words),
     tree_gone: end.gone,

@@ -142,7 +142,10 @@ function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
     kind: 'recoverable',
     category: attempt.timed_out ? 'task_timeout' : 'child_exit_nonzero',
     reason: 'Processes of the worker could not be proven gone. Its lock stays held until a person has looked.',
-    details: end.survivors.map((pid) => `still alive: process ${pid}`),
+    details: [
+      ...(end.error === null ? [] : [`${firstLine(end.error)}.`]),
+      ...end.survivors.map((pid) => `still alive: process ${pid}`),
+    ],
     human_only: 'tree_not_gone',
   };
 }
@@ -174,11 +177,11 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
     case 'supervisor_lost':
       return recoverable(
         'child_exit_nonzero',
-        'The supervisor of the worker ended without a record: it was killed, or .mission-control was away for a while. What was left of the process tree was ended.',
+        `The supervisor of the worker left no record of how it ended.${end.error === null ? '' : ` ${firstLine(end.error)}.`} What was left of the process tree was ended.`,
         tailLines(end.stderr_tail),
       );
     case 'stop_requested':
-      return recoverable('child_exit_nonzero', `The worker was stopped: ${end.error ?? 'on request'}.`, []);
+      return recoverable('child_exit_nonzero', `The worker was stopped: ${firstLine(end.error ?? 'on request')}.`, []);
     case 'log_failed':
     case 'run_dir_gone':
       return notRecorded('The worker', end);
@@ -250,7 +253,7 @@ function recoverable(category: ReasonCategory, reason: string, details: readonly
 function describeVerify(end: LaunchEnd): string {
   return end.reason === 'exited'
     ? describeEnd(end)
-    : `did not run to its end (${end.error ?? end.reason.replaceAll('_', ' ')})`;
+    : `did not run to its end (${firstLine(end.error ?? end.reason.replaceAll('_', ' '))})`;
 }
 
 /** One sentence; the rest stands in the log of the run directory. */

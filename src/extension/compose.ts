@@ -73,7 +73,10 @@ export function compose(context: ExtensionContext, log: Log): Composition {
   const journal = { kind: 'thread', script: inDist('journalThread.js') } as const;
   const supervisorFile = inDist('supervisor.cjs');
   const identity = machineIdentity();
-  const savesTold = new SavesTold(() => commands.getCommands(true));
+  const savesTold = new SavesTold(
+    () => commands.getCommands(true),
+    (error) => log.error(ui`A save could not be told to the owner of the missions`, error),
+  );
   const folders = new MissionFoldersService({
     openPorts: (workspaceDir) =>
       openNodePorts({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { SavesTold } from '../../src/extension/folder/savesTold';
 
 const never = new Promise<never>(() => undefined);
+const unheard = (error: unknown): void => assert.fail(String(error));
 
 describe('saves of a window', () => {
   it('are told when the window has answered three times and what it told of is known', async () => {
@@ -12,7 +13,7 @@ describe('saves of a window', () => {
       if ((asked += 1) === 3)
         saves.add(new Promise<void>((resolve) => (known = resolve)).then(() => order.push('known')));
       return Promise.resolve();
-    });
+    }, unheard);
     const settled = saves.settled().then(() => order.push('settled'));
     while (asked < 3) await Promise.resolve();
     setImmediate(() => known());
@@ -22,7 +23,7 @@ describe('saves of a window', () => {
 
   it('are not waited for when the window is closed, and asked for again once it answers', async () => {
     const answers: (() => void)[] = [];
-    const saves = new SavesTold(() => new Promise<void>((resolve) => answers.push(resolve)), 1);
+    const saves = new SavesTold(() => new Promise<void>((resolve) => answers.push(resolve)), unheard, 1);
     await saves.settled();
     await saves.settled();
     assert.equal(answers.length, 1, 'one question is open');
@@ -35,12 +36,51 @@ describe('saves of a window', () => {
     await again;
   });
 
-  it('are not waited for when the window refuses to answer, or a save could not be told', async () => {
-    await new SavesTold(() => Promise.reject(new Error('Canceled'))).settled();
-    const saves = new SavesTold(() => Promise.resolve());
-    const failed = Promise.reject(new Error('gone'));
-    saves.add(failed);
+  it('are not waited for when the window goes away in the middle of one', async () => {
+    const saves = new SavesTold(() => Promise.resolve(), unheard, 1);
+    saves.add(never);
     await saves.settled();
-    assert.equal(await Promise.race([saves.settled().then(() => 'settled'), never]), 'settled');
+    const next = new SavesTold(() => never, unheard, 1);
+    next.add(never);
+    await next.settled();
+    next.add(never);
+    await next.settled();
+  });
+
+  it('are waited for again after one that never ended', async () => {
+    const saves = new SavesTold(() => Promise.resolve(), unheard, 1);
+    saves.add(never);
+    await saves.settled();
+    let told = false;
+    saves.add(Promise.resolve().then(() => (told = true)));
+    await saves.settled();
+    assert.ok(told);
+  });
+
+  it('are not waited for when the window refuses to answer', async () => {
+    await new SavesTold(() => Promise.reject(new Error('Canceled')), unheard).settled();
+  });
+
+  it('that could not be told are logged, whether or not somebody waits', async () => {
+    const heard: unknown[] = [];
+    const saves = new SavesTold(
+      () => Promise.resolve(),
+      (error) => heard.push(error),
+    );
+    const unhandled: unknown[] = [];
+    const hear = (error: unknown): void => void unhandled.push(error);
+    const others = process.rawListeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', hear);
+    try {
+      const gone = new Error('gone');
+      saves.add(Promise.reject(gone));
+      await new Promise(setImmediate);
+      await new Promise(setImmediate);
+      assert.deepEqual([heard, unhandled], [[gone], []]);
+      await saves.settled();
+    } finally {
+      process.off('unhandledRejection', hear);
+      for (const other of others) process.on('unhandledRejection', other as (error: unknown) => void);
+    }
   });
 });

@@ -7,40 +7,48 @@ export class SavesTold {
   /** The window left a question unanswered: it is closed, and this extension host lives on without it. */
   #silent = false;
 
-  /** @param ask resolves when the window has answered */
+  /**
+   * @param ask resolves when the window has answered
+   * @param onFailure hears why a save could not be told
+   */
   constructor(
     private readonly ask: () => PromiseLike<unknown>,
+    private readonly onFailure: (error: unknown) => void,
     private readonly limitMs = 10_000,
   ) {}
 
   /** A save that is being told. */
   add(telling: Promise<unknown>): void {
-    const known = telling.finally(() => this.#underWay.delete(known));
+    const known = telling.catch(this.onFailure).finally(() => this.#underWay.delete(known));
     this.#underWay.add(known);
   }
 
   /** Resolves when every save whose bytes were on disk before is told, or the window does not answer in time. */
   async settled(): Promise<void> {
-    if (!this.#silent) await this.#answered();
-    await Promise.allSettled(this.#underWay);
-  }
-
-  async #answered(): Promise<void> {
-    const answers = this.#askInTurn();
+    const answers = this.#silent ? null : this.#answers();
     let limit: NodeJS.Timeout | undefined;
-    const silent = new Promise<void>((resolve) => {
-      limit = setTimeout(() => {
-        this.#silent = true;
-        void answers.then(() => (this.#silent = false));
-        resolve();
-      }, this.limitMs);
-    });
-    await Promise.race([answers, silent]);
+    const late = new Promise<void>((resolve) => {
+      limit = setTimeout(resolve, this.limitMs);
+    }).then(() => this.#giveUp(answers));
+    await Promise.race([this.#allTold(answers), late]);
     clearTimeout(limit);
   }
 
+  async #allTold(answers: Promise<void> | null): Promise<void> {
+    await answers;
+    await Promise.all(this.#underWay);
+  }
+
+  /** Telling of a save asks the window too, so what is late now is not waited for once more. */
+  #giveUp(answers: Promise<void> | null): void {
+    this.#underWay.clear();
+    if (answers === null) return;
+    this.#silent = true;
+    void answers.then(() => (this.#silent = false));
+  }
+
   /** The window goes to the disk and back once more after it has written, before it tells of the save. */
-  async #askInTurn(): Promise<void> {
+  async #answers(): Promise<void> {
     try {
       for (let times = 0; times < 3; times += 1) await this.ask();
     } catch {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { SavesForOwner, type Save } from '../../src/extension/folder/savesForOwner';
 
 const save = (path: string, sha256: string): Save => ({ actor: { kind: 'human', name: 'ada' }, path, sha256 });
+const unheard = (error: unknown): void => assert.fail(String(error));
 
 describe('saves of a window that does not own', () => {
   /** Owners that take what they are sent, one after the other, as fast as the test lets them. */
@@ -24,7 +25,7 @@ describe('saves of a window that does not own', () => {
         state.during = null;
         during?.();
         return true;
-      }),
+      }, unheard),
     };
     return state;
   }
@@ -56,6 +57,42 @@ describe('saves of a window that does not own', () => {
     to.during = () => void to.saves.add(save('a', '2'));
     await to.saves.add(save('a', '1'));
     assert.deepEqual(to.sent, ['a 1', 'a 2']);
+  });
+
+  it('tell of one that came in the moment in which the last was taken', async () => {
+    const sent: string[] = [];
+    let taken: (answer: boolean) => void = () => undefined;
+    let onItsWay = new Promise<boolean>((resolve) => (taken = resolve));
+    const saves = new SavesForOwner(({ path }) => {
+      sent.push(path);
+      return onItsWay;
+    }, unheard);
+    const first = saves.add(save('a', '1'));
+    while (sent.length === 0) await Promise.resolve();
+    const second = onItsWay.then(() => {
+      onItsWay = Promise.resolve(true);
+      return saves.add(save('b', '2'));
+    });
+    taken(true);
+    await Promise.all([first, second]);
+    assert.deepEqual(sent, ['a', 'b']);
+  });
+
+  it('that could not be sent are logged, and sent to the next owner', async () => {
+    const sent: string[] = [];
+    const heard: unknown[] = [];
+    const gone = new Error('gone');
+    const saves = new SavesForOwner(
+      ({ path }) => {
+        if (heard.length === 0) throw gone;
+        sent.push(path);
+        return Promise.resolve(true);
+      },
+      (error) => heard.push(error),
+    );
+    await saves.add(save('a', '1'));
+    await saves.flush();
+    assert.deepEqual([heard, sent], [[gone], ['a']]);
   });
 
   it('are forgotten when nothing runs', async () => {

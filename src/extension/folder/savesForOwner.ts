@@ -15,8 +15,14 @@ export class SavesForOwner {
   readonly #waiting = new Map<string, Save>();
   #sending: Promise<void> | null = null;
 
-  /** @param send whether an owner decided about it; false: there was none */
-  constructor(private readonly send: (save: Save) => Promise<boolean>) {}
+  /**
+   * @param send whether an owner decided about it; false: there was none
+   * @param onFailure hears why one could not be sent; it waits for the next owner
+   */
+  constructor(
+    private readonly send: (save: Save) => Promise<boolean>,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
 
   add(save: Save): Promise<void> {
     this.#waiting.delete(save.path);
@@ -27,9 +33,7 @@ export class SavesForOwner {
   /** Somebody may own now. */
   flush(): Promise<void> {
     if (this.#waiting.size === 0) return Promise.resolve();
-    this.#sending ??= this.#sendAll().finally(() => {
-      this.#sending = null;
-    });
+    this.#sending ??= this.#sendAll();
     return this.#sending;
   }
 
@@ -39,10 +43,18 @@ export class SavesForOwner {
   }
 
   async #sendAll(): Promise<void> {
-    for (let [next] = this.#waiting.values(); next; [next] = this.#waiting.values()) {
-      if (!(await this.send(next))) return;
-      // Saved once more meanwhile: that is another content.
-      if (this.#waiting.get(next.path) === next) this.#waiting.delete(next.path);
+    await Promise.resolve(); // or an end without a wait would come before this is kept as what is being sent
+    try {
+      for (let [next] = this.#waiting.values(); next; [next] = this.#waiting.values()) {
+        if (!(await this.send(next))) return;
+        // Saved once more meanwhile: that is another content.
+        if (this.#waiting.get(next.path) === next) this.#waiting.delete(next.path);
+      }
+    } catch (error) {
+      this.onFailure(error);
+    } finally {
+      // Here, not when somebody hears of the end: what is added in between would not be sent.
+      this.#sending = null;
     }
   }
 }

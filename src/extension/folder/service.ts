@@ -56,7 +56,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
   readonly #continuations: Continuations;
   /** Missions that went on in this window, and nowhere else since. */
   readonly #driven = new Set<string>();
-  readonly #saves = new SavesForOwner((save) => this.#tellSaved(save));
+  readonly #saves: SavesForOwner;
   readonly #subscriptions: Contribution[];
   readonly onDidChangeView: Event<MissionControlView>;
   readonly onDidAppend: Event<Appended>;
@@ -66,6 +66,10 @@ export class MissionFolderService implements MissionFolder, Contribution {
     private readonly dependencies: FolderDependencies,
   ) {
     this.#owner = new FolderOwner(this.#root, dependencies);
+    this.#saves = new SavesForOwner(
+      (save) => this.#tellSaved(save),
+      (error) => dependencies.log.error(ui`A save could not be told to the owner of the missions`, error),
+    );
     this.#viewer = new FolderViewer(
       folder,
       dependencies,

@@ -9,7 +9,7 @@ import { currentLaunch, type Mission } from '../../src/core/model/state';
 import { EarlyLook } from '../../src/engine/mission/scopeWatch';
 import type { EnginePorts } from '../../src/engine/ports/engine';
 import { runner } from '../../src/engine/mission/engine';
-import { startRealMission, until, type RealMission, type TaskSpec } from './realMission';
+import { details, startRealMission, until, type RealMission, type TaskSpec } from './realMission';
 
 const waits = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];
 const scope = { paths: ['src/'], command: waits };
@@ -254,7 +254,5 @@ function outcomes(mission: Mission | null): string[] {
 }
 
 async function decide({ engine, ports }: RealMission, command: MissionCommand): Promise<void> {
-  const details = { reason: 'test', expected_seq: null, from_worker: false, identified: true };
-  const absent = { owner_was_absent: false, active_elsewhere: null };
-  await engine.command(ports.ids.uuid(), command, { kind: 'human', name: 'ada' }, { ...details, ...absent });
+  await engine.command(ports.ids.uuid(), command, { kind: 'human', name: 'ada' }, details);
 }

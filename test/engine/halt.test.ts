@@ -5,7 +5,7 @@ import { exitRecordSchema } from '../../src/contracts/launch';
 import { missionStatus } from '../../src/core/mission/status';
 import { currentLaunch } from '../../src/core/model/state';
 import { MissionEngine } from '../../src/engine/mission/engine';
-import { startRealMission, until, type RealMission } from './realMission';
+import { details, startRealMission, until, type RealMission } from './realMission';
 
 const node = process.execPath;
 const waits = [
@@ -128,15 +128,6 @@ describe('engine: what cannot be recorded halts (invariant 14)', () => {
     assert.equal(missionStatus(next.mission), 'cancelled');
   });
 });
-
-const details = {
-  reason: 'test',
-  expected_seq: null,
-  from_worker: false,
-  identified: true,
-  owner_was_absent: false,
-  active_elsewhere: null,
-};
 
 /** Runs the same plan again with evidence that cannot be written, then with evidence that can. */
 async function restarted(

@@ -5,7 +5,7 @@ import { leaveOutcome } from '../../src/adapters/launches/outcome';
 import { runFiles, taskOutcomeSchema, type TaskOutcome } from '../../src/contracts/launch';
 import { taskSentence } from '../../src/base/text/words';
 import { MissionEngine } from '../../src/engine/mission/engine';
-import { startRealMission, until, type RealMission } from './realMission';
+import { details, startRealMission, until, type RealMission } from './realMission';
 
 const node = process.execPath;
 const make = 'require("fs").mkdirSync("src",{recursive:true});';
@@ -132,11 +132,3 @@ async function outcomeIn(runDir: string): Promise<TaskOutcome> {
 }
 
 const ada = { kind: 'human', name: 'ada' } as const;
-const details = {
-  reason: 'test',
-  expected_seq: null,
-  from_worker: false,
-  identified: true,
-  owner_was_absent: false,
-  active_elsewhere: null,
-};

@@ -96,6 +96,16 @@ export async function startRealMission(
   };
 }
 
+/** What comes with a command of a person who owns. */
+export const details: Parameters<MissionEngine['command']>[3] = {
+  reason: 'test',
+  expected_seq: null,
+  from_worker: false,
+  identified: true,
+  owner_was_absent: false,
+  active_elsewhere: null,
+};
+
 /** Resolves when the engine's state satisfies the condition. */
 export function until(engine: MissionEngine, condition: (engine: MissionEngine) => boolean): Promise<void> {
   if (condition(engine)) return Promise.resolve();

@@ -6,7 +6,7 @@ import type { MissionEvent } from '../../src/core/model/events';
 import { currentLaunch, type Launch } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { ShiftedTime } from './fakeWorld';
-import { startRealMission, until, type RealMission, type TaskSpec } from './realMission';
+import { details, startRealMission, until, type RealMission, type TaskSpec } from './realMission';
 
 const node = process.execPath;
 const make = 'require("fs").mkdirSync("src",{recursive:true});';
@@ -192,12 +192,3 @@ describe('engine: recovery at the start', () => {
     );
   });
 });
-
-const details = {
-  reason: 'test',
-  expected_seq: null,
-  from_worker: false,
-  identified: true,
-  owner_was_absent: false,
-  active_elsewhere: null,
-};

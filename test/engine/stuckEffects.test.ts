@@ -6,6 +6,7 @@ import type { MissionCommand } from '../../src/core/model/inputs';
 import { missionStatus } from '../../src/core/mission/status';
 import type { CommandAnswer } from '../../src/core/model/state';
 import { MissionHost } from '../../src/engine/owner/host';
+import type { StartRequest } from '../../src/engine/mission/start';
 import type { HostPorts } from '../../src/engine/ports/engine';
 import { startRealMission, type RealMission } from './realMission';
 
@@ -60,6 +61,42 @@ describe('engine: nothing answers accepted and then does nothing', () => {
       await host.release();
     });
 
+  it('earlier evidence whose second step fails, after its first one failed before: refused until it is archived', async () => {
+    const fails = { read: false, archive: false };
+    mission = await startRealMission([{ task_id: 'T1', command: writes }], ({ evidence }) => ({
+      evidence: {
+        ...evidence,
+        read: (place) => (fails.read ? Promise.reject(new Error('it cannot be read')) : evidence.read(place)),
+        archive: (...place) =>
+          fails.archive ? Promise.reject(new Error('no space left on device')) : evidence.archive(...place),
+      },
+    }));
+    const { engine, dir } = mission;
+    await engine.settled();
+    const first = await ownerOf(mission);
+    fails.read = true;
+    const started = await first.host.start(again(dir));
+    assert.ok(started.kind === 'started');
+    const { missionId } = started.engine;
+    await started.engine.settled();
+    assert.equal(started.engine.halt?.code, 'EFFECT_FAILED');
+    await first.host.release();
+    Object.assign(fails, { read: false, archive: true });
+
+    const { host, asks } = await ownerOf(mission, missionId);
+    for (let times = 0; times < 2; times += 1) {
+      const refused = await asks({ type: 'ResumeMission' });
+      assert.deepEqual([refused.accepted, refused.code], [false, 'EFFECT_FAILED'], refused.reason);
+      assert.match(refused.reason, /no space left on device/);
+    }
+    fails.archive = false;
+    assert.equal((await asks({ type: 'ResumeMission' })).accepted, true);
+    await host.settled();
+    const ended = host.engine(missionId)?.mission;
+    assert.deepEqual([ended && missionStatus(ended), ended?.archived?.mission_id], ['completed', engine.missionId]);
+    await host.release();
+  });
+
   for (const [what, takes] of [
     ['a file', (place: string) => writeFile(place, 'mine')],
     ['a link', (place: string) => symlink(`${place}-elsewhere`, place)],
@@ -84,14 +121,8 @@ describe('engine: nothing answers accepted and then does nothing', () => {
         }
         const since = (await mission.journal.read(engine.missionId)).slice(before).map(({ event }) => event.type);
         assert.deepEqual(since, ['CommandRefused', 'CommandRefused']);
-        const plan_path = path.join(dir, 'docs/plans/PLAN_P1.json');
-        const again = await host.start({
-          plan_path,
-          actor: ada,
-          default_worker: 'claude',
-          require_approval_record: false,
-        });
-        assert.deepEqual(again.kind === 'refused' && again.refusal.code, 'STATE_STORE_UNWRITABLE');
+        const other = await host.start(again(dir));
+        assert.deepEqual(other.kind === 'refused' && other.refusal.code, 'STATE_STORE_UNWRITABLE');
         await rm(place);
         await rename(`${place}-elsewhere`, place);
         assert.equal((await asks({ type: 'CancelMission' })).accepted, true);
@@ -103,7 +134,10 @@ describe('engine: nothing answers accepted and then does nothing', () => {
 });
 
 /** Another owner of the same journal, and a person's commands to it. */
-async function ownerOf({ engine, ports, options, journal }: RealMission): Promise<{
+async function ownerOf(
+  { engine, ports, options, journal }: RealMission,
+  mission_id = engine.missionId,
+): Promise<{
   readonly host: MissionHost;
   readonly asks: (command: MissionCommand) => Promise<CommandAnswer>;
 }> {
@@ -118,7 +152,7 @@ async function ownerOf({ engine, ports, options, journal }: RealMission): Promis
   const asks = (command: MissionCommand): Promise<CommandAnswer> =>
     host.command({
       id: randomUUID(),
-      mission_id: engine.missionId,
+      mission_id,
       command,
       actor: ada,
       reason: 'test',
@@ -126,4 +160,10 @@ async function ownerOf({ engine, ports, options, journal }: RealMission): Promis
       from_worker: false,
     });
   return { host, asks };
+}
+
+/** The same plan once more. */
+function again(dir: string): StartRequest {
+  const plan_path = path.join(dir, 'docs/plans/PLAN_P1.json');
+  return { plan_path, actor: ada, default_worker: 'claude', require_approval_record: false };
 }

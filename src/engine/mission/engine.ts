@@ -131,20 +131,32 @@ export class MissionEngine {
   /** Tries what could not be done before, and nothing else; null: there is nothing, or it can be done now. */
   async tryAgain(): Promise<Refusal | null> {
     const failed = this.#mission && !this.#active ? effectInTrouble(this.#mission) : null;
-    if (!this.#mission || !failed) return null;
-    const { effect, trial } = failed;
+    return failed && this.#try(failed.effect, failed.trial === 'counts');
+  }
+
+  async #try(effect: Effect, counts: boolean): Promise<Refusal | null> {
+    const mission = this.#mission;
+    if (!mission) return null;
     try {
       const report = await runEffect(
         effect,
-        this.#mission,
+        mission,
         this.ports,
         this.options,
         (early) => void this.submit(early, runner),
       );
-      if (report && trial === 'counts') await this.submit(report, runner);
-      return null;
+      if (!report || !counts) return null;
+      await this.submit(report, runner);
+      // Evidence in the way is named first, and archived by another effect: that one is what can fail.
+      if (report.type !== 'EarlierEvidenceWasFound') return null;
+      const next = pendingEffects(this.#mission ?? mission).find(
+        ({ kind, key }) => kind === effect.kind && key !== effect.key,
+      );
+      return next ? await this.#try(next, counts) : null;
     } catch (error) {
-      return failingOf(effect, error);
+      const failing = failingOf(effect, error);
+      await this.submit({ type: 'EffectHasFailed', effect: effect.key, ...failing }, runner);
+      return failing;
     }
   }
 

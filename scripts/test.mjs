@@ -24,7 +24,7 @@ const { values: flags, positionals: wanted } = parseArgs({
 });
 
 /** Test folders whose files are quick: one process runs them all. The files of every other folder have one each. */
-const quickFolders = ['contracts', 'core', 'extension', 'workers'];
+const quickFolders = ['base', 'contracts', 'core', 'extension', 'workers'];
 /** Run by other commands: the real CLIs, the benchmark. */
 const otherCommands = ['agents', 'bench'];
 /** More than there are cores, because most tests wait for the processes that they started. */

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256Of } from '../../src/adapters/files/seal';
 import { isAlive } from '../../src/adapters/processes/table';
-import type { MissionCommand } from '../../src/core/model/inputs';
+import type { MissionCommand } from '../../src/contracts/missionCommand';
 import { currentLaunch, type Mission } from '../../src/core/model/state';
 import { EarlyLook } from '../../src/engine/mission/scopeWatch';
 import type { EnginePorts } from '../../src/engine/ports/engine';

@@ -1,5 +1,6 @@
 import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
-import type { InputBody, MissionCommand } from '../../src/core/model/inputs';
+import type { InputBody } from '../../src/core/model/inputs';
+import type { MissionCommand } from '../../src/contracts/missionCommand';
 import { nameOf } from '../../src/core/observation/outstanding';
 import { currentLaunch, openChanges, type Mission } from '../../src/core/model/state';
 import type { Dice } from './dice';

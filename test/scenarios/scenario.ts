@@ -2,7 +2,8 @@ import type { ContractCode } from '../../src/contracts/vocabulary/codes';
 import type { Effect } from '../../src/core/mission/effects';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/model/facts';
-import type { InputBody, MissionCommand } from '../../src/core/model/inputs';
+import type { InputBody } from '../../src/core/model/inputs';
+import type { MissionCommand } from '../../src/contracts/missionCommand';
 import type {
   MissionStatus,
   ExecutionState,

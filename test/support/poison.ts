@@ -2,13 +2,13 @@ import type { Context, RootHookObject } from 'mocha';
 import nodeCrypto from 'node:crypto';
 
 /**
- * Enforcer 3 of the pure rooms (core, workers): while one of their tests runs, asking the clock or for
+ * Enforcer 3 of the pure rooms (base, core, workers): while one of their tests runs, asking the clock or for
  * randomness throws. Time and ids arrive inside inputs, so the same journal gives the same next step.
  *
  * Loaded by mocha in every run (.mocharc.json). A `Date` built from a value stays usable: it is data.
  */
 
-const poisonedRooms = ['core', 'workers'] as const;
+const poisonedRooms = ['base', 'core', 'workers'] as const;
 
 /** Thrown in place of the poisoned call; `what` is its name as written, for example `Date.now`. */
 export class PoisonedCallError extends Error {

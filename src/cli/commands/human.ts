@@ -1,5 +1,5 @@
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
-import type { MissionCommand } from '../../core/model/inputs';
+import type { MissionCommand } from '../../contracts/missionCommand';
 import type { CommandSpec, Invocation, OptionSpec } from '../shell/command';
 import { exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findMission, findTask, type Found } from '../show/find';

@@ -4,7 +4,7 @@ import type { NodePorts } from '../../adapters/nodePorts';
 import type { MissionHost } from '../../engine/owner/host';
 import type { InboxAnswer } from '../../engine/ports/ownership';
 import type { Outcome } from '../../base/outcome';
-import type { MissionCommand } from '../../core/model/inputs';
+import type { MissionCommand } from '../../contracts/missionCommand';
 import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer } from './session';
 import { conclude } from './conclude';
 import { stayUntilSettled } from './foreground';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
 import type { ApprovalSource } from '../../contracts/vocabulary/execution';
-import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import type { MissionCommand } from '../../contracts/missionCommand';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { HandoffImport, HandoffReport } from './handoffFacts';
 import type { ApprovedHere } from '../plan/approvalRecord';
@@ -30,22 +30,6 @@ export interface Fresh {
 }
 
 export type InputBody = Command | Report;
-
-/** What a human (later: the runtime orchestrator) may ask for; imperative. */
-export type MissionCommand =
-  | { readonly type: 'PauseMission' }
-  | { readonly type: 'ResumeMission' }
-  | { readonly type: 'StopTask'; readonly task_id: string }
-  | { readonly type: 'RetryTask'; readonly task_id: string }
-  /** What the last attempt left is judged once more: observed, verified. Its worker is not launched. */
-  | { readonly type: 'RerunValidation'; readonly task_id: string }
-  /** What blocked the task may stay as it is; each by its name on the list. */
-  | { readonly type: 'AcceptChanges'; readonly task_id: string; readonly names: readonly string[] }
-  | { readonly type: 'CancelMission' }
-  | { readonly type: 'Acknowledge' }
-  | { readonly type: 'ResolvePacket'; readonly packet_id: string; readonly outcome: RecoveryOutcome }
-  /** `move`: the run is given away with it and ends here. */
-  | { readonly type: 'ExportHandoff'; readonly move: boolean };
 
 export interface Command {
   readonly type: 'Command';

@@ -1,7 +1,11 @@
 import { personStep } from '../../base/text/steps';
-import { approvalCommandSchema, missionCommandSchema, savedDocumentSchema } from '../../contracts/missionCommand';
+import {
+  approvalCommandSchema,
+  missionCommandSchema,
+  savedDocumentSchema,
+  type MissionCommand,
+} from '../../contracts/missionCommand';
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { MissionCommand } from '../../core/model/inputs';
 import type { CommandAnswer } from '../../core/model/state';
 import type { InboxCommand } from '../ports/ownership';
 import type { Outcome } from '../../base/outcome';

@@ -1,6 +1,6 @@
 import { decisionStep } from '../../base/text/steps';
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { MissionCommand } from '../../core/model/inputs';
+import type { MissionCommand } from '../../contracts/missionCommand';
 import type { CommandAnswer, Mission } from '../../core/model/state';
 import { missionStatus } from '../../core/mission/status';
 import type { EngineOptions } from '../ports/context';

@@ -1,4 +1,4 @@
-import type { MissionCommand } from '../../core/model/inputs';
+import type { MissionCommand } from '../../contracts/missionCommand';
 import { tellAnswer } from './answers';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';

@@ -5,7 +5,7 @@ import { claimNews } from '../../adapters/state/newsClaim';
 import type { MissionControlView } from '../../contracts/missionView';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import type { MissionCommand } from '../../core/model/inputs';
+import type { MissionCommand } from '../../contracts/missionCommand';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { Ids } from '../../engine/ports/time';
 import type { Outcome } from '../../base/outcome';

@@ -3,7 +3,7 @@ import type { MissionControlView } from '../../contracts/missionView';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionEvent } from '../../core/model/events';
-import type { MissionCommand } from '../../core/model/inputs';
+import type { MissionCommand } from '../../contracts/missionCommand';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mission } from '../../core/model/state';
 import type { HandoffCheck } from '../../engine/handoff/checks';

@@ -70,11 +70,6 @@ export function objectsAt(value: unknown, key: string): readonly (readonly [Json
   return objects;
 }
 
-/** One reference token of a JSON pointer (RFC 6901). */
-export function pointerToken(key: string): string {
-  return /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
-}
-
 /** A value of the document inside a message: quoted and short. */
 export function quoted(value: unknown): string {
   if (Array.isArray(value)) return 'a list';

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createEvidenceFiles } from '../../src/adapters/evidence/files';
 import type { JournalEvidence } from '../../src/adapters/evidence/journal';
-import { sha256Of } from '../../src/adapters/files/seal';
+import { sha256Of } from '../../src/adapters/files/sha256';
 import type { ExecutionState, TaskEvidenceStatus } from '../../src/contracts/vocabulary/execution';
 import type { AttemptFacts, HeaderFacts, TaskFacts } from '../../src/core/evidence/facts';
 import { headerDocument } from '../../src/core/evidence/header';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { sha256Of } from '../../src/adapters/files/seal';
+import { sha256Of } from '../../src/adapters/files/sha256';
 import { isAlive } from '../../src/adapters/processes/table';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import { currentLaunch, type Mission } from '../../src/core/model/state';

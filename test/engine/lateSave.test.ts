@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sha256Of } from '../../src/adapters/files/seal';
+import { sha256Of } from '../../src/adapters/files/sha256';
 import { runner } from '../../src/engine/mission/engine';
 import { startRealMission, until } from './realMission';
 

@@ -1,3 +1,4 @@
+import { pointerToken } from '../../base/jsonPointer';
 import { filledPattern, isBlank } from '../../contracts/vocabulary/forms';
 import type { Finding } from '../../core/documents/finding';
 import type { JsonObject } from '../../base/json';
@@ -54,7 +55,7 @@ function walkObject(schema: JsonObject, value: JsonObject, pointer: string, find
   const names = Object.keys(properties);
   const others = schema['additionalProperties'];
   for (const [key, member] of Object.entries(value)) {
-    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const at = `${pointer}/${pointerToken(key)}`;
     const known = Object.hasOwn(properties, key) ? properties[key] : isObject(others) ? others : null;
     if (isObject(known)) walk(known, member, at, findings);
     else if (names.length > 0 && !key.startsWith('x_'))

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../files/sha256';
 import type { Finding } from '../../core/documents/finding';
 import { canonicalText } from '../../base/canonicalText';
 import { isForbiddenKey, locateFindings, oddities } from './positions';
@@ -59,12 +59,12 @@ class LazyJsonText implements JsonText {
   ) {}
 
   get sha256(): string {
-    return (this.#sha256 ??= this.known === null ? digest(this.bytes) : this.known.sha256);
+    return (this.#sha256 ??= this.known === null ? sha256Of(this.bytes) : this.known.sha256);
   }
 
   get canonical_sha256(): string | null {
     const { value } = this.#read();
-    this.#canonical ??= value === undefined ? null : digest(canonicalText(value));
+    this.#canonical ??= value === undefined ? null : sha256Of(canonicalText(value));
     return this.#canonical;
   }
 
@@ -224,8 +224,4 @@ function firstInvalid(bytes: Uint8Array, text: string): number {
 function failure(text: string | null, code: Finding['code'], offset: number, message: string, kept = text): Reading {
   const place = text === null ? {} : { ...placeOf(text, offset), offset, length: 1 };
   return { text: kept, value: undefined, findings: [{ code, severity: 'error', pointer: '', message, ...place }] };
-}
-
-function digest(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('hex').toUpperCase();
 }

@@ -1,3 +1,4 @@
+import { pointerToken, pointerTokens } from '../../base/jsonPointer';
 import { visit } from 'jsonc-parser';
 import type { FindingCode } from '../../contracts/vocabulary/findings';
 import type { Finding } from '../../core/documents/finding';
@@ -40,7 +41,7 @@ export function locateFindings(text: string, findings: readonly Finding[]): read
   if (open.length === 0) return findings;
   for (const { pointer } of open) {
     let node = root;
-    for (const token of tokensOf(pointer)) {
+    for (const token of pointerTokens(pointer)) {
       let child = node.children.get(token);
       if (child === undefined) {
         child = newWanted();
@@ -99,7 +100,7 @@ function walk(text: string, wanted: Wanted | null, odd: Oddity | null): void {
     return here;
   };
   const pointer = (): string =>
-    frames.map((frame) => `/${frame.list ? String(Math.max(frame.index, 0)) : escapeToken(frame.name)}`).join('');
+    frames.map((frame) => `/${frame.list ? String(Math.max(frame.index, 0)) : pointerToken(frame.name)}`).join('');
   visit(
     text,
     {
@@ -171,7 +172,7 @@ function newWanted(): Wanted {
 function positionOf(root: Wanted, finding: Finding): Position | null {
   let node = root;
   let complete = true;
-  for (const token of tokensOf(finding.pointer)) {
+  for (const token of pointerTokens(finding.pointer)) {
     const child = node.children.get(token);
     if (child === undefined || child.value === null) {
       complete = false;
@@ -181,14 +182,4 @@ function positionOf(root: Wanted, finding: Finding): Position | null {
   }
   const onKey = node.container || (complete && finding.code === 'FIELD_UNKNOWN');
   return onKey ? (node.key ?? node.value) : node.value;
-}
-
-function tokensOf(pointer: string): readonly string[] {
-  if (pointer === '') return [];
-  const tokens = pointer.slice(1).split('/');
-  return pointer.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;
-}
-
-function escapeToken(token: string): string {
-  return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }

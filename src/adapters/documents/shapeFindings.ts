@@ -1,3 +1,4 @@
+import { pointerTokens } from '../../base/jsonPointer';
 import type { ErrorObject } from 'ajv';
 import type { FindingCode } from '../../contracts/vocabulary/findings';
 import { filledPattern, formWords, isBlank } from '../../contracts/vocabulary/forms';
@@ -124,10 +125,7 @@ function decodeToken(token: string): string {
 /** "task 2", "paths, entry 1" ... for a pointer. */
 function nameOf(pointer: string): string {
   if (pointer === '') return 'the document';
-  const tokens = pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const tokens = pointerTokens(pointer);
   const last = tokens.at(-1) ?? '';
   if (!/^\d+$/.test(last)) return quoteName(last);
   const owner = tokens.slice(0, -1).findLast((token) => !/^\d+$/.test(token));

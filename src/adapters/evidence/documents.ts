@@ -4,7 +4,8 @@ import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvide
 import { evidenceNames, executionsDir, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { isTemporaryName } from '../files/atomic';
 import { evidenceFinding, type EvidenceFinding } from './finding';
-import { sealHolds, sha256Of } from '../files/seal';
+import { sealHolds } from '../files/seal';
+import { sha256Of } from '../files/sha256';
 import { holdsInAnotherForm, lineEndsExplain } from '../files/lineEnds';
 import { errorMessage } from '../../base/outcome';
 import { checkShape } from '../documents/schemas';

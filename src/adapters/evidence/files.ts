@@ -5,7 +5,8 @@ import type { EvidenceFiles, ExistingEvidence, ReadFile, WrittenFile } from '../
 import type { MovedObstacle } from '../../core/model/facts';
 import { removeHalves, renameFile, syncFolder, writeFileAtomic } from '../files/atomic';
 import { clearWay } from './obstacle';
-import { sealHeader, sealHolds, sha256Of } from '../files/seal';
+import { sealHeader, sealHolds } from '../files/seal';
+import { sha256Of } from '../files/sha256';
 import { holdsInAnotherForm, lineEndsExplain } from '../files/lineEnds';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { redactText } from '../system/redact';

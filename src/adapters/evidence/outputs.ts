@@ -1,7 +1,7 @@
 import { firstNamed } from '../../base/text/firstNamed';
 import type { EvidenceDocuments } from './documents';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
-import { sha256Of } from '../files/seal';
+import { sha256Of } from '../files/sha256';
 import { lineEndsExplain } from '../files/lineEnds';
 import { readWorkspaceFile } from '../files/workspaceFile';
 

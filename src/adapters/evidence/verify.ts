@@ -5,7 +5,7 @@ import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
 import { checkJournal, type JournalEvidence } from './journal';
 import { checkOutputs } from './outputs';
 import { checkLockedPlan } from './plan';
-import { sha256Of } from '../files/seal';
+import { sha256Of } from '../files/sha256';
 import { parseJsonText } from '../documents/json';
 import { lineEndsExplain } from '../files/lineEnds';
 import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';

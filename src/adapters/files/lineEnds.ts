@@ -1,4 +1,4 @@
-import { sha256Of } from './seal';
+import { sha256Of } from './sha256';
 
 /**
  * Whether bytes hold in another of the four forms that git and editors give a text: line feeds or carriage returns with

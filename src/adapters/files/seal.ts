@@ -1,10 +1,5 @@
-import { createHash } from 'node:crypto';
 import { unsealed } from '../../contracts/vocabulary/evidenceFiles';
-
-/** SHA-256, upper-case hex. */
-export function sha256Of(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').toUpperCase();
-}
+import { sha256Of } from './sha256';
 
 /** Puts the seal into a header as `headerDocument` builds it; null when the text has no place for it at its end. */
 export function sealHeader(text: string): string | null {

@@ -4,7 +4,6 @@ import { configuredPlaces } from './configPlaces';
 import { withoutEditorKeys } from './configText';
 import {
   changeTime,
-  digest,
   foldersIn,
   isoOf,
   isThere,
@@ -15,6 +14,7 @@ import {
   thingsBelow,
   type GitFact,
 } from './files';
+import { sha256Of } from '../files/sha256';
 import { commonDirOf, gitDirOf, readShort, type Repository } from './locate';
 import { refFacts } from './refs';
 import { readEntry } from '../files/entry';
@@ -74,7 +74,7 @@ function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, pref
   const says = commonDir === gitDir ? `is ${posix(gitDir)}` : `is ${posix(gitDir)}, shares ${posix(commonDir)}`;
   const redirects = [path.join(gitDir, 'commondir'), path.join(top, '.git')].filter(isThere);
   const changed_at = redirects.map(changeTime).sort().at(-1) ?? changeTime(gitDir);
-  facts.push({ path: `${prefix}/commondir`, sha256: digest(says), says, changed_at });
+  facts.push({ path: `${prefix}/commondir`, sha256: sha256Of(says), says, changed_at });
 }
 
 /** Of other worktrees only what would lead git elsewhere: people make and remove worktrees as they like. */
@@ -87,7 +87,7 @@ async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string)
     const file = path.join(folder, name, 'commondir');
     facts.push({
       path: `${prefix}/worktrees/${name}/commondir`,
-      sha256: digest(says),
+      sha256: sha256Of(says),
       says,
       changed_at: changeTime(file),
     });
@@ -133,7 +133,7 @@ async function addTree(facts: GitFact[], folder: string, prefix: string): Promis
   const real = await realpath(folder).catch(() => null);
   if (real === null) return;
   if (real !== folder && path.dirname(real) !== path.dirname(folder)) {
-    facts.push({ path: prefix, sha256: digest(real), says: `leads to ${real}`, changed_at: changeTime(folder) });
+    facts.push({ path: prefix, sha256: sha256Of(real), says: `leads to ${real}`, changed_at: changeTime(folder) });
   }
   for (const { path: file, problem } of thingsBelow(real)) {
     const shown = file === '' ? prefix : `${prefix}/${posix(file)}`;
@@ -145,7 +145,7 @@ async function addTree(facts: GitFact[], folder: string, prefix: string): Promis
 /** What is in a folder that cannot be read is unknown; that something in it came or went shows in its times. */
 function addClosed(facts: GitFact[], folder: string, shown: string, problem: string): void {
   const stats = statsOf(folder);
-  const sha256 = digest(`${problem} ${stats?.ino ?? 0} ${stats?.mtimeMs ?? 0} ${stats?.ctimeMs ?? 0}`);
+  const sha256 = sha256Of(`${problem} ${stats?.ino ?? 0} ${stats?.mtimeMs ?? 0} ${stats?.ctimeMs ?? 0}`);
   facts.push({ path: shown, sha256, says: `folder that cannot be read (${problem})`, changed_at: changeTime(folder) });
 }
 
@@ -156,7 +156,8 @@ async function addFile(facts: GitFact[], file: string, shown: string): Promise<v
   const executable = (entry.mode & 0o111) === 0 ? '' : 'executable';
   const says = entry.type === 'file' ? executable : `${entry.type} ${entry.target ?? ''}`.trim();
   const { type, target = '', problem = '', size, mtime_ms, ctime_ms } = entry;
-  const sha256 = entry.sha256 ?? digest(`${type} ${target} ${problem} ${size} ${problem && `${mtime_ms} ${ctime_ms}`}`);
+  const sha256 =
+    entry.sha256 ?? sha256Of(`${type} ${target} ${problem} ${size} ${problem && `${mtime_ms} ${ctime_ms}`}`);
   facts.push({ path: shown, sha256, says, changed_at: isoOf(ctime_ms) });
 }
 
@@ -171,7 +172,7 @@ async function addText(
   const text = readShort(file);
   if (text === null) return addFile(facts, file, shown);
   const says = say ? meaning(text).trim().slice(0, 200) : '';
-  facts.push({ path: shown, sha256: digest(meaning(text)), says, changed_at: changeTime(file) });
+  facts.push({ path: shown, sha256: sha256Of(meaning(text)), says, changed_at: changeTime(file) });
 }
 
 const mostHooks = 200;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../files/entry';
@@ -81,10 +80,6 @@ export function statsOf(file: string): Stats | null {
 export function isoOf(milliseconds: number): string {
   const time = new Date(Math.floor(milliseconds));
   return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString();
-}
-
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').toUpperCase();
 }
 
 export function posix(file: string): string {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { askGit, placeOf } from './command';
-import { changeTime, digest, filesBelow, isThere, statsOf, type GitFact } from './files';
+import { changeTime, filesBelow, isThere, statsOf, type GitFact } from './files';
+import { sha256Of } from '../files/sha256';
 import { readShort, type Repository } from './locate';
 import { textLines } from '../files/lines';
 
@@ -19,7 +20,7 @@ export async function refFacts(repository: Repository, prefix: string): Promise<
   const add = (name: string, says: string, changed_at: string): void => {
     if (name.startsWith('refs/remotes/')) remotes.set(name, says);
     else if (/^refs\/(?:(?:heads|tags|replace|notes)\/|stash$)/.test(name))
-      facts.set(name, { path: `${prefix}/${name}`, sha256: digest(says), says: says.slice(0, 200), changed_at });
+      facts.set(name, { path: `${prefix}/${name}`, sha256: sha256Of(says), says: says.slice(0, 200), changed_at });
   };
   if (isThere(path.join(commonDir, 'reftable'))) await addReftable(repository, add);
   else await addFiles(commonDir, add);

@@ -2,7 +2,7 @@ import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { HandoffFile, HandoffFiles } from '../../engine/ports/handoff';
-import { sha256Of } from '../files/seal';
+import { sha256Of } from '../files/sha256';
 import { patchOf } from './patch';
 import { applyPatch, tryPatch } from './applyPatch';
 import { readOnce } from '../files/opened';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../files/sha256';
 import { lstat, mkdir, readdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -95,7 +95,7 @@ async function prepareLaunch(
       `A file of the launch would leave the run directory or replace one of its own: ${stray.path}.`,
       reportIt,
     );
-  const prepared = done({ prompt_sha256: createHash('sha256').update(prompt).digest('hex').toUpperCase() });
+  const prepared = done({ prompt_sha256: sha256Of(prompt) });
   try {
     await mkdir(runDir, { recursive: true, mode: 0o700 });
     if (!(await lstat(runDir)).isDirectory())

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../files/sha256';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type {
@@ -108,7 +108,7 @@ class FolderWorkspace implements Workspace {
         await mkdir(request.run_dir, { recursive: true, mode: 0o700 });
         await writeRecord(path.join(request.run_dir, 'observed.json'), text);
       }
-      const observed_sha256 = createHash('sha256').update(text).digest('hex').toUpperCase();
+      const observed_sha256 = sha256Of(text);
       return { ok: true, value: { changes, observed_sha256, head, not_observed } };
     } catch (error) {
       return refused(

@@ -1,3 +1,4 @@
+import { pointerTokens } from '../../base/jsonPointer';
 import type { Finding } from './finding';
 
 /**
@@ -19,14 +20,13 @@ function placeOf(
 ): readonly number[] {
   const place: number[] = [];
   let at = value;
-  for (const token of pointer.split('/').slice(1)) {
+  for (const key of pointerTokens(pointer)) {
     if (typeof at !== 'object' || at === null) break;
     let keys = keyPlaces.get(at);
     if (keys === undefined) {
       keys = new Map(Object.keys(at).map((key, index) => [key, index]));
       keyPlaces.set(at, keys);
     }
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
     const index = keys.get(key);
     if (index === undefined) break;
     place.push(index);

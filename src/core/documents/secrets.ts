@@ -1,6 +1,6 @@
 import { secretPatterns } from '../../contracts/vocabulary/secretPatterns';
 import { secretSpans } from '../../base/text/secretSpans';
-import { pointerToken } from '../../base/json';
+import { pointerToken } from '../../base/jsonPointer';
 import type { Report } from './report';
 
 /** Kinds of the secrets in a text, each once, in the order of the text; never the secret itself. */

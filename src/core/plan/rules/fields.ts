@@ -1,6 +1,6 @@
 import { planFields } from '../../../contracts/vocabulary/plan';
-import type { JsonObject } from '../../../base/json';
-import { objectAt, objectsAt, pointerToken, quoted } from '../../../base/json';
+import { objectAt, objectsAt, quoted, type JsonObject } from '../../../base/json';
+import { pointerToken } from '../../../base/jsonPointer';
 import type { JudgedTask, Report } from './report';
 import { nearest } from '../../../base/text/nearest';
 

@@ -1,5 +1,6 @@
 import { secretsIn } from '../../documents/secrets';
-import { isObject, pointerToken, type JsonObject } from '../../../base/json';
+import { isObject, type JsonObject } from '../../../base/json';
+import { pointerToken } from '../../../base/jsonPointer';
 import type { Report } from './report';
 
 /**

@@ -1,7 +1,7 @@
 import { freshContextMajor } from '../../contracts/vocabulary/freshContext';
 import type { Finding } from './finding';
 import { isObject, quoted, textAt, type JsonObject } from '../../base/json';
-import { collectFindings, type Report } from './report';
+import { collectFindings, type AddFinding } from './addFinding';
 import type { ShapedDocument } from './verdict';
 
 /**
@@ -10,7 +10,7 @@ import type { ShapedDocument } from './verdict';
  */
 export function judgeDocument(
   { value, shape }: ShapedDocument,
-  rules: (document: JsonObject, report: Report) => void,
+  rules: (document: JsonObject, report: AddFinding) => void,
 ): readonly Finding[] {
   const { report, list } = collectFindings();
   judgeVersion(value, report);
@@ -28,7 +28,7 @@ export function judgeDocument(
   return [...rest, ...list];
 }
 
-function judgeVersion(document: unknown, report: Report): void {
+function judgeVersion(document: unknown, report: AddFinding): void {
   const version = textAt(document, 'schema_version');
   const major = version === null ? null : /^v?(\d+)(?:\.|$)/.exec(version)?.[1];
   if (major === null || major === undefined || Number(major) === freshContextMajor) return;

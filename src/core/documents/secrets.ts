@@ -1,7 +1,7 @@
 import { secretPatterns } from '../../contracts/vocabulary/secretPatterns';
 import { secretSpans } from '../../base/text/secretSpans';
 import { pointerToken } from '../../base/jsonPointer';
-import type { Report } from './report';
+import type { AddFinding } from './addFinding';
 
 /** Kinds of the secrets in a text, each once, in the order of the text; never the secret itself. */
 export function secretsIn(text: string): readonly string[] {
@@ -9,7 +9,7 @@ export function secretsIn(text: string): readonly string[] {
 }
 
 /** Says where texts hold secrets: in the value itself, and in everything below it. */
-export function judgeSecrets(value: unknown, pointer: string, report: Report, depth = 0): void {
+export function judgeSecrets(value: unknown, pointer: string, report: AddFinding, depth = 0): void {
   if (typeof value === 'string') {
     for (const kind of secretsIn(value)) {
       report(

@@ -5,7 +5,7 @@ import { judgeActiveLocks, judgeRequest, judgeScope, surroundingsOf } from '../l
 import type { Finding } from '../documents/finding';
 import { numberAt, objectAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
 import { judgeDocument } from '../documents/judgeDocument';
-import type { Report } from '../documents/report';
+import type { AddFinding } from '../documents/addFinding';
 import { judgeSecrets } from '../documents/secrets';
 import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 
@@ -26,7 +26,12 @@ export function assignmentFindings(document: ShapedDocument, context: Assignment
 }
 
 /** The rules beyond the shape; `base` is where the packet stands in a larger document. */
-export function judgeAssignment(packet: JsonObject, base: string, context: AssignmentContext, report: Report): void {
+export function judgeAssignment(
+  packet: JsonObject,
+  base: string,
+  context: AssignmentContext,
+  report: AddFinding,
+): void {
   if (context.run_id !== undefined && textAt(packet, 'run_id') !== context.run_id)
     report('LEDGER_INCONSISTENT', `${base}/run_id`, `This packet belongs to another run than ${context.run_id}.`);
   const surroundings = context.surroundings ?? surroundingsOf(packet);
@@ -51,10 +56,10 @@ function judgeForbidden(
   base: string,
   taskId: string,
   surroundings: LockSurroundings,
-  report: Report,
+  report: AddFinding,
 ): void {
   // Overlaps inside one of the two lists are no finding here.
-  const silent: Report = () => undefined;
+  const silent: AddFinding = () => undefined;
   const scope = judgeScope(task, 'lock_scope', base, taskId, surroundings, silent);
   const forbidden = judgeScope(task, 'forbidden_scope', base, taskId, surroundings, (code, ...rest) => {
     if (code !== 'LOCK_CONFLICT') report(code, ...rest);
@@ -73,7 +78,13 @@ function judgeForbidden(
   }
 }
 
-function judgeTask(task: JsonObject, base: string, taskId: string, context: AssignmentContext, report: Report): void {
+function judgeTask(
+  task: JsonObject,
+  base: string,
+  taskId: string,
+  context: AssignmentContext,
+  report: AddFinding,
+): void {
   const timeout = numberAt(task, 'timeout_seconds');
   const interval = numberAt(task, 'heartbeat_interval_seconds');
   if (timeout !== null && interval !== null && interval >= timeout) {

@@ -1,6 +1,6 @@
 import type { ContractCode } from '../../contracts/vocabulary/codes';
 import type { SubagentResult } from '../../contracts/result';
-import { collectFindings } from '../documents/report';
+import { collectFindings } from '../documents/addFinding';
 import { validateResult, type ResultContext } from './result';
 import { verdictOf } from '../documents/verdict';
 

@@ -10,7 +10,7 @@ import { reservedFolderOf } from '../paths/reserved';
 import type { Finding } from '../documents/finding';
 import { listAt, objectsAt, quoted, textAt, type JsonObject } from '../../base/json';
 import { judgeDocument } from '../documents/judgeDocument';
-import type { Report } from '../documents/report';
+import type { AddFinding } from '../documents/addFinding';
 import { judgeSecrets } from '../documents/secrets';
 import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 
@@ -50,7 +50,7 @@ export function resultFindings(document: ShapedDocument, context: ResultContext 
   });
 }
 
-function judgeIdentity(result: JsonObject, { assignment }: ResultContext, report: Report): void {
+function judgeIdentity(result: JsonObject, { assignment }: ResultContext, report: AddFinding): void {
   if (assignment === undefined) {
     judgeOwnIdentity(result, report);
     return;
@@ -66,7 +66,7 @@ function judgeIdentity(result: JsonObject, { assignment }: ResultContext, report
 }
 
 /** What can be said of ids and worklog without knowing what the worker was handed. */
-function judgeOwnIdentity(result: JsonObject, report: Report): void {
+function judgeOwnIdentity(result: JsonObject, report: AddFinding): void {
   const forms = { run_id: runIdPattern, task_id: idPattern } as const;
   for (const [key, form] of Object.entries(forms)) {
     const id = textAt(result, key);
@@ -89,7 +89,7 @@ function judgeOwnIdentity(result: JsonObject, report: Report): void {
 }
 
 /** Every claimed change lies in the lock scope, in no forbidden scope, and never in what is reserved. */
-function judgeChanges(result: JsonObject, context: ResultContext, report: Report): void {
+function judgeChanges(result: JsonObject, context: ResultContext, report: AddFinding): void {
   const { assignment, surroundings = plainSurroundings, roots = [] } = context;
   const keys = (paths: readonly string[]): ReadonlySet<string> =>
     new Set(
@@ -119,7 +119,7 @@ function judgeChanges(result: JsonObject, context: ResultContext, report: Report
 }
 
 /** `done` means: every criterion is reported, passed, and has evidence. */
-function judgeAcceptance(result: JsonObject, { assignment }: ResultContext, report: Report): void {
+function judgeAcceptance(result: JsonObject, { assignment }: ResultContext, report: AddFinding): void {
   if (textAt(result, 'status') !== 'done') return;
   if (listAt(result, 'acceptance_check')?.length === 0)
     report(

@@ -1,5 +1,5 @@
 import { judgeDocument } from '../documents/judgeDocument';
-import type { Report } from '../documents/report';
+import type { AddFinding } from '../documents/addFinding';
 import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 import { coveredBy, type NormalLock } from '../locks/conflicts';
 import { lockPath, type LockSurroundings } from '../locks/lockPath';
@@ -54,7 +54,7 @@ export function ledgerFindings(document: ShapedDocument, options: ReconcileOptio
 }
 
 /** The rules themselves; also for a handoff bundle, which has the same fields. */
-export function reconcile(document: JsonObject, options: ReconcileOptions, report: Report): void {
+export function reconcile(document: JsonObject, options: ReconcileOptions, report: AddFinding): void {
   const view = ledgerView(document);
   const surroundings = options.surroundings ?? surroundingsOf(document);
   judgeRows(view, surroundings, report);
@@ -65,7 +65,7 @@ export function reconcile(document: JsonObject, options: ReconcileOptions, repor
   judgeTimes(document, view, options, report);
 }
 
-function judgeRows({ rows, byTask }: LedgerView, surroundings: LockSurroundings, report: Report): void {
+function judgeRows({ rows, byTask }: LedgerView, surroundings: LockSurroundings, report: AddFinding): void {
   for (const row of rows) {
     const base = `/ledger/${row.index}`;
     if (byTask.get(row.task_id) !== row)
@@ -85,7 +85,7 @@ function judgeRows({ rows, byTask }: LedgerView, surroundings: LockSurroundings,
   }
 }
 
-function judgeLocks(document: JsonObject, view: LedgerView, surroundings: LockSurroundings, report: Report): void {
+function judgeLocks(document: JsonObject, view: LedgerView, surroundings: LockSurroundings, report: AddFinding): void {
   const active = judgeActiveLocks(document, '', surroundings, report);
   const held = new Map<string, NormalLock[]>();
   for (const lock of active) {
@@ -112,7 +112,12 @@ function judgeLocks(document: JsonObject, view: LedgerView, surroundings: LockSu
 }
 
 /** A task in progress holds everything in its lock scope, and what it holds is in there. */
-function judgeHolding(row: RowView, held: readonly NormalLock[], surroundings: LockSurroundings, report: Report): void {
+function judgeHolding(
+  row: RowView,
+  held: readonly NormalLock[],
+  surroundings: LockSurroundings,
+  report: AddFinding,
+): void {
   const base = `/ledger/${row.index}`;
   if (held.length === 0) {
     report(
@@ -146,7 +151,7 @@ function judgeHolding(row: RowView, held: readonly NormalLock[], surroundings: L
   }
 }
 
-function judgeBlockers(document: JsonObject, { rows, byTask }: LedgerView, report: Report): void {
+function judgeBlockers(document: JsonObject, { rows, byTask }: LedgerView, report: AddFinding): void {
   const blocked = new Set<string>();
   for (const [blocker, index] of objectsAt(document, 'open_blockers')) {
     const task_id = textAt(blocker, 'task_id');
@@ -170,7 +175,7 @@ function judgeBlockers(document: JsonObject, { rows, byTask }: LedgerView, repor
   }
 }
 
-function judgeTimes(document: JsonObject, { rows }: LedgerView, options: ReconcileOptions, report: Report): void {
+function judgeTimes(document: JsonObject, { rows }: LedgerView, options: ReconcileOptions, report: AddFinding): void {
   for (const [key, pointer] of [
     ['now', '/now'],
     ['generated_at', '/generated_at'],

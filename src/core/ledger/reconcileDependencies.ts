@@ -1,16 +1,16 @@
-import type { Report } from '../documents/report';
+import type { AddFinding } from '../documents/addFinding';
 import { listAt, quoted, type JsonObject } from '../../base/json';
 import { cyclesOf } from '../plan/rules/dependencies';
 import { documentDependencies, saysDependencies, type DependencyView, type LedgerView } from './ledgerView';
 
 /** Dependencies name tasks of the ledger, never lead in a circle, and fit the states of the tasks they bind. */
-export function judgeDependencies(document: JsonObject, view: LedgerView, report: Report): void {
+export function judgeDependencies(document: JsonObject, view: LedgerView, report: AddFinding): void {
   for (const edge of view.dependencies) judgeEdge(edge, view, report);
   judgeCycles(view, report);
   judgeAgreement(document, view, report);
 }
 
-function judgeEdge({ task_id, on, pointer }: DependencyView, { byTask }: LedgerView, report: Report): void {
+function judgeEdge({ task_id, on, pointer }: DependencyView, { byTask }: LedgerView, report: AddFinding): void {
   const row = byTask.get(task_id);
   const target = byTask.get(on);
   if (row === undefined) {
@@ -42,7 +42,7 @@ function judgeEdge({ task_id, on, pointer }: DependencyView, { byTask }: LedgerV
   }
 }
 
-function judgeCycles({ rows, byTask, dependencies }: LedgerView, report: Report): void {
+function judgeCycles({ rows, byTask, dependencies }: LedgerView, report: AddFinding): void {
   const waitsFor = new Map<number, Set<number>>();
   for (const row of byTask.values()) waitsFor.set(row.index, new Set());
   for (const { task_id, on } of dependencies) {
@@ -64,7 +64,7 @@ function judgeCycles({ rows, byTask, dependencies }: LedgerView, report: Report)
 }
 
 /** Written twice, in the rows and beside them, dependencies must be the same; a row that says nothing agrees. */
-function judgeAgreement(document: JsonObject, { rows, byTask, dependencies }: LedgerView, report: Report): void {
+function judgeAgreement(document: JsonObject, { rows, byTask, dependencies }: LedgerView, report: AddFinding): void {
   if (listAt(document, 'dependencies') === null) return;
   const beside = new Set(documentDependencies(document).map(({ task_id, on }) => JSON.stringify([task_id, on])));
   for (const { task_id, on, pointer } of dependencies) {

@@ -1,12 +1,12 @@
 import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
-import type { Report } from '../documents/report';
+import type { AddFinding } from '../documents/addFinding';
 import { objectAt, objectsAt, quoted, textAt, type JsonObject } from '../../base/json';
 import type { LedgerView } from './ledgerView';
 import { parseMoment } from './time';
 import { isLegalTransition, isOpen } from './transitions';
 
 /** Events tell how each row came to its state: edge by edge, each from where the one before ended. */
-export function judgeEvents(document: JsonObject, { byTask }: LedgerView, report: Report): void {
+export function judgeEvents(document: JsonObject, { byTask }: LedgerView, report: AddFinding): void {
   const last = new Map<string, { readonly to: LedgerStatus; readonly pointer: string }>();
   for (const [event, index] of objectsAt(document, 'events')) {
     const base = `/events/${index}`;
@@ -57,7 +57,7 @@ function judgeEdge(
   before: LedgerStatus | null,
   taskId: string,
   base: string,
-  report: Report,
+  report: AddFinding,
 ): void {
   if (before !== null && before !== from)
     report('LEDGER_INCONSISTENT', base, `Task ${quoted(taskId)} was ${before} before this event, which says ${from}.`);

@@ -1,5 +1,5 @@
 import { judgeDocument } from '../documents/judgeDocument';
-import type { Report } from '../documents/report';
+import type { AddFinding } from '../documents/addFinding';
 import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 import type { Finding } from '../documents/finding';
 import { objectAt, objectsAt, quoted, textAt, textsAt, valueAt, type JsonObject } from '../../base/json';
@@ -44,7 +44,7 @@ export function judgeActiveLocks(
   document: JsonObject,
   base: string,
   surroundings: LockSurroundings,
-  report: Report,
+  report: AddFinding,
   lists: readonly string[] = ['active_locks'],
 ): readonly NormalLock[] {
   const active: NormalLock[] = [];
@@ -77,7 +77,7 @@ export function judgeScope(
   base: string,
   taskId: string,
   surroundings: LockSurroundings,
-  report: Report,
+  report: AddFinding,
 ): readonly NormalLock[] {
   const scope: NormalLock[] = [];
   for (const [resource, index] of textsAt(owner, key)) {
@@ -99,7 +99,7 @@ export function judgeRequest(
   wanted: readonly NormalLock[],
   active: readonly NormalLock[],
   pointer: string,
-  report: Report,
+  report: AddFinding,
 ): void {
   const inTheWay = lockIndex(active);
   for (const lock of wanted) {
@@ -117,7 +117,7 @@ function judgePath(
   resource: string,
   pointer: string,
   surroundings: LockSurroundings,
-  report: Report,
+  report: AddFinding,
 ): { readonly path: string; readonly key: string } | null {
   const path = lockPath(resource, surroundings);
   if (path.ok) return path;

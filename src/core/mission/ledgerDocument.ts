@@ -1,6 +1,6 @@
 import { codeForContract } from '../lifecycle/failureCode';
 import type { JsonObject } from '../../base/json';
-import { collectFindings, type Report } from '../documents/report';
+import { collectFindings, type AddFinding } from '../documents/addFinding';
 import { verdictOf, type Verdict } from '../documents/verdict';
 import { isOpen } from '../ledger/transitions';
 import { reconcile } from '../ledger/reconcile';
@@ -60,7 +60,7 @@ export function surroundingsOf({ file_system }: Mission): LockSurroundings {
 }
 
 /** A row is in progress exactly while its attempt is live. */
-function judgeAttempt(mission: Mission, report: Report): void {
+function judgeAttempt(mission: Mission, report: AddFinding): void {
   mission.rows.forEach(({ task, status }, index) => {
     const live = laneOf(mission, task.task_id) !== undefined;
     if (live === (status === 'in_progress')) return;

@@ -3,7 +3,7 @@ import type { FindingCode } from '../../contracts/vocabulary/findings';
 import { defaultAgent, type WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
-import { judgePlan } from '../../core/plan/rules/rules';
+import { judgePlan } from '../../core/plan/judgePlan';
 import { checkFailed } from './checkFailed';
 import type { PlanCheckOptions, PlanFiles, PlanText } from '../ports/plans';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgePlan } from '../../../src/core/plan/rules/rules';
+import { judgePlan } from '../../../src/core/plan/judgePlan';
 import { checkPlanText } from '../../../src/engine/plans/check';
 import { basePlan, cases, withEdits, timelessPlanFiles } from './cases';
 import type { Json } from './cases';

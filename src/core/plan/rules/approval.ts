@@ -2,13 +2,13 @@ import { namesNobody } from '../../../contracts/vocabulary/actors';
 import { isBlank } from '../../../contracts/vocabulary/forms';
 import type { JsonObject } from '../../../base/json';
 import { numberAt, objectAt, quoted, textAt, valueAt } from '../../../base/json';
-import type { Report } from './report';
+import type { AddPlanFinding } from './judgedTask';
 import { isUtcTime } from './identity';
 
 const howToApprove = 'Approve it with the command Approve Plan or `mission plan approve`';
 
 /** Status, risk and approval. `now`: when this is judged, or null where nobody says. Source: seed 001 section 4, decisions.md section 3. */
-export function judgeApproval(plan: JsonObject, now: string | null, report: Report): void {
+export function judgeApproval(plan: JsonObject, now: string | null, report: AddPlanFinding): void {
   const status = valueAt(plan, 'status');
   if (typeof status === 'string' && status !== 'APPROVED') {
     const how =

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../base/json';
 import { asList, quoted, textAt } from '../../../base/json';
-import type { JudgedTask, Report } from './report';
+import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { dependenciesOf, tasksById } from './tasks';
 
 const none: readonly never[] = [];
 
 /** Dependencies name tasks of this plan and never lead back to where they started. Linear in their number. */
-export function judgeDependencies(tasks: readonly JudgedTask[], report: Report): void {
+export function judgeDependencies(tasks: readonly JudgedTask[], report: AddPlanFinding): void {
   const byId = tasksById(tasks);
   let forward = false;
   for (const [task, index] of tasks) {
@@ -36,7 +36,11 @@ export function judgeDependencies(tasks: readonly JudgedTask[], report: Report):
   if (forward) judgeCycles(new Map(tasks.map(([task, index]) => [index, task])), byId, report);
 }
 
-function judgeCycles(tasks: ReadonlyMap<number, JsonObject>, byId: ReadonlyMap<string, number>, report: Report): void {
+function judgeCycles(
+  tasks: ReadonlyMap<number, JsonObject>,
+  byId: ReadonlyMap<string, number>,
+  report: AddPlanFinding,
+): void {
   /** Edges between different tasks: task -> the tasks it waits for. */
   const waitsFor = new Map<number, Set<number>>();
   for (const [index, task] of tasks) {

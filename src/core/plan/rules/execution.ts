@@ -2,12 +2,12 @@ import { checkedCriteria, knownConstraints, parallelLimits } from '../../../cont
 import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
 import type { JsonObject } from '../../../base/json';
 import { asText, listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../../../base/json';
-import type { JudgedTask, Report } from './report';
+import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { judgeId } from './identity';
 import { judgeArgvLists } from './tasks';
 
 /** `execution`, milestones and success criteria. */
-export function judgeExecution(plan: JsonObject, tasks: readonly JudgedTask[], report: Report): void {
+export function judgeExecution(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {
   const execution = objectAt(plan, 'execution');
   judgeMode(execution, report);
   judgeRecovery(objectAt(execution, 'recovery'), report);
@@ -48,7 +48,7 @@ export function judgeExecution(plan: JsonObject, tasks: readonly JudgedTask[], r
   }
 }
 
-function judgeMode(execution: JsonObject | null, report: Report): void {
+function judgeMode(execution: JsonObject | null, report: AddPlanFinding): void {
   const parallel = valueAt(execution, 'mode') === 'parallel';
   const lanes = numberAt(execution, 'max_parallel');
   const pointer = '/execution/max_parallel';
@@ -69,7 +69,7 @@ function judgeMode(execution: JsonObject | null, report: Report): void {
   }
 }
 
-function judgeRecovery(recovery: JsonObject | null, report: Report): void {
+function judgeRecovery(recovery: JsonObject | null, report: AddPlanFinding): void {
   const allow = textsAt(recovery, 'allow');
   const seen = new Set<string>();
   for (const [permission, index] of allow) {
@@ -115,7 +115,7 @@ function directoryProblem(directory: string): string | null {
   return null;
 }
 
-function judgeBudget(budget: JsonObject | null, report: Report): void {
+function judgeBudget(budget: JsonObject | null, report: AddPlanFinding): void {
   const tokens = numberAt(budget, 'tokens');
   if (tokens !== null && (!Number.isSafeInteger(tokens) || tokens < 1)) {
     report(
@@ -130,7 +130,7 @@ function judgeBudget(budget: JsonObject | null, report: Report): void {
   }
 }
 
-function judgeMilestones(plan: JsonObject, tasks: readonly JudgedTask[], report: Report): void {
+function judgeMilestones(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {
   const named: (readonly [string, number])[] = [];
   for (const [task, index] of tasks) {
     const id = asText(task['milestone']);

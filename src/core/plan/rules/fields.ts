@@ -1,7 +1,7 @@
 import { planFields } from '../../../contracts/vocabulary/plan';
 import { objectAt, objectsAt, quoted, type JsonObject } from '../../../base/json';
 import { pointerToken } from '../../../base/jsonPointer';
-import type { JudgedTask, Report } from './report';
+import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { nearest } from '../../../base/text/nearest';
 
 type Kind = keyof typeof planFields;
@@ -13,7 +13,7 @@ const none: ReadonlySet<string> = new Set();
 const suggestionsWanted = 50;
 
 /** Fields that are in no contract: ignored, and said so. `x_` marks what its author knows to be an extension. */
-export function judgeFields(plan: JsonObject, tasks: readonly JudgedTask[], report: Report): void {
+export function judgeFields(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {
   let unknown = 0;
   const judge = (object: JsonObject | null, kind: Kind, pointer: string): void => {
     if (object === null) return;

@@ -2,11 +2,11 @@ import { idPattern, planContractVersion } from '../../../contracts/vocabulary/pl
 import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
 import type { JsonObject } from '../../../base/json';
 import { objectAt, quoted, textAt, valueAt } from '../../../base/json';
-import type { Report } from './report';
+import type { AddPlanFinding } from './judgedTask';
 
 const id = new RegExp(idPattern);
 
-export function judgeId(value: string, pointer: string, what: string, report: Report): void {
+export function judgeId(value: string, pointer: string, what: string, report: AddPlanFinding): void {
   if (value.includes('..')) {
     report(
       'ID_INVALID',
@@ -39,7 +39,7 @@ export function isUtcTime(value: string): boolean {
 }
 
 /** Contract version, ids and times of the plan itself. */
-export function judgeIdentity(plan: JsonObject, report: Report): void {
+export function judgeIdentity(plan: JsonObject, report: AddPlanFinding): void {
   const version = valueAt(plan, 'contract_version');
   if (version !== undefined && version !== planContractVersion) {
     report(
@@ -65,7 +65,7 @@ export function judgeIdentity(plan: JsonObject, report: Report): void {
   judgeTime(textAt(objectAt(plan, 'approval'), 'approved_at'), '/approval/approved_at', report);
 }
 
-function judgeTime(value: string | null, pointer: string, report: Report): void {
+function judgeTime(value: string | null, pointer: string, report: AddPlanFinding): void {
   if (value === null || isUtcTime(value)) return;
   report('TIME_INVALID', pointer, `${quoted(value)} is not a time in UTC; write it like 2026-01-31T09:30:00Z.`);
 }

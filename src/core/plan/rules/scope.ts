@@ -3,12 +3,12 @@ import { reservedFolderOf } from '../../paths/reserved';
 import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
 import type { JsonObject } from '../../../base/json';
 import { asList, listAt, objectAt, quoted, textsAt } from '../../../base/json';
-import type { JudgedTask, Report } from './report';
+import type { JudgedTask, AddPlanFinding } from './judgedTask';
 
 const none: readonly never[] = [];
 
 /** Capability tokens and the paths of every task. Source: decisions.md section 3. */
-export function judgeScope(plan: JsonObject, tasks: readonly JudgedTask[], report: Report): void {
+export function judgeScope(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {
   const scope = objectAt(plan, 'scope');
   const allowed = new Set(textsAt(scope, 'allowed').map(([token]) => token));
   const forbidden = new Set(textsAt(scope, 'forbidden').map(([token]) => token));
@@ -51,7 +51,7 @@ export function judgeScope(plan: JsonObject, tasks: readonly JudgedTask[], repor
   }
 }
 
-function judgePaths(task: JsonObject, pointer: string, report: Report): void {
+function judgePaths(task: JsonObject, pointer: string, report: AddPlanFinding): void {
   if (asList(task['paths'])?.length === 0) {
     report('PATHS_EMPTY', `${pointer}/paths`, 'paths is empty; name the files and folders this task may write.');
   }

@@ -1,13 +1,13 @@
 import { secretsIn } from '../../documents/secrets';
 import { isObject, type JsonObject } from '../../../base/json';
 import { pointerToken } from '../../../base/jsonPointer';
-import type { Report } from './report';
+import type { AddPlanFinding } from './judgedTask';
 
 /**
  * A plan lies in the repository in clear text and is copied into the evidence, byte by byte: a secret in it is out.
  * A warning, because a text that looks like one may be none.
  */
-export function judgeSecretTexts(plan: JsonObject, report: Report): void {
+export function judgeSecretTexts(plan: JsonObject, report: AddPlanFinding): void {
   const texts: PlanText[] = [];
   collect(plan, '', '', 0, texts);
   // Nearly every plan holds none: one look at all of it says so.

@@ -4,7 +4,7 @@ import { agentNames } from '../../../contracts/vocabulary/workers';
 import type { WorkerName } from '../../../contracts/vocabulary/workers';
 import type { JsonObject } from '../../../base/json';
 import { asNumber, asText, asTexts, listAt, objectAt, quoted, textAt, valueAt } from '../../../base/json';
-import type { JudgedTask, Report } from './report';
+import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { judgeId } from './identity';
 
 /** Ids, workers, commands and time limits of the tasks. */
@@ -12,7 +12,7 @@ export function judgeTasks(
   plan: JsonObject,
   tasks: readonly JudgedTask[],
   defaultWorker: WorkerName,
-  report: Report,
+  report: AddPlanFinding,
 ): void {
   if (listAt(plan, 'tasks')?.length === 0) {
     report('TASKS_EMPTY', '/tasks', 'tasks is empty; a plan needs at least one task.');
@@ -42,13 +42,13 @@ export function judgeTasks(
 }
 
 /** Every entry of a list of argument lists must name a program. Also used for milestones. */
-export function judgeArgvLists(owner: JsonObject | null, key: string, pointer: string, report: Report): void {
+export function judgeArgvLists(owner: JsonObject | null, key: string, pointer: string, report: AddPlanFinding): void {
   (listAt(owner, key) ?? []).forEach((argv, index) => {
     if (Array.isArray(argv)) judgeArgv(argv, `${pointer}/${key}/${index}`, report);
   });
 }
 
-function judgeArgv(argv: readonly unknown[], pointer: string, report: Report): void {
+function judgeArgv(argv: readonly unknown[], pointer: string, report: AddPlanFinding): void {
   const [program] = argv;
   if (typeof program === 'string' && isShellLine(program, argv.length === 1)) {
     const split = JSON.stringify(program.trim().split(/\s+/));
@@ -74,7 +74,7 @@ function isShellLine(program: string, alone: boolean): boolean {
   return words.length > 1 && (alone || !/[\\/]/.test(program)) && !/\.(?:exe|cmd|bat|sh|js)$/i.test(program);
 }
 
-function judgeWorker(task: JsonObject, pointer: string, defaultWorker: WorkerName, report: Report): void {
+function judgeWorker(task: JsonObject, pointer: string, defaultWorker: WorkerName, report: AddPlanFinding): void {
   const { worker: declared, command } = task;
   const worker = declared ?? defaultWorker;
   if (worker === 'command') {
@@ -98,7 +98,7 @@ function judgeDelegation(
   plan: JsonObject,
   all: readonly JudgedTask[],
   defaultWorker: WorkerName,
-  report: Report,
+  report: AddPlanFinding,
 ): void {
   const execution = objectAt(plan, 'execution');
   const delegation = objectAt(execution, 'delegation');
@@ -123,7 +123,7 @@ function judgeDelegation(
 
 const limits = Object.entries(timeLimits);
 
-function judgeTimeLimits(task: JsonObject, pointer: string, report: Report): void {
+function judgeTimeLimits(task: JsonObject, pointer: string, report: AddPlanFinding): void {
   let inRange = true;
   for (const [key, { min, max }] of limits) {
     const value = asNumber(task[key]);

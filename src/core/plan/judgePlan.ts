@@ -1,17 +1,18 @@
-import type { WorkerName } from '../../../contracts/vocabulary/workers';
-import type { Finding } from '../../documents/finding';
-import { isObject, objectsAt, quoted, textAt } from '../../../base/json';
-import type { JsonObject } from '../../../base/json';
-import { collectFindings } from './report';
-import type { JudgedTask, Report } from './report';
-import { judgeApproval } from './approval';
-import { judgeDependencies } from './dependencies';
-import { judgeExecution } from './execution';
-import { judgeFields } from './fields';
-import { isId, judgeIdentity } from './identity';
-import { judgeScope } from './scope';
-import { judgeSecretTexts } from './secrets';
-import { judgeTasks } from './tasks';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { Finding } from '../documents/finding';
+import { isObject, objectsAt, quoted, textAt } from '../../base/json';
+import type { JsonObject } from '../../base/json';
+import type { FindingCode } from '../../contracts/vocabulary/findings';
+import { collectFindings } from '../documents/addFinding';
+import type { AddPlanFinding, JudgedTask } from './rules/judgedTask';
+import { judgeApproval } from './rules/approval';
+import { judgeDependencies } from './rules/dependencies';
+import { judgeExecution } from './rules/execution';
+import { judgeFields } from './rules/fields';
+import { isId, judgeIdentity } from './rules/identity';
+import { judgeScope } from './rules/scope';
+import { judgeSecretTexts } from './rules/secrets';
+import { judgeTasks } from './rules/tasks';
 
 export interface JudgeOptions {
   /** Who performs tasks that name no worker. */
@@ -29,7 +30,7 @@ export interface JudgeOptions {
  * JSON value: where the shape is wrong it judges what is left. Positions are added by the adapter that has the text.
  */
 export function judgePlan(value: unknown, options: JudgeOptions): readonly Finding[] {
-  const { report, list } = collectFindings();
+  const { report, list } = collectFindings<FindingCode>();
   if (!isObject(value)) {
     report('SCHEMA_INVALID', '', `A plan is a JSON object, not ${quoted(value)}; start from \`mission plan new\`.`);
     return list;
@@ -48,7 +49,7 @@ export function judgePlan(value: unknown, options: JudgeOptions): readonly Findi
   return list;
 }
 
-function judgePlace(plan: JsonObject, { path, workspaceDir }: JudgeOptions, report: Report): void {
+function judgePlace(plan: JsonObject, { path, workspaceDir }: JudgeOptions, report: AddPlanFinding): void {
   const planId = textAt(plan, 'plan_id');
   if (path === null || planId === null || !isId(planId)) return;
   const expected = `docs/plans/PLAN_${planId}.json`;

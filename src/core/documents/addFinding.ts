@@ -1,0 +1,21 @@
+import type { ContractCode } from '../../contracts/vocabulary/codes';
+import type { Finding } from './finding';
+
+/** How a rule says what it found; an error unless it says otherwise. Rules of Fresh Context give one of its 14 codes. */
+export type AddFinding<Code extends string = ContractCode> = (
+  code: Code,
+  pointer: string,
+  message: string,
+  severity?: Finding['severity'],
+) => void;
+
+export function collectFindings<Code extends string = ContractCode>(): {
+  readonly report: AddFinding<Code>;
+  readonly list: readonly Finding[];
+} {
+  const list: Finding[] = [];
+  return {
+    list,
+    report: (code, pointer, message, severity = 'error') => list.push({ code, severity, pointer, message }),
+  };
+}

@@ -15,13 +15,15 @@ export function secretSpans(text: string, patterns: readonly SecretPattern[]): r
   const found: SecretSpan[] = [];
   const tell = (start: number, end: number, kind: string): void => void found.push({ start, end, kind });
   look(text, patterns, tell);
-  const spaced = text.replace(between, spaces);
-  if (spaced !== text) look(spaced, patterns, tell);
-  const joined = without(text);
-  if (joined !== null)
-    look(joined.text, patterns, (start, end, kind) =>
-      found.push({ start: joined.at(start), end: joined.at(end - 1) + 1, kind }),
-    );
+  if (!plain.test(text)) {
+    const spaced = text.replace(between, spaces);
+    if (spaced !== text) look(spaced, patterns, tell);
+    const joined = without(text);
+    if (joined !== null)
+      look(joined.text, patterns, (start, end, kind) =>
+        found.push({ start: joined.at(start), end: joined.at(end - 1) + 1, kind }),
+      );
+  }
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const merged: SecretSpan[] = [];
   for (const span of found) {
@@ -83,6 +85,8 @@ const sequence = String.raw`(?:${escape}\[|\u009b)[0-?]{0,32}[ -/]{0,4}[@-~]|${e
 /** Spaces that nobody types into a text stand for nothing as well; line feed, tab and the plain space part two words. */
 const characters = String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]`;
 const spelled = String.raw`\\r|\\u(?:000[0-8b-fB-F]|001[0-9a-fA-F]|00[89][0-9a-fA-F]|00[aA][0dD]|1680|200[0-9a-fA-F]|202[89a-fA-F]|205[fF]|206[0-9a-fA-F]|2800|[fF][eE]0[0-9a-fA-F]|[fF][eE][fF][fF])`;
+/** Printable ASCII without a backslash: nothing in it is unseen, and most output is that. */
+const plain = /^[\t\n -[\]-~]*$/;
 const unseen = new RegExp(`${sequence}|${characters}|${spelled}`, 'gu');
 /** A line end that JSON spells is a line end. */
 const between = new RegExp(String.raw`${sequence}|${characters}|${spelled}|\\[nrt]`, 'gu');

@@ -212,6 +212,8 @@ class Reader {
       }
       if (callee.text === 'nearest') return this.#example('near', node, key);
       if (callee.text === 'quoted' && first) return JSON.stringify(this.#text(first));
+      // Faults of the system are shown with one example: missing rights.
+      if (callee.text === 'errorHelp') return this.#text(node.arguments[1]);
       if (['String', 'capital', 'commandLine', 'Number'].includes(callee.text) && first) return this.#text(first);
       const made = this.#declaration(callee.text, node);
       const body = made && functionOf(made);

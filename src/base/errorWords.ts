@@ -7,6 +7,22 @@ export function errorWords(error: unknown, told?: string): string {
   return typeof path === 'string' && path !== told ? `${words} (${path})` : words;
 }
 
+/** What a person can do about it. @param otherwise where the error does not tell, as with rights that are missing */
+export function errorHelp(error: unknown, otherwise: string): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' && Object.hasOwn(systemHelp, code)
+    ? systemHelp[code as keyof typeof systemHelp]
+    : otherwise;
+}
+
+const systemHelp = {
+  EDQUOT: 'Free some space: your disk quota is used up.',
+  ENOENT: 'Look whether its folder was removed or moved away.',
+  ENOSPC: 'Free some space on the disk.',
+  ENOTDIR: 'Move away the file that stands where a folder is needed.',
+  EROFS: 'Use a folder on a file system that can be written, or mount this one so.',
+} as const;
+
 const systemFaults: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EBUSY: 'somebody else uses it',

@@ -1,4 +1,4 @@
-import { errorWords } from '../base/errorWords';
+import { errorHelp, errorWords } from '../base/errorWords';
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/journal/journal';
 import { optionsOf, parseCall, UsageError, type CommandSpec } from './shell/command';
@@ -138,7 +138,10 @@ function refusalOf(error: unknown): Parameters<Output['refuse']>[0] {
     return {
       code: 'STATE_STORE_UNWRITABLE',
       reason: `${typeof at === 'string' ? at : 'A file of this workspace or of Mission Control'} cannot be used: ${reason}.`,
-      next: ['Make it readable and writable for your user, then run the command again.', 'mission doctor'],
+      next: [
+        errorHelp(error, 'Make it readable and writable for your user, then run the command again.'),
+        'mission doctor',
+      ],
     };
   const stack = error instanceof Error ? error.stack : undefined;
   if (stack !== undefined && process.env['MISSION_CONTROL_DEBUG'] !== undefined)

@@ -24,6 +24,7 @@ export interface Printed {
   readonly ok: boolean;
   readonly code: string;
   readonly reason: string;
+  readonly next: readonly string[];
   readonly mission_id: string;
   readonly plan_id: string;
   readonly plan_path: string;

@@ -71,6 +71,7 @@ describe('mission: commands', () => {
       ['pause', 'x', '--by', 'A'],
       ['retry', 'x', '--reason', 'r'],
       ['handoff', 'export', 'x', '--move'],
+      ['handoff', 'export', 'x', '--out', ' '],
     ];
     for (const call of calls) {
       const { code, json } = await bed.mission(...call);

@@ -301,6 +301,10 @@ describe('mission handoff', () => {
     assert.match(exported.json.reason, /docs\/out\/key\.txt/);
     assert.equal(exported.stdout.includes(secret), false);
     assert.equal(existsSync(at('leak')), false);
+    assert.match(exported.json.next.join(), /mission handoff export [\w-]+$/);
+    const moved = await bed.mission('handoff', 'export', 'leaky', '--move', ...decision);
+    assert.deepEqual([moved.code, moved.json.code], [2, 'UNTRUSTED_CONTEXT_BLOCK'], moved.stdout);
+    assert.match(moved.json.next.join(), /mission handoff export [\w-]+ --move --by NAME --reason TEXT$/);
     assert.equal((await bed.mission('cancel', 'leaky', ...decision)).code, 0);
   });
 

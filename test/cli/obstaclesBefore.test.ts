@@ -42,7 +42,9 @@ describe('places of the evidence that are taken before a mission runs', () => {
     it(`a file in place of ${place}`, async () => {
       mkdirSync(path.dirname(bed.at(place)), { recursive: true });
       writeFileSync(bed.at(place), 'mine');
-      refusedWith(await bed.mission('run', plan()), code, reason);
+      const ended = await bed.mission('run', plan());
+      refusedWith(ended, code, reason);
+      assert.match(ended.json.next.join(), /move (?:\S+ )?away/i);
       assert.equal(bed.read(place), 'mine');
     });
 

@@ -6,6 +6,7 @@ import { systemClock } from '../system/clock';
 import { editJson } from './edits';
 import { jsonLimits, parseJsonText } from './json';
 import { oneAtATime } from '../user/lock';
+import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { readRegularFile } from '../files/regular';
 import { checkShape } from './schemas';
@@ -51,10 +52,7 @@ async function writePlan(
   } catch (error) {
     // The plan is gone, or another writer of it was faster and removed our half.
     if (errorCode(error) === 'ENOENT' && expectedSha256 !== null) return changedMeanwhile(file);
-    const hint =
-      errorCode(error) === 'ENOSPC'
-        ? 'Free some space on the disk.'
-        : 'Check the permissions of the file and its folder.';
+    const hint = errorHelp(error, 'Check the permissions of the file and its folder.');
     return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorMessage(error)}).`, hint);
   }
 }

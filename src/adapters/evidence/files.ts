@@ -8,6 +8,7 @@ import { clearWay } from './obstacle';
 import { sealHeader, sealHolds } from '../files/seal';
 import { sha256Of } from '../files/sha256';
 import { holdsInAnotherForm, lineEndsExplain } from '../files/lineEnds';
+import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { redactText } from '../system/redact';
 import { isPathId, stateFolderName } from '../state/folder';
@@ -212,7 +213,10 @@ async function guarded<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
     return refused(
       'EVIDENCE_UNWRITABLE',
       `Evidence could not be written: ${errorMessage(error)}.`,
-      'Make the folder readable and writable for your user, and check that the disk is not full.',
+      // Without a code we threw it: of what is there and is no folder, or cannot be read.
+      errorCode(error) === null
+        ? 'Look at what is there: move away what you did not expect, make the rest readable and writable for your user.'
+        : errorHelp(error, 'Make the folder readable and writable for your user.'),
     );
   }
 }

@@ -6,6 +6,7 @@ import { sha256Of } from '../files/sha256';
 import { patchOf } from './patch';
 import { applyPatch, tryPatch } from './applyPatch';
 import { readOnce } from '../files/opened';
+import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { checkShape, generatedSchemas } from '../documents/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
@@ -64,7 +65,7 @@ async function discardHandoff(folder: string): Promise<Outcome<null>> {
     return refused(
       'EVIDENCE_UNWRITABLE',
       `${folder} cannot be written anew: ${errorMessage(error)}.`,
-      'Make it writable for your user, then export again.',
+      errorHelp(error, 'Make it writable for your user, then export again.'),
     );
   }
 }

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { toFolded } from './rows';
 import { migrate, schemaState } from './schema';
 import { SqliteJournalStore, type JournalStore, type StoreAccess } from './store';
+import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeRefusal } from './sqlite';
 
@@ -143,7 +144,7 @@ function unusable(file: string, error: unknown): ReturnType<typeof refused> {
   return refused(
     'STATE_STORE_UNWRITABLE',
     `${file} cannot be opened: ${errorMessage(error)}.`,
-    'Make the folder and the file writable for your user.',
+    errorHelp(error, 'Make the folder and the file writable for your user.'),
   );
 }
 

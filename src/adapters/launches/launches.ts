@@ -19,6 +19,7 @@ import { readRunFile } from './files';
 import { leaveOutcome } from './outcome';
 import { launchStanding, processOf } from './standing';
 import { startLaunch, type SupervisorProgram } from './start';
+import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 
 /** Worker processes of one workspace, each known by its run directory alone. See contracts/launch.ts for the files. */
@@ -132,7 +133,7 @@ async function prepareLaunch(
     return refused(
       'STATE_STORE_UNWRITABLE',
       `${runDir} cannot be written: ${errorMessage(error)}.`,
-      'Free space or make the folder writable, then resume.',
+      errorHelp(error, 'Make the folder writable for your user, then resume.'),
     );
   }
 }

@@ -3,6 +3,7 @@ import { access, chmod, constants, lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../files/atomic';
 import { readOnce } from '../files/opened';
+import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
 
 /** Name of the state folder inside each workspace folder. */
@@ -82,9 +83,7 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
   } catch (error) {
     return unwritable(
       `${folder.root} cannot be used: ${errorMessage(error)}.`,
-      errorCode(error) === 'ENOSPC'
-        ? 'Free some space on the disk.'
-        : 'Make the workspace folder writable for your user.',
+      errorHelp(error, 'Make the workspace folder writable for your user.'),
     );
   }
 }
@@ -113,7 +112,7 @@ export async function findStateFolder(workspace: string): Promise<Outcome<StateF
       if (errorCode(error) !== 'ENOENT')
         return unwritable(
           `${at} cannot be looked at: ${errorMessage(error)}.`,
-          `Make ${folder.root} and everything in it readable and writable for your user.`,
+          errorHelp(error, `Make ${folder.root} and everything in it readable and writable for your user.`),
         );
       if (at === folder.root) return done(null);
       continue;

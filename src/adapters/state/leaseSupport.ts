@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { errorHelp } from '../../base/errorWords';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { localDisk } from '../journal/sqlite';
 import { stateFolderOf } from './folder';
@@ -27,7 +28,7 @@ export async function leaseSupport(workspace: string, place = workspace): Promis
     return refused(
       'STATE_STORE_UNWRITABLE',
       `${place} cannot be looked at: ${errorMessage(error)}.`,
-      'Make it readable and writable for your user.',
+      errorHelp(error, 'Make it readable and writable for your user.'),
     );
   }
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { errorHelp } from '../../base/errorWords';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { createDatabaseFile, loadSqlite, localDisk, sqliteFault } from '../journal/sqlite';
 import { openUserStateFolder } from './folder';
@@ -57,7 +58,7 @@ export function tryLock(file: string): Outcome<DatabaseSync | null> {
         return refused(
           'STATE_STORE_UNWRITABLE',
           `${file} cannot be locked: ${errorMessage(error)}.`,
-          'Make it writable for your user.',
+          errorHelp(error, 'Make it writable for your user.'),
         );
     }
   }

@@ -6,7 +6,7 @@ import { readHandoffFile } from '../../adapters/handoff/files';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { Handoff } from '../../core/model/handoffFacts';
 import type { HandoffCheck } from '../../engine/handoff/checks';
-import { askedHandoff } from '../../engine/views/handoffOfCommand';
+import { askedHandoff, notWritten } from '../../engine/views/handoffOfCommand';
 import { MissionReader } from '../../engine/views/reader';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { conclude } from '../owner/conclude';
@@ -21,6 +21,7 @@ import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer, workerOpti
 import { decisionNeeds, decisionOptions, readSnapshot } from './human';
 import { workerOf, workerOption } from './planValidate';
 import { commandLine } from '../../base/text/oneLine';
+import { decisionStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
 
 export const handoffExport: CommandSpec = {
@@ -47,6 +48,7 @@ export const handoffExport: CommandSpec = {
     if (move && decisionNeeds.some((name) => (call.text(name) ?? '').trim() === ''))
       throw new UsageError('--move needs --by and --reason: the run ends here.');
     const out = call.text('out');
+    if (out?.trim() === '') throw new UsageError('--out names no folder; write where the copy goes.');
     const target = out === null ? null : call.file(out);
     if (target !== null && (await isTaken(target)))
       throw new UsageError(`--out ${target}: the folder is not empty; name one that is new or empty.`);
@@ -157,11 +159,13 @@ async function exported(call: Invocation, missionId: string, id: string, target:
     });
   const { state, n } = handoff;
   if (state.kind === 'refused') {
-    const reason = `Handoff ${n} was not written${state.file === null ? '' : ` because of ${state.file}`}: ${state.reason}`;
+    const step = handoff.move
+      ? decisionStep('handoff export', missionId, '--move')
+      : `mission handoff export ${missionId}`;
     return out.refuse({
       code: state.code,
-      reason,
-      next: [`Correct it, then export again: mission handoff export ${missionId}`],
+      reason: notWritten(n, state),
+      next: [`Correct it, then export again: ${step}`],
     });
   }
   if (state.kind !== 'written') return exitCodes.blocked;
@@ -181,9 +185,8 @@ async function exported(call: Invocation, missionId: string, id: string, target:
   out.line(terminal`${out.paint('green', 'Handoff')} ${n} of ${missionId}: ${dir}`);
   out.line(terminal`  bundle  ${state.sha256}`);
   if (handoff.move) out.line(terminal`  The run has ended here; it goes on where this folder is resumed.`);
-  out.line(
-    terminal`  next: mission handoff resume ${commandLine([dir])}${handoff.move ? '' : ' --by NAME --reason TEXT'}`,
-  );
+  const resume = ['handoff resume', commandLine([dir]).toString()] as const;
+  out.line(terminal`  next: ${handoff.move ? `mission ${resume.join(' ')}` : decisionStep(...resume)}`);
   out.document({
     accepted: true,
     mission_id: missionId,

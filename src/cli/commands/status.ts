@@ -5,6 +5,7 @@ import { findMission } from '../show/find';
 import { blockWord, taskLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
 import { openViewer, snapshotOf } from '../owner/session';
+import { decisionStep } from '../../base/text/steps';
 import { inColumns, terminal } from '../../base/text/terminal';
 import { missionWord } from '../../base/text/words';
 
@@ -118,7 +119,7 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
       out.line(out.paint('yellow', `  ${block.task_id} needs you (${blockWord(block)}): ${block.reason}`));
       for (const step of block.next) out.line(terminal`    next: ${step}`);
     }
-    if (mission.interrupted) out.line(terminal`  next: mission resume ${mission.mission_id} --by NAME --reason TEXT`);
+    if (mission.interrupted) out.line(terminal`  next: ${decisionStep('resume', mission.mission_id)}`);
     for (const event of mission.events.slice(-5)) out.line(out.paint('dim', `  ${event.at}  ${event.text.trimEnd()}`));
     out.line(terminal`  evidence ${mission.evidence_dir}/`);
   }

@@ -4,6 +4,7 @@ import { exitCodes } from '../shell/exitCodes';
 import type { Stayed } from './foreground';
 import { exitOfMission, missionResult, printResult, viewOf, type MissionResult } from '../show/missionResult';
 import type { Output } from '../shell/output';
+import { decisionStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
 
 /** Closes the workspace and says how the mission stands. The document is printed by the caller. */
@@ -23,7 +24,7 @@ export async function conclude(
     for (const { task_id, pid } of workers)
       out.note(terminal`Let go: the worker of ${task_id} goes on under its supervisor (process ${pid ?? ''}).`);
     if (workers.length === 0) out.note(terminal`Let go: no worker is running.`);
-    out.note(terminal`Continue with: mission resume ${missionId} --by NAME --reason TEXT`);
+    out.note(terminal`Continue with: ${decisionStep('resume', missionId)}`);
     return { exit: exitCodes.blocked, result };
   }
   printResult(view, halt, out);

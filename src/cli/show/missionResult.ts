@@ -5,6 +5,7 @@ import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
 import { taskTime } from './progressText';
 import { missionWord, taskWord, toldCode } from '../../base/text/words';
+import { decisionStep } from '../../base/text/steps';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
 /** The document `mission run` ends with. */
@@ -116,7 +117,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   else out.line(terminal`Status    mission status ${view.mission_id}`);
   if (halt) {
     out.line(terminal`Doctor    mission doctor`);
-    if (!view.ending) out.line(terminal`Go on     mission resume ${view.mission_id} --by NAME --reason TEXT`);
+    if (!view.ending) out.line(terminal`Go on     ${decisionStep('resume', view.mission_id)}`);
   }
 }
 

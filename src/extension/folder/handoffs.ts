@@ -1,6 +1,7 @@
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { Handoff } from '../../core/model/handoffFacts';
 import type { Resumed } from '../../engine/handoff/resume';
+import { notWritten } from '../../engine/views/handoffOfCommand';
 import { accepted, answerOf } from './answers';
 import type { Answer, HandoffExport, HandoffResumption } from './types';
 
@@ -14,12 +15,10 @@ export function exported(handoff: Handoff | null): HandoffExport {
     };
   }
   if (handoff?.state.kind === 'refused') {
-    const { code, file, reason } = handoff.state;
-    const because = file === null ? '' : ` because of ${file}`;
     return {
       answer: answerOf({
-        code,
-        reason: `Handoff ${handoff.n} was not written${because}: ${reason}`,
+        code: handoff.state.code,
+        reason: notWritten(handoff.n, handoff.state),
         next: ['Correct it and export again.'],
       }),
       bundle: null,

@@ -75,7 +75,7 @@ export function messagesPage(messages, tables) {
   const lines = [
     '# Messages',
     '',
-    'Every sentence that Mission Control tells a person, with examples for what it fills in. Generated from the sources by `npm run generate`; `scripts/messageExamples.mjs` holds the examples.',
+    'What Mission Control tells a person when it refuses, finds or needs something, with examples for what it fills in: every sentence that stands in the sources with a code. Of the sentences about the shape of a document some are listed; of faults of the system one stands for all; what workers, git and SQLite say is passed on as it is. Generated from the sources by `npm run generate`; `scripts/messageExamples.mjs` holds the examples.',
     '',
   ];
   for (const section of sections) lines.push(...sectionLines(section, messages.filter(section.of), problems));

@@ -19,7 +19,7 @@ export async function doctor(composition: Composition): Promise<void> {
     ? Promise.all([look('This machine', null)])
     : Promise.all(folders.all.map(({ folder }) => look(folder.name, folder.uri.fsPath))));
   const content = doctorPage(toolVersion, [{ title: 'This window', checks: windowChecks() }, ...sections]);
-  await pages.show('Mission Control Doctor.md', content);
+  await pages.show('Mission Control Doctor.txt', content);
   if (workspace.isTrusted && (await repaired(sections.flatMap(({ checks }) => checks)))) await doctor(composition);
 }
 

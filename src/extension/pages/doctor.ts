@@ -1,4 +1,4 @@
-import { code, inMarkdown, type MarkdownText } from '../../base/text/markdown';
+import { ui, type UiText } from '../../base/text/ui';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 
 export interface DoctorSection {
@@ -6,29 +6,27 @@ export interface DoctorSection {
   readonly checks: readonly DoctorCheck[];
 }
 
-/** The page of the doctor: what `mission doctor` says, for each folder of the window. */
-export function doctorPage(toolVersion: string, sections: readonly DoctorSection[]): MarkdownText {
+/** The page of the doctor, plain text as an editor shows it: what `mission doctor` says, for each folder of the window. */
+export function doctorPage(toolVersion: string, sections: readonly DoctorSection[]): UiText {
   const checks = sections.flatMap((section) => section.checks);
-  return inMarkdown.lines([
-    inMarkdown`# Mission Control: Doctor`,
+  return ui.lines([
+    ui`Mission Control: Doctor`,
     '',
-    inMarkdown`Mission Control ${toolVersion}.`,
+    ui`Mission Control ${toolVersion}.`,
     '',
-    ...sections.flatMap((section) => [inMarkdown`## ${section.title}`, '', ...section.checks.flatMap(lines), '']),
+    ...sections.flatMap((section) => [ui`${section.title}`, '', ...section.checks.flatMap(lines), '']),
     checks.every(({ ok, required }) => ok || !required)
       ? 'Everything that is required is in order.'
-      : inMarkdown`**Something that is required is not in order.**`,
+      : ui`Something that is required is not in order.`,
     '',
   ]);
 }
 
-function lines({ id, ok, required, detail, fix, repair }: DoctorCheck): readonly MarkdownText[] {
-  const mark = ok ? inMarkdown`ok` : required ? inMarkdown`**FAIL**` : inMarkdown`not there`;
+function lines({ id, ok, required, detail, fix, repair }: DoctorCheck): readonly UiText[] {
+  const mark = ok ? ui`ok` : required ? ui`FAIL` : ui`not there`;
   return [
-    inMarkdown`- ${mark} ${id}: ${detail}`,
-    ...(ok || fix === '' ? [] : [inMarkdown`  - fix: ${fix}`]),
-    ...(ok || !repair
-      ? []
-      : [inMarkdown`  - or: press *Repair…* in the notification, or run ${code('mission doctor --repair')}`]),
+    ui`- ${mark} ${id}: ${detail}`,
+    ...(ok || fix === '' ? [] : [ui`  - fix: ${fix}`]),
+    ...(ok || !repair ? [] : [ui`  - or: press “Repair…” in the notification, or run mission doctor --repair`]),
   ];
 }

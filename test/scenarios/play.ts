@@ -9,6 +9,7 @@ import { laneOf, laneOfLaunch } from '../../src/core/model/lanes';
 import type { Attempt, Mission } from '../../src/core/model/state';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
+import { assertFollowable } from './steps';
 import { answer, planSha256 } from './world';
 import type { Scenario, ScriptedAct } from './scenario';
 
@@ -176,11 +177,24 @@ function perform(
     act.answer ?? 'OK',
     `answer to ${command.type}: ${now().answers[command_id]?.reason ?? 'none'}`,
   );
+  const { next = [] } = now().answers[command_id] ?? {};
+  if (act.next) assert.deepEqual(next, act.next, `steps after ${command.type}`);
+  assertFollowable(next, now(), (followed) => {
+    const again: InputBody = { ...body, command_id: 'followed', command: followed, expected_seq: null };
+    const input = { at: now().last_at, actor: { kind: 'human', name: 'ada' }, fresh: followingFresh } as const;
+    const [first] = decide(now(), {
+      ...input,
+      body: { ...again, reason: 'because', from_worker: false, identified: true },
+    });
+    return first?.type === 'CommandRefused' ? `${first.code} ${first.reason}` : null;
+  });
   // The same command again has no second effect.
   const before = now().last_seq;
   submit(body, actor);
   assert.equal(now().last_seq, before, 'a repeated command id changed something');
 }
+
+const followingFresh = { launch_id: 'followed', session_id: 'followed', nonce: '0'.repeat(32) };
 
 function planOf(scenario: Scenario): ApprovedPlan {
   return {

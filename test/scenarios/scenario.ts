@@ -2,7 +2,7 @@ import type { ContractCode } from '../../src/contracts/vocabulary/codes';
 import type { Effect } from '../../src/core/mission/effects';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/model/facts';
-import type { InputBody } from '../../src/core/model/inputs';
+import type { ActiveMission, InputBody } from '../../src/core/model/inputs';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import type {
   MissionStatus,
@@ -86,10 +86,12 @@ export interface ScriptedAct {
   readonly identified?: boolean;
   readonly reason?: string;
   readonly expected_seq?: number;
-  readonly active_elsewhere?: string;
+  readonly active_elsewhere?: ActiveMission;
   readonly owner_was_absent?: boolean;
   /** `OK` or the refusal code. */
   readonly answer?: string;
+  /** The steps that a refusal offers, all of them. */
+  readonly next?: readonly string[];
 }
 
 export interface Expectation {

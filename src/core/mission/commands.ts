@@ -9,6 +9,7 @@ import { laneOf, waitsForPerson } from '../model/lanes';
 import { judgeLedger } from './ledgerDocument';
 import { recoveryEvents } from './takeover';
 import { accept } from './outstanding';
+import { activeRefusal } from './activeElsewhere';
 import { blockedBy, resolve, retry } from './packetCommands';
 import { openPackets, rowOf, type Mission } from '../model/state';
 import { refuse, unknownTask, type Refused, type Verdict } from './verdict';
@@ -89,6 +90,10 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
         `${moved} It goes on where that handoff is resumed.`,
         state?.kind === 'written' ? [`mission handoff resume ${state.path}`] : [`mission status ${mission.mission_id}`],
       );
+    if (mission.execution !== 'REPORTED')
+      return refuse('MISSION_CLOSED', 'The mission has ended; not all of its evidence is written yet.', [
+        command.owner_was_absent ? decisionStep('resume', mission.mission_id) : `mission status ${mission.mission_id}`,
+      ]);
     return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}). The same plan may be run again.`, [
       `mission run ${mission.plan_path}`,
     ]);
@@ -120,17 +125,17 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Ver
     case 'ResumeMission':
       return command.active_elsewhere === null
         ? resume(mission, decision, command.owner_was_absent)
-        : active(command.active_elsewhere);
+        : activeRefusal(command.active_elsewhere);
     case 'StopTask':
       return stop(mission, body.task_id, decision);
     case 'RetryTask':
       return command.active_elsewhere === null
         ? retry(mission, body.task_id, 'retry-repair', decision)
-        : active(command.active_elsewhere);
+        : activeRefusal(command.active_elsewhere);
     case 'RerunValidation':
       return command.active_elsewhere === null
         ? retry(mission, body.task_id, 'rerun-validation', decision)
-        : active(command.active_elsewhere);
+        : activeRefusal(command.active_elsewhere);
     case 'AcceptChanges':
       return accept(mission, body.task_id, body.names, decision);
     case 'CancelMission':
@@ -142,17 +147,17 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Ver
     case 'ResolvePacket':
       return command.active_elsewhere === null || body.outcome === 'leave-blocked'
         ? resolve(mission, body.packet_id, body.outcome, decision)
-        : active(command.active_elsewhere);
+        : activeRefusal(command.active_elsewhere);
   }
 }
 
 function pause(mission: Mission, decision: HumanDecision): Verdict {
-  const open = openPackets(mission);
+  const waits = waiting(mission);
   if (mission.hold.kind !== 'none')
     return refuse(
       'ALREADY_PAUSED',
       'The mission is paused already, or will be after the current attempt.',
-      open.length > 0 ? blockedBy(mission, open).next : [decisionStep('resume', mission.mission_id)],
+      waits ? waits.next : [decisionStep('resume', mission.mission_id)],
     );
   const running = mission.lanes.map(({ task_id }) => task_id).join(', ');
   const reason = running === '' ? 'Paused.' : `Pauses after the current attempt of ${running}.`;
@@ -162,23 +167,28 @@ function pause(mission: Mission, decision: HumanDecision): Verdict {
 function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boolean): Verdict {
   if (mission.ending ?? mission.criteria ?? mission.moved)
     return { events: [], reason: 'The mission has ended; what is missing of its evidence is written.' };
-  const open = openPackets(mission);
-  const blocked = mission.rows.find(waitsForPerson);
+  const waits = waiting(mission);
   // Lanes that run on, a packet or a handoff that is due: a decision that a person owes does not hold these up.
-  if (ownerWasAbsent && pendingEffects(mission).length > 0 && (open.length > 0 || blocked))
+  if (ownerWasAbsent && pendingEffects(mission).length > 0 && waits)
     return { events: [], reason: 'What was begun is brought to its end; the blocked task still waits for a decision.' };
-  if (open.length > 0) return blockedBy(mission, open);
-  if (blocked) {
-    return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [
-      decisionStep('retry', mission.mission_id, blocked.task.task_id),
-      decisionStep('cancel', mission.mission_id),
-    ]);
-  }
+  if (waits) return waits;
   if (mission.hold.kind === 'none' && ownerWasAbsent)
     return { events: [], reason: 'The mission continues where it stopped.' };
   if (mission.hold.kind === 'none')
     return refuse('NOT_PAUSED', 'The mission is not paused.', [`mission status ${mission.mission_id}`]);
   return { events: [{ type: 'MissionResumed', decision }], reason: 'The mission goes on.' };
+}
+
+/** What a person has to decide before anything is resumed; null: nothing. */
+function waiting(mission: Mission): Refused | null {
+  const open = openPackets(mission);
+  if (open.length > 0) return blockedBy(mission, open);
+  const blocked = mission.rows.find(waitsForPerson);
+  if (!blocked) return null;
+  return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [
+    decisionStep('retry', mission.mission_id, blocked.task.task_id),
+    decisionStep('cancel', mission.mission_id),
+  ]);
 }
 
 function stop(mission: Mission, taskId: string, decision: HumanDecision): Verdict {
@@ -227,7 +237,7 @@ function exported(mission: Mission, command: Command, move: HumanDecision | null
       mission.cancel
         ? [`mission status ${mission.mission_id}`]
         : [
-            decisionStep('pause', mission.mission_id),
+            ...(mission.hold.kind === 'none' ? [decisionStep('pause', mission.mission_id)] : []),
             ...running.map((task) => decisionStep('stop', mission.mission_id, task)),
           ],
     );
@@ -249,11 +259,4 @@ function acknowledge(mission: Mission, decision: HumanDecision): Verdict {
       `mission status ${mission.mission_id}`,
     ]);
   return { events: [{ type: 'FailureAcknowledged', decision }], reason: 'Acknowledged.' };
-}
-
-function active(missionId: string): Refused {
-  return refuse('MISSION_ACTIVE', `Mission ${missionId} has a running worker in this workspace.`, [
-    `mission status ${missionId}`,
-    decisionStep('pause', missionId),
-  ]);
 }

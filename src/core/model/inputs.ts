@@ -31,6 +31,12 @@ export interface Fresh {
 
 export type InputBody = Command | Report;
 
+export interface ActiveMission {
+  readonly mission_id: string;
+  /** False: it ends, or a pause was asked for already. */
+  readonly pausable: boolean;
+}
+
 export interface Command {
   readonly type: 'Command';
   /** Identifies the command for ever: the same id is answered the same way and has no second effect. */
@@ -46,7 +52,7 @@ export interface Command {
   /** True when nobody ran the mission until this command came: `resume` then continues it. */
   readonly owner_was_absent: boolean;
   /** Another mission of this workspace that has a live attempt, or null. */
-  readonly active_elsewhere: string | null;
+  readonly active_elsewhere: ActiveMission | null;
   /** What had failed before and was tried again for this command, in vain, or keeps anything from being recorded; nothing goes on before it is mended. */
   readonly stuck?: Refusal | null;
   /** What an owner saw that takes the mission over with this command; it is recovered before anything follows. */

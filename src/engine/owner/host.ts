@@ -1,6 +1,7 @@
-import { decisionStep } from '../../base/text/steps';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionCommand } from '../../contracts/missionCommand';
+import { activeMission, activeRefusal } from '../../core/mission/activeElsewhere';
+import type { ActiveMission } from '../../core/model/inputs';
 import type { CommandAnswer, Mission } from '../../core/model/state';
 import { missionStatus } from '../../core/mission/status';
 import type { EngineOptions } from '../ports/context';
@@ -12,7 +13,7 @@ import { MissionReader } from '../views/reader';
 import { resumeHandoff, type Resumed } from '../handoff/resume';
 import type { ResumeRequest } from '../handoff/request';
 import { OwnerInbox } from './inbox';
-import type { Outcome, Refusal } from '../../base/outcome';
+import type { Outcome } from '../../base/outcome';
 import { reportApprovedPlan, reportSavedDocument, type SavedDocument } from './savedDocument';
 import { appendRecord, startMission, type Started, type StartRequest } from '../mission/start';
 import { approvalsStream, refusalsStream } from '../ports/workspaceEvents';
@@ -225,7 +226,7 @@ export class MissionHost {
     if (!loaded.ok) return loaded;
     const { mission } = loaded.value;
     const other = mission && wouldDispatch(mission) ? await this.#activeElsewhere(missionId) : null;
-    if (other !== null) return { ok: false, refusal: activeMission(other) };
+    if (other !== null) return { ok: false, refusal: activeRefusal(other) };
     await this.#adopt(loaded.value);
     return loaded;
   }
@@ -264,14 +265,12 @@ export class MissionHost {
   }
 
   /** Another mission with an attempt under way, run by this host or left behind by an earlier owner. */
-  async #activeElsewhere(missionId: string): Promise<string | null> {
-    const [busy] = [...this.#busy()].filter((id) => id !== missionId);
-    if (busy !== undefined) return busy;
+  async #activeElsewhere(missionId: string): Promise<ActiveMission | null> {
+    const busy = this.engines.find((engine) => engine.missionId !== missionId && !engine.isSettled);
+    if (busy) return busy.mission ? activeMission(busy.mission) : { mission_id: busy.missionId, pausable: false };
     const { missions } = await this.#reader.read(missionId);
-    return (
-      missions.find(({ mission }) => mission.mission_id !== missionId && mission.lanes.length > 0)?.mission
-        .mission_id ?? null
-    );
+    const left = missions.find(({ mission }) => mission.mission_id !== missionId && mission.lanes.length > 0);
+    return left ? activeMission(left.mission) : null;
   }
 
   /** Starts, take-overs and commands are handled one at a time, so that two of them never adopt one mission twice. */
@@ -285,12 +284,4 @@ export class MissionHost {
 /** Whether going on with it may start a worker. */
 function wouldDispatch(mission: Mission): boolean {
   return mission.lanes.length === 0 && (missionStatus(mission) === 'running' || missionStatus(mission) === 'planned');
-}
-
-function activeMission(missionId: string): Refusal {
-  return {
-    code: 'MISSION_ACTIVE',
-    reason: `Mission ${missionId} is running in this workspace.`,
-    next: [`mission status ${missionId}`, decisionStep('pause', missionId)],
-  };
 }

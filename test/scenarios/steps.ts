@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
+import type { MissionCommand } from '../../src/contracts/missionCommand';
+import type { Mission } from '../../src/core/model/state';
+
+/** A step that is offered can be followed there and then: nobody is sent from one refusal to the next. */
+export function assertFollowable(
+  steps: readonly string[],
+  mission: Mission,
+  refused: (command: MissionCommand) => string | null,
+): void {
+  for (const step of steps) {
+    if (step.startsWith('mission run '))
+      assert.equal(mission.execution, 'REPORTED', `${step}: refused, its mission is open`);
+    const command = commandOf(step, mission.mission_id);
+    if (command) assert.equal(refused(command), null, `${step}: refused`);
+  }
+}
+
+/** The decision that a step types; null where it is another command, or about another mission. */
+function commandOf(step: string, missionId: string): MissionCommand | null {
+  const [, typed] = /^mission (.*) --by NAME --reason TEXT$/.exec(step) ?? [];
+  const [verb, id, ...rest] = (typed ?? '').split(' ');
+  if (verb === 'packet') {
+    const outcome = recoveryOutcomes.find((one) => one === rest[2]);
+    assert.ok(outcome !== undefined && rest[0] !== undefined, step);
+    return { type: 'ResolvePacket', packet_id: rest[0], outcome };
+  }
+  if (id !== missionId) return null;
+  const [task_id = '', ...names] = rest;
+  switch (verb) {
+    case 'pause':
+      return { type: 'PauseMission' };
+    case 'resume':
+      return { type: 'ResumeMission' };
+    case 'cancel':
+      return { type: 'CancelMission' };
+    case 'acknowledge':
+      return { type: 'Acknowledge' };
+    case 'stop':
+      return { type: 'StopTask', task_id };
+    case 'retry':
+      return { type: 'RetryTask', task_id };
+    case 'rerun-validation':
+      return { type: 'RerunValidation', task_id };
+    case 'accept':
+      return { type: 'AcceptChanges', task_id, names };
+    default:
+      return assert.fail(`nobody knows how to follow ${step}`);
+  }
+}

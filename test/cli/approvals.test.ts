@@ -65,6 +65,8 @@ describe('approvals of this machine', () => {
     for (const [name, ...words] of [
       [' Auto ', 'plan', 'approve', plan, '--yes'],
       ['a\u200buto', 'run', plan],
+      ['', 'run', plan],
+      ['\u200b', 'handoff', 'resume', plan],
       ['SYSTEM', 'cancel', 'nobody', '--reason', 'so'],
       ['“none”', 'handoff', 'export', 'nobody', '--move', '--reason', 'so'],
     ] as const) {

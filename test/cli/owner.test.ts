@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, decision, isAlive, start, until } from './cliBed';
@@ -189,6 +189,22 @@ setInterval(() => {}, 1000);`,
     bed.open('go');
     const resumed = await bed.mission('resume', 'ctrlc', ...decision);
     assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stderr);
+  });
+
+  it('pauses on Ctrl+C as a user whom the system calls `bot`, as containers do', async () => {
+    const asBot = path.join(bed.scratch, 'asBot.cjs');
+    writeFileSync(asBot, `require('node:os').userInfo = () => ({ username: 'bot' });`);
+    const plan = bed.plan('bot', [{ script: `${start}${bed.waitAt('go')}` }, { script: start }]);
+    const env = { ...bed.env, NODE_OPTIONS: `--require ${asBot}` };
+    const running = bed.spawn(process.execPath, [cliFile, 'run', plan, '--json'], { env });
+    await bed.waitsAt('go');
+    running.child.kill('SIGINT');
+    const told = await until(async () =>
+      (await bed.mission('journal', 'export', 'bot')).json.lines.find((line) => line.includes('PauseMission')),
+    );
+    assert.match(told, /"name":"user bot".*"CommandAccepted"/);
+    bed.open('go');
+    assert.equal((await running.ended).json.status, 'paused');
   });
 
   it('asks on a terminal before it pauses; Ctrl+C again lets go', async function () {

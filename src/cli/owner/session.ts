@@ -6,7 +6,7 @@ import { runsInsideWorker } from '../../adapters/launches/ancestry';
 import { stateFolderOf } from '../../adapters/state/folder';
 import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
 import type { MissionControlView } from '../../contracts/missionView';
-import type { Actor } from '../../contracts/vocabulary/actors';
+import { nameOfUser, type Actor } from '../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { EngineOptions } from '../../engine/ports/context';
 import { MissionHost } from '../../engine/owner/host';
@@ -82,7 +82,7 @@ export function isInsideWorker(workspace: string): Promise<boolean> {
 
 export function actorOf(call: Invocation): Actor {
   const by = call.text('by');
-  return { kind: 'human', name: by === null ? machineIdentity().user : personNamed(by) };
+  return { kind: 'human', name: by === null ? nameOfUser(machineIdentity().user) : personNamed(by) };
 }
 
 function engineOptions(): Omit<EngineOptions, 'fence'> {

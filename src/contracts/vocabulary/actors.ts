@@ -7,15 +7,21 @@ export interface Actor {
 }
 
 /**
- * Whether a name says that nobody did it: `auto` is the plan contract's word for an approval that no person gave. What a
- * person decides is never recorded under such a name.
+ * Whether a name says that nobody did it: `auto` is the plan contract's word for an approval that no person gave, and
+ * what has no letter or digit is no name. What a person decides is never recorded under one of these.
  */
 export function namesNobody(name: string): boolean {
   const word = name
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}/]/gu, '')
     .toLowerCase();
-  return nobody.has(word);
+  return nobody.has(word) || !/[^/]/.test(word);
+}
+
+/** Nobody typed the name that a user has in the system: what means nobody elsewhere (`bot` in a container) says what it is. */
+export function nameOfUser(user: string): string {
+  if (!namesNobody(user)) return user;
+  return /[\p{L}\p{N}]/u.test(user) ? `user ${user}` : 'unknown user';
 }
 
 /** Empty variables of scripts among them. */

@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import { namesNobody, type Actor } from '../../contracts/vocabulary/actors';
+import { nameOfUser, namesNobody, type Actor } from '../../contracts/vocabulary/actors';
 import { ui } from '../../base/text/ui';
 import { askText } from '../window/ui';
 
@@ -14,7 +14,7 @@ export class Person {
 
   /** Without asking: the name given once, else the user's name in the operating system. */
   get actor(): Actor {
-    return { kind: 'human', name: this.#stored() ?? (this.osUser === '' ? 'unknown user' : this.osUser) };
+    return { kind: 'human', name: this.#stored() ?? nameOfUser(this.osUser) };
   }
 
   /** Asks the first time; undefined when the question was dismissed. */
@@ -23,7 +23,7 @@ export class Person {
     const name = await askText({
       title: 'Your name',
       prompt: ui`It stands in the evidence beside everything you decide. Asked once on this machine.`,
-      value: (await this.gitName()) ?? this.osUser,
+      value: (await this.gitName()) ?? (namesNobody(this.osUser) ? '' : this.osUser),
       refuses: (text) => {
         if (text.trim() === '' || text.length > 200) return ui`A name of 1 to 200 characters.`;
         return namesNobody(text) ? ui`${text} names nobody: what you decide is recorded under your name.` : null;

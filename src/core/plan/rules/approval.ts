@@ -29,7 +29,8 @@ export function judgeApproval(plan: JsonObject, now: string | null, report: AddP
   if (approval === null) return;
   const missing = ['approved_by', 'approved_at'].filter((key) => isBlank(textAt(approval, key) ?? ''));
   if (level === 3) {
-    const nobody = namesNobody(textAt(approval, 'approved_by') ?? '') ? ['a person in approved_by'] : [];
+    const by = textAt(approval, 'approved_by') ?? '';
+    const nobody = !isBlank(by) && namesNobody(by) ? ['a person in approved_by'] : [];
     const needs = [...(valueAt(approval, 'required') === true ? [] : ['required: true']), ...missing, ...nobody];
     if (needs.length > 0) {
       report(

@@ -56,7 +56,7 @@ export function judgeStep(execution: ExternalExecution, step: ExternalStep): Ste
 function judgeStart(execution: ExternalExecution, task: ExternalTask): StepVerdict {
   const { task_id } = task;
   if (isEnded(task))
-    return refuse('TASK_FINISHED', `Task ${task_id} has ended: what was recorded stays.`, ['Start the next task.']);
+    return refuse('TASK_FINISHED', `Task ${task_id} has ended: what was recorded stays.`, nextSteps(execution));
   const failed = execution.tasks.find((candidate) => candidate.evidence?.status === 'FAILED');
   if (failed !== undefined || isOver(execution.state)) {
     return refuse(
@@ -64,7 +64,7 @@ function judgeStart(execution: ExternalExecution, task: ExternalTask): StepVerdi
       failed === undefined
         ? 'The execution has ended.'
         : `Task ${failed.task_id} failed, and a failed task fails the execution: nothing starts any more.`,
-      ['Plan the repair as a new plan with its own approval.'],
+      [repairStep],
     );
   }
   if (!execution.plan_unchanged) return planChanged(execution);
@@ -84,11 +84,7 @@ function judgeStart(execution: ExternalExecution, task: ExternalTask): StepVerdi
       running.map((one) => execution.command({ task_id: one.task_id, phase: 'END', status: null })),
     );
   }
-  const before = execution.max_parallel > 1 ? [] : execution.tasks.slice(0, execution.tasks.indexOf(task));
-  const needed = execution.tasks.filter(
-    (candidate) => before.includes(candidate) || task.depends_on.includes(candidate.task_id),
-  );
-  const open = needed.find((candidate) => !isEnded(candidate));
+  const open = firstOpen(execution, task);
   if (open !== undefined) {
     return refuse('TASK_OUT_OF_ORDER', `Task ${open.task_id} comes before ${task_id} and has not ended.`, [
       execution.command({ task_id: open.task_id, phase: open.evidence === null ? 'START' : 'END', status: null }),
@@ -100,22 +96,53 @@ function judgeStart(execution: ExternalExecution, task: ExternalTask): StepVerdi
 function judgeEnd(execution: ExternalExecution, task: ExternalTask, status: TaskEvidenceStatus | null): StepVerdict {
   const { task_id } = task;
   if (task.evidence === null) {
-    return refuse('TASK_NOT_RUNNING', `Task ${task_id} was not started: an end without a start proves nothing.`, [
-      execution.command({ task_id, phase: 'START', status: null }),
-    ]);
+    const start = judgeStart(execution, task);
+    return refuse(
+      'TASK_NOT_RUNNING',
+      `Task ${task_id} was not started: an end without a start proves nothing.`,
+      start.kind === 'refuse' ? start.next : [execution.command({ task_id, phase: 'START', status: null })],
+    );
   }
   if (isEnded(task)) {
     return task.in_header
       ? refuse(
           'TASK_FINISHED',
           `Task ${task_id} has ended as ${task.evidence.status ?? ''}: what was recorded stays.`,
-          ['Start the next task.'],
+          nextSteps(execution),
         )
       : { kind: 'complete' };
   }
   // Evidence of a failure is always taken; success needs the plan that was approved.
   if (!execution.plan_unchanged && status === 'SUCCESS') return planChanged(execution);
   return { kind: 'write' };
+}
+
+const repairStep = 'Plan the repair as a new plan with its own approval.';
+
+/** The first task that has to end before this one may start; it may start itself, or runs. */
+function firstOpen(execution: ExternalExecution, task: ExternalTask): ExternalTask | undefined {
+  const { tasks, max_parallel } = execution;
+  let first: ExternalTask | undefined;
+  for (let at: ExternalTask | undefined = task, left = tasks.length; at?.evidence === null && left > 0; left -= 1) {
+    const depends_on: readonly string[] = at.depends_on;
+    const before: number = max_parallel > 1 ? 0 : tasks.indexOf(at);
+    at = tasks.find((one, index) => (index < before || depends_on.includes(one.task_id)) && !isEnded(one));
+    first = at ?? first;
+  }
+  return first;
+}
+
+/** What can be recorded now. */
+function nextSteps(execution: ExternalExecution): readonly string[] {
+  const open = execution.tasks.filter((task) => !isEnded(task));
+  const next = open.find((task) => judgeStart(execution, task).kind !== 'refuse');
+  if (next) return [execution.command({ task_id: next.task_id, phase: 'START', status: null })];
+  const running = open.filter((task) => task.evidence !== null);
+  if (running.length > 0)
+    return running.map(({ task_id }) => execution.command({ task_id, phase: 'END', status: null }));
+  return open.length > 0 || execution.tasks.some((task) => task.evidence?.status === 'FAILED')
+    ? [repairStep]
+    : ['Nothing is left to record: every task has ended.'];
 }
 
 export interface ExternalEnding {

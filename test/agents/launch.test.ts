@@ -98,6 +98,15 @@ for (const agent of agentNames) {
       assert.equal(summary.model === null, agent === 'codex');
     });
 
+    it('takes a model that is spelled like an option for a model', async () => {
+      const place = await makePlace(`${agent}-dashes`);
+      const run = await launch(place, (request) => finishTurn(agent, packetFor(request, [])), {
+        request: { model: '--yolo' },
+      });
+      assert.notEqual(model?.requests.length, 0, `the model was asked: ${run.stderr}`);
+      assert.equal(run.summary.model, agent === 'codex' ? null : '--yolo');
+    });
+
     it('cannot write outside the workspace, and the denial is told', async () => {
       const place = await makePlace(`${agent}-outside`);
       const file = path.join(place.outside, 'escaped.txt');

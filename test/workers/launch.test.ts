@@ -72,9 +72,21 @@ for (const agent of agentNames) {
         resumeSessionId: 'old-session',
         extraArgs: ['--verbose-extra', 'v'],
       });
-      for (const value of ['big', '/d1', '/d 2', 'old-session', '--verbose-extra'])
+      for (const value of ['--model=big', '/d1', '/d 2', 'old-session', '--verbose-extra'])
         assert.ok(line.argv.includes(value), value);
       assert.equal(line.argv.includes(request().sessionId), false);
+    });
+
+    it('lets no model of a plan stand as an option of its own', () => {
+      for (const model of ['--yolo', '-y', '--dangerously-skip-permissions', '-c', 'a b', '=x']) {
+        const { argv } = launch(agent, { model });
+        const without = launch(agent).argv;
+        assert.deepEqual(
+          argv.filter((argument) => argument !== `--model=${model}`),
+          without,
+        );
+        assert.equal(argv.length, without.length + 1);
+      }
     });
 
     it('carries no secret', () => {

@@ -1,5 +1,5 @@
 import { createClaudeParser } from './stream';
-import { inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import { inRunDir, modelArgument, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
@@ -63,7 +63,7 @@ function launch(request: LaunchRequest): LaunchLine {
       ...(request.resumeSessionId === null
         ? ['--session-id', request.sessionId]
         : ['--resume', request.resumeSessionId]),
-      ...(request.model === null ? [] : ['--model', request.model]),
+      ...modelArgument(request),
       ...request.addDirectories.flatMap((directory) => ['--add-dir', directory]),
       // The model must end with a StructuredOutput call; it arrives as `structured_output` of the result event.
       '--json-schema',

@@ -1,6 +1,6 @@
 import { strictSchema } from './schema';
 import { createCodexParser } from './stream';
-import { inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import { inRunDir, modelArgument, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
@@ -55,7 +55,7 @@ function launch(request: LaunchRequest): LaunchLine {
       'analytics.enabled=false',
       '--disable',
       'plugins',
-      ...(request.model === null ? [] : ['-m', request.model]),
+      ...modelArgument(request),
       ...request.addDirectories.flatMap((directory) => ['--add-dir', directory]),
       ...(request.skipGitRepoCheck ? ['--skip-git-repo-check'] : []),
       '--output-schema',

@@ -1,5 +1,5 @@
 import { createGeminiParser } from './stream';
-import { inRunDir, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import { inRunDir, modelArgument, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
@@ -71,7 +71,7 @@ function launch(request: LaunchRequest): LaunchLine {
       // loading what the repository brings. It is the corrective flag of GEMINI_UNTRUSTED_FOLDER (exit code 55).
       ...(request.trustWorkspace ? ['--skip-trust'] : []),
       ...request.addDirectories.flatMap((directory) => ['--include-directories', directory]),
-      ...(request.model === null ? [] : ['--model', request.model]),
+      ...modelArgument(request),
       ...(request.resumeSessionId === null
         ? ['--session-id', request.sessionId]
         : ['--resume', request.resumeSessionId]),

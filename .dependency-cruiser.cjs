@@ -149,7 +149,7 @@ const houseRules = [
   {
     name: 'subfolder-below-its-folder',
     comment: 'A folder may use its subfolders, so they may not use it. With the floors no two folders use each other.',
-    from: { path: '^(src/[^/]+/[^/]+)/[^/]+/' },
+    from: { path: '^(src/(?:base|contracts)|src/[^/]+/[^/]+)/[^/]+/' },
     to: { path: '^$1/[^/]+$' },
   },
   {

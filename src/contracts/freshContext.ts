@@ -6,7 +6,7 @@ import { ledgerStatuses } from './vocabulary/execution';
 import { priorities } from './vocabulary/intents';
 import { idPattern } from './vocabulary/plan';
 
-/** What the documents of Fresh Context (seed 003) share. All of them take further fields; those that no contract knows are told by adapters/schemaFields. */
+/** What the documents of Fresh Context (seed 003) share. All of them take further fields; those that no contract knows are told by adapters/documents/fields. */
 export const schemaVersionSchema = z
   .string()
   .regex(/^1\.\d+\.\d+$/)
@@ -17,7 +17,7 @@ export const runIdSchema = z
   .regex(new RegExp(runIdPattern))
   .meta({ description: 'Id of the run, a UUID v4.' });
 export const taskIdSchema = z.string().regex(new RegExp(idPattern));
-/** At least one character that a reader sees; invisible ones are found beside the generated schema (adapters/schemaFields). */
+/** At least one character that a reader sees; invisible ones are found beside the generated schema (adapters/documents/fields). */
 export const filledSchema = z
   .string()
   .regex(new RegExp(filledPattern))

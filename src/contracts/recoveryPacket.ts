@@ -40,7 +40,7 @@ export const missionBlockSchema = z.looseObject({
 /**
  * Recovery packet of seed 000, `.mission-control/missions/<mission_id>/recovery-packets/<packetId>.json` with a
  * Markdown twin. The file is immutable: that it was resolved or superseded, by whom and why, stands in the journal.
- * Rules beyond the shape (exactly five unique outcomes, consistent ids, contained paths): core/recovery/packet.
+ * Rules beyond the shape (exactly five unique outcomes, consistent ids, contained paths): core/packets/packet.
  */
 export const recoveryPacketSchema = z.looseObject({
   schemaVersion: z.literal(1),

@@ -9,7 +9,7 @@ import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
 const usage = terminal`usage: supervisor.cjs own RUN_DIR     claim the launch ticket of a run and own its worker
-       supervisor.cjs own -           the same, once standard input has said which (see spareSupervisor.ts)
+       supervisor.cjs own -           the same, once standard input has said which
        supervisor.cjs view RUN_DIR [--hold]   show a run; starts and stops nothing`;
 
 /** Entry of the program: `own` is started by an owner (CLI, extension host), `view` by a terminal. */

@@ -168,7 +168,7 @@ describe('house style', () => {
     assert.equal(told.messages.filter((message) => message.includes('ui.ts')).length, drawing.length);
   });
 
-  for (const room of ['core', 'workers', 'engine']) {
+  for (const room of ['base', 'core', 'workers', 'engine']) {
     describe(`pure room ${room}`, () => {
       for (const { rule, code } of [...inPureRooms, ...(room === 'core' ? inCore : [])]) {
         it(`${rule} goes red on: ${firstLine(code)}`, async () => {

@@ -135,7 +135,7 @@ describe('a folder of plans that are in different states', () => {
   }
 
   async function waitForPage(part: string): Promise<void> {
-    await waitFor(async () => (await window.editor.text()).replaceAll('*', '').includes(part), {
+    await waitFor(async () => (await window.editor.text()).includes(part), {
       what: `"${part}" on the page of the doctor`,
     });
   }

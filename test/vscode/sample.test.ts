@@ -72,7 +72,7 @@ describe('the sample workspace in VS Code', () => {
 
   it('tells in a page what the machine has', async () => {
     await window.command('Mission Control: Doctor');
-    await waitFor(async () => (await window.editor.text()).includes('# Mission Control: Doctor'), {
+    await waitFor(async () => (await window.editor.text()).includes('Mission Control: Doctor'), {
       what: 'the page of the doctor',
     });
     const text = await window.editor.text();

@@ -9,7 +9,7 @@ export interface SecretSpan {
 /**
  * Where secrets stand in a text: sorted, without overlaps; what touches becomes one, named by its first part. Colours,
  * NUL and invisible characters inside or beside a key do not hide it: the patterns look at the text as it is, without
- * them, and with spaces in their place. The time is linear in the text: each pattern is, and there are three looks.
+ * them, and with spaces in their place. The time is linear in the text: each pattern is, and there are at most three looks.
  */
 export function secretSpans(text: string, patterns: readonly SecretPattern[]): readonly SecretSpan[] {
   const found: SecretSpan[] = [];

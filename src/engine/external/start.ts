@@ -15,7 +15,7 @@ import type { Outcome, Refusal } from '../../base/outcome';
 
 /**
  * The three tools of contract 001 for an executor that is not ours: validate and lock (`orchStart`), record the start
- * and the end of each task (`orchTask` in orchTask.ts). They observe nothing; they keep the sequence, the hash lock and
+ * and the end of each task (`orchTask` in task.ts). They observe nothing; they keep the sequence, the hash lock and
  * the evidence honest. Two calls at once are the caller's business: hold the workspace's lease around each.
  */
 export interface OrchPorts {

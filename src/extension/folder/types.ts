@@ -54,7 +54,7 @@ export interface HandoffResumption {
 /**
  * The missions of one workspace folder, for every part of the extension. Owns the lease only while a
  * mission runs here; otherwise it views, and its commands go to the owner's inbox. Implemented in
- * `missionFolderService.ts`; views and commands depend on this interface alone.
+ * `service.ts`; views and commands depend on this interface alone.
  */
 export interface MissionFolder {
   readonly folder: WorkspaceFolder;

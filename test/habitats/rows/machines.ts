@@ -181,7 +181,7 @@ export const machines: readonly Habitat[] = [
       await place.repository();
       await place.mount('mount --bind "$WORK" "$WORK"; mount -o remount,bind,ro "$WORK"');
     },
-    expected: refusal(2, 'PLAN_UNWRITABLE', /Check the permissions of the file and its folder/),
+    expected: refusal(2, 'PLAN_UNWRITABLE', /file system that can be written/),
     doctor: ['workspace', 'supervisor'],
   },
   {

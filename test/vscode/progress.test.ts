@@ -17,7 +17,10 @@ describe('a worker that prints, in the window', () => {
   it('is shown as it goes on, in terminal, panel and status bar, in a wide window and in a narrow one', async () => {
     const { window } = running;
     await waitForStatus(window, /Mission progress 0\/2 · \d+ (s|min)/);
-    await window.terminals.waitForText('Mission progress first', /running \d+ s, last output \d+ s ago, \d+ lines?, /);
+    await window.terminals.waitForText(
+      'Mission progress first',
+      /running (\d+ min )?\d+ s, last output \d+ s ago, \d+ lines?, /,
+    );
     await window.command('Mission Control: Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
     const facts = async (): Promise<string> => frame.locator('.lane-facts').innerText();
@@ -32,7 +35,10 @@ describe('a worker that prints, in the window', () => {
     const printed = linesOf(await window.terminals.text('Mission progress first'));
     await window.page.setViewportSize({ width: 760, height: 600 });
     await waitFor(async () => bytesOf(await facts()) > bytesOf(before), { what: 'the panel in a narrow window' });
-    const text = await window.terminals.waitForText('Mission progress first', /^running \d+ s, last output .*…$/m);
+    const text = await window.terminals.waitForText(
+      'Mission progress first',
+      /^running (\d+ min )?\d+ s, last output .*…$/m,
+    );
     const rows = text.trimEnd().split('\n');
     assert.match(rows.at(-1) ?? '', /^running .*…$/, `the line is broken:\n${text}`);
     assert.equal(rows.filter((row) => row.startsWith('running ')).length, 1, text);

@@ -70,24 +70,22 @@ function judgeStart(execution: ExternalExecution, task: ExternalTask): StepVerdi
   if (!execution.plan_unchanged) return planChanged(execution);
   if (task.evidence !== null) {
     return task.in_header
-      ? refuse('TASK_OUT_OF_ORDER', `Task ${task_id} was started already.`, [
-          execution.command({ task_id, phase: 'END', status: null }),
-        ])
+      ? refuse('TASK_OUT_OF_ORDER', `Task ${task_id} was started already.`, [endStep(execution, task_id)])
       : { kind: 'complete' };
   }
-  const running = execution.tasks.filter((candidate) => candidate.evidence !== null && !isEnded(candidate));
+  const running = runningTasks(execution);
   if (running.length >= execution.max_parallel) {
     const names = running.map((candidate) => candidate.task_id).join(', ');
     return refuse(
       'TASK_OUT_OF_ORDER',
       `Still running: ${names}.`,
-      running.map((one) => execution.command({ task_id: one.task_id, phase: 'END', status: null })),
+      running.map((one) => endStep(execution, one.task_id)),
     );
   }
   const open = firstOpen(execution, task);
   if (open !== undefined) {
     return refuse('TASK_OUT_OF_ORDER', `Task ${open.task_id} comes before ${task_id} and has not ended.`, [
-      execution.command({ task_id: open.task_id, phase: open.evidence === null ? 'START' : 'END', status: null }),
+      open.evidence === null ? startStep(execution, open.task_id) : endStep(execution, open.task_id),
     ]);
   }
   return { kind: 'write' };
@@ -100,7 +98,7 @@ function judgeEnd(execution: ExternalExecution, task: ExternalTask, status: Task
     return refuse(
       'TASK_NOT_RUNNING',
       `Task ${task_id} was not started: an end without a start proves nothing.`,
-      start.kind === 'refuse' ? start.next : [execution.command({ task_id, phase: 'START', status: null })],
+      start.kind === 'refuse' ? start.next : [startStep(execution, task_id)],
     );
   }
   if (isEnded(task)) {
@@ -135,14 +133,23 @@ function firstOpen(execution: ExternalExecution, task: ExternalTask): ExternalTa
 /** What can be recorded now. */
 function nextSteps(execution: ExternalExecution): readonly string[] {
   const open = execution.tasks.filter((task) => !isEnded(task));
+  const running = runningTasks(execution);
+  const failed = execution.tasks.some((task) => task.evidence?.status === 'FAILED');
+  // With another plan only a failure can be recorded; one that was recorded stays, whatever becomes of the plan.
+  if (!execution.plan_unchanged && (running.length > 0 || (open.length > 0 && !failed)))
+    return [planChangedStep(execution)];
   const next = open.find((task) => judgeStart(execution, task).kind !== 'refuse');
-  if (next) return [execution.command({ task_id: next.task_id, phase: 'START', status: null })];
-  const running = open.filter((task) => task.evidence !== null);
-  if (running.length > 0)
-    return running.map(({ task_id }) => execution.command({ task_id, phase: 'END', status: null }));
-  return open.length > 0 || execution.tasks.some((task) => task.evidence?.status === 'FAILED')
-    ? [repairStep]
-    : ['Nothing is left to record: every task has ended.'];
+  if (next) return [startStep(execution, next.task_id)];
+  if (running.length > 0) return running.map(({ task_id }) => endStep(execution, task_id));
+  return open.length > 0 || failed ? [repairStep] : ['Nothing is left to record: every task has ended.'];
+}
+
+function startStep(execution: ExternalExecution, task_id: string): string {
+  return execution.command({ task_id, phase: 'START', status: null });
+}
+
+function endStep(execution: ExternalExecution, task_id: string): string {
+  return execution.command({ task_id, phase: 'END', status: 'SUCCESS' });
 }
 
 export interface ExternalEnding {
@@ -258,12 +265,22 @@ function isOver(state: ExecutionState): boolean {
   return state === 'COMPLETED' || state === 'FAILED' || state === 'REPORTED';
 }
 
-function planChanged({ only_line_ends }: ExternalExecution): StepVerdict {
+function runningTasks({ tasks }: ExternalExecution): readonly ExternalTask[] {
+  return tasks.filter((task) => task.evidence !== null && !isEnded(task));
+}
+
+function planChanged(execution: ExternalExecution): StepVerdict {
   return refuse(
     'PLAN_HASH_MISMATCH',
-    `The plan file is not the one that was locked.${only_line_ends === true ? ` ${lineEndsHint}` : ''}`,
-    ['Put the locked bytes back (PLAN.locked.json beside the header), or end the running task as FAILED.'],
+    `The plan file is not the one that was locked.${execution.only_line_ends === true ? ` ${lineEndsHint}` : ''}`,
+    [planChangedStep(execution)],
   );
+}
+
+function planChangedStep(execution: ExternalExecution): string {
+  return runningTasks(execution).length > 0
+    ? 'Put the locked bytes back (PLAN.locked.json beside the header), or end the running task as FAILED.'
+    : 'Put the locked bytes back (PLAN.locked.json beside the header).';
 }
 
 function refuse(code: RefusalCode, reason: string, next: readonly string[]): StepVerdict {

@@ -102,7 +102,7 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
 }
 
 function stepCommand(plan: string, { task_id, phase, status }: Step): string {
-  const end = phase === 'END' ? ` --status ${status ?? 'SUCCESS'}` : '';
+  const end = status === null ? '' : ` --status ${status}`;
   return `mission orch task --plan ${plan} --task ${task_id} --phase ${phase}${end}`;
 }
 

@@ -51,6 +51,18 @@ describe('what an executor of its own may record next', () => {
     const failed = executionOf(1, { A: [], B: [] }, { A: 'FAILED' }, true);
     assert.deepEqual(nextOf(failed, start('A')), ['Plan the repair as a new plan with its own approval.']);
   });
+
+  it('sends nobody to a new plan because the plan file was changed: its bytes can be put back, a running task can fail', () => {
+    const again: ExternalStep = { task_id: 'A', phase: 'START', status: null };
+    const putBack = 'Put the locked bytes back (PLAN.locked.json beside the header)';
+    const open = executionOf(1, { A: [], B: [] }, { A: 'SUCCESS' }, false);
+    assert.deepEqual(nextOf(open, again), [`${putBack}.`]);
+    assert.deepEqual(nextOf(open, { ...again, task_id: 'B' }), [`${putBack}.`]);
+    const runs = executionOf(1, { A: [], B: [] }, { A: 'SUCCESS', B: null }, false);
+    assert.deepEqual(nextOf(runs, again), [`${putBack}, or end the running task as FAILED.`]);
+    const failed = executionOf(1, { A: [], B: [] }, { A: 'FAILED' }, false);
+    assert.deepEqual(nextOf(failed, again), ['Plan the repair as a new plan with its own approval.']);
+  });
 });
 
 function nextOf(execution: ExternalExecution, step: ExternalStep): readonly string[] {

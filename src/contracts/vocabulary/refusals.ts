@@ -11,7 +11,7 @@ export const refusalMeanings = {
   EVIDENCE_INVALID: 'Evidence, or a handoff, is not as it was written.',
   EVIDENCE_UNWRITABLE: 'Evidence could not be written.',
   EFFECT_FAILED: 'A step of the runner failed for a reason nobody foresaw.',
-  MISSION_OPEN: 'A mission, or an execution, of this plan has not ended.',
+  MISSION_OPEN: 'A mission, or an execution, of this plan is still open.',
   MISSION_ACTIVE: 'A worker runs, or the mission is under way, and this has to wait.',
   MISSION_UNKNOWN: 'The journal of this workspace has no such mission.',
   MISSION_CLOSED: 'The mission has ended, or is ending.',

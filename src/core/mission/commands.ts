@@ -12,6 +12,7 @@ import { accept } from './outstanding';
 import { activeRefusal } from './activeElsewhere';
 import { blockedBy, resolve, retry } from './packetCommands';
 import { openPackets, rowOf, type Mission } from '../model/state';
+import { cancelUnderWay } from './unproven';
 import { refuse, unknownTask, type Refused, type Verdict } from './verdict';
 
 /** Decides a command: its events, or the journalled refusal. A command id that was answered before has no second effect. */
@@ -208,7 +209,7 @@ function stop(mission: Mission, taskId: string, decision: HumanDecision): Verdic
 }
 
 function cancel(mission: Mission, decision: HumanDecision): Verdict {
-  if (mission.cancel && !mission.rows.some((row) => row.unproven && !row.unproven.due))
+  if (cancelUnderWay(mission))
     return refuse('MISSION_CLOSED', 'The mission is being canceled already.', [`mission status ${mission.mission_id}`]);
   const events: readonly MissionEvent[] = [
     { type: 'CancelRequested', decision },

@@ -1,6 +1,12 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import { decisionStep } from '../../base/text/steps';
 import { attributeLines, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import { waitsForPerson } from '../model/lanes';
+import type { ActiveMission } from '../model/inputs';
+import type { Mission } from '../model/state';
+import { activeMission, activeRefusal } from './activeElsewhere';
+import { pendingEffects } from './effects';
+import { cancelUnderWay } from './unproven';
 
 /** What is known before a plan is received; the facts are read by the engine, judged here. */
 export interface StartFacts {
@@ -24,15 +30,37 @@ export interface StartFacts {
   /** Names of all folders with evidence, of whatever plan. */
   readonly executions: readonly string[];
   /** Missions of this workspace's journal. */
-  readonly missions: readonly {
-    readonly mission_id: string;
-    readonly plan_id: string;
-    readonly plan_sha256: string;
-    readonly open: boolean;
-    readonly live: boolean;
-    /** A blocked task waits for a person: nothing can be resumed before. */
-    readonly waits?: boolean;
-  }[];
+  readonly missions: readonly KnownMission[];
+}
+
+export interface KnownMission {
+  readonly mission_id: string;
+  readonly plan_id: string;
+  readonly plan_sha256: string;
+  readonly open: boolean;
+  /** How it stands in the way of any other mission; null: it does not. */
+  readonly active: ActiveMission | null;
+  /** Decided; of its evidence something is not written yet. */
+  readonly ends: boolean;
+  /** A person asked for its cancel, and it is under way. */
+  readonly cancelling: boolean;
+  /** A blocked task waits for a person: nothing can be resumed before. */
+  readonly waits: boolean;
+}
+
+/** `busy`: it is driven right now, also between two tasks. */
+export function knownMission(mission: Mission, busy: boolean): KnownMission {
+  return {
+    mission_id: mission.mission_id,
+    plan_id: mission.plan.plan_id,
+    plan_sha256: mission.plan_sha256,
+    open: mission.execution !== 'REPORTED',
+    active: mission.lanes.length > 0 || busy ? activeMission(mission) : null,
+    ends: (mission.ending ?? mission.criteria ?? mission.moved) !== null,
+    cancelling: cancelUnderWay(mission),
+    // What was begun is brought to its end whoever waits.
+    waits: mission.rows.some(waitsForPerson) && pendingEffects(mission).length === 0,
+  };
 }
 
 export interface StartRefusal {
@@ -51,19 +79,10 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
     ...facts.missions.map((mission) => mission.plan_id),
   ]);
   if (otherwise) return otherwise;
-  const live = facts.missions.find((mission) => mission.live);
-  if (live)
-    return refusal('MISSION_ACTIVE', `Mission ${live.mission_id} has a running worker in this workspace.`, [
-      `mission status ${live.mission_id}`,
-    ]);
+  const active = facts.missions.find((mission) => mission.active)?.active;
+  if (active) return activeRefusal(active);
   const open = facts.missions.find((mission) => mission.open && mission.plan_id === facts.plan_id);
-  if (open) {
-    return refusal('MISSION_OPEN', `Mission ${open.mission_id} of this plan has not ended.`, [
-      `mission status ${open.mission_id}`,
-      ...(open.waits === true ? [] : [decisionStep('resume', open.mission_id)]),
-      decisionStep('cancel', open.mission_id),
-    ]);
-  }
+  if (open) return stillOpen(open);
   const other = facts.missions.find(
     (mission) => mission.plan_id === facts.plan_id && !sameHash(mission.plan_sha256, facts.plan_sha256),
   );
@@ -101,6 +120,20 @@ export function spelledOtherwise(planId: string, known: readonly string[]): Star
     `Plan id ${planId} was executed here as ${other}: ids that differ only in the case of letters are one id.`,
     ['Give this plan a new plan_id and approve it.', `Or, if it is the same plan, run docs/plans/PLAN_${other}.json.`],
   );
+}
+
+function stillOpen({ mission_id, ends, cancelling, waits }: KnownMission): StartRefusal {
+  if (ends)
+    return refusal(
+      'MISSION_OPEN',
+      `Mission ${mission_id} of this plan has ended; not all of its evidence is written yet.`,
+      [`mission status ${mission_id}`, decisionStep('resume', mission_id)],
+    );
+  return refusal('MISSION_OPEN', `Mission ${mission_id} of this plan has not ended.`, [
+    `mission status ${mission_id}`,
+    ...(waits ? [] : [decisionStep('resume', mission_id)]),
+    ...(cancelling ? [] : [decisionStep('cancel', mission_id)]),
+  ]);
 }
 
 function reused({ plan_id, other_forms = [] }: StartFacts, where: string, locked: string): StartRefusal {

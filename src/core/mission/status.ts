@@ -2,6 +2,7 @@ import type { MissionStatus } from '../../contracts/vocabulary/execution';
 import { waitsForPerson } from '../model/lanes';
 import type { Mission } from '../model/state';
 import { troubleOf } from './trouble';
+import { treeWaits } from './unproven';
 
 /** What a person reads: a function of the state alone. Source: decisions.md section 2. */
 export function missionStatus(mission: Mission): MissionStatus {
@@ -27,7 +28,7 @@ export function missionStatus(mission: Mission): MissionStatus {
 
 /** What a person has to do comes first, also while lanes run on to their end beside it. */
 function executingStatus(mission: Mission): MissionStatus {
-  if (mission.rows.some((row) => row.unproven && !row.unproven.due)) return 'paused';
+  if (treeWaits(mission)) return 'paused';
   if (mission.cancel) return 'running';
   if (mission.hold.kind === 'paused') return 'paused';
   return mission.rows.some(waitsForPerson) ? 'blocked' : 'running';

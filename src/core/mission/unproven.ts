@@ -14,3 +14,13 @@ export function lookAgain(mission: Mission): Mission {
     rows: mission.rows.map((row) => (row.unproven ? { ...row, unproven: { ...row.unproven, due: true } } : row)),
   };
 }
+
+/** Looking on its own was in vain: a person has to end what may still run, and say so. */
+export function treeWaits({ rows }: Mission): boolean {
+  return rows.some(({ unproven }) => unproven && !unproven.due);
+}
+
+/** A cancel was asked for, and nothing holds it up: asking again has no effect. */
+export function cancelUnderWay(mission: Mission): boolean {
+  return mission.cancel !== null && !treeWaits(mission);
+}

@@ -1,4 +1,3 @@
-import { waitsForPerson } from '../../core/model/lanes';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
@@ -7,7 +6,7 @@ import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
 import { overlaps } from '../../core/paths/compare';
 import { approvedPlanOf } from '../../core/plan/normalize';
-import { refuseStart } from '../../core/mission/start';
+import { knownMission, refuseStart } from '../../core/mission/start';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
@@ -137,14 +136,7 @@ export async function refusalOfStart(
     approval_missing: requireApprovalRecord && !approval.counts ? approval.why : null,
     evidence: own ? { kind: 'none' } : found,
     executions: executions.value,
-    missions: missions.map(({ mission }) => ({
-      mission_id: mission.mission_id,
-      plan_id: mission.plan.plan_id,
-      plan_sha256: mission.plan_sha256,
-      open: mission.execution !== 'REPORTED',
-      live: mission.lanes.length > 0 || busy.has(mission.mission_id),
-      waits: mission.rows.some(waitsForPerson),
-    })),
+    missions: missions.map(({ mission }) => knownMission(mission, busy.has(mission.mission_id))),
   });
 }
 

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { MissionCommand } from '../../../src/contracts/missionCommand';
+import { decide } from '../../../src/core/mission/decide';
+import { evolve } from '../../../src/core/mission/evolve';
+import { knownMission, refuseStart, type StartRefusal } from '../../../src/core/mission/start';
+import type { Mission } from '../../../src/core/model/state';
+import { play } from '../../scenarios/play';
+import type { Scenario } from '../../scenarios/scenario';
+import { assertFollowable } from '../../scenarios/steps';
+
+const folder = path.join(process.cwd(), 'test/scenarios/cases');
+const scenarios = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .flatMap((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as readonly Scenario[]);
+
+describe('a plan whose mission is open is not started', () => {
+  it('wherever the owner died: every decision that is offered is taken by the next owner', () => {
+    const told = new Map<string, number>();
+    for (const scenario of scenarios)
+      for (const mission of leftBehind(scenario)) {
+        const { code, reason, next } = startOf(mission, false);
+        assert.equal(code, mission.lanes.length > 0 ? 'MISSION_ACTIVE' : 'MISSION_OPEN');
+        const verbs = next.map((step) => step.split(' ')[1]).join(' ');
+        const kind = `${code}${ends(mission) ? ' ends' : ''}: ${verbs}`;
+        told.set(kind, (told.get(kind) ?? 0) + 1);
+        assertFollowable(next, mission, (command) => refusedAs(mission, command, scenario.title));
+        assert.equal(reason.endsWith('has not ended.'), code === 'MISSION_OPEN' && !ends(mission), reason);
+      }
+    assert.deepEqual([...told.keys()].sort(), [
+      'MISSION_ACTIVE: status',
+      'MISSION_ACTIVE: status pause',
+      'MISSION_OPEN ends: status resume',
+      'MISSION_OPEN: status cancel',
+      'MISSION_OPEN: status resume',
+      'MISSION_OPEN: status resume cancel',
+    ]);
+  });
+
+  it('a mission that is driven has no running worker between two tasks, and nobody says that it has', () => {
+    const between = scenarios.flatMap(leftBehind).find(({ lanes }) => lanes.length === 0);
+    assert.ok(between);
+    assert.equal(startOf(between, true).reason, 'Mission M is running in this workspace.');
+  });
+});
+
+/** The open mission after every append: what an owner that died then has left. */
+function leftBehind(scenario: Scenario): readonly Mission[] {
+  const { entries } = play(scenario);
+  let mission: Mission | null = null;
+  return entries.flatMap((entry, index) => {
+    mission = evolve(mission, entry);
+    return entries[index + 1]?.at === entry.at || mission.execution === 'REPORTED' ? [] : [mission];
+  });
+}
+
+function startOf(mission: Mission, busy: boolean): StartRefusal {
+  const { plan_id } = mission.plan;
+  const refusal = refuseStart({
+    plan_id,
+    plan_sha256: mission.plan_sha256,
+    plan_path: `docs/plans/PLAN_${plan_id}.json`,
+    approval_missing: null,
+    evidence: { kind: 'none' },
+    executions: [],
+    missions: [knownMission(mission, busy)],
+  });
+  assert.ok(refusal);
+  return refusal;
+}
+
+function refusedAs(mission: Mission, command: MissionCommand, title: string): string | null {
+  const [first] = decide(mission, {
+    at: mission.last_at,
+    actor: { kind: 'human', name: 'ada' },
+    fresh: { launch_id: 'followed', session_id: 'followed', nonce: '0'.repeat(32) },
+    body: {
+      type: 'Command',
+      command_id: 'followed',
+      command,
+      reason: 'because',
+      expected_seq: null,
+      from_worker: false,
+      identified: true,
+      owner_was_absent: true,
+      active_elsewhere: null,
+    },
+  });
+  return first?.type === 'CommandRefused' ? `${title}, event ${mission.last_seq}: ${first.code} ${first.reason}` : null;
+}
+
+function ends(mission: Mission): boolean {
+  return (mission.ending ?? mission.criteria ?? mission.moved) !== null;
+}

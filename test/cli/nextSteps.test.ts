@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { commands } from '../../src/cli/commands';
 import { CliBed, decision, start, until, type Ended } from './cliBed';
@@ -131,6 +131,34 @@ describe('next steps of a refusal', function () {
     assert.deepEqual(refusal(await bed.mission('pause', mission, ...decision), 'ALREADY_PAUSED').next, open.next);
     const started = refusal(await bed.mission('run', 'docs/plans/PLAN_stuck.json'), 'MISSION_OPEN');
     assert.equal((await follow(started.next)).at(-1)?.code, 0);
+  });
+
+  it('of a packet that is not written yet: resumed, or looked at while the owner is at work', async () => {
+    const run = bed.start(
+      'run',
+      bed.plan('unwritten', [{ script: `${start}${bed.waitAt('fails')} process.exit(7);` }]),
+    );
+    await bed.waitsAt('fails');
+    const mission = await bed.missionId();
+    const folder = `.mission-control/missions/${mission}`;
+    for (const inTheWay of ['recovery-packets', 'moved-aside']) writeFileSync(bed.at(`${folder}/${inTheWay}`), '');
+    bed.open('fails');
+    const halted = await run.ended;
+    assert.equal(halted.code, 4, halted.stdout);
+    const packet = (await bed.mission('packet', 'list')).json.packets[0]?.packet_id ?? '';
+    const shown = async (): Promise<readonly string[]> =>
+      refusal(await bed.mission('packet', 'show', packet), 'PACKET_UNKNOWN').next;
+    assert.deepEqual(await shown(), [`mission resume ${mission} --by NAME --reason TEXT`]);
+    const other = bed.start('run', bed.plan('beside', [{ script: `${start}${bed.waitAt('gate')}` }]));
+    await bed.waitsAt('gate');
+    const owned = await shown();
+    assert.deepEqual(owned, [`mission status ${mission}`]);
+    await follow(owned);
+    bed.open('gate');
+    assert.equal((await other.ended).code, 0);
+    for (const inTheWay of ['recovery-packets', 'moved-aside']) rmSync(bed.at(`${folder}/${inTheWay}`));
+    assert.equal((await follow(await shown()))[0]?.code, 3);
+    assert.equal((await bed.mission('packet', 'show', packet)).code, 0);
   });
 
   it('of a mission that has ended: the plan runs again', async () => {

@@ -18,6 +18,8 @@ interface FoundPacket {
   readonly code: string | null;
 }
 
+type Found = FoundPacket & Pick<Packets, 'owned'>;
+
 export const packetList: CommandSpec = {
   name: 'packet list',
   usage: '[MISSION]',
@@ -68,7 +70,7 @@ export const packetShow: CommandSpec = {
       return out.refuse({
         code: 'PACKET_UNKNOWN',
         reason: 'The packet was issued and is not written yet.',
-        next: [decisionStep('resume', found.mission_id)],
+        next: [found.owned ? `mission status ${found.mission_id}` : decisionStep('resume', found.mission_id)],
       });
     const file = await readWorkspaceFile(call.workspace, packet.written.path);
     if (file.kind !== 'file')
@@ -119,6 +121,8 @@ interface Packets {
   readonly packets: readonly FoundPacket[];
   /** Mission id and plan id of each mission there is. */
   readonly missions: readonly (readonly string[])[];
+  /** An owner is at work: a resume would be refused. */
+  readonly owned: boolean;
 }
 
 async function readPackets(
@@ -126,12 +130,13 @@ async function readPackets(
 ): Promise<Packets | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
   const viewer = await openViewer(call);
   if (!viewer.ok) return { exit: call.out.refuse(viewer.refusal) };
-  if (viewer.value === null) return { packets: [], missions: [] };
+  if (viewer.value === null) return { packets: [], missions: [], owned: false };
   try {
     const { missions } = await new MissionReader(viewer.value.journal).read();
     return {
       packets: missions.flatMap(packetsOf),
       missions: missions.map(({ mission }) => [mission.mission_id, mission.plan.plan_id]),
+      owned: await viewer.value.held(),
     };
   } finally {
     await viewer.value.close();
@@ -140,20 +145,19 @@ async function readPackets(
 
 async function findPacket(
   call: Invocation,
-): Promise<FoundPacket | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
+): Promise<Found | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
   const wanted = call.positionals[0] ?? '';
   const all = await readPackets(call);
   if ('exit' in all) return all;
   const found = all.packets.find(({ packet }) => packet.packet_id === wanted);
-  return (
-    found ?? {
-      exit: call.out.refuse({
-        code: 'PACKET_UNKNOWN',
-        reason: `There is no packet ${wanted} in this workspace.`,
-        next: ['mission packet list'],
-      }),
-    }
-  );
+  if (found) return { ...found, owned: all.owned };
+  return {
+    exit: call.out.refuse({
+      code: 'PACKET_UNKNOWN',
+      reason: `There is no packet ${wanted} in this workspace.`,
+      next: ['mission packet list'],
+    }),
+  };
 }
 
 function packetsOf({ mission }: ReadMission): readonly FoundPacket[] {

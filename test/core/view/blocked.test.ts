@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { eventLine } from '../../../src/core/view/eventLine';
+import { missionView } from '../../../src/core/view/missionView';
+import { play, type Played } from '../../scenarios/play';
+import type { Scenario } from '../../scenarios/scenario';
+
+const blocked = (scenario: Pick<Scenario, 'world' | 'script'>): Played =>
+  play({ title: '', tasks: [{ task_id: 'T1', verify: [['a']] }], then: {} as never, ...scenario });
+
+describe('what a person sees of a blocked task', () => {
+  it('the outcomes of its packet: leave-blocked only until it was chosen', () => {
+    const outcomes = (script: NonNullable<Scenario['script']>): readonly string[] => {
+      const { mission } = blocked({ world: { 'T1#1': { verify: [1] } }, script });
+      const [block] = missionView(mission, [], new Map(), true).blocks;
+      return (block?.next ?? []).map((step) => step.replace(/ --by .*/, '').replaceAll(block?.packet_id ?? '', 'P'));
+    };
+    const retried = ['mission rerun-validation M T1', 'mission retry M T1'];
+    const left = { type: 'ResolvePacket', packet_id: 'last', outcome: 'leave-blocked' } as const;
+    assert.deepEqual(outcomes([]), [
+      ...retried,
+      'mission packet resolve P --outcome leave-blocked',
+      'mission cancel M',
+    ]);
+    assert.deepEqual(outcomes([{ at: 'idle', command: left }]), [...retried, 'mission cancel M']);
+  });
+
+  it('how many files changed, and how many of these block it', () => {
+    const seen = (changes: readonly string[], verify_changes: readonly string[]): readonly string[] => {
+      const known = { 'README.md': 'tracked' } as const;
+      const { mission, entries } = blocked({ world: { 'T1#1': { changes, verify_changes, known } } });
+      const told = entries.map((entry) => eventLine(entry, mission));
+      return told.flatMap(({ type, text }) => (type === 'ChangesObserved' || type === 'VerifyObserved' ? [text] : []));
+    };
+    assert.deepEqual(seen(['src/a', 'src/b'], []), [
+      'After the worker: 2 changes.',
+      'After the verify commands: nothing was changed.',
+    ]);
+    assert.deepEqual(seen([], ['src/coverage', 'README.md']), [
+      'After the worker: nothing was changed.',
+      'After the verify commands: 2 changes, 1 of which block the task.',
+    ]);
+    assert.deepEqual(seen(['src/a'], ['src/coverage']), [
+      'After the worker: 1 change.',
+      'After the verify commands: 1 change.',
+    ]);
+  });
+});

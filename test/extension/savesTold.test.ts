@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { SavesTold } from '../../src/extension/folder/savesTold';
 
 const never = new Promise<never>(() => undefined);
@@ -55,6 +56,54 @@ describe('saves of a window', () => {
     saves.add(Promise.resolve().then(() => (told = true)));
     await saves.settled();
     assert.ok(told);
+  });
+
+  it('that are young are waited for although another call gives up an old one', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      let answer: () => void = () => undefined;
+      const questions = [Promise.resolve(), new Promise<void>((resolve) => (answer = resolve))];
+      let question = questions[0];
+      const saves = new SavesTold(() => question!, unheard);
+      saves.add(never);
+      const first = saves.settled();
+      mock.timers.tick(9_000);
+      question = questions[1];
+      const order: string[] = [];
+      const second = saves.settled().then(() => order.push('settled'));
+      mock.timers.tick(800);
+      let known: () => void = () => undefined;
+      saves.add(new Promise<void>((resolve) => (known = resolve)).then(() => order.push('known')));
+      mock.timers.tick(200);
+      await first;
+      answer();
+      await new Promise(setImmediate);
+      known();
+      await second;
+      assert.deepEqual(order, ['known', 'settled']);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+
+  it('that came while a silent window was given up are waited for by the next call', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const saves = new SavesTold(() => never, unheard);
+      const first = saves.settled();
+      let known: () => void = () => undefined;
+      const order: string[] = [];
+      saves.add(new Promise<void>((resolve) => (known = resolve)).then(() => order.push('known')));
+      mock.timers.tick(10_000);
+      await first;
+      const second = saves.settled().then(() => order.push('settled'));
+      await new Promise(setImmediate);
+      known();
+      await second;
+      assert.deepEqual(order, ['known', 'settled']);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('are not waited for when the window refuses to answer', async () => {

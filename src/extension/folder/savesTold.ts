@@ -25,11 +25,12 @@ export class SavesTold {
 
   /** Resolves when every save whose bytes were on disk before is told, or the window does not answer in time. */
   async settled(): Promise<void> {
+    const before = [...this.#underWay];
     const answers = this.#silent ? null : this.#answers();
     let limit: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       limit = setTimeout(resolve, this.limitMs);
-    }).then(() => this.#giveUp(answers));
+    }).then(() => this.#giveUp(before, answers));
     await Promise.race([this.#allTold(answers), late]);
     clearTimeout(limit);
   }
@@ -39,9 +40,12 @@ export class SavesTold {
     await Promise.all(this.#underWay);
   }
 
-  /** Telling of a save asks the window too, so what is late now is not waited for once more. */
-  #giveUp(answers: Promise<void> | null): void {
-    this.#underWay.clear();
+  /**
+   * Telling of a save asks the window too, so what was waited for as long as the limit is not waited for once more.
+   * What came meanwhile is: several calls wait at the same time, and one that began later needs it.
+   */
+  #giveUp(before: readonly Promise<unknown>[], answers: Promise<void> | null): void {
+    for (const late of before) this.#underWay.delete(late);
     if (answers === null) return;
     this.#silent = true;
     void answers.then(() => (this.#silent = false));

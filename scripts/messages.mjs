@@ -1,6 +1,6 @@
 // Reads every sentence that the code can tell a person out of the sources, as xgettext does for translators: nobody
 // keeps a second copy of them. What is filled in at run time is shown with an example (messageExamples.mjs); a value
-// without one stops the reading and names its place.
+// without one stops the reading and names its place, and so does an example that stands for nothing any more.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -27,6 +27,9 @@ export function readMessages(root) {
     throw new Error(
       `Values without an example (scripts/messageExamples.mjs):\n${[...reader.missing].map(([at, text]) => `  ${at}: ${text}`).join('\n')}`,
     );
+  const stale = Object.keys(examples).filter((key) => !reader.used.has(key));
+  if (stale.length > 0)
+    throw new Error(`Examples that no value is shown with (scripts/messageExamples.mjs):\n  ${stale.join('\n  ')}`);
   return messages;
 }
 
@@ -44,6 +47,8 @@ class Reader {
   #told = '';
   /** place -> expression that nothing is known about. */
   missing = new Map();
+  /** Examples that something was shown with. */
+  used = new Set();
   /** Choices of the way that is being told: text of the condition -> branch. */
   #chosen = new Map();
   #open = [];
@@ -81,6 +86,7 @@ class Reader {
       this.#chosen = queue.shift();
       this.#open = [];
       const missed = new Map(this.missing);
+      const used = new Set(this.used);
       const code =
         site.kind === 'doctor'
           ? this.#text(site.code)
@@ -92,6 +98,7 @@ class Reader {
       // What passes on what somebody else said is told where it was said.
       if (code === '') {
         this.missing = missed;
+        this.used = used;
         return [];
       }
       for (const [key, count] of this.#open)
@@ -116,8 +123,8 @@ class Reader {
     const source = node.getSourceFile();
     const key = node.getText(source).replaceAll(/\s+/g, ' ');
     const here = `${place(source.fileName)} ${key}`;
-    if (Object.hasOwn(examples, here)) return examples[here];
-    if (!ts.isIdentifier(node) && Object.hasOwn(examples, key)) return examples[key];
+    const shown = this.#shown(here) ?? (ts.isIdentifier(node) ? undefined : this.#shown(key));
+    if (shown !== undefined) return shown;
     if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return node.text;
     if (node.kind === ts.SyntaxKind.NullKeyword || key === 'undefined') return nothing;
     if (ts.isTemplateExpression(node))
@@ -199,7 +206,8 @@ class Reader {
     const [first] = node.arguments;
     if (ts.isPropertyAccessExpression(callee)) {
       const { name, expression } = callee;
-      if (Object.hasOwn(examples, `${name.text}()`)) return examples[`${name.text}()`];
+      const shown = this.#shown(`${name.text}()`);
+      if (shown !== undefined) return shown;
       if (key.startsWith('JSON.stringify(') && first) return JSON.stringify(this.#text(first));
       if (name.text === 'replace' && first?.getText().startsWith('/[.\\s]+$/'))
         return this.#text(expression).replace(/[.\s]+$/, '');
@@ -315,15 +323,19 @@ class Reader {
   }
 
   #steps(next) {
-    return next
-      .flatMap((node) => {
-        if (ts.isSpreadElement(node)) return this.#list(node.expression) ?? [];
-        return (
-          this.#list(node) ??
-          (isPassedOn(node) || isListGiven(node, this.#valueOf.bind(this)) ? [] : [this.#text(node)])
-        );
-      })
-      .filter((step) => step !== '');
+    return next.flatMap((node) => this.#stepsOf(node)).filter((step) => step !== '');
+  }
+
+  #stepsOf(node) {
+    if (ts.isSpreadElement(node)) return this.#list(node.expression) ?? [];
+    if (ts.isConditionalExpression(node)) {
+      const ways = [node.whenTrue, node.whenFalse];
+      const way = ways[this.#choose(key(node.condition), 2)];
+      // Steps of somebody else stand where that is told; here, the other way shows the sentence.
+      return isNextOfOther(way) && !ways.every(isNextOfOther) ? [nothing] : this.#stepsOf(way);
+    }
+    const isGiven = isNextOfOther(node) || (ts.isIdentifier(node) && !this.#valueOf(node));
+    return this.#list(node) ?? (isGiven ? [] : [this.#text(node)]);
   }
 
   #known(node) {
@@ -347,13 +359,19 @@ class Reader {
   #example(name, node, whole) {
     const source = node.getSourceFile();
     const here = `${place(source.fileName)} ${name}`;
-    if (Object.hasOwn(examples, here)) return examples[here];
-    if (Object.hasOwn(examples, name)) return examples[name];
+    const shown = this.#shown(here) ?? this.#shown(name);
+    if (shown !== undefined) return shown;
     this.missing.set(
       `${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1} (${name})`,
       `${whole} in ${this.#told}`,
     );
     return name;
+  }
+
+  #shown(name) {
+    if (!Object.hasOwn(examples, name)) return undefined;
+    this.used.add(name);
+    return examples[name];
   }
 
   /** What a name stands for where it is used: the constant that is nearest around it, or one of its module. */
@@ -468,10 +486,8 @@ function key(node) {
 }
 
 /** `next` of somebody else. */
-function isListGiven(node, valueOf) {
-  return (
-    (ts.isPropertyAccessExpression(node) && node.name.text === 'next') || (ts.isIdentifier(node) && !valueOf(node))
-  );
+function isNextOfOther(node) {
+  return ts.isPropertyAccessExpression(node) && node.name.text === 'next';
 }
 
 /** A message in the making: code, reason and what to do next, or a check of the doctor. */

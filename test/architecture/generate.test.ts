@@ -82,6 +82,13 @@ describe('generate --check', () => {
     assertDrift('NOWHERE_LISTED has no meaning');
   });
 
+  it('goes red when an example stands for nothing any more', () => {
+    const file = path.join(tree, 'scripts/messageExamples.mjs');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('export const examples = {', "$& 'check of old': 'gone',"));
+    assertDrift('check of old');
+  });
+
   it('goes red when a schema is missing', () => {
     const file = someSchema();
     rmSync(file);

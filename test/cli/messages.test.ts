@@ -4,6 +4,7 @@ import { readMessages } from '../../scripts/messages.mjs';
 import { parseCall, UsageError, type CommandSpec } from '../../src/cli/shell/command';
 import { commands } from '../../src/cli/commands';
 import { createOutput } from '../../src/cli/shell/output';
+import { checkedDocuments } from '../../src/engine/plans/documentCheck';
 import { forbiddenInMessages, withoutValues } from '../support/messageShapes';
 
 const messages = readMessages(process.cwd());
@@ -31,6 +32,18 @@ describe('every message of the sources (docs/messages.md)', () => {
       silent.map(({ file, line, text }) => `${file}:${line} ${text}`),
       [],
     );
+  });
+
+  it('is shown with what it can say: the kinds of documents by their names, and no step of somebody else', () => {
+    const kinds = messages.filter(({ text }) => /this one checks|KIND is one of/.test(text));
+    assert.deepEqual(
+      kinds.filter(({ text }) => !Object.keys(checkedDocuments).every((kind) => text.includes(kind))),
+      [],
+    );
+    assert.equal(kinds.length, 3);
+    const paused = messages.filter(({ code }) => code === 'ALREADY_PAUSED');
+    assert.equal(paused.length, 1);
+    assert.match(paused[0]?.steps.join() ?? '', /^mission resume /);
   });
 
   it('names only steps that can be followed: commands that the command line takes, titles that VS Code has, sentences', () => {

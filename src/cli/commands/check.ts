@@ -41,7 +41,7 @@ async function checkEach(call: Invocation, files: readonly string[], kind: Check
   if (kind === null && first?.code === 'FILE_NOT_FOUND' && files.length > 1 && /^[a-z-]+$/.test(first.file)) {
     const near = nearest(first.file, kinds);
     throw new UsageError(
-      `There is no kind ${JSON.stringify(first.file)}${near === null ? '' : `; did you mean ${near}?`} KIND is one of ${kinds.join(', ')}.`,
+      `There is no kind ${JSON.stringify(first.file)}${near === null ? '.' : `; did you mean ${near}?`} KIND is one of ${kinds.join(', ')}.`,
     );
   }
   return reportFiles(reports, call.out, kind === null);

@@ -18,14 +18,14 @@ import { missionStatuses, taskEvidenceStatuses } from './vocabulary/execution';
 import { handoffCauses } from './vocabulary/handoff';
 
 /** Who decided what, why and when. */
-export const handoffDecisionSchema = z.looseObject({
+const handoffDecisionSchema = z.looseObject({
   actor: z.looseObject({ kind: z.enum(actorKinds), name: z.string() }),
   reason: z.string(),
   at: isoTimeSchema,
 });
 
 /** What a mission of ours adds, so that another clone can go on from the bundle and the repository alone. */
-export const missionHandoffSchema = z.looseObject({
+const missionHandoffSchema = z.looseObject({
   /** It names folders. */
   mission_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/),
   /** Number of the handoff within its mission. */

@@ -14,7 +14,7 @@ export const envelopeContractVersion = 'S2-B-06.v1';
 
 /** `mission`: run by this product; `external`: recorded with `mission orch` for an executor that is not ours. */
 export const executors = ['mission', 'external'] as const;
-export const criterionResults = ['met', 'unmet', 'not_machine_checked'] as const;
+const criterionResults = ['met', 'unmet', 'not_machine_checked'] as const;
 
 /**
  * docs/ops/executions/<plan_id>/EXECUTION_HEADER.json: superset of the header of contract 001 (facts A3). The

@@ -173,7 +173,7 @@ export const workerSignalSchema = z.discriminatedUnion('kind', [
 export type RecordedSignal = z.infer<typeof workerSignalSchema>;
 
 /** Same shape as `StreamSummary` in workers/worker.ts, validated because a worker's words are in it. */
-export const streamSummarySchema = z.strictObject({
+const streamSummarySchema = z.strictObject({
   sessionId: maybeText,
   model: maybeText,
   cliVersion: maybeText,

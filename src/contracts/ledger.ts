@@ -70,4 +70,3 @@ export const ledgerDocumentSchema = z.looseObject({
   now: momentSchema.optional().meta({ description: 'With it, heartbeats of tasks in progress are judged.' }),
   ...fileSystemFactsShape,
 });
-export type LedgerDocument = z.infer<typeof ledgerDocumentSchema>;

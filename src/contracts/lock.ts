@@ -33,4 +33,3 @@ export const locksDocumentSchema = z.looseObject({
   requested: z.looseObject({ task_id: taskIdSchema, resources: z.array(filledSchema).min(1) }).optional(),
   ...fileSystemFactsShape,
 });
-export type LocksDocument = z.infer<typeof locksDocumentSchema>;

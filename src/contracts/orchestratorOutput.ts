@@ -13,7 +13,7 @@ import { blockerSchema } from './ledger';
 import { lockSchema } from './lock';
 
 /** One wanted change of a ledger row. How it is applied (rules D1 to D5): core/ledger/deltas. Source: facts B4. */
-export const ledgerDeltaSchema = z.looseObject({
+const ledgerDeltaSchema = z.looseObject({
   task_id: taskIdSchema,
   status: ledgerStatusSchema,
   owner: z.string(),

@@ -10,7 +10,7 @@ const filled = z
   .refine((value) => !isBlank(value));
 
 /** `MissionBlockMetadata` of seed 000 (facts A.3); `signal`, `cancelled` and `code` are ours. */
-export const missionBlockSchema = z.looseObject({
+const missionBlockSchema = z.looseObject({
   schemaVersion: z.literal(1),
   timestamp: isoTime,
   reasonCategory: z.enum(reasonCategories),
@@ -81,4 +81,3 @@ export const recoveryPacketSchema = z.looseObject({
   instructions: z.array(filled).min(1),
 });
 export type RecoveryPacket = z.infer<typeof recoveryPacketSchema>;
-export type MissionBlock = z.infer<typeof missionBlockSchema>;

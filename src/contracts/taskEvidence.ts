@@ -18,12 +18,12 @@ const text = z.string();
 const texts = z.array(z.string());
 const count = z.number().int().nonnegative();
 
-export const claimKinds = ['not_applicable', 'missing', 'invalid', 'valid'] as const;
+const claimKinds = ['not_applicable', 'missing', 'invalid', 'valid'] as const;
 
 const outputSchema = z.looseObject({ bytes: count, sha256: digestSchema });
 
 /** One process: what was started, under which confinement, and how it ended. */
-export const launchEvidenceSchema = z.looseObject({
+const launchEvidenceSchema = z.looseObject({
   launch_id: text,
   worker: z.enum(workerNames),
   cli_version: text.nullable(),
@@ -64,7 +64,7 @@ export const launchEvidenceSchema = z.looseObject({
 const attributions = ['worker', 'external_change', 'unattributed', 'verify'] as const;
 const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git'] as const;
 
-export const changeEvidenceSchema = z.looseObject({
+const changeEvidenceSchema = z.looseObject({
   path: text,
   kind: z.enum(changeKinds),
   before_sha256: digestSchema.nullable(),
@@ -83,7 +83,7 @@ const claimSchema = z.looseObject({
 });
 
 /** Claimed, observed, verified: one run through the phase machine. */
-export const attemptEvidenceSchema = z.looseObject({
+const attemptEvidenceSchema = z.looseObject({
   attempt: z.number().int().positive(),
   started_at: isoTimeSchema.nullable(),
   ended_at: isoTimeSchema.nullable(),
@@ -159,7 +159,7 @@ export const attemptEvidenceSchema = z.looseObject({
 });
 
 /** What blocked an attempt stays on this list, against the baseline it was first seen from. */
-export const outstandingEvidenceSchema = z.looseObject({
+const outstandingEvidenceSchema = z.looseObject({
   /** What a person calls it; `attempt:<n>` stands for changes that could not be read. */
   name: text,
   path: text,

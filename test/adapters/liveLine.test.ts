@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Terminal } from '@xterm/headless';
+import widthOf from 'string-width';
 import { LiveLine } from '../../src/adapters/launches/liveLine';
-import { fit, widthOf } from '../../src/adapters/system/terminalText';
+import { fit } from '../../src/adapters/system/terminalText';
 
 const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
 const texts = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createFileAtomic, writeFileAtomic, writeFileAtomicSync } from '../../src/adapters/files/atomic';
+import { createFileAtomic, writeFileAtomic } from '../../src/adapters/files/atomic';
 import { createTimers, systemClock } from '../../src/adapters/system/clock';
 import { systemIds } from '../../src/adapters/system/ids';
 import { findStateFolder, isPathId, openStateFolder, stateFolderOf } from '../../src/adapters/state/folder';
@@ -97,12 +97,9 @@ describe('atomic files', () => {
     await writeFileAtomic(file, 'one');
     await writeFileAtomic(file, new Uint8Array([0x74, 0x77, 0x6f]));
     assert.equal(await readFile(file, 'utf8'), 'two');
-    writeFileAtomicSync(file, 'three');
-    assert.equal(await readFile(file, 'utf8'), 'three');
     if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600);
     await mkdir(path.join(folder, 'd'));
     await assert.rejects(writeFileAtomic(path.join(folder, 'd'), 'x'));
-    assert.throws(() => writeFileAtomicSync(path.join(folder, 'd'), 'x'));
     assert.deepEqual((await readdir(folder)).sort(), ['a.json', 'd']);
   });
 

@@ -3,7 +3,7 @@ import type { StoredEntry } from '../../src/adapters/journal/hash';
 import type { JournalCall, JournalReply } from '../../src/adapters/journal/service';
 import type { AppendReceipt, AppendRequest } from '../../src/adapters/journal/append';
 import type { Ownership } from '../../src/adapters/journal/store';
-import { pageRows, rowsFault, toFolded, toRow } from '../../src/adapters/journal/rows';
+import { pageRows, rowsFault, toFolded, type EntryRow } from '../../src/adapters/journal/rows';
 import { done, refused } from '../../src/base/outcome';
 import type { StateJournal } from '../../src/adapters/journal/journal';
 import { createStateJournal } from '../../src/adapters/journal/journal';
@@ -43,7 +43,9 @@ export function createMemoryJournal<E>(): MemoryJournal<E> {
     ofStream(stream)
       .filter(({ seq }) => seq > afterSeq)
       .slice(0, pageRows)
-      .map(toRow);
+      .map(({ seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event }): EntryRow => {
+        return [seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event];
+      });
 
   const run = (call: JournalCall): JournalReply => {
     switch (call.kind) {

@@ -1,7 +1,7 @@
 import type { MissionView } from '../../src/contracts/missionView';
 
 /** Fixed order of Mission Control: what needs a person comes first. */
-export const sections = [
+const sections = [
   { id: 'attention', title: 'Needs a person', holds: (mission: MissionView) => needsPerson(mission) },
   {
     id: 'running',

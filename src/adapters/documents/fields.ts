@@ -64,7 +64,7 @@ function walkObject(schema: JsonObject, value: JsonObject, pointer: string, find
 }
 
 /** The one sentence about a field that nobody reads. */
-export function unknownField(key: string, pointer: string, near: string | null): Finding {
+function unknownField(key: string, pointer: string, near: string | null): Finding {
   const name = JSON.stringify(key.length > 80 ? `${key.slice(0, 76)}...` : key);
   const message =
     near === null

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { link, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../base/outcome';
@@ -32,35 +32,6 @@ export async function writeFileAtomic(
     throw error;
   }
   if (options.durable !== false) await syncFolder(path.dirname(file));
-}
-
-/** The same without giving up the thread: for the last words of a process. */
-export function writeFileAtomicSync(file: string, content: string | Uint8Array, options: AtomicOptions = {}): void {
-  const temporary = temporaryName(file);
-  try {
-    const descriptor = openSync(temporary, exclusive, options.mode ?? 0o600);
-    try {
-      writeFileSync(descriptor, content);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(temporary, file);
-  } catch (error) {
-    try {
-      unlinkSync(temporary);
-    } catch {
-      // the first error is the one to tell
-    }
-    throw error;
-  }
-  if (process.platform === 'win32') return;
-  const folder = openSync(path.dirname(file), constants.O_RDONLY);
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }
 
 /**

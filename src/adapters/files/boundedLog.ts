@@ -8,7 +8,7 @@ export interface LogLimits {
   readonly segments: number;
 }
 /** First 8 MB and last 64 MB: on disk at most 88 MB at any time. */
-export const logLimits: LogLimits = { head: 8 * 1024 * 1024, tail: 64 * 1024 * 1024, segments: 4 };
+const logLimits: LogLimits = { head: 8 * 1024 * 1024, tail: 64 * 1024 * 1024, segments: 4 };
 
 export interface LogFile {
   /** Rejects with the file system's own error (ENOSPC ...). */

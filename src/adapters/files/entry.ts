@@ -54,11 +54,6 @@ export async function readEntry(native: NativePath, path: string, options: ReadO
   }
 }
 
-/** True when nothing the file system tells has changed: a modification time can be set, a change time cannot. */
-export function sameStat(left: ManifestEntry, right: ManifestEntry): boolean {
-  return left.type === right.type && left.mode === right.mode && sameContentByStat(left, right);
-}
-
 export function sameContentByStat(left: ManifestEntry, right: ManifestEntry): boolean {
   return (
     left.size === right.size &&

@@ -38,11 +38,6 @@ export function toFolded(rows: readonly EntryRow[]): FoldedPage {
   return { rows: rows.map(([seq, , at, , , , , , event]) => [seq, at, event]), run_id, hash };
 }
 
-export function toRow(entry: StoredEntry): EntryRow {
-  const { seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event } = entry;
-  return [seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event];
-}
-
 /** Reads the rows of a stream after one of them, `pageRows` at most. The table is STRICT and its schema was compared: the types hold. */
 export function pageReader(db: DatabaseSync): PageReader<EntryRow> {
   return readerOf(db, columns);

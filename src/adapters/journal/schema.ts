@@ -8,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * other program that writes to the file: history cannot be changed without first removing a trigger, and a
  * store with a missing or altered trigger is refused.
  */
-export const migrations: readonly string[] = [
+const migrations: readonly string[] = [
   `CREATE TABLE entries (
      id INTEGER PRIMARY KEY,
      stream TEXT NOT NULL,
@@ -49,7 +49,7 @@ export const migrations: readonly string[] = [
 ];
 
 /** Marks the file as ours ("MCJ1"), so that another program's database is not taken for a journal. */
-export const applicationId = 0x4d434a31;
+const applicationId = 0x4d434a31;
 
 export type SchemaState = 'empty' | 'current' | 'older' | 'newer' | 'foreign';
 
@@ -81,7 +81,7 @@ export function migrate(db: DatabaseSync): void {
   db.exec(`PRAGMA application_id = ${String(applicationId)}; PRAGMA user_version = ${String(migrations.length)}`);
 }
 
-export function pragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
+function pragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
   const row = db.prepare(`PRAGMA ${name}`).get();
   return Number(row?.[name]);
 }

@@ -189,7 +189,7 @@ interface OwnershipRow {
 }
 
 /** Which file a name stands for now; `none` when there is none. */
-export function fileIdentity(file: string): string {
+function fileIdentity(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? 'none' : `${String(stats.dev)}:${String(stats.ino)}`;
 }

@@ -80,7 +80,7 @@ export async function processOf(runDir: string, known: KnownLaunch | null): Prom
 }
 
 /** An exit record of another launch, copied here or put here before this one began, ends nothing. */
-export async function readEnd(
+async function readEnd(
   runDir: string,
   known: KnownLaunch | null,
 ): Promise<Extract<LaunchStanding, { kind: 'ended' }> | null> {

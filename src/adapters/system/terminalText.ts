@@ -15,11 +15,6 @@ export function fit(text: string, columns: number): string {
   return kept;
 }
 
-/** Columns that a text takes which has no escape sequences. */
-export function widthOf(text: string): number {
-  return ascii.test(text) ? text.length : columnsOf(text);
-}
-
 const ascii = /^[\x20-\x7e]*$/;
 
 // Built when the first wide text comes: both load tables of Unicode, a tenth of what starting a program costs, and most

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 
 /** Names the folder when the usual place will not do; absolute. */
-export const stateFolderVariable = 'MISSION_CONTROL_HOME';
+const stateFolderVariable = 'MISSION_CONTROL_HOME';
 
 /** What the place of the folder depends on. */
 export interface Surroundings {

@@ -1,7 +1,6 @@
-import { safeTemplate, type SafeText, type Shown } from './safeText';
+import { safeTemplate, type SafeText } from './safeText';
 
 /** Text of a page that is put there as text, never as markup: a node or an attribute. One line, unless made of `page.lines`. */
 export type PageText = SafeText<'page'>;
-export type PageValue = Shown<'page'>;
 
 export const page = safeTemplate<'page'>((text) => text);

@@ -25,11 +25,6 @@ export function widthOf(text: TerminalValue): number {
   return width;
 }
 
-export function padded(text: TerminalValue, columns: number): TerminalText {
-  const shown = terminal`${text}`;
-  return new SafeText(shown.toString() + ' '.repeat(Math.max(0, columns - widthOf(shown))));
-}
-
 /** Cut to a number of terminal columns, with an ellipsis; colours end with it. */
 export function fit(text: TerminalText, columns: number): TerminalText {
   if (widthOf(text) <= columns) return text;

@@ -49,7 +49,7 @@ export interface Invocation {
 /** The command was called wrongly; `message` says how. */
 export class UsageError extends Error {}
 
-export const commonOptions = {
+const commonOptions = {
   json: { help: 'Print exactly one JSON document.' },
   help: { help: 'Show this help.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Where this installation lies: the folder of package.json, one above `dist/`. */
-export const packageDir = path.resolve(__dirname, '..');
+const packageDir = path.resolve(__dirname, '..');
 export const supervisorFile = path.join(packageDir, 'dist', 'supervisor.cjs');
 
 /** Version of this installation. */

@@ -75,5 +75,5 @@ export const launchFailed = 'LAUNCH_FAILED';
 export type RefusalCode = keyof typeof refusalMeanings;
 
 /** Structural reasons: the mission fails, nothing is retried. Source: decisions.md section 2. */
-export const structuralCodes = ['SCOPE_VIOLATION', 'NON_COMPLIANT', 'PLAN_HASH_MISMATCH', 'INVARIANT_BROKEN'] as const;
+const structuralCodes = ['SCOPE_VIOLATION', 'NON_COMPLIANT', 'PLAN_HASH_MISMATCH', 'INVARIANT_BROKEN'] as const;
 export type StructuralCode = (typeof structuralCodes)[number];

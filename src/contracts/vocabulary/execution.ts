@@ -43,7 +43,7 @@ export const phaseNames = {
 } as const;
 export type Phase = keyof typeof phaseNames;
 
-export const telemetryModes = ['ENFORCED', 'DEGRADED'] as const;
+const telemetryModes = ['ENFORCED', 'DEGRADED'] as const;
 export type TelemetryMode = (typeof telemetryModes)[number];
 
 export const approvalSources = ['journal', 'file'] as const;

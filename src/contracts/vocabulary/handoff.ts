@@ -20,5 +20,5 @@ export const maxDiffBytes = 8 * 1024 * 1024;
 export const movedCode = 'MOVED';
 
 /** Role prompts: whoever holds the run orchestrates it. */
-export const handoffRoles = ['orchestrator'] as const;
+const handoffRoles = ['orchestrator'] as const;
 export type HandoffRole = (typeof handoffRoles)[number];

@@ -14,11 +14,9 @@ export const knownConstraints = [
   'no_plan_mutation',
   'no_validation_bypass',
 ] as const;
-export type KnownConstraint = (typeof knownConstraints)[number];
 
 /** Success criteria the runner computes. */
 export const checkedCriteria = ['validator_passes', 'no_scope_violation', 'deterministic_execution'] as const;
-export type CheckedCriterion = (typeof checkedCriteria)[number];
 
 export const executionModes = ['sequential', 'parallel'] as const;
 export const onBlockModes = ['recover', 'fail'] as const;

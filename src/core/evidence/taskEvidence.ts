@@ -55,7 +55,7 @@ export function taskEvidenceDocument(facts: TaskFacts): string {
   return documentText(evidence);
 }
 
-export function joinedNotes(start: string | null, end: string | null): string | null {
+function joinedNotes(start: string | null, end: string | null): string | null {
   const notes = [start, end].filter((note): note is string => note !== null && note !== '');
   return notes.length === 0 ? null : notes.join('\n');
 }

@@ -21,7 +21,7 @@ export function lockConflict(left: string, right: string, surroundings: LockSurr
 }
 
 /** True when the lock with the first key covers the second. */
-export function holds(outer: string, inner: string): boolean {
+function holds(outer: string, inner: string): boolean {
   return outer === '.' || inner === outer || inner.startsWith(`${outer}/`);
 }
 

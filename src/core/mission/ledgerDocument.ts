@@ -16,7 +16,7 @@ const owner = 'mission-control';
  * Rows, locks and blockers of a mission as the contract's documents say them, for reconciliation. Dependencies stand at
  * started rows only: that a task waits for what can never be done is no contradiction but a block of its own.
  */
-export function ledgerDocument(mission: Mission, surroundings: LockSurroundings = surroundingsOf(mission)): JsonObject {
+function ledgerDocument(mission: Mission, surroundings: LockSurroundings = surroundingsOf(mission)): JsonObject {
   return {
     run_id: mission.run_id,
     ledger: mission.rows.map((row) => ({

@@ -6,7 +6,7 @@ export function packetFileName(createdAt: string, runId: string): string {
   return `${createdAt.replaceAll(/[:.]/g, '-')}-${runId}`;
 }
 
-export function slashed(path: string): string {
+function slashed(path: string): string {
   return path.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '');
 }
 export function climbs(path: string): boolean {

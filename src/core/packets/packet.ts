@@ -36,22 +36,6 @@ export interface PacketFacts {
   readonly orchestrator_session_record_path: string | null;
 }
 
-/**
- * What became of a packet. The file says what was true when it was written and never changes: this is a fold of the
- * journal, where the answer to "who decided, when and why" cannot be rewritten.
- */
-export type PacketResolution =
-  | { readonly status: 'open' }
-  | {
-      readonly status: 'resolved';
-      readonly outcome: RecoveryOutcome;
-      readonly by: string;
-      readonly at: string;
-      readonly reason: string;
-      readonly changes: readonly string[];
-    }
-  | { readonly status: 'superseded'; readonly reason: string };
-
 export function recoveryPacket(facts: PacketFacts): RecoveryPacket {
   const runDir = facts.run_dir ?? facts.mission_dir;
   const runId = baseName(runDir);
@@ -118,7 +102,7 @@ export function recoveryPacket(facts: PacketFacts): RecoveryPacket {
   };
 }
 
-export const packetInstructions = [
+const packetInstructions = [
   'Read the artifacts of the block: result, transcript and stderr in the run directory.',
   'Classify the failure: implementation defect, validator defect, procedural failure, environment, planning or stale state.',
   'Choose exactly one allowed outcome whose condition holds, through the mission tools, and give a reason.',

@@ -1,7 +1,7 @@
 import type { ApprovalSummary } from '../plan/approvalSummary';
 
 /** Which processes nothing holds back, in words; empty when each is confined. */
-export function unconfined({ workers, tasks }: ApprovalSummary): readonly string[] {
+function unconfined({ workers, tasks }: ApprovalSummary): readonly string[] {
   return [
     ...workers.filter(({ confinement }) => confinement === 'none').map(({ worker }) => `the worker ${worker}`),
     ...(tasks.some(({ verify }) => verify.length > 0) ? ['verify commands'] : []),

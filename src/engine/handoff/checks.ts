@@ -1,7 +1,7 @@
 import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
 
 /** Items of seed 003, in its words and order. */
-export const handoffCheckItems = {
+const handoffCheckItems = {
   session_reset: [
     'Clear prior assumptions; do not rely on previous chat steps.',
     'Load handoff bundle and validate structure.',

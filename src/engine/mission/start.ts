@@ -141,7 +141,7 @@ export async function refusalOfStart(
 }
 
 /** Where HOME is the workspace, our own programs and the key of approvals lie in it: no task gets a lock on them. */
-export function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): Refusal | null {
+function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): Refusal | null {
   const { own, scope } = paths;
   for (const { task_id, paths: wanted } of plan.tasks) {
     for (const one of wanted) {

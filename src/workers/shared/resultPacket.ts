@@ -32,7 +32,7 @@ export function claimedResult(summary: Pick<StreamSummary, 'structured' | 'lastM
 }
 
 /** The content of the last complete block that starts with a line of three or more backticks and `json`, or null. */
-export function lastFencedJson(message: string): string | null {
+function lastFencedJson(message: string): string | null {
   let last: string | null = null;
   let open: { fence: string; json: boolean; lines: string[] } | null = null;
   for (const line of message.split('\n')) {

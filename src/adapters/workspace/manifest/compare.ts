@@ -120,7 +120,7 @@ export function compareFlags(
   return changes;
 }
 
-export function timeOf(entry: ManifestEntry): string | null {
+function timeOf(entry: ManifestEntry): string | null {
   return entry.ctime_ms === 0 ? null : isoOf(entry.ctime_ms);
 }
 

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What nobody of the product imports and is exported nevertheless, by the reason: `<file> <names>`. */
+const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
+  ['VS Code calls it', 'src/extension/extension.ts activate deactivate'],
+  [
+    'what another platform says is read here too',
+    'src/adapters/processes/commandLine.ts shimTarget',
+    'src/adapters/processes/darwin.ts parsePs',
+    'src/adapters/processes/linux.ts parseStat',
+    'src/adapters/processes/windows.ts parseCim',
+    'src/adapters/state/leaseSupport.ts networkFileSystem',
+    'src/adapters/user/terminalLauncher.ts launchers',
+  ],
+  [
+    'one step of a larger work, whose cases are many',
+    'src/adapters/evidence/files.ts redactDocument',
+    'src/adapters/inbox/send.ts isTaken',
+    'src/adapters/processes/tree.ts ancestors',
+    'src/core/mission/evolve.ts evolve',
+    'src/extension/views/transitions.ts transitionOf',
+    'src/workers/versions.ts compareVersions',
+  ],
+  [
+    'a name, place, measure or limit that a test must not write a second time',
+    'src/adapters/state/missionPaths.ts createMissionPaths',
+    'src/adapters/user/key.ts userKeyFolder',
+    'src/base/text/terminal.ts widthOf',
+    'src/base/text/words.ts taskWords',
+    'src/core/execution/envelope.ts isLegalEdge',
+    'src/engine/effects/assign.ts assignmentFile',
+    'src/workers/shared/lines.ts maxLineLength',
+  ],
+  [
+    'rules of Fresh Context that nothing in the product applies yet',
+    'src/core/freshContext/orchestratorOutput.ts validateOrchestratorOutput',
+    'src/core/ledger/deltas.ts applyDeltas deltaText',
+    'src/core/ledger/heartbeat.ts judgeHeartbeats nextBoundary',
+    'src/core/ledger/ledgerView.ts rowDependencies',
+    'src/core/ledger/reconcile.ts validateLedger',
+    'src/core/ledger/silence.ts firstEventSeconds',
+    'src/core/ledger/transition.ts transition',
+    'src/core/locks/validateLocks.ts validateLocks',
+  ],
+];
+
+/** The exported functions, constants and classes that no file of the product and no script imports: `<file> <names>`. */
+function unimported(files: ReadonlyMap<string, string>): readonly string[] {
+  const imported = new Set<string>();
+  for (const [file, text] of files)
+    for (const [, names, from = '', whole] of text.matchAll(
+      /(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\*\s+as\s+\w+)\s+from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g,
+    )) {
+      const specifier = whole ?? from;
+      // Text that a script has bundled names files from the root.
+      for (const base of [path.posix.dirname(file), '.']) {
+        const at = path.posix.join(base, specifier);
+        const target = files.has(at) ? at : `${at}.ts`;
+        for (const name of names?.startsWith('{') ? names.slice(1, -1).split(',') : ['*'])
+          imported.add(`${target} ${/^\s*(?:type )?(\w+|\*)/.exec(name)?.[1] ?? ''}`);
+      }
+    }
+  return [...files].flatMap(([file, text]) => {
+    const names = [...text.matchAll(/^export (?:async )?(?:function\*?|const|let|(?:abstract )?class) (\w+)/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => !imported.has(`${file} ${name}`) && !imported.has(`${file} *`));
+    return names.length === 0 || file.startsWith('scripts/') ? [] : [`${file} ${names.join(' ')}`];
+  });
+}
+
+describe('what src exports', () => {
+  it('is imported by src, webview-ui or scripts, or stands in the list of what only tests take', () => {
+    const names = ['src/**/*.ts', 'webview-ui/src/**/*.ts', 'scripts/*.{mjs,cjs,mts}'].flatMap((glob) =>
+      globSync(glob),
+    );
+    const files = new Map(names.map((name) => [name.replaceAll('\\', '/'), readFileSync(name, 'utf8')]));
+    assert.ok(files.size > 300, String(files.size));
+    const excepted = exceptions.flatMap(([, ...lines]) => lines);
+    assert.deepEqual([...unimported(files)].sort(), excepted.sort());
+  });
+
+  it('goes red for what nobody or only a test imports, whatever else is imported from there', () => {
+    const files = new Map([
+      [
+        'src/a/one.ts',
+        'export function used() {}\nexport const dead = 1;\nexport class Own {}\nexport interface Type {}',
+      ],
+      ['src/a/whole.ts', 'export const any = 1;'],
+      ['src/a/two.ts', "import {\n  used as mine,\n  type Type,\n} from './one';\nimport * as whole from './whole';"],
+      ['src/b/bundled.ts', 'export const table = {};\nexport async function lost() {}'],
+      ['scripts/x.mjs', "load(`export { table } from './src/b/bundled';`);\nexport function ofScript() {}"],
+    ]);
+    assert.deepEqual(unimported(files), ['src/a/one.ts dead Own', 'src/b/bundled.ts lost']);
+  });
+});

@@ -75,5 +75,4 @@ export const launchFailed = 'LAUNCH_FAILED';
 export type RefusalCode = keyof typeof refusalMeanings;
 
 /** Structural reasons: the mission fails, nothing is retried. Source: decisions.md section 2. */
-const structuralCodes = ['SCOPE_VIOLATION', 'NON_COMPLIANT', 'PLAN_HASH_MISMATCH', 'INVARIANT_BROKEN'] as const;
-export type StructuralCode = (typeof structuralCodes)[number];
+export type StructuralCode = 'SCOPE_VIOLATION' | 'NON_COMPLIANT' | 'PLAN_HASH_MISMATCH' | 'INVARIANT_BROKEN';

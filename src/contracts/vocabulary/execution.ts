@@ -43,8 +43,7 @@ export const phaseNames = {
 } as const;
 export type Phase = keyof typeof phaseNames;
 
-const telemetryModes = ['ENFORCED', 'DEGRADED'] as const;
-export type TelemetryMode = (typeof telemetryModes)[number];
+export type TelemetryMode = 'ENFORCED' | 'DEGRADED';
 
 export const approvalSources = ['journal', 'file'] as const;
 export type ApprovalSource = (typeof approvalSources)[number];

@@ -20,5 +20,4 @@ export const maxDiffBytes = 8 * 1024 * 1024;
 export const movedCode = 'MOVED';
 
 /** Role prompts: whoever holds the run orchestrates it. */
-const handoffRoles = ['orchestrator'] as const;
-export type HandoffRole = (typeof handoffRoles)[number];
+export type HandoffRole = 'orchestrator';

@@ -1,7 +1,7 @@
 // mocha's spec output, plus a summary file for whoever adds up numbers (scripts/test.mjs, .ci/run).
 //
 // With MISSION_TEST_RESULTS set to a path, it writes there at the end:
-//   { "passed": n, "failed": n, "skipped": [{ "title", "reason" }], "failures": ["title", ...] }
+//   { "passed": n, "failed": n, "skipped": [{ "title", "reason" }], "failures": ["title: what it said", ...] }
 //
 // A skipped test must say why (test/support/skip.ts); one that does not is a failure.
 import { writeFileSync } from 'node:fs';
@@ -17,9 +17,9 @@ export default class CountingReporter extends Mocha.reporters.Spec {
     runner.on(EVENT_TEST_PASS, () => {
       results.passed += 1;
     });
-    runner.on(EVENT_TEST_FAIL, (test) => {
+    runner.on(EVENT_TEST_FAIL, (test, error) => {
       results.failed += 1;
-      results.failures.push(test.fullTitle());
+      results.failures.push(`${test.fullTitle()}: ${inOneLine(error)}`);
     });
     runner.on(EVENT_TEST_PENDING, (test) => {
       const reason = skipReason(test);
@@ -37,6 +37,13 @@ export default class CountingReporter extends Mocha.reporters.Spec {
       if (file !== undefined && file !== '') writeFileSync(file, JSON.stringify(results, null, 2));
     });
   }
+}
+
+/** What it said, for the closing lines: on one line and not at length; the whole stands further up. */
+function inOneLine(error) {
+  return String(error?.message ?? error)
+    .replace(/\s+/g, ' ')
+    .slice(0, 300);
 }
 
 function skipReason(runnable) {

@@ -65,9 +65,9 @@ describe('counting tests', () => {
         failed: 3,
         skipped: [{ title: 'mixed says why', reason: 'no second machine' }],
         failures: [
-          'mixed fails',
+          'mixed fails: red',
           'mixed does not say why (skipped without a reason)',
-          'suite that cannot start "before all" hook for "never runs"',
+          'suite that cannot start "before all" hook for "never runs": no start',
         ],
       });
       assert.notEqual(code, 0);
@@ -111,9 +111,9 @@ describe('counting tests', () => {
           failed: 3,
           skipped: [{ title: 'mixed says why', reason: 'no second machine' }],
           failures: [
-            'mixed: mixed fails',
+            'mixed: mixed fails: red',
             'mixed: mixed does not say why (skipped without a reason)',
-            'mixed: suite that cannot start "before all" hook for "never runs"',
+            'mixed: suite that cannot start "before all" hook for "never runs": no start',
           ],
         },
       );

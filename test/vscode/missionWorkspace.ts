@@ -153,8 +153,14 @@ export async function waitForEvent(
   type: MissionEvent['type'],
   count = 1,
 ): Promise<JournalEntry<MissionEvent>> {
-  return waitFor(async () => (await workspace.events()).filter(({ event }) => event.type === type)[count - 1], {
-    what: `event ${type} (${count})`,
+  let seen: readonly JournalEntry<MissionEvent>[] = [];
+  const found = async (): Promise<JournalEntry<MissionEvent> | undefined> => {
+    seen = await workspace.events();
+    return seen.filter(({ event }) => event.type === type)[count - 1];
+  };
+  return waitFor(found, { what: `event ${type} (${count})` }).catch((error: unknown) => {
+    const last = seen.slice(-8).map(({ event }) => event.type);
+    throw new Error(`${String(error)}; the journal ends with ${last.join(', ')}`);
   });
 }
 

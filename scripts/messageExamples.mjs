@@ -9,6 +9,7 @@ export const examples = {
   missionId: mission,
   wanted: mission,
   'commands/packet wanted': `${mission}-collect-1`,
+  'owner/deliver look': 'mission status',
   stream: mission,
   packet_id: `${mission}-collect-1`,
   packetId: `${mission}-collect-1`,

@@ -32,6 +32,8 @@ export const approvalCommandSchema = z.strictObject({
   plan_path: z.string().max(4096),
   plan_sha256: z.string().regex(/^[0-9A-F]{64}$/),
 });
+/** What a person approved. `plan_path`: POSIX, relative to the workspace root, where it lies inside. */
+export type ApprovedFile = Readonly<Omit<z.infer<typeof approvalCommandSchema>, 'type'>>;
 
 /** A person saved a file in a window that does not own the missions; `path` is POSIX, relative to the workspace root. */
 export const savedDocumentSchema = z.strictObject({

@@ -17,7 +17,7 @@ import { humanCommand, insideWorker } from '../owner/decide';
 import type { Output } from '../shell/output';
 import { refusalText } from '../shell/output';
 import { progressListener } from '../show/progress';
-import { actorOf, becomeOwner, isInsideWorker, openOwner, openViewer, workerOptions } from '../owner/session';
+import { actorOf, isInsideWorker, openViewer, ownedBy, workerOptions } from '../owner/session';
 import { decisionNeeds, decisionOptions, readSnapshot } from './human';
 import { workerOf, workerOption } from './planValidate';
 import { commandLine } from '../../base/text/oneLine';
@@ -91,19 +91,14 @@ export const handoffResume: CommandSpec = {
     const folder = call.file(call.positionals[0] ?? '');
     const default_worker = workerOf(call);
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
-    const opened = await openOwner(call);
-    if (!opened.ok) return out.refuse(opened.refusal);
-    const owner = opened.value;
-    const host = await becomeOwner(owner, actor);
-    if (!host.ok) {
-      await owner.close();
-      return out.refuse(host.refusal);
-    }
-    const progress = progressListener(out, owner.ports.paths);
-    host.value.listen(progress);
+    const owned = await ownedBy(call, actor);
+    if (!owned.ok) return out.refuse(owned.refusal);
+    const { host, node } = owned.value;
+    const progress = progressListener(out, node.ports.paths);
+    host.listen(progress);
     try {
       const named = decisionNeeds.every((name) => (call.text(name) ?? '').trim() !== '');
-      const resumed = await host.value.resumeHandoff({
+      const resumed = await host.resumeHandoff({
         folder,
         actor,
         reason: named ? call.text('reason') : null,
@@ -112,8 +107,8 @@ export const handoffResume: CommandSpec = {
       });
       printChecks(resumed.checks, out);
       if (resumed.kind === 'refused') {
-        await host.value.release();
-        await owner.close();
+        await host.release();
+        await node.close();
         out.document({ accepted: false, ...resumed.refusal, plan_id: resumed.plan_id, checks: resumed.checks });
         if (!out.json) out.note(refusalText(resumed.refusal));
         return exitOfRefusal(resumed.refusal.code);
@@ -122,8 +117,8 @@ export const handoffResume: CommandSpec = {
       const { missionId } = resumed.engine;
       if (out.json) out.note(terminal`Mission ${missionId}`);
       else out.line(out.paint('bold', `Mission ${missionId}`));
-      const stayed = await stayUntilSettled(host.value, missionId, actor, out);
-      const { exit, result } = await conclude(owner, missionId, stayed, out);
+      const stayed = await stayUntilSettled(host, missionId, actor, out);
+      const { exit, result } = await conclude(node, missionId, stayed, out);
       out.document({ accepted: true, checks: resumed.checks, notes: resumed.notes, mission: result });
       return exit;
     } finally {

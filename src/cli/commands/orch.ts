@@ -9,7 +9,7 @@ import type { Outcome } from '../../base/outcome';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { toolVersion } from '../shell/program';
-import { becomeOwner, openOwner } from '../owner/session';
+import { ownedBy } from '../owner/session';
 import { terminal } from '../../base/text/terminal';
 
 const planOption = { plan: { value: 'FILE', help: 'The plan: docs/plans/PLAN_<plan_id>.json.' } } as const;
@@ -81,21 +81,19 @@ async function asOwner(
   const reading = await readRegularFile(plan_file, jsonLimits.bytes);
   if (!reading.ok)
     return out.refuse({ code: reading.code, reason: `${plan_file}: ${reading.message}`, next: ['Check the path.'] });
-  const opened = await openOwner(call);
-  if (!opened.ok) return out.refuse(opened.refusal);
-  const owner = opened.value;
-  const host = await becomeOwner(owner, { kind: 'runner', name: 'mission orch' });
+  const owned = await ownedBy(call, { kind: 'runner', name: 'mission orch' });
+  if (!owned.ok) return out.refuse(owned.refusal);
+  const { host, node } = owned.value;
   try {
-    if (!host.ok) return out.refuse(host.refusal);
     const paths = await readMissionPaths(call.workspace);
     const plan = { plan_path: paths.relative(plan_file) ?? plan_file, plan_file, workspace_dir: call.workspace };
-    const written = await work(orchPorts(owner), plan);
+    const written = await work(orchPorts(node), plan);
     if (!written.ok) return out.refuse(written.refusal);
     out.document(written.value);
     return exitCodes.ok;
   } finally {
-    if (host.ok) await host.value.release();
-    await owner.close();
+    await host.release();
+    await node.close();
   }
 }
 

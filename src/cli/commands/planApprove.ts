@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../adapters/system/clock';
 import { missingAttributeLines } from '../../adapters/git/attributes';
-import { sendCommand, takeBack } from '../../adapters/inbox/send';
+import { otherOwner } from '../../adapters/inbox/otherOwner';
 import { readMissionPaths } from '../../adapters/state/missionPaths';
 import { planFiles } from '../../adapters/documents/planFiles';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
+import type { ApprovedFile } from '../../contracts/missionCommand';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
+import type { Outcome, Refusal } from '../../base/outcome';
+import { deliver } from '../../engine/owner/deliver';
 import { approvalOverview } from '../../engine/plans/approvalOverview';
 import { planApproval } from '../../engine/plans/approval';
 import { checkPlan } from '../../engine/plans/check';
 import { personNamed, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { printFindings, reportFiles } from '../show/findings';
-import { insideWorker } from '../owner/decide';
+import { insideWorker, lookStep } from '../owner/decide';
 import type { Output } from '../shell/output';
-import { actorOf, becomeOwner, isInsideWorker, openOwner } from '../owner/session';
+import { actorOf, isInsideWorker, ownedBy } from '../owner/session';
 import { workerOf, workerOption } from './planValidate';
 import { commandLine, quotedName } from '../../base/text/oneLine';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
@@ -131,54 +134,35 @@ function recoveryAllowed(call: Invocation): readonly RecoveryPermission[] | null
 }
 
 /** Journals who approved which bytes: here, or through the owner of the missions. Null, or why it was not possible. */
-async function record(
-  call: Invocation,
-  approval: { readonly plan_id: string; readonly plan_path: string; readonly plan_sha256: string },
-): Promise<string | null> {
+async function record(call: Invocation, approval: ApprovedFile): Promise<string | null> {
   const actor = actorOf(call);
   const reason = call.text('note') ?? 'Approved.';
-  const opened = await openOwner(call);
-  if (!opened.ok) return opened.refusal.reason;
-  const owner = opened.value;
-  const id = randomUUID();
-  const held = (): Promise<boolean> => owner.ports.lease.held();
-  try {
-    for (let attempt = 1, silent = 0; attempt <= 20 && silent < 3; attempt++) {
-      if (await held()) {
-        const command = { type: 'RecordApproval', ...approval };
-        const answer = await sendCommand(
-          owner.folder,
-          {
-            id,
-            mission_id: '',
-            command,
-            actor,
-            reason,
-            expected_seq: null,
-            from_worker: false,
-            token_sha256: null,
-          },
-          { timeoutMs: 15_000, owned: held },
-        );
-        const alone = typeof answer === 'string' && !(await held());
-        if (answer === 'pending' && alone) await takeBack(owner.folder, id);
-        if (answer === 'nobody' && !alone) silent += 1;
-        if (answer === 'nobody' || alone) continue;
-        if (answer === 'pending') return 'its owner has not answered yet.';
-        return answer.accepted ? null : answer.reason;
-      }
-      const host = await becomeOwner(owner, actor);
-      if (host.ok) {
-        const done = await host.value.recordApproval(actor, { ...approval, reason });
-        await host.value.release();
-        return done.ok ? null : `${done.refusal.reason} ${done.refusal.next.join(' ')}`;
-      }
-      if (host.refusal.code !== 'LEASE_HELD') return host.refusal.reason;
+  const command = { type: 'RecordApproval', ...approval };
+  const message = { id: randomUUID(), mission_id: '', command, actor, reason, from_worker: false };
+  const here = async (): Promise<Outcome<null>> => {
+    const owned = await ownedBy(call, actor);
+    if (!owned.ok) return owned;
+    const { host, node } = owned.value;
+    try {
+      return await host.recordApproval(actor, { ...approval, reason });
+    } finally {
+      await host.release();
+      await node.close();
     }
-    return 'its owner does not answer.';
-  } finally {
-    await owner.close();
+  };
+  const delivered = await deliver(otherOwner(call.workspace, message), here, lookStep);
+  switch (delivered.by) {
+    case 'this':
+      return null;
+    case 'another':
+      return delivered.answer.accepted ? null : words(delivered.answer);
+    case 'nobody':
+      return words(delivered.refusal);
   }
+}
+
+function words({ reason, next }: Pick<Refusal, 'reason' | 'next'>): string {
+  return [reason, ...next].join(' ');
 }
 
 function printOverview(overview: ApprovalSummary, out: Output): void {

@@ -10,7 +10,7 @@ import { stayUntilSettled } from '../owner/foreground';
 import { insideWorker } from '../owner/decide';
 import { refusalText } from '../shell/output';
 import { progressListener } from '../show/progress';
-import { actorOf, becomeOwner, isInsideWorker, openOwner, workerOptions } from '../owner/session';
+import { actorOf, isInsideWorker, ownedBy, workerOptions } from '../owner/session';
 import { workerOf, workerOption } from './planValidate';
 import { terminal } from '../../base/text/terminal';
 
@@ -48,18 +48,13 @@ export const run: CommandSpec = {
         [],
         null,
       );
-    const opened = await openOwner(call);
-    if (!opened.ok) return refuse(call, opened.refusal, [], null);
-    const owner = opened.value;
-    const host = await becomeOwner(owner, actor);
-    if (!host.ok) {
-      await owner.close();
-      return refuse(call, host.refusal, [], null);
-    }
-    const progress = progressListener(out, owner.ports.paths);
-    host.value.listen(progress);
+    const owned = await ownedBy(call, actor);
+    if (!owned.ok) return refuse(call, owned.refusal, [], null);
+    const { host, node } = owned.value;
+    const progress = progressListener(out, node.ports.paths);
+    host.listen(progress);
     try {
-      const started = await host.value.start({
+      const started = await host.start({
         plan_path: call.file(plan),
         actor,
         default_worker,
@@ -67,8 +62,8 @@ export const run: CommandSpec = {
         approval_hours,
       });
       if (started.kind === 'refused') {
-        await host.value.release();
-        await owner.close();
+        await host.release();
+        await node.close();
         printFindings(plan, started.findings, out);
         return refuse(call, started.refusal, started.findings, started.plan_id);
       }
@@ -76,8 +71,8 @@ export const run: CommandSpec = {
       const { missionId } = started.engine;
       if (out.json) out.note(terminal`Mission ${missionId}`);
       else out.line(out.paint('bold', `Mission ${missionId}`));
-      const stayed = await stayUntilSettled(host.value, missionId, actor, out);
-      const { exit, result } = await conclude(owner, missionId, stayed, out);
+      const stayed = await stayUntilSettled(host, missionId, actor, out);
+      const { exit, result } = await conclude(node, missionId, stayed, out);
       out.document(
         result ?? { accepted: false, code: 'UNEXPECTED', reason: 'The mission was lost.', next: ['mission status'] },
       );

@@ -8,11 +8,10 @@ import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
 import type { MissionControlView } from '../../contracts/missionView';
 import { nameOfUser, type Actor } from '../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
-import type { EngineOptions } from '../../engine/ports/context';
 import { MissionHost } from '../../engine/owner/host';
 import { MissionReader } from '../../engine/views/reader';
 import { missionControlSnapshot } from '../../engine/views/snapshot';
-import type { Outcome } from '../../base/outcome';
+import { done, type Outcome } from '../../base/outcome';
 import { agentCatalog, perAgent } from '../../workers/registry';
 import { personNamed, UsageError, type Invocation, type OptionSpec } from '../shell/command';
 import { terminal } from '../../base/text/terminal';
@@ -30,10 +29,20 @@ export const workerOptions = {
   'cli-arg': { value: 'NAME=ARGUMENT', multiple: true, help: 'Extra argument for that worker CLI.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
-/** The ports of the workspace for a command that owns or changes something. */
-export async function openOwner(call: Invocation): Promise<Outcome<NodePorts>> {
+export function openViewer(call: Invocation): Promise<Outcome<NodeViewer | null>> {
+  return openNodeViewer({ workspaceDir: call.workspace, journal: { kind: 'in_process' } });
+}
+
+/** This process is the owner: `host` decides, `node` is closed at the end. */
+export interface Owned {
+  readonly host: MissionHost;
+  readonly node: NodePorts;
+}
+
+/** Opens the workspace and takes the missions; refused with LEASE_HELD while another process owns them. */
+export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<Owned>> {
   const settings = workerSettings(call);
-  return openNodePorts({
+  const node = await openNodePorts({
     workspaceDir: call.workspace,
     journal: { kind: 'in_process' },
     toolVersion: toolVersion(),
@@ -41,14 +50,12 @@ export async function openOwner(call: Invocation): Promise<Outcome<NodePorts>> {
     supervisor: { supervisorFile },
     onProblem: (problem) => call.out.note(terminal`${problem}`),
   });
-}
-
-export function openViewer(call: Invocation): Promise<Outcome<NodeViewer | null>> {
-  return openNodeViewer({ workspaceDir: call.workspace, journal: { kind: 'in_process' } });
-}
-
-export async function becomeOwner(owner: NodePorts, actor: Actor): Promise<Outcome<MissionHost>> {
-  return MissionHost.acquire(owner.ports, engineOptions(), actor);
+  if (!node.ok) return node;
+  const options = { tool_version: toolVersion(), ticket_seconds: 60, grace_seconds: 10, identity: null };
+  const host = await MissionHost.acquire(node.value.ports, options, actor);
+  if (host.ok) return done({ host: host.value, node: node.value });
+  await node.value.close();
+  return host;
 }
 
 /** Everything a viewer knows now. */
@@ -83,10 +90,6 @@ export function isInsideWorker(workspace: string): Promise<boolean> {
 export function actorOf(call: Invocation): Actor {
   const by = call.text('by');
   return { kind: 'human', name: by === null ? nameOfUser(machineIdentity().user) : personNamed(by) };
-}
-
-function engineOptions(): Omit<EngineOptions, 'fence'> {
-  return { tool_version: toolVersion(), ticket_seconds: 60, grace_seconds: 10, identity: null };
 }
 
 /** @throws UsageError */

@@ -54,7 +54,6 @@ export const callMeanings = {
   NODE_UNSUPPORTED: 'This Node has no state store.',
   NOT_APPROVED: 'The person who was asked said no.',
   WRITE_FAILED: 'The command could not be recorded.',
-  NOBODY: 'Nobody was there to take the command.',
   UNEXPECTED: 'Something failed that nobody foresaw; a mistake of ours.',
   FILE_UNREADABLE: 'The file could not be read.',
 } as const;

@@ -3,6 +3,7 @@ import {
   approvalCommandSchema,
   missionCommandSchema,
   savedDocumentSchema,
+  type ApprovedFile,
   type MissionCommand,
 } from '../../contracts/missionCommand';
 import type { Actor } from '../../contracts/vocabulary/actors';
@@ -14,15 +15,7 @@ import type { SavedDocument } from './savedDocument';
 /** The owner, as far as its inbox needs it. */
 export interface CommandTaker {
   command(request: Omit<InboxCommand, 'command'> & { readonly command: MissionCommand }): Promise<CommandAnswer>;
-  recordApproval(
-    actor: Actor,
-    approval: {
-      readonly plan_id: string;
-      readonly plan_path: string;
-      readonly plan_sha256: string;
-      readonly reason: string;
-    },
-  ): Promise<Outcome<null>>;
+  recordApproval(actor: Actor, approval: ApprovedFile & { readonly reason: string }): Promise<Outcome<null>>;
   documentSaved(actor: Actor, save: SavedDocument): Promise<CommandAnswer>;
 }
 

@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { MissionCommand } from '../../contracts/missionCommand';
+import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
 import { activeMission, activeRefusal } from '../../core/mission/activeElsewhere';
 import type { ActiveMission } from '../../core/model/inputs';
 import type { CommandAnswer, Mission } from '../../core/model/state';
@@ -140,15 +140,7 @@ export class MissionHost {
     });
   }
 
-  recordApproval(
-    actor: Actor,
-    approval: {
-      readonly plan_id: string;
-      readonly plan_path: string;
-      readonly plan_sha256: string;
-      readonly reason: string;
-    },
-  ): Promise<Outcome<null>> {
+  recordApproval(actor: Actor, approval: ApprovedFile & { readonly reason: string }): Promise<Outcome<null>> {
     return this.#inTurn(async () => {
       const { records, clock } = this.ports;
       const { plan_sha256 } = approval;

@@ -1,8 +1,6 @@
 import type { Refusal } from '../../base/outcome';
+import type { Sent } from '../../engine/owner/deliver';
 import type { Answer } from './types';
-
-/** Not a refusal of an owner: there was none. */
-export const nobody = 'NOBODY';
 
 export const untrusted: Refusal & Answer = {
   accepted: false,
@@ -17,4 +15,9 @@ export function accepted(reason: string): Answer {
 
 export function answerOf({ code, reason, next }: Omit<Answer, 'accepted'>): Answer {
   return { accepted: false, code, reason, next };
+}
+
+/** Null: no owner has answered. */
+export function answerIn(sent: Sent | null): Answer | null {
+  return sent?.kind === 'answered' ? sent.answer : null;
 }

@@ -41,6 +41,12 @@ export class FolderOwner implements Contribution {
     return this.#held?.host ?? null;
   }
 
+  /** Whether this window owns the missions, once what it has begun to take or give back is done. */
+  async isHere(): Promise<boolean> {
+    await this.#turn;
+    return this.#held !== null;
+  }
+
   /** Works as the owner; refused with LEASE_HELD while another process owns. What the work began goes on afterwards. */
   async use<T>(actor: Actor, work: (host: MissionHost) => Promise<T>): Promise<Outcome<T>> {
     this.#uses += 1;

@@ -5,27 +5,20 @@ import { claimNews } from '../../adapters/state/newsClaim';
 import type { MissionControlView } from '../../contracts/missionView';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import type { MissionCommand } from '../../contracts/missionCommand';
+import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { Ids } from '../../engine/ports/time';
-import type { Outcome } from '../../base/outcome';
-import { accepted, answerOf, nobody, untrusted } from './answers';
+import { done, type Outcome } from '../../base/outcome';
+import { otherOwner } from '../../adapters/inbox/otherOwner';
+import { deliver, sendToOwner, type OtherOwner } from '../../engine/owner/deliver';
+import { accepted, answerIn, answerOf, untrusted } from './answers';
 import { exported, notResumed, resumption } from './handoffs';
 import { FolderOwner, type OwnerDependencies } from './owner';
 import { FolderViewer, type ViewerDependencies } from './viewer';
 import { Continuations } from './continuations';
 import { markFound } from './foundMissions';
-import type {
-  Answer,
-  Appended,
-  ApprovalRecord,
-  ApprovedBytes,
-  HandoffExport,
-  HandoffResumption,
-  MissionFolder,
-} from './types';
+import type { Answer, Appended, ApprovedBytes, HandoffExport, HandoffResumption, MissionFolder } from './types';
 import type { Contribution } from '../registry/contribution';
-import { sendToOwner } from './ownerInbox';
 import { SavesForOwner, type Save } from './savesForOwner';
 import { ui } from '../../base/text/ui';
 import { alarm } from '../window/ui';
@@ -45,6 +38,8 @@ const newsLead = 2_000;
 const goesOn: ReadonlySet<MissionCommand['type']> = new Set(['ResumeMission', 'RetryTask', 'RerunValidation']);
 /** Milliseconds for a handoff to be written. */
 const handoffLimit = 60_000;
+
+type Message = Omit<Parameters<typeof otherOwner>[1], 'from_worker'>;
 
 /**
  * The missions of one workspace folder: views always, owns only what a person of this machine started, and
@@ -120,9 +115,15 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return this.#viewer.approvalOf(plan, this.dependencies.approvalHours());
   }
 
-  async recordApproval(actor: Actor, approval: ApprovalRecord, reason: string): Promise<Answer> {
+  async recordApproval(actor: Actor, approval: ApprovedFile, reason: string): Promise<Answer> {
     if (!this.dependencies.isTrusted()) return untrusted;
-    return this.#record(actor, approval, reason);
+    const command = { type: 'RecordApproval', ...approval };
+    const message = { id: this.dependencies.ids.uuid(), mission_id: approval.plan_id, command, actor, reason };
+    return this.#deliver(message, async () => {
+      const own = await this.#owner.use(actor, (host) => host.recordApproval(actor, { ...approval, reason }));
+      if (!own.ok) return own;
+      return done(own.value.ok ? accepted('The approval is recorded.') : answerOf(own.value.refusal));
+    });
   }
 
   async run(actor: Actor, planPath: string): Promise<Answer> {
@@ -144,30 +145,15 @@ export class MissionFolderService implements MissionFolder, Contribution {
       : answerOf(started.value.refusal);
   }
 
-  async command(
+  command(
     actor: Actor,
     missionId: string,
     command: MissionCommand,
     reason: string,
     id = this.dependencies.ids.uuid(),
   ): Promise<Answer> {
-    // Owners may come and go meanwhile; one that stays and takes nothing is not waited for again and again.
-    for (let attempt = 1, silent = 0; attempt <= 20 && silent < 3; attempt += 1) {
-      if (this.dependencies.isTrusted()) {
-        const own = await this.#decide(actor, id, missionId, command, reason);
-        if (own.ok) return own.value;
-        if (own.refusal.code !== 'LEASE_HELD') return answerOf(own.refusal);
-      } else if (!(await this.#viewer.isOwned())) return untrusted;
-      const answer = await this.#send(actor, missionId, { ...command }, reason, id);
-      if (answer.code !== nobody) return answer;
-      if (await this.#viewer.isOwned()) silent += 1;
-    }
-    return {
-      accepted: false,
-      code: 'LEASE_HELD',
-      reason: 'The owner of the missions of this folder does not answer.',
-      next: ['End that process; ownership is free at once.'],
-    };
+    const message = { id, mission_id: missionId, command: { ...command }, actor, reason };
+    return this.#deliver(message, () => this.#decide(actor, id, missionId, command, reason));
   }
 
   async exportHandoff(actor: Actor, missionId: string, move: boolean, reason: string): Promise<HandoffExport> {
@@ -230,17 +216,19 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return path.relative(this.#root, file).split(path.sep).join('/');
   }
 
-  async #record(actor: Actor, approval: ApprovalRecord, reason: string): Promise<Answer> {
-    const own = await this.#owner.use(actor, (host) => host.recordApproval(actor, { ...approval, reason }));
-    if (own.ok) return own.value.ok ? accepted('The approval is recorded.') : answerOf(own.value.refusal);
-    if (own.refusal.code !== 'LEASE_HELD') return answerOf(own.refusal);
-    return this.#send(
-      actor,
-      approval.plan_id,
-      { type: 'RecordApproval', ...approval },
-      reason,
-      this.dependencies.ids.uuid(),
-    );
+  /** By the owner, wherever it is; in a folder that is not trusted only by one in another process. */
+  async #deliver(message: Message, decide: () => Promise<Outcome<Answer>>): Promise<Answer> {
+    const here = (): Promise<Outcome<Answer>> =>
+      this.dependencies.isTrusted() ? decide() : Promise.resolve({ ok: false, refusal: untrusted });
+    const delivered = await deliver(this.#otherOwner(message), here, 'Mission Control: Show Mission Control');
+    switch (delivered.by) {
+      case 'this':
+        return delivered.value;
+      case 'another':
+        return delivered.answer;
+      case 'nobody':
+        return answerOf(delivered.refusal);
+    }
   }
 
   async #decide(
@@ -266,24 +254,20 @@ export class MissionFolderService implements MissionFolder, Contribution {
     });
   }
 
-  #send(
-    actor: Actor,
-    mission_id: string,
-    command: Readonly<Record<string, unknown>>,
-    reason: string,
-    id: string,
-  ): Promise<Answer> {
-    return sendToOwner(this.#viewer, { id, mission_id, command, actor, reason });
+  #otherOwner(message: Message): OtherOwner {
+    return otherOwner(this.#root, { ...message, from_worker: false }, () => this.#owner.isHere());
   }
 
-  /** False: nobody owns now. */
+  /** False: nobody who owns now has taken it. */
   async #tellSaved({ actor, path: file, sha256 }: Save): Promise<boolean> {
     const { host } = this.#owner;
-    if (!host && !(await this.#viewer.isOwned())) return false;
     const command = { type: 'DocumentSaved', path: file, sha256 };
-    const answer = await (host?.documentSaved(actor, { path: file, sha256 }) ??
-      this.#send(actor, '', command, `${file} was saved in another window.`, this.dependencies.ids.uuid()));
-    if (answer.code === nobody || answer.code === 'LEASE_HELD') return false;
+    const message = { id: this.dependencies.ids.uuid(), mission_id: '', command, actor };
+    const reason = `${file} was saved in another window.`;
+    const answer = host
+      ? await host.documentSaved(actor, { path: file, sha256 })
+      : answerIn(await sendToOwner(this.#otherOwner({ ...message, reason })));
+    if (answer === null || answer.code === 'LEASE_HELD') return false;
     if (!answer.accepted) this.dependencies.log.warn(ui`The save of ${file} was not taken: ${answer.reason}`);
     return true;
   }

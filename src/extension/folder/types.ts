@@ -3,7 +3,7 @@ import type { MissionControlView } from '../../contracts/missionView';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionEvent } from '../../core/model/events';
-import type { MissionCommand } from '../../contracts/missionCommand';
+import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mission } from '../../core/model/state';
 import type { HandoffCheck } from '../../engine/handoff/checks';
@@ -21,14 +21,6 @@ export interface Answer {
 export interface ApprovedBytes {
   readonly plan_sha256: string;
   readonly risk_level: number;
-}
-
-/** A plan that a person approved, as the journal records it. */
-export interface ApprovalRecord {
-  readonly plan_id: string;
-  /** Relative to the workspace folder, POSIX. */
-  readonly plan_path: string;
-  readonly plan_sha256: string;
 }
 
 /** Something the owner in this window appended to the journal. */
@@ -67,7 +59,7 @@ export interface MissionFolder {
   readonly onDidAppend: Event<Appended>;
   /** Whether a person approved exactly these bytes here, as far as that counts now; null: this folder has no journal. */
   approvalOf(plan: ApprovedBytes): Promise<ApprovalVerdict | null>;
-  recordApproval(actor: Actor, approval: ApprovalRecord, reason: string): Promise<Answer>;
+  recordApproval(actor: Actor, approval: ApprovedFile, reason: string): Promise<Answer>;
   /** Validates, takes the lease, and runs; resolves when the mission has begun or was refused. `planPath` is absolute. */
   run(actor: Actor, planPath: string): Promise<Answer>;
   /** Decided by the owner: this window, or another process through its inbox. */

@@ -106,11 +106,6 @@ export class FolderViewer implements Contribution {
     return null;
   }
 
-  /** Whether any process owns the missions now. */
-  async isOwned(): Promise<boolean> {
-    return this.ownedHere() || ((await this.#viewer?.node.held()) ?? false);
-  }
-
   dispose(): void {
     this.#disposed = true;
     this.#watch?.dispose();

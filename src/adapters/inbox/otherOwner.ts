@@ -1,0 +1,32 @@
+import type { OtherOwner } from '../../engine/owner/deliver';
+import { findStateFolder, stateFolderOf } from '../state/folder';
+import { isOwned } from '../state/lease';
+import { sendCommand, takeBack, type OutgoingCommand } from './send';
+
+/** A command of a person: it is about the missions as they are when it is decided, and shows no session's token. */
+export type HumanCommandFile = Omit<OutgoingCommand, 'expected_seq' | 'token_sha256'>;
+
+/**
+ * The way of a command through the inbox of a workspace. It needs the state folder alone, so it works where this process
+ * could not own missions itself.
+ *
+ * @param here whether this process owns them
+ */
+export function otherOwner(
+  workspaceDir: string,
+  command: HumanCommandFile,
+  here: () => Promise<boolean> = () => Promise.resolve(false),
+): OtherOwner {
+  const folder = stateFolderOf(workspaceDir);
+  const isThere = async (): Promise<boolean> => {
+    if (await here()) return false;
+    const found = await findStateFolder(workspaceDir);
+    return found.ok && found.value !== null && isOwned(folder.leaseDb);
+  };
+  return {
+    isThere,
+    send: (timeoutMs) =>
+      sendCommand(folder, { ...command, expected_seq: null, token_sha256: null }, { timeoutMs, owned: isThere }),
+    takeBack: () => takeBack(folder, command.id),
+  };
+}

@@ -1,0 +1,83 @@
+import type { Outcome, Refusal } from '../../base/outcome';
+import type { InboxAnswer } from '../ports/ownership';
+
+/** Milliseconds another owner has for its answer. */
+const answerLimit = 15_000;
+/** Owners come and go meanwhile; one that stays and takes nothing is not asked for ever. */
+const most = { attempts: 20, silent: 3 } as const;
+
+/** The way of one command to the owner of the missions, where that is another process. */
+export interface OtherOwner {
+  /** Whether another process owns the missions now. */
+  isThere(): Promise<boolean>;
+  /**
+   * 'nobody': not taken in time; it was withdrawn and is never carried out. 'pending': taken and not answered; this
+   * owner, or the next one, still does it.
+   */
+  send(timeoutMs: number): Promise<InboxAnswer | 'nobody' | 'pending'>;
+  /** Takes back what an owner took that has gone; the same id gets the same decision from the next one. */
+  takeBack(): Promise<void>;
+}
+
+/** `silent`: the owner has not taken it. `gone`: the owner went away before it answered. */
+export type Sent =
+  { readonly kind: 'answered'; readonly answer: InboxAnswer } | { readonly kind: 'silent' | 'gone' | 'pending' };
+
+/** Who decided: this process as the owner, another owner, or nobody. */
+export type Delivered<T> =
+  | { readonly by: 'this'; readonly value: T }
+  | { readonly by: 'another'; readonly answer: InboxAnswer }
+  | { readonly by: 'nobody'; readonly refusal: Refusal };
+
+/** Sends it once. Null: nobody else owns the missions, nothing was sent. */
+export async function sendToOwner(owner: OtherOwner): Promise<Sent | null> {
+  if (!(await owner.isThere())) return null;
+  const answer = await owner.send(answerLimit);
+  if (typeof answer === 'object') return { kind: 'answered', answer };
+  if (await owner.isThere()) return { kind: answer === 'nobody' ? 'silent' : 'pending' };
+  if (answer === 'pending') await owner.takeBack();
+  return { kind: 'gone' };
+}
+
+/**
+ * Has a command decided by whoever owns the missions: sent to another owner, or by this process where there is none.
+ *
+ * @param decide as the owner; refused with LEASE_HELD when another process was faster
+ * @param look the step that shows a person what became of it
+ */
+export async function deliver<T>(
+  owner: OtherOwner,
+  decide: () => Promise<Outcome<T>>,
+  look: string,
+): Promise<Delivered<T>> {
+  for (let attempt = 1, silent = 0; attempt <= most.attempts && silent < most.silent; attempt += 1) {
+    const sent = await sendToOwner(owner);
+    if (sent === null) {
+      const decided = await decide();
+      if (decided.ok) return { by: 'this', value: decided.value };
+      if (decided.refusal.code !== 'LEASE_HELD') return { by: 'nobody', refusal: decided.refusal };
+    } else if (sent.kind === 'answered') {
+      return { by: 'another', answer: sent.answer };
+    } else if (sent.kind === 'pending') {
+      return { by: 'nobody', refusal: pending(look) };
+    } else if (sent.kind === 'silent') {
+      silent += 1;
+    }
+  }
+  return {
+    by: 'nobody',
+    refusal: {
+      code: 'LEASE_HELD',
+      reason: 'The owner of the missions of this folder does not answer.',
+      next: [look, 'End that process; ownership is free at once.'],
+    },
+  };
+}
+
+function pending(look: string): Refusal {
+  return {
+    code: 'LEASE_HELD',
+    reason: 'The owner has taken the command and has not answered; it, or the next owner, still decides it.',
+    next: [look],
+  };
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import { chmod, mkdir, readFile, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInbox } from '../../src/adapters/inbox/receive';
@@ -26,6 +27,14 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
     if (Date.now() > deadline) throw new Error('waited for nothing');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+}
+
+/** The inodes of what a process holds open, as seen at once. */
+function openIn(pid: number): readonly bigint[] {
+  const fds = `/proc/${String(pid)}/fd`;
+  return readdirSync(fds).flatMap(
+    (name) => statSync(path.join(fds, name), { bigint: true, throwIfNoEntry: false })?.ino ?? [],
+  );
 }
 
 describe('inbox', function () {
@@ -82,6 +91,27 @@ describe('inbox', function () {
     assert.deepEqual(
       received.map(({ identified }) => identified),
       [false, false],
+    );
+  });
+
+  it('is held open by its sender from the moment that it can be seen: no owner is too early to know who sent it', async function () {
+    if (process.platform !== 'linux') skipWithReason(this, 'only Linux tells who holds a file open');
+    const commands = 20;
+    const sender = start('inboxSender', String(commands), '200');
+    const held: boolean[] = [];
+    for (let n = 0; n < commands; n++) {
+      const { sending } = await sender.next();
+      const file = path.join(folder.inboxDir, `${String(sending)}.json`);
+      // Without a pause: an owner that is told of the file may look as soon as this.
+      const seen = (): bigint | undefined => statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
+      let inode = seen();
+      for (const deadline = Date.now() + 30_000; inode === undefined && Date.now() < deadline;) inode = seen();
+      held.push(inode !== undefined && openIn(sender.pid).includes(inode));
+      await sender.next();
+    }
+    assert.deepEqual(
+      held,
+      Array.from({ length: commands }, () => true),
     );
   });
 

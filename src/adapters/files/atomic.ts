@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, open, readdir, rename, unlink } from 'node:fs/promises';
+import { link, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../base/outcome';
 
@@ -32,6 +32,26 @@ export async function writeFileAtomic(
     throw error;
   }
   if (options.durable !== false) await syncFolder(path.dirname(file));
+}
+
+/**
+ * The same for a new file that this process holds open from before anybody can see it, so that whoever finds it can see
+ * who wrote it. The caller closes the handle.
+ */
+export async function writeFileHeld(file: string, content: string): Promise<FileHandle> {
+  const temporary = temporaryName(file);
+  const handle = await open(temporary, exclusive, 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+    await renameFile(temporary, file);
+    await syncFolder(path.dirname(file));
+    return handle;
+  } catch (error) {
+    await handle.close().catch(() => undefined); // the first error is the one to tell
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
 }
 
 /**

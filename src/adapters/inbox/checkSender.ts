@@ -1,5 +1,4 @@
 import { readdir, stat } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { InboxCommandFile } from '../../contracts/inbox';
 import type { ProcessIdentity } from '../../contracts/launch';
 import { liveRuns } from '../launches/launches';
@@ -13,9 +12,6 @@ export interface SenderFinding {
   /** It belongs to a worker. */
   readonly inside: boolean;
 }
-
-/** The sender opens the file right after it has put it there: so many looks, 50 ms apart. */
-const looks = 6;
 
 /**
  * Who sent a command. What a file says about its sender is worth nothing: an agent can write one. So the process it
@@ -33,12 +29,7 @@ export async function checkSender(
   const { sender } = command;
   if (sender === undefined) return { identified: false, inside: false };
   const inside = await processIsInsideWorker(sender.pid, await liveRuns(missionsDir));
-  for (let look = 1; look <= looks; look++) {
-    if (!(await isAlive(sender))) return { identified: false, inside };
-    if (await holdsOpen(sender, file)) return { identified: true, inside };
-    await sleep(50);
-  }
-  return { identified: false, inside };
+  return { identified: (await isAlive(sender)) && (await holdsOpen(sender, file)), inside };
 }
 
 async function holdsOpen(sender: ProcessIdentity, file: string): Promise<boolean> {

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access, lstat, open, type FileHandle } from 'node:fs/promises';
+import { access, lstat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import {
   inboxAnswerSchema,
@@ -9,7 +8,7 @@ import {
   type InboxCommandFile,
 } from '../../contracts/inbox';
 import type { InboxAnswer } from '../../engine/ports/ownership';
-import { writeFileAtomic } from '../files/atomic';
+import { writeFileHeld } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { readSmallFile, removeFile } from './files';
 import { errorMessage } from '../../base/outcome';
@@ -60,8 +59,7 @@ export async function sendCommand(
   const commandFile = path.join(folder.inboxDir, `${command.id}.json`);
   let held: FileHandle | null = null;
   try {
-    await writeFileAtomic(commandFile, text);
-    held = await holdOpen(folder, command.id);
+    held = await writeFileHeld(commandFile, text);
     const answer = await waitForAnswer(folder, command.id, options);
     if (answer !== null) return answer;
     const withdrawn = await removeFile(commandFile);
@@ -79,18 +77,6 @@ export async function sendCommand(
   } finally {
     await held?.close();
   }
-}
-
-/** Shows the owner that the command is ours; null when it was taken and answered that fast. */
-async function holdOpen(folder: StateFolder, id: string): Promise<FileHandle | null> {
-  for (const directory of [folder.inboxDir, path.join(folder.inboxDir, inboxFolders.taken)]) {
-    const file = path.join(directory, `${id}.json`);
-    const handle = await open(file, constants.O_RDONLY | ((constants.O_NOFOLLOW as number | undefined) ?? 0)).catch(
-      () => null,
-    );
-    if (handle !== null) return handle;
-  }
-  return null;
 }
 
 /** Whether an owner has taken the command and not answered yet. */

@@ -12,6 +12,7 @@ import { openUserStateFolder } from '../adapters/user/folder';
 import { openSupervisorCopy, type SupervisorFile } from '../adapters/user/supervisorCopy';
 import { createWorkerCatalog, type WorkerCatalogOptions } from '../adapters/launches/workerCatalog';
 import { ui } from '../base/text/ui';
+import { askText } from './window/ui';
 import type { Clock, Ids } from '../engine/ports/time';
 import type { PlanFiles } from '../engine/ports/plans';
 import type { WorkerCatalog } from '../engine/ports/workers';
@@ -119,7 +120,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     pages,
     reviews: new Reviews(pages),
     savesTold,
-    person: new Person(context.globalState, identity.user, () => gitUserName(workspaces())),
+    person: new Person(context.globalState, identity.user, () => gitUserName(workspaces()), askText),
     folders,
     async supervisor() {
       const state = await openUserStateFolder();

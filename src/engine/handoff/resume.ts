@@ -175,6 +175,13 @@ async function takenOver(
   const same = missions.map(({ mission }) => mission).filter(({ run_id }) => run_id === bundle.run_id);
   const again = same.find(({ resumed_from }) => resumed_from?.bundle_sha256 === bundle_sha256);
   const open = same.find(({ execution }) => execution !== 'REPORTED');
+  if (open?.ending)
+    return refuse(
+      'MISSION_OPEN',
+      `Mission ${open.mission_id} of this run has ended here; not all of its evidence is written yet.`,
+      `mission status ${open.mission_id}`,
+      decisionStep('resume', open.mission_id),
+    );
   if (open)
     return refuse(
       'MISSION_OPEN',

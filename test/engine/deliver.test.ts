@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { done, refused, type Outcome } from '../../src/base/outcome';
-import { deliver, sendToOwner, type OtherOwner } from '../../src/engine/owner/deliver';
-import type { InboxAnswer } from '../../src/engine/ports/ownership';
+import { deliver, sendToOwner } from '../../src/engine/owner/deliver';
+import type { InboxAnswer, OtherOwner } from '../../src/engine/ports/ownership';
 
 const yes: InboxAnswer = { accepted: true, code: 'OK', reason: 'Paused.', next: [] };
 const held = refused('LEASE_HELD', 'Another process was faster.', 'Send it there.');

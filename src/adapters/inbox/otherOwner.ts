@@ -1,4 +1,4 @@
-import type { OtherOwner } from '../../engine/owner/deliver';
+import type { OtherOwner } from '../../engine/ports/ownership';
 import { findStateFolder, stateFolderOf } from '../state/folder';
 import { isOwned } from '../state/lease';
 import { sendCommand, takeBack, type OutgoingCommand } from './send';

@@ -1,23 +1,10 @@
 import type { Outcome, Refusal } from '../../base/outcome';
-import type { InboxAnswer } from '../ports/ownership';
+import type { InboxAnswer, OtherOwner } from '../ports/ownership';
 
 /** Milliseconds another owner has for its answer. */
 const answerLimit = 15_000;
 /** Owners come and go meanwhile; one that stays and takes nothing is not asked for ever. */
 const most = { attempts: 20, silent: 3 } as const;
-
-/** The way of one command to the owner of the missions, where that is another process. */
-export interface OtherOwner {
-  /** Whether another process owns the missions now. */
-  isThere(): Promise<boolean>;
-  /**
-   * 'nobody': not taken in time; it was withdrawn and is never carried out. 'pending': taken and not answered; this
-   * owner, or the next one, still does it.
-   */
-  send(timeoutMs: number): Promise<InboxAnswer | 'nobody' | 'pending'>;
-  /** Takes back what an owner took that has gone; the same id gets the same decision from the next one. */
-  takeBack(): Promise<void>;
-}
 
 /** `silent`: the owner has not taken it. `gone`: the owner went away before it answered. */
 export type Sent =

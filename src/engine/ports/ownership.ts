@@ -30,6 +30,19 @@ export interface InboxAnswer {
   readonly next: readonly string[];
 }
 
+/** The way of one command to the owner of the missions, where that is another process. */
+export interface OtherOwner {
+  /** Whether another process owns the missions now. */
+  isThere(): Promise<boolean>;
+  /**
+   * 'nobody': not taken in time; it was withdrawn and is never carried out. 'pending': taken and not answered; this
+   * owner, or the next one, still does it.
+   */
+  send(timeoutMs: number): Promise<InboxAnswer | 'nobody' | 'pending'>;
+  /** Takes back what an owner took that has gone; the same id gets the same decision from the next one. */
+  takeBack(): Promise<void>;
+}
+
 /** Owner's side of the inbox: each command is delivered once, in arrival order, until answered. */
 export interface Inbox {
   /** Calls back for every command present now and every later one, until disposed. */

@@ -12,7 +12,7 @@ module.exports = {
     ['model'],
     ['lifecycle'],
     ['mission'],
-    ['view', 'handoff'],
+    ['view', 'handoff', 'verify'],
   ],
   workers: [
     [{ file: 'worker' }, { file: 'versions' }],

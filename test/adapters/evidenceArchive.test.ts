@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createEvidenceFiles } from '../../src/adapters/evidence/files';
-import type { EvidenceFinding } from '../../src/adapters/evidence/finding';
-import type { JournalEvidence } from '../../src/adapters/evidence/journal';
+import type { EvidenceFinding } from '../../src/core/verify/finding';
+import type { JournalFacts } from '../../src/core/verify/facts';
 import { sealHeader } from '../../src/adapters/files/seal';
 import { sha256Of } from '../../src/adapters/files/sha256';
 import { verifyEvidence, type EvidenceVerdict } from '../../src/adapters/evidence/verify';
@@ -15,9 +15,9 @@ const second = 'P1-20260103T030405Z-def456';
 /** A plan that was executed twice: the second execution moved the evidence of the first to the archive. */
 async function executedTwice(): Promise<{
   readonly root: string;
-  readonly journal: JournalEvidence;
+  readonly journal: JournalFacts;
   readonly at: (name: string) => string;
-  readonly verify: (archived?: JournalEvidence | null, executions?: readonly string[]) => Promise<EvidenceVerdict>;
+  readonly verify: (archived?: JournalFacts | null, executions?: readonly string[]) => Promise<EvidenceVerdict>;
 }> {
   const first = await evidenceSample();
   const header_sha256 = sha256Of(await readFile(first.file('EXECUTION_HEADER.json')));
@@ -94,7 +94,7 @@ describe('evidence verify, archived executions', () => {
     const header = JSON.parse(await readFile(at('EXECUTION_HEADER.json'), 'utf8')) as object;
     const forged = { ...header, approved_by: 'Eve', header_sha256: '0'.repeat(64) };
     await writeFile(at('EXECUTION_HEADER.json'), sealHeader(`${JSON.stringify(forged, null, 2)}\n`) ?? '');
-    const codes = async (archived: JournalEvidence | null): Promise<readonly string[]> =>
+    const codes = async (archived: JournalFacts | null): Promise<readonly string[]> =>
       inArchive(await verify(archived)).map(({ code }) => code);
     assert.deepEqual(await codes(null), ['ARCHIVE_DISAGREES']);
     assert.deepEqual(await codes(journal), ['JOURNAL_DISAGREES', 'ARCHIVE_DISAGREES']);

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createEvidenceFiles } from '../../src/adapters/evidence/files';
-import type { JournalEvidence } from '../../src/adapters/evidence/journal';
+import type { JournalFacts } from '../../src/core/verify/facts';
 import { sha256Of } from '../../src/adapters/files/sha256';
 import type { ExecutionState, TaskEvidenceStatus } from '../../src/contracts/vocabulary/execution';
 import type { AttemptFacts, HeaderFacts, TaskFacts } from '../../src/core/evidence/facts';
@@ -25,7 +25,7 @@ export interface SampleChanges {
 export interface EvidenceSample {
   readonly root: string;
   /** The journal that goes with the files. */
-  readonly journal: JournalEvidence;
+  readonly journal: JournalFacts;
   file(name: string): string;
 }
 
@@ -105,7 +105,7 @@ export async function evidenceSample(changes: SampleChanges = {}): Promise<Evide
   return { root, journal: journalOf(events), file: (name) => path.join(root, evidenceFolder, name) };
 }
 
-export function journalOf(events: readonly MissionEvent[]): JournalEvidence {
+export function journalOf(events: readonly MissionEvent[]): JournalFacts {
   const entries = events.map((event, index) => ({
     stream: missionId,
     seq: index + 1,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createEvidenceFiles } from '../../src/adapters/evidence/files';
-import type { EvidenceFinding } from '../../src/adapters/evidence/finding';
-import type { JournalEvidence } from '../../src/adapters/evidence/journal';
+import type { EvidenceFinding } from '../../src/core/verify/finding';
+import type { JournalFacts } from '../../src/core/verify/facts';
 import { verifyEvidence } from '../../src/adapters/evidence/verify';
 import type { EvidenceFindingCode } from '../../src/contracts/vocabulary/evidenceFindings';
 import type { MissionEvent } from '../../src/core/model/events';
@@ -28,7 +28,7 @@ const errors = (findings: readonly EvidenceFinding[]): EvidenceFindingCode[] =>
 async function assertFound(
   sample: EvidenceSample,
   code: EvidenceFindingCode,
-  journal: JournalEvidence | null = null,
+  journal: JournalFacts | null = null,
 ): Promise<void> {
   const { valid, findings } = await verifyEvidence(sample.root, planId, journal);
   const found = findings.find((finding) => finding.code === code);

@@ -1,18 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import type { ExecutionHeader } from '../../contracts/header';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
-import { checkStates, checkTasks, isTerminal } from './consistency';
-import { readEvidence, type EvidenceDocuments } from './documents';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
-import { checkJournal, type JournalEvidence } from './journal';
-import { checkLockedPlan } from './plan';
+import { checkStates, checkTasks, isTerminal } from '../../core/verify/consistency';
+import { readEvidence } from './documents';
+import type { EvidenceFacts, JournalFacts } from '../../core/verify/facts';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../core/verify/finding';
+import { checkJournal } from '../../core/verify/journal';
+import { checkLockedPlan } from '../../core/verify/lockedPlan';
 import { errorCode, errorMessage } from '../../base/outcome';
 import { placeInWorkspace } from '../files/place';
 
 /** What the journal here knows of executions of a plan. */
 export interface PlanJournals {
   /** Of one mission; null: there is none here. */
-  of(missionId: string): Promise<JournalEvidence | null>;
+  of(missionId: string): Promise<JournalFacts | null>;
   /** Missions of the plan that have written evidence, newest first. */
   readonly executions: readonly string[];
 }
@@ -97,7 +98,7 @@ interface Archived {
   readonly header_sha256: string | null;
   /** Whether the journal here knows it. */
   readonly confirmed: boolean;
-  readonly hintFor: EvidenceDocuments['hintFor'] | null;
+  readonly hintFor: EvidenceFacts['hintFor'] | null;
   readonly findings: readonly EvidenceFinding[];
 }
 
@@ -105,7 +106,7 @@ async function verifyOne(
   workspaceRoot: string,
   planId: string,
   missionId: string,
-  journal: JournalEvidence | null,
+  journal: JournalFacts | null,
 ): Promise<Archived> {
   const { documents, findings: reading } = await readEvidence(
     workspaceRoot,

@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises';
-import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/header';
+import { executionHeaderSchema } from '../../contracts/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
 import { evidenceNames, executionsDir, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { isTemporaryName } from '../files/atomic';
-import { evidenceFinding, type EvidenceFinding } from './finding';
+import { evidenceFinding, type EvidenceFinding } from '../../core/verify/finding';
+import type { EvidenceFacts } from '../../core/verify/facts';
+import { parseJsonText } from '../documents/json';
 import { sealHolds } from '../files/seal';
 import { sha256Of } from '../files/sha256';
 import { holdsInAnotherForm, lineEndsExplain } from '../files/lineEnds';
@@ -13,19 +15,6 @@ import type { DocumentName } from '../../contracts/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { placeInWorkspace } from '../files/place';
 
-/** The evidence of one execution as read once from disk. */
-export interface EvidenceDocuments {
-  readonly header: ExecutionHeader;
-  readonly header_sha256: string;
-  /** False: an original header without digests, from another tool. */
-  readonly sealed: boolean;
-  readonly lockedPlan: { readonly bytes: Buffer; readonly sha256: string } | null;
-  readonly summary_sha256: string | null;
-  readonly tasks: ReadonlyMap<string, { readonly evidence: TaskEvidence | null; readonly sha256: string }>;
-  /** Whether line ends alone explain that a file does not have this digest: then in words, else null. */
-  readonly hintFor: (file: string, digest: string) => string | null;
-}
-
 /**
  * Reads and shapes everything of one execution; null without a usable header. `archive/` is not looked at, but it can be
  * the folder: `archive/<mission_id>`.
@@ -34,7 +23,7 @@ export async function readEvidence(
   workspaceRoot: string,
   planId: string,
   within = '',
-): Promise<{ readonly documents: EvidenceDocuments | null; readonly findings: readonly EvidenceFinding[] }> {
+): Promise<{ readonly documents: EvidenceFacts | null; readonly findings: readonly EvidenceFinding[] }> {
   const findings: EvidenceFinding[] = [];
   const folder = `${executionsDir}/${planId}${within === '' ? '' : `/${within}`}`;
   const names = await namesIn(workspaceRoot, folder, within === '' ? evidenceNames.archive : null, findings);
@@ -78,7 +67,7 @@ export async function readEvidence(
   return {
     documents: {
       ...header,
-      lockedPlan: lockedPlan === undefined ? null : { bytes: lockedPlan, sha256: sha256Of(lockedPlan) },
+      lockedPlan: lockedPlan === undefined ? null : parseJsonText(lockedPlan),
       summary_sha256: summary === undefined ? null : sha256Of(summary),
       tasks,
       hintFor: (file, digest) => {
@@ -142,7 +131,7 @@ const ourFields = [
 function readHeader(
   bytes: Buffer | undefined,
   findings: EvidenceFinding[],
-): Pick<EvidenceDocuments, 'header' | 'header_sha256' | 'sealed'> | null {
+): Pick<EvidenceFacts, 'header' | 'header_sha256' | 'sealed'> | null {
   if (bytes === undefined) return null; // found but not readable: said already
   const name = evidenceNames.header;
   const seal = sealHolds(bytes);

@@ -1,6 +1,6 @@
 import { firstNamed } from '../../base/text/firstNamed';
-import type { EvidenceDocuments } from './documents';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
+import type { EvidenceFacts } from '../../core/verify/facts';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../core/verify/finding';
 import { sha256Of } from '../files/sha256';
 import { lineEndsExplain } from '../files/lineEnds';
 import { readWorkspaceFile } from '../files/workspaceFile';
@@ -14,7 +14,7 @@ const readers = 8;
  */
 export async function checkOutputs(
   workspaceRoot: string,
-  documents: EvidenceDocuments,
+  documents: EvidenceFacts,
 ): Promise<readonly EvidenceFinding[]> {
   const expected = [...expectedDigests(documents)];
   const found: (EvidenceFinding | null)[] = [];
@@ -33,7 +33,7 @@ export async function checkOutputs(
   );
 }
 
-function expectedDigests({ header, tasks }: EvidenceDocuments): ReadonlyMap<string, string | null> {
+function expectedDigests({ header, tasks }: EvidenceFacts): ReadonlyMap<string, string | null> {
   const expected = new Map<string, string | null>();
   for (const row of header.tasks ?? []) {
     for (const attempt of tasks.get(row.task_id)?.evidence?.attempts ?? []) {

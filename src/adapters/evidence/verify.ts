@@ -1,10 +1,11 @@
 import { noJournals, verifyArchive, type PlanJournals } from './archive';
-import { checkStates, checkTasks } from './consistency';
-import { readEvidence, type EvidenceDocuments } from './documents';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
-import { checkJournal, type JournalEvidence } from './journal';
+import { checkStates, checkTasks } from '../../core/verify/consistency';
+import { readEvidence } from './documents';
+import type { EvidenceFacts, JournalFacts } from '../../core/verify/facts';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../core/verify/finding';
+import { checkJournal } from '../../core/verify/journal';
 import { checkOutputs } from './outputs';
-import { checkLockedPlan } from './plan';
+import { checkLockedPlan } from '../../core/verify/lockedPlan';
 import { sha256Of } from '../files/sha256';
 import { parseJsonText } from '../documents/json';
 import { lineEndsExplain } from '../files/lineEnds';
@@ -26,7 +27,7 @@ export interface EvidenceVerdict {
 export async function verifyEvidence(
   workspaceRoot: string,
   planId: string,
-  journal: JournalEvidence | null,
+  journal: JournalFacts | null,
   journals: PlanJournals = noJournals,
 ): Promise<EvidenceVerdict> {
   if (!isPathId(planId) || planId.includes('..')) {
@@ -60,10 +61,7 @@ function verdict(findings: readonly EvidenceFinding[]): EvidenceVerdict {
 }
 
 /** The plan file may be edited once its mission has ended: the locked bytes count. Without them it is all there is. */
-async function checkPlanFile(
-  workspaceRoot: string,
-  { header, lockedPlan }: EvidenceDocuments,
-): Promise<EvidenceFinding[]> {
+async function checkPlanFile(workspaceRoot: string, { header, lockedPlan }: EvidenceFacts): Promise<EvidenceFinding[]> {
   const file = await readWorkspaceFile(workspaceRoot, header.plan_path);
   if (file.kind !== 'file') {
     const why = file.kind === 'none' ? 'it is not there any more' : file.reason;
@@ -74,7 +72,7 @@ async function checkPlanFile(
   const message = `The plan file now has the hash ${digest}, locked was ${header.plan_sha256}`;
   const hint = lineEndsExplain(file.bytes, header.plan_sha256) ? lineEndsHint : null;
   if (lockedPlan === null) return [evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`, '', hint)];
-  const onlyForm = hint !== null || sameContent(file.bytes, lockedPlan.bytes);
+  const onlyForm = hint !== null || sameContent(file.bytes, lockedPlan.canonical_sha256);
   return [
     evidenceFinding(
       'PLAN_CHANGED_SINCE',
@@ -86,7 +84,6 @@ async function checkPlanFile(
   ];
 }
 
-function sameContent(a: Buffer, b: Buffer): boolean {
-  const digest = parseJsonText(a).canonical_sha256;
-  return digest !== null && digest === parseJsonText(b).canonical_sha256;
+function sameContent(bytes: Buffer, canonical_sha256: string | null): boolean {
+  return canonical_sha256 !== null && canonical_sha256 === parseJsonText(bytes).canonical_sha256;
 }

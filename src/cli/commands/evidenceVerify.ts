@@ -1,6 +1,6 @@
 import { noJournals, type PlanJournals } from '../../adapters/evidence/archive';
 import { createEvidenceFiles } from '../../adapters/evidence/files';
-import type { JournalEvidence } from '../../adapters/evidence/journal';
+import type { JournalFacts } from '../../core/verify/facts';
 import { verifyEvidence } from '../../adapters/evidence/verify';
 import type { NodeViewer } from '../../adapters/nodePorts';
 import { MissionReader } from '../../engine/views/reader';
@@ -61,7 +61,7 @@ export const evidenceVerify: CommandSpec = {
  * The journal of the mission the evidence names. A journal that knows the plan id by another mission only is brought
  * forward as well: it disagrees. One that never heard of the plan is no witness.
  */
-async function journalOf(call: Invocation, planId: string, journals: PlanJournals): Promise<JournalEvidence | null> {
+async function journalOf(call: Invocation, planId: string, journals: PlanJournals): Promise<JournalFacts | null> {
   const existing = await createEvidenceFiles({ workspaceRoot: call.workspace }).existing(planId);
   const named = existing.kind === 'present' ? existing.mission_id : null;
   if (named === null) return null;

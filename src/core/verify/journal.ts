@@ -1,18 +1,11 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
-import type { MissionEvent } from '../../core/model/events';
-import type { JournalEntry } from '../../core/model/journalEntry';
+import type { MissionEvent } from '../model/events';
 import { isTerminal } from './consistency';
-import type { EvidenceDocuments } from './documents';
+import type { EvidenceFacts, JournalFacts } from './facts';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
 
-/** The mission's stream as stored, with the verdict on its hash chain. */
-export interface JournalEvidence {
-  readonly entries: readonly JournalEntry<MissionEvent>[];
-  readonly chain: { readonly valid: boolean; readonly first_bad: number | null };
-}
-
 /** Journal and files tell the same story: whoever rewrites the files together, digests included, is found here. */
-export function checkJournal(documents: EvidenceDocuments, journal: JournalEvidence): EvidenceFinding[] {
+export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): EvidenceFinding[] {
   const { header } = documents;
   const findings: EvidenceFinding[] = [];
   const disagree = (message: string, pointer: string, file: string = evidenceNames.header): void => {
@@ -60,7 +53,7 @@ export function checkJournal(documents: EvidenceDocuments, journal: JournalEvide
 }
 
 function checkTaskEvents(
-  { header, tasks, hintFor }: EvidenceDocuments,
+  { header, tasks, hintFor }: EvidenceFacts,
   events: readonly MissionEvent[],
 ): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
@@ -92,7 +85,7 @@ function checkTaskEvents(
 }
 
 function checkEnding(
-  { header, header_sha256, summary_sha256, hintFor }: EvidenceDocuments,
+  { header, header_sha256, summary_sha256, hintFor }: EvidenceFacts,
   events: readonly MissionEvent[],
 ): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];

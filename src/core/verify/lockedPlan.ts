@@ -1,10 +1,9 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
-import type { EvidenceDocuments } from './documents';
+import type { EvidenceFacts } from './facts';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
-import { parseJsonText } from '../documents/json';
 
 /** The bytes that were approved, against the digests of the header; `planned`: the tasks they name. */
-export function checkLockedPlan({ header, lockedPlan, sealed, hintFor }: EvidenceDocuments): {
+export function checkLockedPlan({ header, lockedPlan, sealed, hintFor }: EvidenceFacts): {
   planned: readonly string[] | null;
   findings: EvidenceFinding[];
 } {
@@ -28,7 +27,7 @@ export function checkLockedPlan({ header, lockedPlan, sealed, hintFor }: Evidenc
       ),
     );
   }
-  const plan = parseJsonText(lockedPlan.bytes).value;
+  const plan = lockedPlan.value;
   const planned = taskIdsOf(plan);
   if (planned === null)
     findings.push(evidenceFinding('LOCKED_PLAN_INVALID', name, 'The locked plan cannot be read as a plan with tasks.'));

@@ -1,7 +1,7 @@
 import type { ExecutionHeader } from '../../contracts/header';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
-import type { EvidenceDocuments } from './documents';
+import type { EvidenceFacts } from './facts';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
 
 const name = evidenceNames.header;
@@ -13,7 +13,7 @@ export function isTerminal(header: ExecutionHeader): boolean {
 
 /** Header against task files: the digests it recorded, the statuses it claims, completeness against the plan's tasks. */
 export function checkTasks(
-  { header, tasks, hintFor }: EvidenceDocuments,
+  { header, tasks, hintFor }: EvidenceFacts,
   planned: readonly string[] | null,
 ): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
@@ -129,7 +129,7 @@ function checkTask(
 }
 
 /** States, outcome and success criteria of the header against each other. */
-export function checkStates({ header, summary_sha256, hintFor }: EvidenceDocuments): EvidenceFinding[] {
+export function checkStates({ header, summary_sha256, hintFor }: EvidenceFacts): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
   const wrong = (message: string, pointer: string): void => {
     findings.push(evidenceFinding('STATE_INCONSISTENT', name, message, pointer));

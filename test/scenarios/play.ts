@@ -54,8 +54,8 @@ export function play(scenario: Scenario, crashAfter?: number): Played {
         actor,
         fence: 1,
         event,
-        prev_hash: String(seq - 1),
-        hash: String(seq),
+        prev_hash: hashOf(seq - 1),
+        hash: hashOf(seq),
       };
       entries.push(entry);
       mission = evolve(mission, entry);
@@ -107,6 +107,11 @@ export function play(scenario: Scenario, crashAfter?: number): Played {
     if (report) submit(report, runner);
   }
   throw new Error('The scenario does not come to rest.');
+}
+
+/** As long as a hash of a journal, and plain to read. */
+function hashOf(seq: number): string {
+  return String(seq).padStart(64, '0');
 }
 
 /** The world is quick with everything but what slow tasks wait for: those come last, in their order. */

@@ -7,6 +7,7 @@ import { fold } from '../../src/core/mission/evolve';
 import { missionStatus } from '../../src/core/mission/status';
 import { nameOf } from '../../src/core/observation/outstanding';
 import { isLegalEdge } from '../../src/core/execution/envelope';
+import { evidenceErrors } from './evidence';
 import { play, type Played } from './play';
 import type { Scenario } from './scenario';
 
@@ -37,6 +38,7 @@ for (const file of readdirSync(folder)
 function check(scenario: Scenario, { mission, entries }: Played, when = 'undisturbed'): void {
   const { then } = scenario;
   const types = entries.map((entry) => entry.event.type);
+  assert.deepEqual(evidenceErrors({ mission, entries }), [], `evidence ${when}`);
   assert.equal(missionStatus(mission), then.status, when);
   assert.equal(mission.execution, then.execution, when);
   assert.deepEqual(Object.fromEntries(mission.rows.map((row) => [row.task.task_id, row.status])), then.rows, when);

@@ -1,12 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import type { ExecutionHeader } from '../../contracts/header';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
-import { checkStates, checkTasks, isTerminal } from '../../core/verify/consistency';
+import { isTerminal } from '../../core/verify/consistency';
+import { checkExecution } from '../../core/verify/execution';
 import { readEvidence } from './documents';
 import type { EvidenceFacts, JournalFacts } from '../../core/verify/facts';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../core/verify/finding';
-import { checkJournal } from '../../core/verify/journal';
-import { checkLockedPlan } from '../../core/verify/lockedPlan';
 import { errorCode, errorMessage } from '../../base/outcome';
 import { placeInWorkspace } from '../files/place';
 
@@ -115,9 +114,8 @@ async function verifyOne(
   );
   const confirmed = journal !== null;
   if (documents === null) return { header: null, header_sha256: null, hintFor: null, confirmed, findings: reading };
-  const { header, header_sha256, sealed } = documents;
-  const locked = checkLockedPlan(documents);
-  const findings = [...reading, ...locked.findings];
+  const { header, header_sha256 } = documents;
+  const findings = [...reading];
   if (header.mission_id !== missionId)
     findings.push(
       evidenceFinding(
@@ -132,8 +130,7 @@ async function verifyOne(
     findings.push(
       evidenceFinding('STATE_INCONSISTENT', evidenceNames.header, `Archived in state ${header.state}.`, '/state'),
     );
-  if (sealed) findings.push(...checkTasks(documents, locked.planned), ...checkStates(documents));
-  if (journal !== null) findings.push(...checkJournal(documents, journal));
+  findings.push(...checkExecution(documents, journal));
   return { header, header_sha256, hintFor: documents.hintFor, confirmed, findings };
 }
 

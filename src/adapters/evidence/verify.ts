@@ -1,11 +1,9 @@
 import { noJournals, verifyArchive, type PlanJournals } from './archive';
-import { checkStates, checkTasks } from '../../core/verify/consistency';
+import { checkExecution } from '../../core/verify/execution';
 import { readEvidence } from './documents';
 import type { EvidenceFacts, JournalFacts } from '../../core/verify/facts';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../core/verify/finding';
-import { checkJournal } from '../../core/verify/journal';
 import { checkOutputs } from './outputs';
-import { checkLockedPlan } from '../../core/verify/lockedPlan';
 import { sha256Of } from '../files/sha256';
 import { parseJsonText } from '../documents/json';
 import { lineEndsExplain } from '../files/lineEnds';
@@ -42,19 +40,17 @@ export async function verifyEvidence(
   const { documents, findings: reading } = await readEvidence(workspaceRoot, planId);
   const archive = await verifyArchive(workspaceRoot, planId, documents?.header ?? null, journals);
   if (documents === null) return verdict([...reading, ...archive]);
-  const locked = checkLockedPlan(documents);
-  const findings = [...reading, ...locked.findings, ...(await checkPlanFile(workspaceRoot, documents))];
-  if (documents.sealed) {
-    findings.push(...checkTasks(documents, locked.planned), ...checkStates(documents));
-    findings.push(...(await checkOutputs(workspaceRoot, documents)));
-  }
-  if (journal === null)
-    findings.push(
-      evidenceFinding('JOURNAL_ABSENT', '', 'There is no journal here: the files are checked against each other only.'),
-    );
-  else findings.push(...checkJournal(documents, journal));
-  return verdict([...findings, ...archive]);
+  return verdict([
+    ...reading,
+    ...(await checkPlanFile(workspaceRoot, documents)),
+    ...checkExecution(documents, journal),
+    ...(documents.sealed ? await checkOutputs(workspaceRoot, documents) : []),
+    ...(journal ? [] : [evidenceFinding('JOURNAL_ABSENT', '', noJournal)]),
+    ...archive,
+  ]);
 }
+
+const noJournal = 'There is no journal here: the files are checked against each other only.';
 
 function verdict(findings: readonly EvidenceFinding[]): EvidenceVerdict {
   return { valid: findings.every((finding) => finding.severity !== 'error'), findings };

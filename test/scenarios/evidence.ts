@@ -1,0 +1,54 @@
+import { executionHeaderSchema } from '../../src/contracts/header';
+import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
+import { headerDocument } from '../../src/core/evidence/header';
+import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
+import { headerFacts, taskFacts } from '../../src/core/mission/documents';
+import { fold } from '../../src/core/mission/evolve';
+import type { Mission } from '../../src/core/model/state';
+import { checkExecution } from '../../src/core/verify/execution';
+import type { EvidenceFacts } from '../../src/core/verify/facts';
+import type { Played } from './play';
+import { planSha256 } from './world';
+
+/** What `evidence verify` holds against the evidence that this mission has written until now: errors only. */
+export function evidenceErrors({ entries, mission }: Played): readonly string[] {
+  const facts = evidenceOf({ entries, mission });
+  if (facts === null) return [];
+  return checkExecution(facts, { entries, chain: { valid: true, first_bad: null } })
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, file, pointer, message }) => `${code} ${file}${pointer}: ${message}`);
+}
+
+/** As it lies on disk: the header as it was when it was last written, each task as it was when it ended. */
+function evidenceOf({ entries, mission }: Played): EvidenceFacts | null {
+  const types = entries.map(({ event }) => event.type);
+  const at = types.includes('MissionReported') ? types.indexOf('MissionReported') : types.indexOf('HeaderWritten');
+  const then = at === -1 ? null : fold(entries.slice(0, at));
+  if (then === null) return null;
+  const written = digest;
+  const reported = types.includes('MissionReported');
+  const summary_sha256 = reported ? written : null;
+  const header = headerDocument(headerFacts(then, { summary_sha256, identity: null, at: mission.last_at }));
+  return {
+    header: executionHeaderSchema.parse(JSON.parse(header)),
+    header_sha256: written,
+    sealed: true,
+    lockedPlan: { value: mission.plan, sha256: planSha256, canonical_sha256: null },
+    summary_sha256,
+    tasks: new Map(
+      mission.rows.flatMap(({ task: { task_id }, evidence }) =>
+        evidence ? [[task_id, { evidence: taskEvidence(task_id, mission), sha256: evidence.sha256 }] as const] : [],
+      ),
+    ),
+    hintFor: () => null,
+  };
+}
+
+/** Of every file that the world of the scenarios writes. */
+const digest = 'F'.repeat(64);
+
+function taskEvidence(taskId: string, mission: Mission) {
+  const row = mission.rows.find(({ task }) => task.task_id === taskId);
+  if (!row) throw new Error(`There is no task ${taskId}.`);
+  return taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(taskFacts(mission, row, []))));
+}

@@ -20,7 +20,7 @@ module.exports = {
     ['claude', 'codex', 'gemini', 'command'],
     [{ file: 'registry' }],
   ],
-  engine: [['ports'], ['plans'], ['effects', 'views'], ['mission'], ['handoff', 'external'], ['owner']],
+  engine: [['ports'], ['plans', 'evidence'], ['effects', 'views'], ['mission'], ['handoff', 'external'], ['owner']],
   adapters: [
     ['files', 'system'],
     ['git', 'journal', 'processes'],

@@ -226,7 +226,7 @@ export const examples = {
   'state/folder wrong': 'is a symbolic link',
   'doctor/machine version': 'git version 2.47.1',
   planTemplateNames: 'agent, command',
-  'evidence/verify digest': '8B0A77D3…',
+  'evidence/planFile digest': '8B0A77D3…',
   'evidence/outputs now': '51D2E0B4…',
   'evidence/outputs digest': '8B0A77D3…',
   'shell/reexec newer': '/home/ada/project/node_modules/node/bin/node',

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createEvidenceFiles } from '../../src/adapters/evidence/files';
-import type { EvidenceFinding } from '../../src/core/verify/finding';
+import type { EvidenceFinding } from '../../src/contracts/vocabulary/evidenceFindings';
 import type { JournalFacts } from '../../src/core/verify/facts';
 import { sealHeader } from '../../src/adapters/files/seal';
 import { sha256Of } from '../../src/adapters/files/sha256';
-import { verifyEvidence, type EvidenceVerdict } from '../../src/adapters/evidence/verify';
+import { verifyEvidence, type EvidenceVerdict } from '../../src/engine/evidence/verify';
+import { evidenceReader } from '../../src/adapters/evidence/reader';
 import { evidenceFolder, evidenceSample, missionId, must, planId } from './evidenceSample';
 import { removeScratch } from './scratch';
 
@@ -32,7 +33,7 @@ async function executedTwice(): Promise<{
     journal: first.journal,
     at: (name) => path.join(first.root, evidenceFolder, 'archive', missionId, name),
     verify: (archived = null, executions = []) =>
-      verifyEvidence(first.root, planId, null, {
+      verifyEvidence(evidenceReader(first.root, planId), null, {
         of: (id) => Promise.resolve(id === missionId ? archived : null),
         executions,
       }),

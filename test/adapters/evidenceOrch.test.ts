@@ -3,7 +3,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createEvidenceFiles } from '../../src/adapters/evidence/files';
 import { sha256Of } from '../../src/adapters/files/sha256';
-import { verifyEvidence } from '../../src/adapters/evidence/verify';
+import { verifyEvidence } from '../../src/engine/evidence/verify';
+import { evidenceReader } from '../../src/adapters/evidence/reader';
 import { planFiles } from '../../src/adapters/documents/planFiles';
 import { headerDocument } from '../../src/core/evidence/header';
 import { headerPath } from '../../src/core/evidence/places';
@@ -61,7 +62,7 @@ async function world(fixture = 'bom-crlf.json', edit: (plan: string) => string =
 
 const codeOf = (outcome: Outcome<unknown>): string => (outcome.ok ? 'OK' : outcome.refusal.code);
 async function assertValid(root: string): Promise<void> {
-  const verdict = await verifyEvidence(root, planId, null);
+  const verdict = await verifyEvidence(evidenceReader(root, planId), null);
   assert.equal(verdict.valid, true, JSON.stringify(verdict.findings, null, 1));
 }
 

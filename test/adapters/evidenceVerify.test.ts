@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createEvidenceFiles } from '../../src/adapters/evidence/files';
-import type { EvidenceFinding } from '../../src/core/verify/finding';
+import type { EvidenceFinding } from '../../src/contracts/vocabulary/evidenceFindings';
 import type { JournalFacts } from '../../src/core/verify/facts';
-import { verifyEvidence } from '../../src/adapters/evidence/verify';
+import { verifyEvidence } from '../../src/engine/evidence/verify';
+import { evidenceReader } from '../../src/adapters/evidence/reader';
 import type { EvidenceFindingCode } from '../../src/contracts/vocabulary/evidenceFindings';
 import type { MissionEvent } from '../../src/core/model/events';
 import {
@@ -30,7 +31,7 @@ async function assertFound(
   code: EvidenceFindingCode,
   journal: JournalFacts | null = null,
 ): Promise<void> {
-  const { valid, findings } = await verifyEvidence(sample.root, planId, journal);
+  const { valid, findings } = await verifyEvidence(evidenceReader(sample.root, planId), journal);
   const found = findings.find((finding) => finding.code === code);
   assert.ok(found, JSON.stringify(findings, null, 1));
   assert.equal(valid, !findings.some((finding) => finding.severity === 'error'));
@@ -42,8 +43,11 @@ describe('evidence verify', () => {
 
   it('finds nothing in good evidence with its journal, and only the journal missing without', async () => {
     const sample = await evidenceSample();
-    assert.deepEqual(await verifyEvidence(sample.root, planId, sample.journal), { valid: true, findings: [] });
-    const alone = await verifyEvidence(sample.root, planId, null);
+    assert.deepEqual(await verifyEvidence(evidenceReader(sample.root, planId), sample.journal), {
+      valid: true,
+      findings: [],
+    });
+    const alone = await verifyEvidence(evidenceReader(sample.root, planId), null);
     assert.deepEqual([alone.valid, codes(alone.findings)], [true, ['JOURNAL_ABSENT']]);
   });
 
@@ -65,7 +69,7 @@ describe('evidence verify', () => {
         const bad = Buffer.from(good);
         bad[at] = (bad[at] ?? 0) ^ 0x20;
         await writeFile(sample.file(name), bad);
-        const { valid } = await verifyEvidence(sample.root, planId, null);
+        const { valid } = await verifyEvidence(evidenceReader(sample.root, planId), null);
         assert.equal(
           valid,
           false,
@@ -74,7 +78,7 @@ describe('evidence verify', () => {
       }
       await writeFile(sample.file(name), good);
     }
-    assert.equal((await verifyEvidence(sample.root, planId, null)).valid, true);
+    assert.equal((await verifyEvidence(evidenceReader(sample.root, planId), null)).valid, true);
   });
 
   for (const name of ['EXECUTION_HEADER.json', 'EXECUTION_SUMMARY.md', 'PLAN.locked.json', 'TASK_T1.json']) {
@@ -84,7 +88,7 @@ describe('evidence verify', () => {
       for (const content of [null, Buffer.concat([good, Buffer.from('\n')]), good.subarray(0, -1), Buffer.alloc(0)]) {
         if (content === null) await rm(sample.file(name));
         else await writeFile(sample.file(name), content);
-        assert.equal((await verifyEvidence(sample.root, planId, null)).valid, false);
+        assert.equal((await verifyEvidence(evidenceReader(sample.root, planId), null)).valid, false);
       }
       await writeFile(path.join(sample.root, 'elsewhere'), good);
       await rm(sample.file(name));
@@ -96,7 +100,7 @@ describe('evidence verify', () => {
   it('finds a task file that the plan does not have, and only warns of unrelated files', async () => {
     const sample = await evidenceSample();
     await put(sample.root, `${evidenceFolder}/notes.txt`, 'mine');
-    const warned = await verifyEvidence(sample.root, planId, null);
+    const warned = await verifyEvidence(evidenceReader(sample.root, planId), null);
     assert.deepEqual([warned.valid, codes(warned.findings)], [true, ['FILE_UNEXPECTED', 'JOURNAL_ABSENT']]);
     await writeFile(sample.file('TASK_T3.json'), await readFile(sample.file('TASK_T1.json')));
     await assertFound(sample, 'TASK_FILE_UNEXPECTED');
@@ -108,14 +112,17 @@ describe('evidence verify', () => {
     await put(sample.root, 'src/T1.txt', 'edited later\n');
     await rm(path.join(sample.root, 'src/T2.txt'));
     await writeFile(plan, `\uFEFF${(await readFile(plan, 'utf8')).replaceAll('\n', '\r\n')}`);
-    const first = await verifyEvidence(sample.root, planId, sample.journal);
+    const first = await verifyEvidence(evidenceReader(sample.root, planId), sample.journal);
     assert.deepEqual(
       [first.valid, codes(first.findings)],
       [true, ['PLAN_CHANGED_SINCE', 'OUTPUT_CHANGED_SINCE', 'OUTPUT_CHANGED_SINCE']],
     );
     assert.match(first.findings[0]?.message ?? '', /only line ends/);
     await writeFile(plan, '{}');
-    assert.match((await verifyEvidence(sample.root, planId, null)).findings[0]?.message ?? '', /its content changed/);
+    assert.match(
+      (await verifyEvidence(evidenceReader(sample.root, planId), null)).findings[0]?.message ?? '',
+      /its content changed/,
+    );
     await rm(plan);
     await assertFound(sample, 'PLAN_FILE_MISSING');
   });
@@ -131,7 +138,7 @@ describe('evidence verify', () => {
         })),
       }),
     });
-    const { findings } = await verifyEvidence(sample.root, planId, null);
+    const { findings } = await verifyEvidence(evidenceReader(sample.root, planId), null);
     assert.deepEqual(codes(findings), ['PLAN_FILE_MISSING', 'OUTPUT_CHANGED_SINCE', 'JOURNAL_ABSENT']);
   });
 
@@ -265,7 +272,7 @@ describe('evidence verify', () => {
     it(`finds ${name}, although every digest fits: ${code}`, async () => {
       const sample = await evidenceSample(changes);
       await assertFound(sample, code);
-      assert.equal((await verifyEvidence(sample.root, planId, null)).valid, false);
+      assert.equal((await verifyEvidence(evidenceReader(sample.root, planId), null)).valid, false);
     });
   }
 
@@ -278,7 +285,7 @@ describe('evidence verify', () => {
       { outcome: null, status: 'blocked', ended_at: null, state: 'EXECUTING', state_history: failed.slice(0, 4) },
     ] as const) {
       const sample = await evidenceSample({ task, header: (facts) => ({ ...facts, ...header }) });
-      const { findings } = await verifyEvidence(sample.root, planId, null);
+      const { findings } = await verifyEvidence(evidenceReader(sample.root, planId), null);
       assert.deepEqual(errors(findings), [], JSON.stringify(findings));
       assert.equal(codes(findings).includes('MISSION_OPEN'), header.outcome === null);
     }
@@ -314,7 +321,7 @@ describe('evidence verify', () => {
   it('finds files rewritten together with all their digests, by the journal', async () => {
     const sample = await evidenceSample();
     const forged = await evidenceSample({ task: (facts) => ({ ...facts, description: 'Something else was asked' }) });
-    assert.equal((await verifyEvidence(forged.root, planId, null)).valid, true);
+    assert.equal((await verifyEvidence(evidenceReader(forged.root, planId), null)).valid, true);
     await assertFound(forged, 'JOURNAL_DISAGREES', sample.journal);
   });
 
@@ -345,7 +352,7 @@ describe('evidence verify', () => {
     };
     await rm(sample.file('PLAN.locked.json'));
     await writeFile(sample.file('EXECUTION_HEADER.json'), JSON.stringify(original));
-    const { valid, findings } = await verifyEvidence(sample.root, planId, null);
+    const { valid, findings } = await verifyEvidence(evidenceReader(sample.root, planId), null);
     assert.deepEqual([valid, codes(findings)], [true, ['EVIDENCE_UNSEALED', 'JOURNAL_ABSENT']]);
     await put(sample.root, 'docs/plans/PLAN_P1.json', '{}');
     await assertFound(sample, 'PLAN_HASH_MISMATCH');
@@ -354,17 +361,17 @@ describe('evidence verify', () => {
   it('answers with a finding on anything that is no evidence', async () => {
     const root = await scratch();
     for (const id of ['none', '../../etc', '', 'a/b', 'x..y', '\0', 'a'.repeat(500)]) {
-      const { valid, findings } = await verifyEvidence(root, id, null);
+      const { valid, findings } = await verifyEvidence(evidenceReader(root, id), null);
       assert.equal(valid, false);
       assert.ok(['PLAN_ID_INVALID', 'EVIDENCE_MISSING'].includes(findings[0]?.code ?? ''), id);
     }
     for (const content of ['', '[]', 'null', '{"plan_id":1}', '{'.repeat(100_000), '\xff\xfe']) {
       await put(root, `${evidenceFolder}/EXECUTION_HEADER.json`, content);
-      assert.equal((await verifyEvidence(root, planId, null)).valid, false);
+      assert.equal((await verifyEvidence(evidenceReader(root, planId), null)).valid, false);
     }
     await rm(path.join(root, evidenceFolder), { recursive: true });
     await mkdir(path.join(root, `${evidenceFolder}/EXECUTION_HEADER.json`), { recursive: true });
-    assert.equal((await verifyEvidence(root, planId, null)).valid, false);
+    assert.equal((await verifyEvidence(evidenceReader(root, planId), null)).valid, false);
   });
 
   it('reads nothing through a linked evidence folder', async () => {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isTemporaryName } from '../../src/adapters/files/atomic';
-import { verifyEvidence } from '../../src/adapters/evidence/verify';
+import { evidenceReader } from '../../src/adapters/evidence/reader';
+import { verifyEvidence } from '../../src/engine/evidence/verify';
 import { readRunFile } from '../../src/adapters/launches/files';
 import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodePorts';
 import { launchTicketSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
@@ -235,7 +236,7 @@ async function checkEvidence(
   const { plan_id, missions } = scenarios[scenario];
   const chain = await viewer.journal.verifyStream(newest);
   const entries = read.get(newest) ?? [];
-  const verdict = await verifyEvidence(places.workspace, plan_id, { entries, chain });
+  const verdict = await verifyEvidence(evidenceReader(places.workspace, plan_id), { entries, chain });
   const problems = verdict.findings
     .filter(({ severity }) => severity !== 'info')
     .map(({ code, file, message }) => `Evidence: ${code} ${file}: ${message}`);

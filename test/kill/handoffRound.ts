@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { verifyEvidence } from '../../src/adapters/evidence/verify';
+import { evidenceReader } from '../../src/adapters/evidence/reader';
+import { verifyEvidence } from '../../src/engine/evidence/verify';
 import { openNodeViewer } from '../../src/adapters/nodePorts';
 import { fold } from '../../src/core/mission/evolve';
 import type { MissionEvent } from '../../src/core/model/events';
@@ -202,7 +203,7 @@ async function checkMission(
   const chain = await opened.value.journal.verifyStream(state.mission_id);
   await opened.value.close();
   if (!chain.valid) problems.push(`${of} the hash chain breaks at ${String(chain.first_bad)}.`);
-  const verdict = await verifyEvidence(workspace, scenarios.moves.plan_id, { entries, chain });
+  const verdict = await verifyEvidence(evidenceReader(workspace, scenarios.moves.plan_id), { entries, chain });
   const bad = verdict.findings.filter(({ severity }) => severity !== 'info');
   return [...problems, ...bad.map(({ code, file, message }) => `${of} evidence ${code} ${file}: ${message}`)];
 }

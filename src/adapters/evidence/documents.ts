@@ -3,7 +3,7 @@ import { executionHeaderSchema } from '../../contracts/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
 import { evidenceNames, executionsDir, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { isTemporaryName } from '../files/atomic';
-import { evidenceFinding, type EvidenceFinding } from '../../core/verify/finding';
+import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { parseJsonText } from '../documents/json';
 import { sealHolds } from '../files/seal';
@@ -23,11 +23,11 @@ export async function readEvidence(
   workspaceRoot: string,
   planId: string,
   within = '',
-): Promise<{ readonly documents: EvidenceFacts | null; readonly findings: readonly EvidenceFinding[] }> {
+): Promise<{ readonly facts: EvidenceFacts | null; readonly findings: readonly EvidenceFinding[] }> {
   const findings: EvidenceFinding[] = [];
   const folder = `${executionsDir}/${planId}${within === '' ? '' : `/${within}`}`;
   const names = await namesIn(workspaceRoot, folder, within === '' ? evidenceNames.archive : null, findings);
-  if (names === null) return { documents: null, findings };
+  if (names === null) return { facts: null, findings };
   const files = new Map<string, Buffer>();
   for (const name of names) {
     const bytes = await readWorkspaceFile(workspaceRoot, `${folder}/${name}`);
@@ -51,7 +51,7 @@ export async function readEvidence(
         ),
       );
   }
-  if (header === null) return { documents: null, findings };
+  if (header === null) return { facts: null, findings };
   if (header.header.plan_id !== planId) {
     findings.push(
       evidenceFinding(
@@ -65,7 +65,7 @@ export async function readEvidence(
   const lockedPlan = files.get(evidenceNames.lockedPlan);
   const summary = files.get(evidenceNames.summary);
   return {
-    documents: {
+    facts: {
       ...header,
       lockedPlan: lockedPlan === undefined ? null : parseJsonText(lockedPlan),
       summary_sha256: summary === undefined ? null : sha256Of(summary),

@@ -1,6 +1,6 @@
 import { firstNamed } from '../../base/text/firstNamed';
 import type { EvidenceFacts } from '../../core/verify/facts';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../core/verify/finding';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import { sha256Of } from '../files/sha256';
 import { lineEndsExplain } from '../files/lineEnds';
 import { readWorkspaceFile } from '../files/workspaceFile';

@@ -1,7 +1,8 @@
-import { noJournals, type PlanJournals } from '../../adapters/evidence/archive';
+import { evidenceReader } from '../../adapters/evidence/reader';
 import { createEvidenceFiles } from '../../adapters/evidence/files';
 import type { JournalFacts } from '../../core/verify/facts';
-import { verifyEvidence } from '../../adapters/evidence/verify';
+import { noJournals, type PlanJournals } from '../../engine/evidence/archive';
+import { verifyEvidence } from '../../engine/evidence/verify';
 import type { NodeViewer } from '../../adapters/nodePorts';
 import { MissionReader } from '../../engine/views/reader';
 import type { CommandSpec, Invocation } from '../shell/command';
@@ -33,7 +34,7 @@ export const evidenceVerify: CommandSpec = {
     try {
       const journals = viewer.value === null ? noJournals : await journalsOf(planId, viewer.value);
       const journal = await journalOf(call, planId, journals);
-      const verdict = await verifyEvidence(call.workspace, planId, journal, journals);
+      const verdict = await verifyEvidence(evidenceReader(call.workspace, planId), journal, journals);
       for (const { code, severity, file, pointer, message, hint, next } of verdict.findings) {
         const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
         out.line(

@@ -2,7 +2,7 @@ import type { ExecutionHeader } from '../../contracts/header';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { EvidenceFacts } from './facts';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 
 const name = evidenceNames.header;
 

@@ -1,6 +1,6 @@
 import { checkStates, checkTasks } from './consistency';
 import type { EvidenceFacts, JournalFacts } from './facts';
-import type { EvidenceFinding } from './finding';
+import type { EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import { checkJournal } from './journal';
 import { checkLockedPlan } from './lockedPlan';
 

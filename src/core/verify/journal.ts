@@ -2,7 +2,7 @@ import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { MissionEvent } from '../model/events';
 import { isTerminal } from './consistency';
 import type { EvidenceFacts, JournalFacts } from './facts';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 
 /** Journal and files tell the same story: whoever rewrites the files together, digests included, is found here. */
 export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): EvidenceFinding[] {

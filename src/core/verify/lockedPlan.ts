@@ -1,6 +1,6 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { EvidenceFacts } from './facts';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from './finding';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 
 /** The bytes that were approved, against the digests of the header; `planned`: the tasks they name. */
 export function checkLockedPlan({ header, lockedPlan, sealed, hintFor }: EvidenceFacts): {

@@ -1,3 +1,5 @@
+import type { EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import type { EvidenceFacts } from '../../core/verify/facts';
 import type { MovedObstacle } from '../../core/model/facts';
 import type { Outcome } from '../../base/outcome';
 import type { MarkdownText } from '../../base/text/markdown';
@@ -50,4 +52,19 @@ export interface WrittenFile {
   readonly path: string;
   readonly sha256: string;
   readonly redactions: number;
+}
+
+/** The evidence of one plan, read to be judged. Never rejects: what cannot be read is a finding. */
+export interface EvidenceReader {
+  /** Of the last execution, or of an archived one; the facts are null without a usable header. */
+  read(archived?: string): Promise<{
+    readonly facts: EvidenceFacts | null;
+    readonly findings: readonly EvidenceFinding[];
+  }>;
+  /** Mission ids of the archived executions. */
+  archived(): Promise<{ readonly names: readonly string[]; readonly findings: readonly EvidenceFinding[] }>;
+  /** The plan file as it is now, against what was locked. */
+  planNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
+  /** The changed files as they are now, against how the tasks left them. */
+  outputsNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
 }

@@ -1,13 +1,10 @@
-import { readdir } from 'node:fs/promises';
 import type { ExecutionHeader } from '../../contracts/header';
-import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import { isTerminal } from '../../core/verify/consistency';
 import { checkExecution } from '../../core/verify/execution';
-import { readEvidence } from './documents';
+import type { EvidenceReader } from '../ports/evidence';
 import type { EvidenceFacts, JournalFacts } from '../../core/verify/facts';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../core/verify/finding';
-import { errorCode, errorMessage } from '../../base/outcome';
-import { placeInWorkspace } from '../files/place';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 
 /** What the journal here knows of executions of a plan. */
 export interface PlanJournals {
@@ -23,16 +20,15 @@ export const noJournals: PlanJournals = { of: () => Promise.resolve(null), execu
  * the present one's. `latest`: the header that is not archived.
  */
 export async function verifyArchive(
-  workspaceRoot: string,
-  planId: string,
+  reader: EvidenceReader,
   latest: ExecutionHeader | null,
   journals: PlanJournals,
 ): Promise<readonly EvidenceFinding[]> {
-  const folder = `${executionsDir}/${planId}/${evidenceNames.archive}`;
-  const { names, findings } = await namesIn(workspaceRoot, folder);
+  const { names, findings: reading } = await reader.archived();
+  const findings = [...reading];
   const found = new Map<string, Archived>();
   for (const name of names) {
-    const archived = await verifyOne(workspaceRoot, planId, name, await journals.of(name));
+    const archived = await verifyOne(reader, name, await journals.of(name));
     found.set(name, archived);
     findings.push(...archived.findings.map((finding) => ({ ...finding, file: inArchive(name, finding.file) })));
   }
@@ -101,20 +97,11 @@ interface Archived {
   readonly findings: readonly EvidenceFinding[];
 }
 
-async function verifyOne(
-  workspaceRoot: string,
-  planId: string,
-  missionId: string,
-  journal: JournalFacts | null,
-): Promise<Archived> {
-  const { documents, findings: reading } = await readEvidence(
-    workspaceRoot,
-    planId,
-    `${evidenceNames.archive}/${missionId}`,
-  );
+async function verifyOne(reader: EvidenceReader, missionId: string, journal: JournalFacts | null): Promise<Archived> {
+  const { facts, findings: reading } = await reader.read(missionId);
   const confirmed = journal !== null;
-  if (documents === null) return { header: null, header_sha256: null, hintFor: null, confirmed, findings: reading };
-  const { header, header_sha256 } = documents;
+  if (facts === null) return { header: null, header_sha256: null, hintFor: null, confirmed, findings: reading };
+  const { header, header_sha256 } = facts;
   const findings = [...reading];
   if (header.mission_id !== missionId)
     findings.push(
@@ -130,42 +117,8 @@ async function verifyOne(
     findings.push(
       evidenceFinding('STATE_INCONSISTENT', evidenceNames.header, `Archived in state ${header.state}.`, '/state'),
     );
-  findings.push(...checkExecution(documents, journal));
-  return { header, header_sha256, hintFor: documents.hintFor, confirmed, findings };
-}
-
-async function namesIn(
-  workspaceRoot: string,
-  folder: string,
-): Promise<{ readonly names: readonly string[]; readonly findings: EvidenceFinding[] }> {
-  const findings: EvidenceFinding[] = [];
-  try {
-    const place = await placeInWorkspace(workspaceRoot, folder);
-    if (place.kind === 'refused') {
-      findings.push(evidenceFinding('EVIDENCE_LINKED', evidenceNames.archive, `Not read: ${place.reason}.`));
-      return { names: [], findings };
-    }
-    const entries = await readdir(place.absolute, { withFileTypes: true });
-    for (const entry of entries) {
-      if (entry.isDirectory()) continue;
-      findings.push(
-        entry.isSymbolicLink()
-          ? evidenceFinding('EVIDENCE_LINKED', inArchive(entry.name, ''), 'Not read: it is a symbolic link.')
-          : evidenceFinding('FILE_UNEXPECTED', inArchive(entry.name, ''), 'No archived execution is a file.'),
-      );
-    }
-    return { names: entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort(), findings };
-  } catch (error) {
-    if (errorCode(error) === 'ENOTDIR')
-      findings.push(
-        evidenceFinding('FILE_UNEXPECTED', evidenceNames.archive, 'It is no folder: no execution is archived here.'),
-      );
-    else if (errorCode(error) !== 'ENOENT')
-      findings.push(
-        evidenceFinding('EVIDENCE_UNREADABLE', evidenceNames.archive, `Not readable: ${errorMessage(error)}.`),
-      );
-    return { names: [], findings };
-  }
+  findings.push(...checkExecution(facts, journal));
+  return { header, header_sha256, hintFor: facts.hintFor, confirmed, findings };
 }
 
 function inArchive(missionId: string, file: string): string {

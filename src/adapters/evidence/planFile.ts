@@ -1,0 +1,38 @@
+import type { EvidenceFacts } from '../../core/verify/facts';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { sha256Of } from '../files/sha256';
+import { parseJsonText } from '../documents/json';
+import { lineEndsExplain } from '../files/lineEnds';
+import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import { readWorkspaceFile } from '../files/workspaceFile';
+
+/** The plan file may be edited once its mission has ended: the locked bytes count. Without them it is all there is. */
+export async function checkPlanFile(
+  workspaceRoot: string,
+  { header, lockedPlan }: EvidenceFacts,
+): Promise<readonly EvidenceFinding[]> {
+  const file = await readWorkspaceFile(workspaceRoot, header.plan_path);
+  if (file.kind !== 'file') {
+    const why = file.kind === 'none' ? 'it is not there any more' : file.reason;
+    return [evidenceFinding('PLAN_FILE_MISSING', header.plan_path, `The plan file was not compared: ${why}.`)];
+  }
+  const digest = sha256Of(file.bytes);
+  if (sameDigest(digest, header.plan_sha256)) return [];
+  const message = `The plan file now has the hash ${digest}, locked was ${header.plan_sha256}`;
+  const hint = lineEndsExplain(file.bytes, header.plan_sha256) ? lineEndsHint : null;
+  if (lockedPlan === null) return [evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`, '', hint)];
+  const onlyForm = hint !== null || sameContent(file.bytes, lockedPlan.canonical_sha256);
+  return [
+    evidenceFinding(
+      'PLAN_CHANGED_SINCE',
+      header.plan_path,
+      `${message}: ${onlyForm ? 'only line ends, spacing or the byte-order mark changed' : 'its content changed'}.`,
+      '',
+      hint,
+    ),
+  ];
+}
+
+function sameContent(bytes: Buffer, canonical_sha256: string | null): boolean {
+  return canonical_sha256 !== null && canonical_sha256 === parseJsonText(bytes).canonical_sha256;
+}

@@ -1,0 +1,41 @@
+import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { checkExecution } from '../../core/verify/execution';
+import type { JournalFacts } from '../../core/verify/facts';
+import type { EvidenceReader } from '../ports/evidence';
+import { noJournals, verifyArchive, type PlanJournals } from './archive';
+
+/** `valid` is false when a finding is an error; warnings and infos do not make evidence invalid. */
+export interface EvidenceVerdict {
+  readonly valid: boolean;
+  readonly findings: readonly EvidenceFinding[];
+}
+
+/**
+ * Checks the evidence of one plan: every file against the digests that were recorded, the documents against each other,
+ * the locked plan against its hash, and all of it against the journal when there is one (`journal` null: the repository
+ * was cloned; said as JOURNAL_ABSENT). Archived executions of the plan are checked by the same rules. What changed since,
+ * legitimately, is said as an info. Never rejects.
+ */
+export async function verifyEvidence(
+  reader: EvidenceReader,
+  journal: JournalFacts | null,
+  journals: PlanJournals = noJournals,
+): Promise<EvidenceVerdict> {
+  const { facts, findings: reading } = await reader.read();
+  const archive = await verifyArchive(reader, facts?.header ?? null, journals);
+  if (facts === null) return verdict([...reading, ...archive]);
+  return verdict([
+    ...reading,
+    ...(await reader.planNow(facts)),
+    ...checkExecution(facts, journal),
+    ...(facts.sealed ? await reader.outputsNow(facts) : []),
+    ...(journal ? [] : [evidenceFinding('JOURNAL_ABSENT', '', noJournal)]),
+    ...archive,
+  ]);
+}
+
+const noJournal = 'There is no journal here: the files are checked against each other only.';
+
+function verdict(findings: readonly EvidenceFinding[]): EvidenceVerdict {
+  return { valid: findings.every(({ severity }) => severity !== 'error'), findings };
+}

@@ -41,7 +41,7 @@ describe('a folder of plans that are in different states', () => {
   const codesOf = async (id: string): Promise<readonly string[]> =>
     (await window.problems()).filter(({ file }) => file === planFile(id)).map(({ code }) => code);
 
-  /** Label and description of each plan that Validate Plan offers. */
+  /** Name of each plan that Validate Plan offers, and what stands below it before its path. */
   async function offered(): Promise<readonly string[]> {
     await window.command('Mission Control: Validate Plan');
     await waitFor(async () => (await window.quickInput.labels()).includes('PLAN_one.json'), {
@@ -51,8 +51,11 @@ describe('a folder of plans that are in different states', () => {
     const rows = await window.page.locator('.quick-input-list .monaco-list-row').all();
     const texts = await Promise.all(
       rows.map(async (row) => {
-        const parts = ['.label-name', '.label-description'].map((part) => row.locator(part).first().innerText());
-        return (await Promise.all(parts)).join(': ').replaceAll('\u00a0', ' ');
+        const detail = row.locator('.quick-input-list-label-meta');
+        const [name, said] = await Promise.all([row.locator('.label-name').first().innerText(), detail.innerText()]);
+        const [state = '', file = ''] = said.replaceAll('\u00a0', ' ').split(' · ');
+        assert.ok(file.endsWith(`/${name}`), said);
+        return `${name}: ${state}`;
       }),
     );
     await window.quickInput.dismiss();

@@ -31,15 +31,15 @@ export async function choosePlan(
   }
   if (all.length === 1) return first;
   const items = await Promise.all(
-    all.map(async (uri) => ({
-      label: uri.path.slice(uri.path.lastIndexOf('/') + 1),
-      description: await state(uri),
-      detail: workspace.asRelativePath(uri),
-      uri,
-    })),
+    all.map(async (uri) => {
+      const label = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+      const path = workspace.asRelativePath(uri);
+      // On a line of its own and first there: beside a long name it would be cut off.
+      return { label, detail: `${await state(uri)} · ${path}`, path, uri };
+    }),
   );
-  items.sort((left, right) => (left.detail < right.detail ? -1 : 1));
-  return (await pick(items, { title, placeHolder: 'Which plan?', matchOnDescription: true }))?.uri;
+  items.sort((left, right) => (left.path < right.path ? -1 : 1));
+  return (await pick(items, { title, placeHolder: 'Which plan?', matchOnDetail: true }))?.uri;
 }
 
 /** Approval and run are about the bytes on disk: unsaved changes are saved first, or nothing happens. */

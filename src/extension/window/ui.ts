@@ -66,7 +66,7 @@ export interface PickItem {
   readonly picked?: boolean;
 }
 
-interface PickOptions extends Pick<QuickPickOptions, 'matchOnDescription' | 'ignoreFocusOut'> {
+interface PickOptions extends Pick<QuickPickOptions, 'matchOnDescription' | 'matchOnDetail' | 'ignoreFocusOut'> {
   readonly title?: UiValue;
   readonly placeHolder: UiValue;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { chmod, mkdir, readFile, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInbox } from '../../src/adapters/inbox/receive';
 import { identityOf } from '../../src/adapters/processes/table';
@@ -151,6 +151,33 @@ describe('inbox', function () {
     await watching.dispose();
     // Asked about again while nobody owns: the copy that was taken is decided by the next owner.
     assert.equal(await sendCommand(folder, later, { timeoutMs: 50 }), 'pending');
+  });
+
+  it('takes a command back from an owner that went away with it, before its sender lets go of it', async () => {
+    const sent = command();
+    const takenDir = path.join(folder.inboxDir, 'taken');
+    await mkdir(takenDir);
+    let there = true;
+    const sending = sendCommand(folder, sent, { timeoutMs: 60_000, owned: () => Promise.resolve(there) });
+    const file = `${sent.id}.json`;
+    await until(async () => (await readdir(folder.inboxDir)).includes(file));
+    await rename(path.join(folder.inboxDir, file), path.join(takenDir, file));
+    there = false;
+    assert.equal(await sending, 'gone');
+    assert.deepEqual(await readdir(takenDir), []);
+  });
+
+  it('asks whether there is an owner once a second, however much others do in the folder', async () => {
+    let asked = 0;
+    const owned = (): Promise<boolean> => Promise.resolve((asked += 1) > 0);
+    const began = performance.now();
+    const sending = sendCommand(folder, command(), { timeoutMs: 2500, owned });
+    for (let n = 0; n < 200; n++) {
+      await writeFile(path.join(folder.inboxDir, `${randomUUID()}.answer.json`), 'of another');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.equal(await sending, 'nobody');
+    assert.ok(asked <= (performance.now() - began) / 900, `asked ${String(asked)} times`);
   });
 
   it('is nobody where there is no state folder, and an answer for a command that is none', async () => {

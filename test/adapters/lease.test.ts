@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { openJournalDb } from '../../src/adapters/journal/inProcess';
 import { createLease } from '../../src/adapters/state/lease';
 import { leaseSupport, networkFileSystem } from '../../src/adapters/state/leaseSupport';
@@ -60,6 +61,19 @@ describe('lease', function () {
     assert.equal(await second.held(), false);
     assert.deepEqual(await second.acquire(ann), { ok: true, value: { fence: 2 } });
     await second.release();
+  });
+
+  it('is not taken for held because somebody looks at it, however long a busy machine lets that last', async () => {
+    const first = leaseHere();
+    assert((await first.acquire(ann)).ok);
+    await first.release();
+    const looking = new DatabaseSync(folder.leaseDb, { readOnly: true });
+    looking.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+    const lease = leaseHere();
+    const acquiring = lease.acquire(ann);
+    setTimeout(() => looking.close(), 1000);
+    assert.deepEqual(await acquiring, { ok: true, value: { fence: 2 } });
+    await lease.release();
   });
 
   it('stays with its holder however often others look, in this process and outside', async () => {

@@ -9,7 +9,7 @@ const held = refused('LEASE_HELD', 'Another process was faster.', 'Send it there
 /** What the other owner does, one entry for each time that it is asked; the last one again and again. */
 interface Script {
   readonly there: readonly boolean[];
-  readonly answers?: readonly (InboxAnswer | 'nobody' | 'pending')[];
+  readonly answers?: readonly (InboxAnswer | 'nobody' | 'gone' | 'pending')[];
 }
 
 function scripted({ there, answers = [] }: Script): OtherOwner & { sent: number; takenBack: number; asked: number } {
@@ -93,12 +93,19 @@ describe('engine: a command on its way to the owner of the missions', () => {
     assert.deepEqual([owner.sent, delivered.refusal.next[0]], [3, 'look']);
   });
 
+  it('is sent to the next owner, however many went away with it before: none of them is one that does not answer', async () => {
+    const answers = [...Array.from({ length: 30 }, () => 'gone' as const), yes];
+    const owner = scripted({ there: [true], answers });
+    assert.deepEqual(await deliver(owner, deciding(), 'look'), { by: 'another', answer: yes });
+    assert.deepEqual([owner.sent, owner.takenBack], [31, 0]);
+  });
+
   it('is given up when the owner changes without end', async () => {
     const owner = scripted({ there: [false] });
     const decide = deciding(held);
     const delivered = await deliver(owner, decide, 'look');
     assert.ok(delivered.by === 'nobody');
-    assert.deepEqual([delivered.refusal.code, decide.times], ['LEASE_HELD', 20]);
+    assert.deepEqual([delivered.refusal.code, decide.times], ['LEASE_HELD', 100]);
   });
 
   it('is refused with what keeps this process from deciding it', async () => {

@@ -132,7 +132,7 @@ export class Person {
     return nonce !== undefined && runsOf(this.places, attempt.task_id).includes(nonce);
   }
 
-  async #send(id: string, { mission_id, command }: Wish): Promise<InboxAnswer | 'nobody' | 'pending'> {
+  async #send(id: string, { mission_id, command }: Wish): ReturnType<typeof sendCommand> {
     if (this.#viewer === null) return 'nobody';
     return sendCommand(
       this.#viewer.folder,

@@ -36,7 +36,8 @@ export async function writeFileAtomic(
 
 /**
  * The same for a new file that this process holds open from before anybody can see it, so that whoever finds it can see
- * who wrote it. The caller closes the handle.
+ * who wrote it. The caller closes the handle. The name is not made durable: the file counts while its writer lives, and
+ * one that can be seen must not be told as one that could not be written.
  */
 export async function writeFileHeld(file: string, content: string): Promise<FileHandle> {
   const temporary = temporaryName(file);
@@ -45,7 +46,6 @@ export async function writeFileHeld(file: string, content: string): Promise<File
     await handle.writeFile(content);
     await handle.sync();
     await renameFile(temporary, file);
-    await syncFolder(path.dirname(file));
     return handle;
   } catch (error) {
     await handle.close().catch(() => undefined); // the first error is the one to tell

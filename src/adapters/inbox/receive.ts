@@ -94,10 +94,13 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
     const { schema_version: _version, sent_at: _sent, sender: _sender, ...received } = command;
     const { identified, inside } = await checkSender(command, path.join(takenDir, name), folder.missionsDir).catch(
       (error: unknown) => {
-        onProblem(`inbox: who sent ${id} could not be found out: ${errorMessage(error)}`);
+        if (errorCode(error) !== 'ENOENT')
+          onProblem(`inbox: who sent ${id} could not be found out: ${errorMessage(error)}`);
         return { identified: false, inside: false };
       },
     );
+    // Its sender took it back from the owner before, and sends it again.
+    if (!(await exists(path.join(takenDir, name)))) return void delivered.delete(id);
     onCommand({ ...received, from_worker: received.from_worker || inside, identified });
   };
 

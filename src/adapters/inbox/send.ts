@@ -21,22 +21,22 @@ export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at
 
 export interface SendOptions {
   readonly timeoutMs: number;
-  /** Whether somebody owns the missions, asked about once a second: nobody waits for an owner that went away. */
+  /** Whether somebody owns the missions, asked once a second: nobody waits for an owner that went away. */
   readonly owned?: () => Promise<boolean>;
 }
 
 /**
  * Sends a command to the owner of the workspace's missions and waits for the answer. Never rejects.
  *
- * 'nobody': no owner took it within `timeoutMs`, or there is none any more; it was withdrawn and will never be
- * carried out.
+ * 'nobody': no owner took it within `timeoutMs`; it was withdrawn and will never be carried out.
+ * 'gone': its owner went away; it was withdrawn, or taken back from that owner.
  * 'pending': an owner took it and has not answered; it, or the next owner, still will.
  */
 export async function sendCommand(
   folder: StateFolder,
   command: OutgoingCommand,
   options: SendOptions,
-): Promise<InboxAnswer | 'nobody' | 'pending'> {
+): Promise<InboxAnswer | 'nobody' | 'gone' | 'pending'> {
   const sender = await identityOf(process.pid);
   const file = {
     schema_version: '1.0.0' as const,
@@ -61,11 +61,20 @@ export async function sendCommand(
   try {
     held = await writeFileHeld(commandFile, text);
     const answer = await waitForAnswer(folder, command.id, options);
-    if (answer !== null) return answer;
+    if (typeof answer === 'object') {
+      // Asked about again, it may be the answer to the first copy: nobody is to decide the second.
+      await removeFile(commandFile).catch(() => false);
+      return answer;
+    }
     const withdrawn = await removeFile(commandFile);
     // Taken, perhaps answered in this very moment; or asked about again, and it is the first copy that was taken.
     const last = await takeAnswer(folder, command.id);
     if (last !== null) return last;
+    if (answer === 'gone') {
+      // While it is held open: the next owner may have found it by now, and looks who sent it.
+      await takeBack(folder, command.id);
+      return 'gone';
+    }
     return withdrawn && !(await isTaken(folder, command.id)) ? 'nobody' : 'pending';
   } catch (error) {
     return {
@@ -75,9 +84,12 @@ export async function sendCommand(
       next: ['mission doctor'],
     };
   } finally {
-    await held?.close();
+    await held?.close().catch(() => undefined); // everything was written long before
   }
 }
+
+/** The looks that nothing wakes are a second apart, give or take. */
+const askedAgainMs = 900;
 
 /** Whether an owner has taken the command and not answered yet. */
 export async function isTaken(folder: StateFolder, id: string): Promise<boolean> {
@@ -96,24 +108,33 @@ async function waitForAnswer(
   folder: StateFolder,
   id: string,
   { timeoutMs, owned }: SendOptions,
-): Promise<InboxAnswer | null> {
+): Promise<InboxAnswer | 'nobody' | 'gone'> {
+  let asked = performance.now();
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
       clearTimeout(deadline);
       watching.dispose();
       settle();
     };
-    const deadline = setTimeout(() => finish(() => resolve(null)), timeoutMs);
-    const look = async (): Promise<void> => {
+    let looking = Promise.resolve();
+    // A look that has begun may have the answer in hand.
+    const deadline = setTimeout(() => void looking.then(() => finish(() => resolve('nobody'))), timeoutMs);
+    const lookOnce = async (): Promise<void> => {
       try {
         const answer = await takeAnswer(folder, id);
-        if (answer !== null) finish(() => resolve(answer));
-        else if (owned !== undefined && !(await owned())) finish(() => resolve(null));
+        if (answer !== null) return finish(() => resolve(answer));
+        // Commands of others change the folder all the time, and this question keeps a processor busy.
+        if (owned === undefined || performance.now() - asked < askedAgainMs) return;
+        asked = performance.now();
+        if (!(await owned())) finish(() => resolve('gone'));
       } catch (error) {
         finish(() => reject(error instanceof Error ? error : new Error(String(error))));
       }
     };
-    const watching = watchFolder(folder.inboxDir, look, { fallbackMs: 1000, keepAlive: true });
+    const watching = watchFolder(folder.inboxDir, () => (looking = lookOnce()), {
+      fallbackMs: 1000,
+      keepAlive: true,
+    });
   });
 }
 

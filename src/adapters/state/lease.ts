@@ -27,12 +27,13 @@ export function createLease(options: {
   };
   return {
     async acquire(owner: Actor) {
-      for (let attempt = 1; held === null; attempt++) {
+      for (let attempt = 1, owned = 0; held === null; attempt++) {
         const taken = tryLock(file);
         if (!taken.ok) return taken;
         held = taken.value;
         if (held !== null) return fenced(await journal.raiseFence(owner), free);
-        if (attempt === attempts) break;
+        if (looksLocked(file)) owned += 1;
+        if (owned === attempts || attempt === patience) break;
         await lockPause();
       }
       return refused(
@@ -65,6 +66,8 @@ export async function isOwned(file: string, here = (): boolean => false): Promis
  * away: only what lasts is an owner.
  */
 const attempts = 6;
+/** Who looks can look as well while somebody looks, however long that takes a busy machine: that is no owner. */
+const patience = 150;
 
 function fenced<T extends { readonly fence: number }>(
   raised: Outcome<T>,

@@ -4,7 +4,7 @@ import type { InboxAnswer, OtherOwner } from '../ports/ownership';
 /** Milliseconds another owner has for its answer. */
 const answerLimit = 15_000;
 /** Owners come and go meanwhile; one that stays and takes nothing is not asked for ever. */
-const most = { attempts: 20, silent: 3 } as const;
+const most = { attempts: 100, silent: 3 } as const;
 
 /** `silent`: the owner has not taken it. `gone`: the owner went away before it answered. */
 export type Sent =
@@ -21,6 +21,8 @@ export async function sendToOwner(owner: OtherOwner): Promise<Sent | null> {
   if (!(await owner.isThere())) return null;
   const answer = await owner.send(answerLimit);
   if (typeof answer === 'object') return { kind: 'answered', answer };
+  // Whoever is there by now has not been asked.
+  if (answer === 'gone') return { kind: 'gone' };
   if (await owner.isThere()) return { kind: answer === 'nobody' ? 'silent' : 'pending' };
   if (answer === 'pending') await owner.takeBack();
   return { kind: 'gone' };

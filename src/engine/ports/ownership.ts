@@ -35,10 +35,10 @@ export interface OtherOwner {
   /** Whether another process owns the missions now. */
   isThere(): Promise<boolean>;
   /**
-   * 'nobody': not taken in time; it was withdrawn and is never carried out. 'pending': taken and not answered; this
-   * owner, or the next one, still does it.
+   * 'nobody': not taken in time; it was withdrawn and is never carried out. 'gone': the owner went away meanwhile, and
+   * it was taken back. 'pending': taken and not answered; this owner, or the next one, still does it.
    */
-  send(timeoutMs: number): Promise<InboxAnswer | 'nobody' | 'pending'>;
+  send(timeoutMs: number): Promise<InboxAnswer | 'nobody' | 'gone' | 'pending'>;
   /** Takes back what an owner took that has gone; the same id gets the same decision from the next one. */
   takeBack(): Promise<void>;
 }

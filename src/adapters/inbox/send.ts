@@ -122,11 +122,11 @@ async function waitForAnswer(
     const lookOnce = async (): Promise<void> => {
       try {
         const answer = await takeAnswer(folder, id);
-        if (answer !== null) return finish(() => resolve(answer));
-        // Commands of others change the folder all the time, and this question keeps a processor busy.
-        if (owned === undefined || performance.now() - asked < askedAgainMs) return;
-        asked = performance.now();
-        if (!(await owned())) finish(() => resolve('gone'));
+        // Commands of others change the folder all the time, and the question who owns keeps a processor busy.
+        const due = performance.now() - asked >= askedAgainMs;
+        if (due) asked = performance.now();
+        if (answer !== null) finish(() => resolve(answer));
+        else if (due && owned !== undefined && !(await owned())) finish(() => resolve('gone'));
       } catch (error) {
         finish(() => reject(error instanceof Error ? error : new Error(String(error))));
       }

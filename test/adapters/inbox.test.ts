@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { chmod, mkdir, readFile, readdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import fsPromises, { chmod, mkdir, readFile, readdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { createInbox } from '../../src/adapters/inbox/receive';
 import { identityOf } from '../../src/adapters/processes/table';
@@ -165,6 +166,29 @@ describe('inbox', function () {
     there = false;
     assert.equal(await sending, 'gone');
     assert.deepEqual(await readdir(takenDir), []);
+  });
+
+  it('is not told as one that could not be sent once an owner can see it, whatever the disk says of its folder', async () => {
+    const { open } = fsPromises;
+    fsPromises.open = async (...args) => {
+      const handle = await open(...args);
+      if ((await handle.stat()).isDirectory()) handle.sync = () => Promise.reject(new Error('the disk'));
+      return handle;
+    };
+    syncBuiltinESMExports();
+    const sent = command();
+    const sending = sendCommand(folder, sent, { timeoutMs: 60_000 });
+    await until(async () => (await readdir(folder.inboxDir)).includes(`${sent.id}.json`)).finally(() => {
+      fsPromises.open = open;
+      syncBuiltinESMExports();
+    });
+    // Nothing else tells that the sender is past what it may ask of the disk.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const inbox = createInbox(folder, fail);
+    const answer = { accepted: true, code: 'OK', reason: '', next: [] };
+    const watching = inbox.watch(({ id }) => void inbox.answer(id, answer));
+    assert.deepEqual(await sending, answer);
+    await watching.dispose();
   });
 
   it('asks whether there is an owner once a second, however much others do in the folder', async () => {

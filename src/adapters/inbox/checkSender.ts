@@ -16,10 +16,11 @@ export interface SenderFinding {
 /**
  * Who sent a command. What a file says about its sender is worth nothing: an agent can write one. So the process it
  * names has to be alive, must not descend from a supervisor, and (Linux, where it can be asked) has to hold this very
- * file open, which nobody can do in another process's name.
+ * file open.
  *
- * Limits: elsewhere a file may name another living process of the user; a process that left its worker's tree with an
- * emptied environment has no ancestors to ask.
+ * Limits: elsewhere a file may name another living process of the user; on Linux one that holds a file open which the
+ * worker may write and link to this name. A process that left its worker's tree with an emptied environment has no
+ * ancestors to ask.
  */
 export async function checkSender(
   command: Pick<InboxCommandFile, 'sender'>,

@@ -228,7 +228,8 @@ class Reader {
       if (callee.text === 'quoted' && first) return JSON.stringify(this.#text(first));
       // Faults of the system are shown with one example: missing rights.
       if (callee.text === 'errorHelp') return this.#text(node.arguments[1]);
-      if (['String', 'capital', 'commandLine', 'Number'].includes(callee.text) && first) return this.#text(first);
+      if (['String', 'capital', 'commandLine', 'quotedArguments', 'Number'].includes(callee.text) && first)
+        return this.#text(first);
       const made = this.#declaration(callee.text, node);
       const body = made && functionOf(made);
       if (body) return this.#deeper(() => this.#within(body, node, () => this.#returned(body, key)), key, node);

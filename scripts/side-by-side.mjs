@@ -19,7 +19,7 @@ const minute = 60_000;
  */
 
 /**
- * Runs every job, `atOnce` at a time and half as many heavy ones, in the order given: put the long ones first.
+ * Runs every job, `atOnce` at a time and at most half of them heavy ones, in the order given: put the long ones first.
  * @param {Job[]} jobs
  * @returns {Promise<Results & { times: { name: string, seconds: number }[] }>}
  */
@@ -32,12 +32,14 @@ export async function runSideBySide(jobs, atOnce) {
   };
   process.on('SIGINT', interrupted).on('SIGTERM', interrupted);
   const total = { passed: 0, failed: 0, skipped: [], failures: [], times: [] };
+  const heavyAtOnce = Math.max(1, Math.floor(atOnce / 2));
   const waiting = jobs.map((job, index) => ({ job, file: path.join(scratch, String(index)) }));
   let shown = Promise.resolve();
   let heavy = 0;
   const take = () => {
-    const index = waiting.findIndex(({ job }) => job.heavy !== true || heavy < Math.ceil(atOnce / 2));
-    return waiting.splice(index === -1 ? 0 : index, 1)[0];
+    const index = waiting.findIndex(({ job }) => job.heavy !== true || heavy < heavyAtOnce);
+    // Only heavy ones are left: those who run the others take them.
+    return index === -1 ? undefined : waiting.splice(index, 1)[0];
   };
   const worker = async () => {
     for (let next = take(); next !== undefined; next = take()) {

@@ -1,7 +1,7 @@
-// Runs the tests that start the three real agent CLIs (test/agents/) against a model mocked on loopback.
+// Runs the tests that start the real agent CLIs (test/agents/) against a model mocked on loopback.
 //
 //   node scripts/test-agents.mjs [mocha options]   installs test/tools/{agents,vscode} when needed, builds, runs
-//   node scripts/test-agents.mjs --record          records test/workers/transcripts/ again instead
+//   node scripts/test-agents.mjs --record [agent]  records test/workers/transcripts/ again instead
 //
 // With MC_TEST_REPORT (or MISSION_TEST_RESULTS) set to a path, writes there { passed, failed, skipped: [{ title,
 // reason }] }; the last line printed says the same. No account, no key: the homes and environments are made for the
@@ -35,7 +35,11 @@ async function main() {
   rmSync(artifacts, { recursive: true, force: true });
   mkdirSync(artifacts, { recursive: true });
   if (args[0] === '--record') {
-    process.exitCode = run(projectNode, ['--enable-source-maps', 'dist-test/agents/record.program.js']);
+    process.exitCode = run(projectNode, [
+      '--enable-source-maps',
+      'dist-test/agents/record.program.js',
+      ...args.slice(1),
+    ]);
     return;
   }
   await runTests(args);
@@ -63,13 +67,18 @@ function install() {
     .digest('hex');
   const stamp = path.join(tools, 'node_modules/.installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return null;
-  console.log('test-agents: installing the three CLIs and the mock model (about 870 MB)');
+  console.log('test-agents: installing the CLIs and the mock model (about 1.2 GB)');
   // Without scripts: two of the packages would compile or download optional parts nobody here uses.
   const npm = run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', tools], {}, tools);
   if (npm !== 0) return `npm ci in test/tools/agents ended with ${npm}`;
-  // Claude Code's own script puts the native binary of this platform in place; without it there is only a stub.
-  const claude = run(projectNode, ['install.cjs'], {}, path.join(tools, 'node_modules/@anthropic-ai/claude-code'));
-  if (claude !== 0) return `Claude Code's install.cjs ended with ${claude}`;
+  // Their own scripts put the native binary of this platform in place; without them there is only a stub, or nothing.
+  for (const [name, script] of Object.entries({
+    '@anthropic-ai/claude-code': 'install.cjs',
+    'opencode-ai': 'postinstall.mjs',
+  })) {
+    const code = run(projectNode, [script], {}, path.join(tools, 'node_modules', name));
+    if (code !== 0) return `${script} of ${name} ended with ${code}`;
+  }
   writeFileSync(stamp, lock);
   return null;
 }

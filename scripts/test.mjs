@@ -1,6 +1,6 @@
 // `npm test`: every check of the project that needs no agent account, none skipped because another failed. The build
-// comes first; then gates and test files run side by side, which is what keeps both cores busy: most tests wait for
-// processes. The last line is `N passed, N failed[, N skipped]`.
+// comes first, then the gates, which compute all the time; then the test files side by side, which is what keeps both
+// cores busy: most tests wait for processes. The last line is `N passed, N failed[, N skipped]`.
 //
 //   node scripts/test.mjs [--unit] [file or folder of test/ ...]
 //
@@ -27,6 +27,9 @@ const { values: flags, positionals: wanted } = parseArgs({
 const quickFolders = ['base', 'contracts', 'core', 'extension', 'workers'];
 /** Run by other commands: the real CLIs, the benchmark. */
 const otherCommands = ['agents', 'bench'];
+/** What takes long begins early, so that no core waits at the end for one long file; the rest follows by name. */
+const longFolders = ['habitats', 'kill', 'cli', 'architecture', 'engine', 'supervisor'];
+const longInVscode = ['hostKilledAtPoints', 'blocked', 'viewers', 'harness', 'attention', 'continuity'];
 /** More than there are cores, because most tests wait for the processes that they started. */
 const atOnce = Number(process.env.MISSION_TESTS_AT_ONCE ?? 4);
 
@@ -39,35 +42,48 @@ if (!existsSync(projectNode)) {
 const everything = wanted.length === 0 && !flags.unit;
 const folders = wanted.map((name) => name.replace(/^(dist-)?test\//, '').replace(/\.test\.[tj]s$/, ''));
 const build = await runSideBySide([gate('build', ['scripts/build.mjs', '--tests', ...folders], 5)], 1);
-const rest = await runSideBySide([...(await testJobs()), ...(everything ? await gates() : [])], atOnce);
+const judged = await runSideBySide(everything ? await gates() : [], 2);
+const rest = await runSideBySide(await jobs(), atOnce);
 
 const slowest = rest.times.sort((left, right) => right.seconds - left.seconds).slice(0, 20);
 console.log(`\nslowest: ${slowest.map(({ name, seconds }) => `${name} ${seconds} s`).join(', ')}`);
 const total = {
-  passed: (everything ? build.passed : 0) + rest.passed,
-  failed: build.failed + rest.failed,
+  passed: (everything ? build.passed : 0) + judged.passed + rest.passed,
+  failed: build.failed + judged.failed + rest.failed,
   skipped: rest.skipped,
-  failures: [...build.failures, ...rest.failures],
+  failures: [...build.failures, ...judged.failures, ...rest.failures],
 };
 console.log(closingLines(total).join('\n'));
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** The longest first: VS Code, then a process for each file, then the quick ones. */
-async function testJobs() {
+/** What takes long first: VS Code, which takes its turns, the quick files in one process, the long folders. */
+async function jobs() {
   const files = (await Array.fromAsync(fs.glob('test/**/*.test.ts')))
     .map((file) => file.replaceAll('\\', '/').replace(/^test\//, ''))
     .filter((file) => !/(^|\/)(node_modules|fixtures)\//.test(file) && !otherCommands.includes(folderOf(file)))
     .filter((file) => folders.length === 0 || folders.some((name) => file.startsWith(name)))
     .sort();
-  const inVscode = flags.unit ? [] : files.filter((file) => folderOf(file) === 'vscode');
+  const inVscode = early(
+    flags.unit ? [] : files.filter((file) => folderOf(file) === 'vscode'),
+    longInVscode.map((name) => `vscode/${name}.`),
+  );
   const quick = files.filter((file) => quickFolders.includes(folderOf(file)));
-  const others = files.filter((file) => folderOf(file) !== 'vscode' && !quick.includes(file));
+  const others = early(
+    files.filter((file) => folderOf(file) !== 'vscode' && !quick.includes(file)),
+    longFolders.map((name) => `${name}/`),
+  );
   return [
     ...inVscode.map((file) => suite(file, ['scripts/test-vscode.mjs', '--only', 'driver', built(file)], true)),
     ...(everything ? [suite('in the extension host', ['scripts/test-vscode.mjs', '--only', 'suite'], true)] : []),
-    ...others.map((file) => suite(file, ['node_modules/mocha/bin/mocha.js', '--exit', built(file)])),
     ...(quick.length > 0 ? [suite('quick tests', ['node_modules/mocha/bin/mocha.js', ...quick.map(built)])] : []),
+    ...others.map((file) => suite(file, ['node_modules/mocha/bin/mocha.js', '--exit', built(file)])),
   ];
+}
+
+/** Those that begin with one of `long` come first, in its order. */
+function early(files, long) {
+  const place = (file) => [...long, ''].findIndex((name) => file.startsWith(name));
+  return files.toSorted((left, right) => place(left) - place(right));
 }
 
 async function gates() {

@@ -22,6 +22,7 @@ import { leaseSupport } from './state/leaseSupport';
 import { readMissionPaths } from './state/missionPaths';
 import { nodeOutside } from './user/node';
 import { done, errorMessage, refused, type Outcome } from '../base/outcome';
+import { directories } from './files/directories';
 import { searchOutside } from './files/outside';
 import { planFiles } from './documents/planFiles';
 import { journalSecrets, redactedJournal, storedActor, storedNames } from './journal/redacted';
@@ -32,33 +33,35 @@ import { openSupervisorCopy } from './user/supervisorCopy';
 import { launcherFolders, openUserStateFolder } from './user/folder';
 import { ownKeyFolder } from './user/key';
 import { createWorkerCatalog, sessionVariablesOf, type WorkerCatalogOptions } from './launches/workerCatalog';
+import { createSandboxes } from './sandbox/sandboxes';
+import { createFolders } from './workspace/folders';
 import { createWorkspace } from './workspace/workspace';
 import { createWorkspaceThread } from './workspace/client';
 
-/** Where the journal of a workspace is open: on this thread, or in a worker thread (`script`: the built journalThread.js). */
+/** Where a journal is open: in this process, or in a worker thread (`script`: the built journalThread.js). */
 export type JournalPlace = { readonly kind: 'in_process' } | { readonly kind: 'thread'; readonly script: string };
 
 export interface NodePortsOptions {
   /** The workspace folder. */
   readonly workspaceDir: string;
   readonly journal: JournalPlace;
-  /** Where its files are read for manifests: on this thread, unless a script (the built workspaceThread.js) is named. */
+  /** The built workspaceThread.js, which reads files for manifests in a worker thread. Default: on this thread. */
   readonly workspaceScript?: string;
-  /** How plans are read and judged. Default: on this thread. */
+  /** Reads and judges plans. Default: on this thread. */
   readonly plans?: PlanFiles;
   /** Names this version's copy of the supervisor. */
   readonly toolVersion: string;
-  /** Agent CLIs, their settings on this machine, and the environment they are looked up in. */
+  /** Agent CLIs, their settings on this machine, and the environment they are searched in. */
   readonly workers: WorkerCatalogOptions;
-  /** The built supervisor.cjs of this installation, and what runs it (default: what runs this). */
+  /** The built supervisor.cjs of this installation, and the program that runs it (default: this process's). */
   readonly supervisor: { readonly supervisorFile: string; readonly execPath?: string };
-  /** Hears of what the file system refused and is tried again. */
+  /** Gets what the file system refused and is tried again. */
   readonly onProblem: (problem: string) => void;
   /** See `EnginePorts`. */
-  readonly savesTold?: () => Promise<void>;
+  readonly savesReported?: () => Promise<void>;
 }
 
-/** Everything an owner reaches the world through. */
+/** All ports of an owner. */
 export interface NodePorts {
   readonly ports: HostPorts;
   readonly folder: StateFolder;
@@ -66,10 +69,7 @@ export interface NodePorts {
   close(): Promise<void>;
 }
 
-/**
- * The ports of one workspace for an owner: creates the state folder and opens the journal for writing. The
- * lease is not taken. Refuses file systems that cannot hold a lease with LEASE_UNSUPPORTED.
- */
+/** Creates the state folder and opens the journal; does not take the lease. Refuses with LEASE_UNSUPPORTED. */
 export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<NodePorts>> {
   const { workspaceDir, toolVersion, workers, onProblem } = options;
   const { supervisorFile, execPath } = options.supervisor;
@@ -109,13 +109,16 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     journal: redacted,
     records: redacted as unknown as HostPorts['records'],
     clock: systemClock,
-    // An owner that has nothing else to do may end: its workers go on.
+    // Timers do not keep an idle owner alive; its workers run on without it.
     timers: createTimers({ keepAlive: false }),
     ids: systemIds,
     plans: options.plans ?? planFiles,
+    directories,
     workspace: thread ?? createWorkspace(workspaceDir, kept),
     launches: createLaunches({ ...program, spare }),
     workers: createWorkerCatalog({ ...workers, environment, workspaces: () => [workspaceDir] }),
+    sandboxes: createSandboxes({ environment }),
+    folders: createFolders(workspaceDir),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
     paths: await readMissionPaths(workspaceDir, [state.value, ...(keyFolder === null ? [] : [keyFolder])]),
     claims: claimCheck,
@@ -123,7 +126,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     approvals: createApprovals(workspaceDir),
     stateTrouble: () => stateTrouble(workspaceDir),
     storedName: storedNames(workers.environment),
-    ...(options.savesTold ? { savesTold: options.savesTold } : {}),
+    ...(options.savesReported ? { savesReported: options.savesReported } : {}),
     lease: createLease({ file: folder.leaseDb, journal: fences }),
     inbox: createInbox(folder, onProblem),
   };
@@ -139,20 +142,20 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   });
 }
 
-/** What a viewer reads: creates, takes and changes nothing, and does not hinder an owner. */
+/** What a viewer reads. It changes nothing and does not hinder an owner. */
 export interface NodeViewer {
   readonly folder: StateFolder;
   readonly journal: StateJournal<MissionEvent>;
   readonly records: HostPorts['records'];
   readonly approvals: HostPorts['approvals'];
-  /** Whether somebody owns the missions now. */
+  /** Whether a process owns the missions now. */
   held(): Promise<boolean>;
-  /** What a run directory says of its worker; null when it can not be read. */
+  /** What the run directory reports about its worker; null when it cannot be read. */
   live(missionId: string, runDir: string): Promise<LiveFacts | null>;
   close(): Promise<void>;
 }
 
-/** Null when nobody has used this workspace yet. */
+/** Null when this workspace has no state folder yet. */
 export async function openNodeViewer(
   options: Pick<NodePortsOptions, 'workspaceDir' | 'journal'>,
 ): Promise<Outcome<NodeViewer | null>> {
@@ -176,7 +179,7 @@ export async function openNodeViewer(
   });
 }
 
-/** One journal of every kind of event: mission streams and the streams of the workspace. */
+/** One journal for all events: those of missions and those of the workspace. */
 async function openJournal(
   place: JournalPlace,
   folder: StateFolder,

@@ -1,13 +1,16 @@
-/** What an error says to a person, as words within a sentence: faults of the system without their codes and calls, with the path they name. */
-export function errorWords(error: unknown, told?: string): string {
+/**
+ * An error as words within a sentence for a person. System errors lose their code and call and keep their path, unless
+ * it is `knownPath`, which the sentence names already.
+ */
+export function errorWords(error: unknown, knownPath?: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const { code, path } = (error ?? {}) as { readonly code?: unknown; readonly path?: unknown };
   const words = typeof code === 'string' ? systemFaults[code] : undefined;
   if (words === undefined) return message.replace(/\.$/, '');
-  return typeof path === 'string' && path !== told ? `${words} (${path})` : words;
+  return typeof path === 'string' && path !== knownPath ? `${words} (${path})` : words;
 }
 
-/** What a person can do about it. @param otherwise where the error does not tell, as with rights that are missing */
+/** What a person can do about an error. @param otherwise the help for errors such as EACCES that suggest none */
 export function errorHelp(error: unknown, otherwise: string): string {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && Object.hasOwn(systemHelp, code)

@@ -1,5 +1,15 @@
-/** Looking into a JSON value that may have any shape: what is not there, or not of the right type, reads as absent. */
+// Readers of a JSON value of any shape: a member that is missing or has another type reads as absent.
+
 export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The value of a text; undefined when it is not JSON, which a check of the shape then reports. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -22,7 +32,7 @@ export function numberAt(value: unknown, key: string): number | null {
   return asNumber(valueAt(value, key));
 }
 
-// For whoever looks into thousands of objects: `asText(task['task_id'])` costs a tenth of `textAt(task, 'task_id')`.
+// For rules that look into thousands of objects: `asText(task['task_id'])` costs a tenth of `textAt(task, 'task_id')`.
 export function asList(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) ? (value as readonly unknown[]) : null;
 }
@@ -36,15 +46,15 @@ export function asNumber(value: unknown): number | null {
 }
 
 /**
- * Own properties only: `constructor` of a plan is not the constructor of Object. What an object of JSON inherits are
- * functions, which JSON cannot hold; asking for that is much cheaper than asking whose a property is.
+ * Own properties only: `constructor` of a plan is not the constructor of Object. Every inherited property of a JSON
+ * object is a function, which JSON cannot hold; testing for one is much cheaper than `hasOwn`.
  */
 export function valueAt(value: unknown, key: string): unknown {
   const found = isObject(value) ? value[key] : undefined;
   return typeof found === 'function' ? undefined : found;
 }
 
-/** The strings of a list with their index; other items are somebody else's finding. */
+/** The strings of a list with their index; the schema reports the other items. */
 export function textsAt(value: unknown, key: string): readonly (readonly [string, number])[] {
   return asTexts(valueAt(value, key));
 }

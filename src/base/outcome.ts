@@ -13,7 +13,7 @@ export function done<T>(value: T): Outcome<T> {
   return { ok: true, value };
 }
 
-/** `reason` says what was found, each of `next` what a person can do about it. */
+/** `reason` is one sentence; each of `next` is a step that a person can take. */
 export function refused(
   code: RefusalCode,
   reason: string,
@@ -22,7 +22,7 @@ export function refused(
   return { ok: false, refusal: { code, reason, next } };
 }
 
-/** `ENOENT` and the like; null when the thrown value carries no such code. */
+/** The system's code, such as `ENOENT`; null when the thrown value has none. */
 export function errorCode(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;

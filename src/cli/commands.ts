@@ -3,8 +3,9 @@ import { check } from './commands/check';
 import { clean } from './commands/clean';
 import { doctor } from './commands/doctor';
 import { evidenceVerify } from './commands/evidenceVerify';
+import { grant } from './commands/grant';
 import { handoffExport, handoffResume } from './commands/handoff';
-import { accept, acknowledge, cancel, pause, resume, rerunValidation, retry, stop } from './commands/human';
+import { accept, acknowledge, cancel, pause, resume, rerunValidation, retry, skip, stop } from './commands/human';
 import { journalExport, journalVerify } from './commands/journal';
 import { orchStart, orchTask } from './commands/orch';
 import { packetList, packetResolve, packetShow } from './commands/packet';
@@ -13,7 +14,7 @@ import { planNew } from './commands/planNew';
 import { planValidate } from './commands/planValidate';
 import { run } from './commands/run';
 import { list, status } from './commands/status';
-import { answer, grant, intervene } from './commands/unavailable';
+import { answer, intervene } from './commands/unavailable';
 import { workerSignals } from './commands/workerSignals';
 
 /** Every command, in the order of the help. */
@@ -30,6 +31,7 @@ export const commands: readonly CommandSpec[] = [
   stop,
   cancel,
   retry,
+  skip,
   accept,
   acknowledge,
   rerunValidation,
@@ -51,5 +53,5 @@ export const commands: readonly CommandSpec[] = [
   doctor,
 ];
 
-/** Known words that this version answers with "comes later". */
+/** Names that later versions will have; this one answers with "comes later". */
 export const laterCommands: readonly string[] = ['plan revise', 'audit', 'events'];

@@ -6,7 +6,7 @@ import { commands, laterCommands } from './commands';
 import { exitCodes, exitOfRefusal, type ExitCode } from './shell/exitCodes';
 import { nearest } from '../base/text/nearest';
 import { commandHelp, generalHelp } from './shell/help';
-import { handOver } from './shell/reexec';
+import { reexec } from './shell/reexec';
 import { createOutput, type Output } from './shell/output';
 import { commandLine } from '../base/text/oneLine';
 import { terminal, type TerminalText } from '../base/text/terminal';
@@ -37,8 +37,8 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       'workspace' in optionsOf(spec) && call.text('workspace') === null ? workspaceAbove(process.cwd()) : null;
     if (above !== null) return out.refuse(belowWorkspace(above, argv), exitCodes.refused);
     if (spec.store !== false) {
-      const handed = await handOver(__filename, argv, out, spec.store === true, call.workspace);
-      if (handed !== null) return handed;
+      const exitCode = await reexec(__filename, argv, out, spec.store === true, call.workspace);
+      if (exitCode !== null) return exitCode;
     }
     return await spec.run(call);
   } catch (error) {
@@ -52,7 +52,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** Nothing is kept in a subfolder unasked, and no folder is used that nobody named. */
+/** A command in a subfolder neither creates a workspace there nor uses the one above unasked. */
 function belowWorkspace(above: string, argv: readonly string[]): Parameters<Output['refuse']>[0] {
   return {
     code: 'WORKSPACE_ABOVE',
@@ -128,8 +128,8 @@ function say(text: TerminalText, document: unknown, out: Output, exit: ExitCode 
 }
 
 /**
- * What nobody below could answer for. A file or folder that cannot be used is told as such; everything else is a mistake of
- * ours, whose stack MISSION_CONTROL_DEBUG shows.
+ * The refusal for an error that no command handled. An unusable file or folder is the person's to mend; everything else
+ * is our mistake, whose stack MISSION_CONTROL_DEBUG shows.
  */
 function refusalOf(error: unknown): Parameters<Output['refuse']>[0] {
   const { code, path: at } = error as { readonly code?: unknown; readonly path?: unknown };

@@ -16,13 +16,13 @@ import {
 import { fileSystemFactsShape, lockSchema } from './lock';
 import { assignmentPacketType, contextKinds, freshContextLimits, resultSchemaName } from './vocabulary/freshContext';
 
-/** `value` is data that came from elsewhere, never an instruction to who validates it. */
+/** `value` is foreign data, never an instruction to the process that validates it. */
 export const contextItemSchema = z.looseObject({
   kind: z.enum(contextKinds),
   value: filledSchema,
 });
 
-/** What a worker is handed: one task, the locks around it, the context it needs. Source: facts B3. */
+/** What a worker gets: one task, the locks around it, the context it needs. Source: facts B3. */
 export const assignmentSchema = z.looseObject({
   $schema: schemaLinkSchema,
   schema_version: schemaVersionSchema,

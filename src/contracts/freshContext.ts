@@ -6,7 +6,9 @@ import { ledgerStatuses } from './vocabulary/execution';
 import { priorities } from './vocabulary/intents';
 import { idPattern } from './vocabulary/plan';
 
-/** What the documents of Fresh Context (seed 003) share. All of them take further fields; those that no contract knows are told by adapters/documents/fields. */
+// What the documents of Fresh Context (seed 003) share. All of them accept further fields; adapters/documents/fields
+// reports the fields that no contract knows.
+
 export const schemaVersionSchema = z
   .string()
   .regex(/^1\.\d+\.\d+$/)
@@ -17,12 +19,12 @@ export const runIdSchema = z
   .regex(new RegExp(runIdPattern))
   .meta({ description: 'Id of the run, a UUID v4.' });
 export const taskIdSchema = z.string().regex(new RegExp(idPattern));
-/** At least one character that a reader sees; invisible ones are found beside the generated schema (adapters/documents/fields). */
+/** At least one visible character; JSON Schema cannot express that, so adapters/documents/fields checks it. */
 export const filledSchema = z
   .string()
   .regex(new RegExp(filledPattern))
   .refine((text) => !isBlank(text));
-/** ISO-8601; without a zone it is UTC, as in the contract's own tools. That it exists on the calendar: core/ledger/time. */
+/** ISO-8601, UTC without a zone, as in the contract's own tools. core/ledger/time checks that the date exists. */
 export const momentSchema = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?$/);

@@ -8,7 +8,7 @@ import {
   schemaVersionSchema,
   taskIdSchema,
 } from './freshContext';
-import { digestSchema, isoTimeSchema } from './header';
+import { digestSchema, isoTimeSchema, skippedBySchema } from './header';
 import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
 import { fileSystemFactsShape, lockSchema } from './lock';
 import { taskEventSchema } from './taskEvent';
@@ -24,9 +24,9 @@ const handoffDecisionSchema = z.looseObject({
   at: isoTimeSchema,
 });
 
-/** What a mission of ours adds, so that another clone can go on from the bundle and the repository alone. */
+/** What Mission Control adds, so that another clone can continue from the bundle and the repository alone. */
 const missionHandoffSchema = z.looseObject({
-  /** It names folders. */
+  /** The grammar of a folder name, because the id names folders. */
   mission_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/),
   /** Number of the handoff within its mission. */
   handoff: z.int().min(1).max(1_000_000),
@@ -35,9 +35,9 @@ const missionHandoffSchema = z.looseObject({
   plan_id: taskIdSchema,
   plan_path: filledSchema,
   plan_sha256: digestSchema,
-  /** True when the source gave the run away (`--move`); otherwise a human must take it over. */
+  /** True when the source ended its run with `--move`; otherwise a person must confirm the takeover. */
   moved: z.boolean(),
-  /** HEAD the observed changes are relative to; null outside git. */
+  /** The commit that the observed changes are relative to; null outside git. */
   base_commit: z
     .string()
     .regex(/^[0-9a-fA-F]{1,64}$/)
@@ -48,7 +48,7 @@ const missionHandoffSchema = z.looseObject({
   launches: z.int().min(0).max(1_000_000),
   /** Files beside the bundle, each with its digest. Names without folders. */
   files: z.array(z.looseObject({ file: filledSchema, bytes: z.int().min(0), sha256: digestSchema })),
-  /** What the ledger rows of the contract have no field for; one entry per row. */
+  /** One entry per ledger row, with what the contract's rows have no field for. */
   tasks: z.array(
     z.looseObject({
       task_id: taskIdSchema,
@@ -61,8 +61,10 @@ const missionHandoffSchema = z.looseObject({
       ended_at: isoTimeSchema.nullable(),
       /** Of TASK_<task_id>.json as the source wrote it into the repository; null while the task is open. */
       evidence: z.looseObject({ status: z.enum(taskEvidenceStatuses), sha256: digestSchema }).nullable(),
-      /** Set when somebody decided that this blocked task is tried again and that has not begun. */
+      /** The decision to retry this blocked task, until the new attempt begins. */
       retry: handoffDecisionSchema.nullable(),
+      /** The person who skipped it, from its evidence; absent when it was not skipped. */
+      skipped_by: skippedBySchema.optional(),
     }),
   ),
   /** Every transition of the run, in order. */
@@ -76,9 +78,9 @@ const missionHandoffSchema = z.looseObject({
       ...handoffDecisionSchema.shape,
     }),
   ),
-  /** What done tasks left in the tree; null: deleted. */
+  /** Files that done tasks left in the workspace; a null digest: deleted. */
   outputs: z.array(z.looseObject({ task_id: taskIdSchema, path: filledSchema, sha256: digestSchema.nullable() })),
-  /** Every observed change as it was when this was written; what does not stand in the diff says why. */
+  /** Every observed change at the time of writing; `why` explains what is not in the diff. */
   changes: z.array(
     z.looseObject({
       task_id: taskIdSchema,

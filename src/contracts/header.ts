@@ -1,25 +1,36 @@
 import * as z from 'zod';
+import { actorKinds } from './vocabulary/actors';
+import { confinementModes } from './vocabulary/confinement';
 import { approvalSources, executionStates, missionStatuses, taskEvidenceStatuses } from './vocabulary/execution';
 
-/** SHA-256 in hex; this product writes upper case, compares without regard to case. */
+/** SHA-256 in hex; Mission Control writes upper case and compares without regard to case. */
 export const digestSchema = z.string().regex(/^[0-9A-Fa-f]{64}$/);
 /** Times of the original fields: `yyyy-MM-ddTHH:mm:ssZ`. */
 export const utcSecondsSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
 /** Times of this product's own fields: ISO-8601 with an offset, milliseconds allowed. */
 export const isoTimeSchema = z.iso.datetime({ offset: true });
-/** Plan and task ids; rule beyond the pattern (never `..`): core/plan. */
+/** Plan and task ids; core/plan also refuses `..`. */
 export const documentIdSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/);
+
+/** The person who skipped a task; `chosen`: the task they named, this one or one that it depends on. */
+export const skippedBySchema = z.looseObject({
+  kind: z.enum(actorKinds),
+  name: z.string(),
+  reason: z.string(),
+  at: isoTimeSchema,
+  chosen: documentIdSchema,
+});
 
 export const envelopeContractVersion = 'S2-B-06.v1';
 
-/** `mission`: run by this product; `external`: recorded with `mission orch` for an executor that is not ours. */
+/** `mission`: run by Mission Control; `external`: recorded with `mission orch` for another executor. */
 export const executors = ['mission', 'external'] as const;
 const criterionResults = ['met', 'unmet', 'not_machine_checked'] as const;
 
 /**
  * docs/ops/executions/<plan_id>/EXECUTION_HEADER.json: superset of the header of contract 001 (facts A3). The
  * first seven fields are the original's and always present, `host` and `user` are opt-in, the rest is ours and
- * absent in evidence of other tools. Written after every other evidence file, so its digests are of what is on disk.
+ * absent in evidence of other tools. Written last, so that its digests are those of the other files on disk.
  */
 export const executionHeaderSchema = z.looseObject({
   contract_version: z.literal(envelopeContractVersion),
@@ -48,8 +59,10 @@ export const executionHeaderSchema = z.looseObject({
   approval_source: z.enum(approvalSources).nullable().optional(),
   approved_by: z.string().nullable().optional(),
   approved_at: z.string().nullable().optional(),
-  /** Who approved exactly these bytes on the machine that executed them; the two above are what the file says. */
+  /** The person who approved these bytes on the executing machine; the two fields above repeat the plan file. */
   approved_here: z.looseObject({ by: z.string(), at: isoTimeSchema }).nullable().optional(),
+  /** The strictest of what setting, command line and plan asked for; absent in evidence of older versions. */
+  confinement: z.enum(confinementModes).optional(),
   state_history: z.array(z.looseObject({ state: z.enum(executionStates), at: isoTimeSchema })).optional(),
   locked_plan: z.looseObject({ file: z.string(), sha256: digestSchema }).optional(),
   summary: z.looseObject({ file: z.string(), sha256: digestSchema }).nullable().optional(),
@@ -73,11 +86,11 @@ export const executionHeaderSchema = z.looseObject({
   journal: z.looseObject({ events: z.number().int().nonnegative(), last_hash: digestSchema }).nullable().optional(),
   tool: z.looseObject({ name: z.string(), version: z.string() }).optional(),
   not_observed: z.array(z.string()).optional(),
-  /** The earlier execution whose evidence was archived for this one, and the digest of its header; absent when there was none. */
+  /** The earlier execution whose evidence was archived for this one; absent when there was none. */
   archived: z.looseObject({ mission_id: z.string(), header_sha256: digestSchema.nullable() }).optional(),
-  /** What stood where evidence is written; paths are POSIX, relative to the workspace root. Absent when nothing did. */
+  /** Obstacles that were moved from where evidence is written; POSIX, relative to the workspace root. Absent: none. */
   moved_aside: z.array(z.looseObject({ path: z.string(), moved_to: z.string() })).optional(),
-  /** The handoff this execution goes on from; absent when it began here. */
+  /** The handoff that this execution continues; absent when it began here. */
   resumed_from: z
     .looseObject({
       mission_id: z.string(),
@@ -91,7 +104,7 @@ export const executionHeaderSchema = z.looseObject({
     .optional(),
   /**
    * Seal: SHA-256, upper-case hex, over the bytes of this file with the 64 digits of this value replaced by zeros.
-   * It finds accidents and careless edits; who rewrites the seal too is found by the journal or by git.
+   * It shows accidents and careless edits; only the journal or git shows an edit that renewed the seal.
    */
   header_sha256: z
     .string()

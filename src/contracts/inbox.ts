@@ -6,36 +6,36 @@ import { actorKinds } from './vocabulary/actors';
  * Commands from other processes to the owner of a workspace's missions, in `.mission-control/inbox/`:
  *
  * <id>.json           a command, moved there whole by its sender
- * taken/<id>.json     taken by an owner, not answered yet; the next owner takes it up again
+ * taken/<id>.json     taken by an owner, not answered yet; after a crash the next owner answers it
  * <id>.answer.json    the owner's answer; the sender removes it
- * rejected/           what was no command, kept for a look (newest 100)
+ * rejected/           files that hold no command (the newest 100)
  */
 export const inboxFolders = { taken: 'taken', rejected: 'rejected' } as const;
 
-/** A larger file is no command. */
+/** Larger files are rejected. */
 export const maxCommandBytes = 1024 * 1024;
 
 const commandId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 
 export const inboxCommandSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
-  /** Also the file's name; the owner journals it, so that the same command twice is decided once. */
+  /** Also the file's name. The owner journals it and decides a repeated command once. */
   id: commandId,
   mission_id: z.string(),
-  /** A command of the core, which judges it. */
+  /** One of contracts/missionCommand; the owner validates it. */
   command: z.record(z.string(), z.unknown()),
   actor: z.strictObject({ kind: z.enum(actorKinds), name: z.string() }),
   reason: z.string(),
-  /** Sequence number of the state the sender saw; null: whatever the state is now. */
+  /** Sequence number of the state the sender saw; null: any state. */
   expected_seq: z.number().int().nonnegative().nullable(),
-  /** True when an ancestor process of the sender is a supervisor: then it is no human. */
+  /** True when an ancestor process of the sender is a supervisor: the sender is then not a person. */
   from_worker: z.boolean(),
   /**
-   * The process that waits for the answer and holds this file open meanwhile. The owner looks at it: a file that nobody
-   * holds was put there by somebody who cannot be told from a worker.
+   * The process that waits for the answer and holds this file open meanwhile. The owner checks that: the writer of a
+   * file that no process holds open could be a worker.
    */
   sender: processIdentitySchema.optional(),
-  /** Upper-case SHA-256 of an orchestrator session's token; null from everybody else. */
+  /** Upper-case SHA-256 of an orchestrator session's token; null from other senders. */
   token_sha256: z
     .string()
     .regex(/^[0-9A-F]{64}$/)

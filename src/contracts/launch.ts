@@ -1,25 +1,28 @@
 import * as z from 'zod';
+import { sandboxMeans } from './vocabulary/confinement';
 import { ledgerStatuses } from './vocabulary/execution';
 import { workerNames } from './vocabulary/workers';
 
 /**
- * Files of one run directory `.mission-control/missions/<mission_id>/runs/<n>-<task_id>/`: the whole
- * interface between the engine and a supervisor. Everything is written to a temporary name and renamed.
+ * Files of one run directory `.mission-control/missions/<mission_id>/runs/<n>-<task_id>/`: the whole interface between
+ * the engine and a supervisor. JSON files are written to a temporary name and renamed.
  *
- * launch.json    ticket written by the engine; whoever renames it decides (supervisor -> claimed.json, engine -> revoked.json)
+ * launch.json    ticket of the engine; one rename of it wins: to claimed.json (supervisor) or revoked.json (engine)
  * prompt.txt     the worker's standard input (may be empty)
- * process.json   the supervisor's and the worker's identity, written right after the spawn
- * signals.jsonl  what the stream parser made of the output, one WorkerSignal a line, bounded
+ * process.json   the supervisor's identity, written before the spawn, and the worker's, added after it
+ * signals.jsonl  the stream parser's WorkerSignals, one a line, bounded
  * stdout.jsonl, stderr.log  redacted output: first 8 MB and last 64 MB (`*.part-<n>` beside them while the worker runs)
  * heartbeat.json liveness, rewritten every heartbeat interval in which there was progress, at the first stream event, and
  *                after the machine slept
- * activity.json  how much came out and when, for whoever looks: rewritten at most once a second, only when there is more
- * stop.json      stop request written by the engine
- * exit.json      how it ended; created once, never overwritten: its existence means the supervisor is done
- * outcome.json   what became of the task, written by the engine when that is in the journal, and anew when it changes: for
- *                whoever looks, read by no owner
- * supervisor.log what the supervisor itself had to say when it could not start
- * reserve.bin    space kept free so that exit.json fits on a full disk; gone at the end
+ * activity.json  amount and time of the output, for display: rewritten after new output, at most once a second
+ * stop.json      stop request of the engine
+ * exit.json      how the run ended, from the supervisor or from an owner that found it dead; a supervisor that lives
+ *                replaces the owner's
+ * outcome.json   what became of the task, for display: written by the engine after the journal, and again when it changes
+ * observed.json  the changes that the engine observed
+ * supervisor.log messages of the supervisor itself
+ * reserve.bin    reserves space for exit.json on a full disk; removed at the end
+ * work/          the only folder here that the worker may write: `tmp` (TMPDIR of agents), worklog, last message
  */
 export const runFiles = {
   ticket: 'launch.json',
@@ -42,6 +45,8 @@ export const runFiles = {
 
 const isoTime = z.iso.datetime({ offset: true });
 
+const limit = z.number().int().positive();
+
 export const launchTicketSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
   mission_id: z.string(),
@@ -57,14 +62,18 @@ export const launchTicketSchema = z.strictObject({
   expires_at: isoTime,
   worker: z.enum(workerNames),
   argv: z.array(z.string()).min(1),
+  /** Holds the worker back: its own command line up to where that of the worker begins. Absent: nothing does. */
+  sandbox: z.strictObject({ means: z.enum(sandboxMeans), argv: z.array(z.string()).min(1) }).optional(),
+  /** What all its processes may use together, and how long a file may become. Absent: as much as they want. */
+  limits: z.strictObject({ processes: limit, memory_mb: limit, file_mb: limit }).optional(),
   cwd: z.string(),
   /** Values set for this launch; never secrets. */
   env: z.record(z.string(), z.string()),
-  /** Names that the owner adds to the base list and takes from its own environment when they are set; values never reach the disk. */
+  /** Further variables that the worker gets from the owner's environment; their values never reach the disk. */
   env_names: z.array(z.string()),
   /** Shown in the live view; the worker itself gets it through argv. */
   model: z.string().nullable().optional(),
-  /** The launch continues an earlier session of the CLI: its totals are then not of this launch alone. */
+  /** The launch continues an earlier session of the CLI, whose totals include the earlier launches. */
   resumed: z.boolean().optional(),
   heartbeat_interval_seconds: z.number().int().positive(),
   /** Hard deadline of the whole run. */
@@ -86,8 +95,13 @@ export const processRecordSchema = z.strictObject({
   launch_id: z.string(),
   nonce: z.string(),
   supervisor: processIdentitySchema,
-  /** Null between claim and spawn. The worker leads its own process group and session: its pid is their number. */
+  /**
+   * Null before the spawn. The worker leads its own process group and session: its pid is their number. Not in a
+   * sandbox, where it is the first child of the namespace's first process, by its pid out here.
+   */
   worker: processIdentitySchema.nullable(),
+  /** First process of the sandbox's process namespace: the tree is gone when it is. Absent: there is no such namespace. */
+  namespace: processIdentitySchema.optional(),
   /** Names of the variables the worker got, sorted. */
   env_names: z.array(z.string()),
   started_at: isoTime,
@@ -102,12 +116,12 @@ export const heartbeatSchema = z.strictObject({
   last_progress_at: isoTime,
   events: z.number().int(),
   output_bytes: z.number().int(),
-  /** Times in which the machine slept since `last_progress_at`: they are nobody's silence. Absent: none. */
+  /** When the machine slept since `last_progress_at`, which does not count as silence. Absent: never. */
   sleeps: z.array(z.strictObject({ from: isoTime, to: isoTime })).optional(),
 });
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 
-/** Shown to people and judged by nobody: silence is the heartbeat's. */
+/** For display only: silence is judged by the heartbeat. */
 export const activitySchema = z.strictObject({
   launch_id: z.string(),
   last_output_at: isoTime,
@@ -122,6 +136,8 @@ export const taskOutcomeSchema = z.strictObject({
   status: z.enum(ledgerStatuses),
   /** Blocked because a person stopped it. */
   stopped: z.boolean(),
+  /** Present when a person skipped it. */
+  skipped: z.literal(true).optional(),
   code: z.string().nullable(),
   reason: z.string(),
 });
@@ -151,6 +167,7 @@ const denialSchema = z.strictObject({
 export const workerSignalSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('session'), sessionId: text, model: maybeText, cliVersion: maybeText }),
   z.strictObject({ kind: z.literal('progress'), text }),
+  z.strictObject({ kind: z.literal('waiting'), seconds: z.number().nullable(), reason: text }),
   z.strictObject({ kind: z.literal('message'), text }),
   z.strictObject({ kind: z.literal('tool_use'), tool: text, callId: maybeText, detail: text }),
   z.strictObject({
@@ -172,7 +189,7 @@ export const workerSignalSchema = z.discriminatedUnion('kind', [
 
 export type RecordedSignal = z.infer<typeof workerSignalSchema>;
 
-/** Same shape as `StreamSummary` in workers/worker.ts, validated because a worker's words are in it. */
+/** Same shape as `StreamSummary` in workers/worker.ts, validated because a worker can write the file. */
 const streamSummarySchema = z.strictObject({
   sessionId: maybeText,
   model: maybeText,
@@ -195,6 +212,9 @@ const streamSummarySchema = z.strictObject({
   }),
 });
 
+/** `sampled`: the supervisor looks about once a second, so that a launch can be over its limit for that long. */
+const limitMeans = ['prlimit', 'sampled'] as const;
+
 const outputFileSchema = z.strictObject({
   /** Bytes the worker wrote and their digest (upper-case hex); the kept file may be shorter. */
   bytes: z.number().int(),
@@ -204,19 +224,21 @@ const outputFileSchema = z.strictObject({
 });
 
 /**
- * exited           by itself, whatever the code
+ * exited           the worker ended by itself, with any code
  * deadline         `max_runtime_seconds` were over
  * stop_requested   stop.json, or SIGTERM to the supervisor
- * log_failed       its output could not be recorded (full disk), so it was stopped
+ * resource_limit   its processes took more than the ticket lets them; `limits` says which and how they were held
+ * log_failed       the output could not be recorded (full disk), so the worker was stopped
  * spawn_failed     no worker was started: invalid ticket, executable or folder missing
- * expired, revoked the ticket was void before anybody claimed it; nothing was started
- * supervisor_lost  the supervisor died; written by whoever noticed, after killing what was left
- * run_dir_gone     the run directory was removed or moved away, so nothing can be recorded; whoever noticed ended the run
+ * expired, revoked nothing was started: the ticket was too old, or an owner had revoked it
+ * supervisor_lost  the supervisor died; recorded by an owner that killed what was left
+ * run_dir_gone     the run directory was removed or moved away; recorded by an owner that ended the run
  */
 export const exitReasons = [
   'exited',
   'deadline',
   'stop_requested',
+  'resource_limit',
   'log_failed',
   'spawn_failed',
   'expired',
@@ -237,11 +259,20 @@ export const exitRecordSchema = z.strictObject({
   /** True when no descendant of the worker is alive; false keeps the lock and pauses the mission. */
   tree_gone: z.boolean(),
   survivors: z.array(z.number().int()),
-  /** Descendants that were still alive when the worker had ended by itself; killed. */
+  /** Descendants that outlived the worker's own end and were killed. */
   leftovers: z.array(z.number().int()),
-  /** In words, when something went wrong that the exit code does not tell. */
+  /** How each limit of the ticket was held; null: not at all, for want of the means. */
+  limits: z
+    .strictObject({
+      processes: z.enum(limitMeans).nullable(),
+      memory_mb: z.enum(limitMeans).nullable(),
+      file_mb: z.enum(limitMeans).nullable(),
+      exceeded: z.enum(['processes', 'memory_mb', 'file_mb']).nullable(),
+    })
+    .optional(),
+  /** What went wrong besides the exit code, in words. */
   error: z.string().nullable(),
-  /** Null when nobody counted: nothing was started, or the supervisor died. */
+  /** Null when nothing was started or the supervisor died. */
   stdout: outputFileSchema.nullable(),
   stderr: outputFileSchema.nullable(),
   /** Last 20 lines, redacted, at most 8 KiB: what a person needs to see first. */

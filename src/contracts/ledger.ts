@@ -18,7 +18,7 @@ import {
 import { fileSystemFactsShape, lockSchema } from './lock';
 import { taskEventSchema } from './taskEvent';
 
-/** One row of the ledger as a handoff bundle carries it: everything a new process needs to judge the task. Facts B2. */
+/** One ledger row of a handoff bundle: everything a new process needs to judge the task. Facts B2. */
 export const ledgerRowSchema = z.looseObject({
   task_id: taskIdSchema,
   title: titleSchema,
@@ -55,8 +55,8 @@ export const blockerSchema = z.looseObject({
 export type Blocker = z.infer<typeof blockerSchema>;
 
 /**
- * What `mission check ledger` takes. Everything but rows with id and status may be left out, as in the documents of the
- * contract's own reconciler: what is not there is not judged, except heartbeats of rows in progress when `now` is given.
+ * The input of `mission check ledger`. As in the contract's own reconciler, all but rows with id and status is
+ * optional. What is absent is not judged, except the heartbeats of rows in progress when `now` is given.
  */
 export const ledgerDocumentSchema = z.looseObject({
   $schema: schemaLinkSchema,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { filledSchema, runIdSchema, schemaLinkSchema, schemaVersionSchema, taskIdSchema } from './freshContext';
 
-/** One lock of the ledger. `resource` and `task_id` never change; a released lock stays with `active: false`. Facts B2, B8. */
+/** One lock of the ledger. `resource` and `task_id` never change; a released lock has `active: false`. Facts B2, B8. */
 export const lockSchema = z.looseObject({
   task_id: taskIdSchema,
   resource: filledSchema.meta({
@@ -11,7 +11,7 @@ export const lockSchema = z.looseObject({
 });
 export type Lock = z.infer<typeof lockSchema>;
 
-/** Facts about the file system that a document may carry, so that it is judged the same everywhere. */
+/** Facts about the file system in a document, so that it is judged alike on every machine. */
 export const fileSystemFactsShape = {
   x_case_insensitive: z
     .boolean()
@@ -23,7 +23,7 @@ export const fileSystemFactsShape = {
     .meta({ description: 'Linked folders: path to the path it leads to, null when that is outside the workspace.' }),
 } as const;
 
-/** What `mission check locks` takes: locks as they are (`locks` is the name in the contract's own tools), and what somebody asks for. */
+/** The input of `mission check locks`: held locks (`locks` in the contract's own tools) and a request for more. */
 export const locksDocumentSchema = z.looseObject({
   $schema: schemaLinkSchema,
   schema_version: schemaVersionSchema.optional(),

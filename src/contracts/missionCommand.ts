@@ -3,29 +3,41 @@ import { recoveryOutcomes } from './vocabulary/recovery';
 
 const idSchema = z.string().min(1).max(200);
 
-/** What a human (later: the runtime orchestrator) may ask of a mission; imperative. The inbox carries it as `command`. */
+/** What a person (later: the runtime orchestrator) may ask of a mission. An inbox file carries it as `command`. */
 export const missionCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('PauseMission') }),
   z.strictObject({ type: z.literal('ResumeMission') }),
   z.strictObject({ type: z.literal('StopTask'), task_id: idSchema }),
   z.strictObject({ type: z.literal('RetryTask'), task_id: idSchema }),
-  /** What the last attempt left is judged once more: observed, verified. Its worker is not launched. */
+  /** Observes and verifies again what the last attempt left, without launching its worker. */
   z.strictObject({ type: z.literal('RerunValidation'), task_id: idSchema }),
-  /** What blocked the task may stay as it is; each by its name on the list. */
+  /** Accepts changes that blocked the task, each by its name on the task's list. */
   z.strictObject({
     type: z.literal('AcceptChanges'),
     task_id: idSchema,
     names: z.array(z.string().min(1).max(4096)).min(1).max(10_000).readonly(),
   }),
+  /** Skips the task and its open dependants; `dependants`: those that the person was shown. */
+  z.strictObject({
+    type: z.literal('SkipTask'),
+    task_id: idSchema,
+    dependants: z.array(idSchema).max(10_000).readonly(),
+  }),
+  /** Grants one attempt of a blocked task what it was denied. `directory`: absolute. `task_id`: null where only one waits. */
+  z.strictObject({
+    type: z.literal('GrantDirectory'),
+    task_id: idSchema.nullable(),
+    directory: z.string().min(1).max(4096),
+  }),
   z.strictObject({ type: z.literal('CancelMission') }),
   z.strictObject({ type: z.literal('Acknowledge') }),
   z.strictObject({ type: z.literal('ResolvePacket'), packet_id: idSchema, outcome: z.enum(recoveryOutcomes) }),
-  /** `move`: the run is given away with it and ends here. */
+  /** `move`: the run continues elsewhere and ends here. */
   z.strictObject({ type: z.literal('ExportHandoff'), move: z.boolean() }),
 ]);
 export type MissionCommand = Readonly<z.infer<typeof missionCommandSchema>>;
 
-/** The inbox carries the record of an approval, too. */
+/** An inbox command: record an approval. */
 export const approvalCommandSchema = z.strictObject({
   type: z.literal('RecordApproval'),
   plan_id: idSchema,
@@ -35,7 +47,7 @@ export const approvalCommandSchema = z.strictObject({
 /** What a person approved. `plan_path`: POSIX, relative to the workspace root, where it lies inside. */
 export type ApprovedFile = Readonly<Omit<z.infer<typeof approvalCommandSchema>, 'type'>>;
 
-/** A person saved a file in a window that does not own the missions; `path` is POSIX, relative to the workspace root. */
+/** An inbox command: a person saved a file in another window. `path` is POSIX, relative to the workspace root. */
 export const savedDocumentSchema = z.strictObject({
   type: z.literal('DocumentSaved'),
   path: z.string().min(1).max(4096),

@@ -1,22 +1,24 @@
 import type { ApprovalSource, ExecutionState, LedgerStatus, MissionStatus } from './vocabulary/execution';
+import type { BlockerEvent, RecoveryEvent } from './recoveryEvent';
+import type { RecoveryPermission } from './vocabulary/intents';
 import type { RecoveryOutcome } from './vocabulary/recovery';
 import type { Confinement, WorkerName } from './vocabulary/workers';
 
 /**
- * What Mission Control, the status bar and `mission status` show: always a complete snapshot, derived from
- * the journal and the run directories. All texts are plain text and may hold anything a worker wrote.
+ * The snapshot that Mission Control, the status bar and `mission status` show, derived from the journal and the run
+ * directories. All texts are plain text and may hold anything a worker wrote.
  */
 export interface MissionControlView {
   readonly schema_version: '1.0.0';
-  /** Rises with every snapshot of one sender; an older one than shown is dropped. */
+  /** Rises with every snapshot of one sender; a view drops a snapshot older than the one it shows. */
   readonly sequence: number;
   readonly generated_at: string;
   /** Display name of the workspace folder. */
   readonly workspace: string;
-  /** Who owns the missions of this folder now. */
+  /** The process that owns the missions of this folder. */
   readonly owner: 'this' | 'another' | 'none';
   readonly missions: readonly MissionView[];
-  /** Missions that could not be read, with the reason; shown, never hidden. */
+  /** Missions that could not be read; shown, never hidden. */
   readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
 }
 
@@ -29,15 +31,15 @@ export interface MissionView {
   readonly plan_sha256: string;
   readonly approval: {
     readonly source: ApprovalSource;
-    /** What the approved bytes say. */
+    /** From the approved bytes. */
     readonly by: string | null;
     readonly at: string | null;
-    /** Who approved them on this machine. */
+    /** From the approval record of this machine. */
     readonly here: { readonly by: string; readonly at: string } | null;
   };
   readonly execution: ExecutionState;
   readonly status: MissionStatus;
-  /** True when the journal says running and nobody owns the missions: interrupted, waiting for an owner. */
+  /** True when the journal says running but no process owns the missions. */
   readonly interrupted: boolean;
   /** One sentence: what is happening, or why nothing is. */
   readonly headline: string;
@@ -48,9 +50,9 @@ export interface MissionView {
   readonly done: number;
   /** The first of `lanes`; null when nothing is under way. */
   readonly live: LiveWorkerView | null;
-  /** What is under way, in the order it was started: at most one unless the plan asks for lanes. */
+  /** Running attempts in the order they were started; at most one unless the plan asks for lanes. */
   readonly lanes: readonly LiveWorkerView[];
-  /** How many may be under way at once; 1 unless the plan asks for lanes. */
+  /** The most attempts at once; 1 unless the plan asks for lanes. */
   readonly lane_limit: number;
   readonly blocks: readonly BlockView[];
   readonly ending: {
@@ -61,22 +63,24 @@ export interface MissionView {
   } | null;
   readonly acknowledged: boolean;
   /**
-   * A person is needed although no packet may be open; null otherwise. `code`: what paused the mission; null when
-   * processes could not be proven gone. `key`: the same as long as it is the same matter.
+   * Why a person is needed, also when no packet is open; null otherwise. `code`: what paused the mission; null when
+   * processes could not be proven gone. `key` identifies the matter.
    */
   readonly attention: {
     readonly code: string | null;
     readonly reason: string;
     readonly key: string;
-    /** What a person can do; absent: nothing more than the reason says. */
+    /** What a person can do; absent when the reason says it. */
     readonly next?: readonly string[];
   } | null;
+  /** What permission recovery did and could not do, as the contract's events. */
+  readonly recoveries: readonly (RecoveryEvent | BlockerEvent)[];
   readonly success_criteria: readonly {
     readonly criterion: string;
     readonly result: 'met' | 'unmet' | 'not_machine_checked';
     readonly detail: string;
   }[];
-  /** Sum over all launches; null where no CLI said anything. */
+  /** Sum over all launches; null where no CLI reported a value. */
   readonly usage: {
     readonly input_tokens: number | null;
     readonly output_tokens: number | null;
@@ -93,19 +97,24 @@ export interface TaskView {
   readonly description: string;
   readonly worker: WorkerName;
   readonly status: LedgerStatus;
-  /** Blocked because a person stopped it; absent: not so. */
+  /** Present when a person stopped it. */
   readonly stopped?: true;
+  /** Present when a person skipped it, or a task that it depends on. */
+  readonly skipped?: true;
+  readonly depends_on: readonly string[];
   readonly code: string | null;
   readonly reason: string;
   readonly attempts: number;
   readonly paths: readonly string[];
   readonly started_at: string | null;
   readonly ended_at: string | null;
-  /** What the last attempt failed of, item by item: of a SCOPE_VIOLATION, the paths. */
+  /** Why the last attempt failed, item by item; the paths of a SCOPE_VIOLATION. */
   readonly details: readonly string[];
   /** Files the last attempt changed, as observed. */
   readonly changed: readonly string[];
   readonly verified: { readonly passed: number; readonly total: number };
+  /** What confined its last launch; null before the first. */
+  readonly confinement: Confinement | null;
 }
 
 export interface LiveWorkerView {
@@ -120,9 +129,9 @@ export interface LiveWorkerView {
   readonly confinement: Confinement | null;
   readonly pid: number | null;
   readonly started_at: string | null;
-  /** From the heartbeat file; null when it could not be read: unknown is shown as unknown. */
+  /** From the heartbeat file; null when it could not be read. */
   readonly last_progress_at: string | null;
-  /** Of its output, from the activity file: rewritten every second in which there is more. Null before the first. */
+  /** This and the next two: from the activity file; null before the first output. */
   readonly last_output_at: string | null;
   readonly output_bytes: number | null;
   readonly output_lines: number | null;
@@ -134,7 +143,7 @@ export interface BlockView {
   readonly task_id: string;
   readonly attempt: number;
   readonly state: 'open' | 'left_blocked';
-  /** A person stopped it; absent: not so. */
+  /** Present when a person stopped it. */
   readonly stopped?: true;
   readonly code: string | null;
   readonly category: string | null;
@@ -144,8 +153,10 @@ export interface BlockView {
   readonly run_dir: string;
   readonly issued_at: string;
   readonly allowed_outcomes: readonly RecoveryOutcome[];
-  /** What blocks until it is as it was or a person accepts it by this name: the first hundred; the next follow. */
+  /** The first hundred changes that block until they are undone or a person accepts them by name. */
   readonly acceptable: readonly { readonly name: string; readonly why: string }[];
+  /** Present when a person may grant what its worker was denied; `path` null: the workspace itself. */
+  readonly denied?: { readonly permission: RecoveryPermission; readonly path: string | null };
   /** The next valid steps, as command lines and palette commands. */
   readonly next: readonly string[];
 }
@@ -158,7 +169,7 @@ export interface EventLine {
   readonly text: string;
 }
 
-/** `5 s`, `2 min 5 s`, `1 h 2 min`: the same words wherever a time that has passed is shown. */
+/** `5 s`, `2 min 5 s`, `1 h 2 min`. */
 export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -166,13 +177,18 @@ export function durationText(ms: number): string {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** From one moment to another, ISO-8601. Null where one of them is not known. */
+/** The time between two moments (ISO-8601); null where one of them is unknown. */
 export function elapsedText(from: string | null, until: string | null): string | null {
   const ms = from === null || until === null ? Number.NaN : Date.parse(until) - Date.parse(from);
   return Number.isNaN(ms) ? null : durationText(ms);
 }
 
-/** How a live worker is getting on: for how long it has run, when it was last heard of, how much came out. */
+/** Whether nothing goes on before a person acts; a failed or interrupted mission is another matter. */
+export function waitsForPerson({ ending, attention, status, blocks }: MissionView): boolean {
+  return !ending && (attention !== null || status === 'blocked' || blocks.some(({ state }) => state === 'open'));
+}
+
+/** How long a worker has run, its last sign of life and the amount of its output. @param now ISO-8601 */
 export function liveText(
   live: Pick<LiveWorkerView, 'started_at' | 'last_progress_at' | 'last_output_at' | 'output_bytes' | 'output_lines'>,
   now: string,

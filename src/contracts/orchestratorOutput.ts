@@ -12,7 +12,7 @@ import {
 import { blockerSchema } from './ledger';
 import { lockSchema } from './lock';
 
-/** One wanted change of a ledger row. How it is applied (rules D1 to D5): core/ledger/deltas. Source: facts B4. */
+/** One proposed change of a ledger row. Source: facts B4. */
 const ledgerDeltaSchema = z.looseObject({
   task_id: taskIdSchema,
   status: ledgerStatusSchema,
@@ -34,7 +34,7 @@ const ledgerDeltaSchema = z.looseObject({
 });
 export type LedgerDelta = z.infer<typeof ledgerDeltaSchema>;
 
-/** What an orchestrator answers with. Its deltas are proposals; only the engine writes the ledger. */
+/** The answer of an orchestrator. Its deltas are proposals; only the engine writes the ledger. */
 export const orchestratorOutputSchema = z.looseObject({
   $schema: schemaLinkSchema,
   schema_version: schemaVersionSchema,

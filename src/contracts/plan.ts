@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { confinementModes } from './vocabulary/confinement';
 import { environments, intents, priorities, recoveryPermissions, tiers } from './vocabulary/intents';
 import { isBlank } from './vocabulary/forms';
 import {
@@ -8,12 +9,13 @@ import {
   onBlockModes,
   parallelLimits,
   planContractVersion,
+  resourceLimits,
   timeLimits,
 } from './vocabulary/plan';
 import type { planFields } from './vocabulary/plan';
 import { workerNames } from './vocabulary/workers';
 
-/** Field by field the lists of vocabulary/plan.ts: a field missing on either side does not compile. */
+/** The fields of vocabulary/plan.ts: a field that is missing on either side does not compile. */
 type Fields<K extends keyof typeof planFields> = Record<(typeof planFields)[K][number], z.ZodType>;
 
 const text = z
@@ -24,7 +26,7 @@ const texts = z.array(text);
 const id = z.string().regex(new RegExp(idPattern));
 const argv = z.array(z.string()).min(1);
 const time = z.iso.datetime();
-const seconds = (limit: { readonly min: number; readonly max: number; readonly default: number }, what: string) =>
+const amount = (limit: { readonly min: number; readonly max: number; readonly default: number }, what: string) =>
   z
     .int()
     .min(limit.min)
@@ -68,9 +70,9 @@ const taskSchema = z.looseObject({
     .array(argv)
     .optional()
     .meta({ description: 'Commands the runner starts after the worker ended; all must exit with 0.' }),
-  timeout_seconds: seconds(timeLimits.timeout_seconds, 'Seconds without progress after which the attempt is stopped.'),
-  heartbeat_interval_seconds: seconds(timeLimits.heartbeat_interval_seconds, 'Seconds between signs of life.'),
-  max_runtime_seconds: seconds(
+  timeout_seconds: amount(timeLimits.timeout_seconds, 'Seconds without progress after which the attempt is stopped.'),
+  heartbeat_interval_seconds: amount(timeLimits.heartbeat_interval_seconds, 'Seconds between signs of life.'),
+  max_runtime_seconds: amount(
     timeLimits.max_runtime_seconds,
     'Seconds after which the attempt is stopped in any case.',
   ),
@@ -137,11 +139,30 @@ const executionSchema = z.looseObject({
       constraints: texts.optional().meta({ description: 'Constraints for every agent, such as file_level_only.' }),
     } satisfies Fields<'delegation'>)
     .optional(),
+  confinement: z.enum(confinementModes).optional().meta({
+    description:
+      'Whether the operating system has to hold the processes of a task inside its approved paths. required: nothing starts where it cannot. preferred: where it can. Setting and --confinement may be stricter. Default preferred.',
+  }),
+  network: z.boolean().optional().meta({
+    description:
+      'true: command workers and verify commands may use the network. Default false where they are confined.',
+  }),
+  scratch: texts.optional().meta({
+    description:
+      'Git-ignored files and folders, such as caches and coverage, that command workers and verify commands may write besides the approved paths. Never counts as work.',
+  }),
+  limits: z
+    .looseObject({
+      processes: amount(resourceLimits.processes, 'Processes of one launch at once.'),
+      memory_mb: amount(resourceLimits.memory_mb, 'Megabytes of memory of one launch.'),
+      file_mb: amount(resourceLimits.file_mb, 'Megabytes of the largest file that a launch may write.'),
+    } satisfies Fields<'limits'>)
+    .optional(),
 } satisfies Fields<'execution'>);
 
 /**
- * Plan artifact S2-B-05.v1 with our fields, `docs/plans/PLAN_<plan_id>.json`. Unknown fields are let through here
- * and judged in core/plan. Source: seed 001 section 3, decisions.md section 3.
+ * Plan artifact S2-B-05.v1 with our fields, `docs/plans/PLAN_<plan_id>.json`. Accepts unknown fields, which core/plan
+ * judges. Source: seed 001 section 3, decisions.md section 3.
  */
 export const planSchema = z.looseObject({
   $schema: z.string().optional(),

@@ -39,7 +39,7 @@ const missionBlockSchema = z.looseObject({
 
 /**
  * Recovery packet of seed 000, `.mission-control/missions/<mission_id>/recovery-packets/<packetId>.json` with a
- * Markdown twin. The file is immutable: that it was resolved or superseded, by whom and why, stands in the journal.
+ * Markdown twin. The file is immutable: the journal records who resolved or superseded it, and why.
  * Rules beyond the shape (exactly five unique outcomes, consistent ids, contained paths): core/packets/packet.
  */
 export const recoveryPacketSchema = z.looseObject({

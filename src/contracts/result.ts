@@ -3,17 +3,17 @@ import { momentSchema } from './freshContext';
 import { freshContextLimits, resultStatuses } from './vocabulary/freshContext';
 
 /**
- * `subagent_result_v1`: what a worker claims at the end of its attempt. A claim, never the truth: the
- * runner compares it with what it observed. Source: seed 003, facts B5. Structured outputs of the CLIs want every object
- * closed, so this is what a worker is asked for; `claimedResultSchema` is what is read.
+ * `subagent_result_v1`: what a worker claims at the end of its attempt; the runner compares it with what it observed.
+ * Workers are asked for this strict form, because the CLIs' structured outputs require closed objects; answers are read
+ * with `claimedResultSchema`. Source: seed 003, facts B5.
  */
 export const subagentResultSchema = resultSchema(z.strictObject);
 export type SubagentResult = z.infer<typeof subagentResultSchema>;
 
-/** The same without further fields: they are told and left out, whoever wrote them. */
+/** The same form; further fields are dropped, and adapters/documents/fields reports them. */
 export const claimedResultSchema: z.ZodType<SubagentResult> = resultSchema(z.object);
 
-/** What ids and paths must look like beyond this is judged in core/freshContext/result: evidence keeps earlier claims. */
+/** Ids and paths are judged in core/freshContext/result, not here: evidence keeps earlier claims. */
 function resultSchema(object: typeof z.strictObject) {
   const text = z.string().min(1);
   return object({

@@ -13,7 +13,7 @@ import { taskEventSchema } from './taskEvent';
 import { taskEvidenceSchema } from './taskEvidence';
 
 /**
- * Every document that gets a generated JSON Schema, `schemas/<name>.schema.json`. scripts/generate.mjs reads this list;
+ * Every document with a generated JSON Schema, `schemas/<name>.schema.json`. scripts/generate.mjs reads this list;
  * adapters/documents/schemas.ts validates against the generated files.
  */
 export const documentSchemas = {

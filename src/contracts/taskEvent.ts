@@ -5,7 +5,7 @@ import { taskEventTypes } from './vocabulary/freshContext';
 const state = ledgerStatusSchema.nullable().optional();
 
 /**
- * One append-only event of a task. The contract writes the states of a transition into the event, its store into
+ * One append-only event of a task. The contract puts the states of a transition into the event, its own store into
  * `payload`; both are read. Source: facts B7.
  */
 export const taskEventSchema = z.looseObject({

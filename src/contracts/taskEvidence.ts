@@ -5,13 +5,16 @@ import {
   envelopeContractVersion,
   executors,
   isoTimeSchema,
+  skippedBySchema,
   utcSecondsSchema,
 } from './header';
 import { exitReasons } from './launch';
+import { recoveryEventSchema } from './recoveryEvent';
 import { subagentResultSchema } from './result';
 import { actorKinds } from './vocabulary/actors';
 import { driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
 import { recoveryOutcomes } from './vocabulary/recovery';
+import { sandboxMeans } from './vocabulary/confinement';
 import { confinements, workerNames } from './vocabulary/workers';
 
 const text = z.string();
@@ -22,17 +25,31 @@ const claimKinds = ['not_applicable', 'missing', 'invalid', 'valid'] as const;
 
 const outputSchema = z.looseObject({ bytes: count, sha256: digestSchema });
 
+/** What held a process back: the command line in front of its own, and what observation judges instead. */
+const sandboxEvidenceSchema = z.looseObject({
+  means: z.enum(sandboxMeans),
+  argv: texts,
+  coarser: texts,
+  network: z.boolean(),
+});
+
 /** One process: what was started, under which confinement, and how it ended. */
 const launchEvidenceSchema = z.looseObject({
   launch_id: text,
   worker: z.enum(workerNames),
   cli_version: text.nullable(),
-  /** Whether the version is inside the range this product was run against; null when there is no range or version. */
+  /** Whether the version is in the range that Mission Control was tested with; null without a range or a version. */
   tested_range_ok: z.boolean().nullable(),
-  /** Redacted; absolute places of the machine are named, not spelled out. */
+  /** Redacted; absolute paths of the machine are replaced by names. */
   argv: texts,
   confinement: z.enum(confinements),
   confinement_detail: text,
+  /** Absent: nothing of ours held it back. */
+  sandbox: sandboxEvidenceSchema.optional(),
+  /** Corrections of the launch line that worked in an earlier task; absent: none. */
+  carried_over: z.array(z.looseObject({ permission: text, task_id: text, recovery_id: text })).optional(),
+  /** What a person granted this attempt; absent: nothing. */
+  granted: z.array(z.looseObject({ permission: text, directory: text, by: text, at: isoTimeSchema })).optional(),
   /** Names only, never values. */
   env_names: texts,
   session_id: text.nullable(),
@@ -54,13 +71,13 @@ const launchEvidenceSchema = z.looseObject({
   ended_at: isoTimeSchema.nullable(),
   stdout: outputSchema.nullable(),
   stderr: outputSchema.nullable(),
-  /** In words, what the exit code does not tell; null when there is nothing to tell, or nothing ended. */
+  /** What went wrong besides the exit code, in words; null when nothing did, or while it runs. */
   error: text.nullable().optional(),
-  /** Whether no process of the launch was alive at its end; null when nothing ended. False: see the journal for later looks. */
+  /** Whether no process was alive at the launch's end; null while it runs. When false, the journal has later checks. */
   tree_gone: z.boolean().nullable().optional(),
 });
 
-/** `verify`: a verify command of the task changed it after the worker had been judged. */
+/** `verify`: a verify command of the task changed the file, after the worker had been judged. */
 const attributions = ['worker', 'external_change', 'unattributed', 'verify'] as const;
 const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git'] as const;
 
@@ -74,6 +91,8 @@ const changeEvidenceSchema = z.looseObject({
   in_scope: z.boolean(),
   violation: text.nullable(),
   detail: text.nullable(),
+  /** In a scratch path of the plan: recorded, and neither work nor a violation. Absent: it is not. */
+  scratch: z.literal(true).optional(),
 });
 
 const claimSchema = z.looseObject({
@@ -82,7 +101,7 @@ const claimSchema = z.looseObject({
   packet: subagentResultSchema.nullable(),
 });
 
-/** Claimed, observed, verified: one run through the phase machine. */
+/** One run through the phase machine: what was claimed, observed and verified. */
 const attemptEvidenceSchema = z.looseObject({
   attempt: z.number().int().positive(),
   started_at: isoTimeSchema.nullable(),
@@ -108,7 +127,7 @@ const attemptEvidenceSchema = z.looseObject({
   not_observed: texts,
   /** The worker's result packet (`subagent_result_v1`) as it was judged. */
   claim: claimSchema,
-  /** Why the watchdog gave it up; null or absent when it did not. */
+  /** Why the watchdog ended the attempt; null or absent when it did not. */
   timeout: z
     .looseObject({
       last_heartbeat_at: isoTimeSchema,
@@ -118,7 +137,7 @@ const attemptEvidenceSchema = z.looseObject({
     })
     .nullable()
     .optional(),
-  /** A result that came after the attempt had been given up: quarantined, not judged; null or absent when none came. */
+  /** A result that came after the timeout: quarantined, not judged; null or absent when none came. */
   late_result: z.looseObject({ at: isoTimeSchema, after: text, claim: claimSchema }).nullable().optional(),
   /** Claim against observation, one sentence per difference; null without a valid claim. */
   comparison: z.looseObject({ agrees: z.boolean(), differences: texts }).nullable(),
@@ -130,9 +149,13 @@ const attemptEvidenceSchema = z.looseObject({
       passed: z.boolean(),
       output_sha256: digestSchema.nullable(),
       tail: text,
+      /** This and the next two: absent in evidence of older versions. */
+      confinement: z.enum(confinements).optional(),
+      confinement_detail: text.optional(),
+      sandbox: sandboxEvidenceSchema.optional(),
     }),
   ),
-  /** What differed after the verify commands from what the worker was judged by; absent when nobody looked. */
+  /** What the verify commands changed since the worker was judged; absent when it was not compared. */
   verify_changes: z
     .looseObject({
       /** Of observed.json in the run directory of the last verify command. */
@@ -141,12 +164,12 @@ const attemptEvidenceSchema = z.looseObject({
         z.looseObject({
           path: text,
           kind: z.enum(changeKinds),
-          /** As the worker left it, and as it is. */
+          /** Before the verify commands; `after_sha256`: after them. */
           left_sha256: digestSchema.nullable(),
           after_sha256: digestSchema.nullable(),
           attribution: z.enum(attributions),
           in_scope: z.boolean(),
-          /** Why it blocked; null: it is only told. */
+          /** Why the change blocked; null: it did not. */
           blocks: text.nullable(),
         }),
       ),
@@ -158,9 +181,9 @@ const attemptEvidenceSchema = z.looseObject({
   denials: z.array(z.looseObject({ tool: text.nullable(), path: text.nullable(), reason: text })),
 });
 
-/** What blocked an attempt stays on this list, against the baseline it was first seen from. */
+/** A change that blocked an attempt, compared with the baseline it was first seen against. */
 const outstandingEvidenceSchema = z.looseObject({
-  /** What a person calls it; `attempt:<n>` stands for changes that could not be read. */
+  /** The name that a person accepts it by; `attempt:<n>` stands for changes that could not be read. */
   name: text,
   path: text,
   kind: z.enum([...changeKinds, 'unread']),
@@ -178,8 +201,8 @@ const outstandingEvidenceSchema = z.looseObject({
 
 /**
  * docs/ops/executions/<plan_id>/TASK_<task_id>.json: superset of the task evidence of contract 001 (facts A3).
- * START and END values stand together: END never loses what START wrote. The first three fields are required;
- * `started_at_utc` may be null because the original tool wrote END without START.
+ * END keeps what START wrote. The first three fields are required; `started_at_utc` may be null, because the original
+ * tool wrote END without START.
  */
 export const taskEvidenceSchema = z.looseObject({
   contract_version: z.literal(envelopeContractVersion),
@@ -208,6 +231,9 @@ export const taskEvidenceSchema = z.looseObject({
   forbidden_paths: texts.optional(),
   attempts: z.array(attemptEvidenceSchema).optional(),
   outstanding: z.array(outstandingEvidenceSchema).optional(),
-  recovery: z.looseObject({ relaunches: z.array(z.looseObject({})) }).optional(),
+  /** Absent when the task was not skipped. */
+  skipped_by: skippedBySchema.optional(),
+  /** What permission recovery did, in order, and every further launch with the exact change of its arguments. */
+  recovery: z.looseObject({ relaunches: z.array(recoveryEventSchema) }).optional(),
 });
 export type TaskEvidence = z.infer<typeof taskEvidenceSchema>;

@@ -1,3 +1,6 @@
+import { searchOutside } from '../adapters/files/outside';
+import { createSandboxes } from '../adapters/sandbox/sandboxes';
+import type { Sandboxes } from '../engine/ports/sandbox';
 import { commands, workspace, type ExtensionContext } from 'vscode';
 import path from 'node:path';
 import { systemClock } from '../adapters/system/clock';
@@ -26,7 +29,7 @@ import { MissionFoldersService } from './folder/folders';
 import { Pages } from './pages/pages';
 import { Person } from './folder/person';
 import { Reviews } from './pages/reviews';
-import { SavesTold } from './folder/savesTold';
+import { SavesReported } from './folder/savesReported';
 import { settingsNow, type Settings } from './registry/settings';
 import type { Log } from './window/log';
 
@@ -42,15 +45,17 @@ export interface Composition {
   readonly ids: Ids;
   readonly workers: WorkerCatalog;
   readonly doctorPorts: DoctorPorts;
+  /** Of this machine, without programs that lie in an open folder. */
+  readonly sandboxes: Pick<Sandboxes, 'standing'>;
   readonly pages: Pages;
   readonly reviews: Reviews;
   readonly person: Person;
-  readonly savesTold: SavesTold;
+  readonly savesReported: SavesReported;
   readonly folders: MissionFoldersService;
-  /** The supervisor, which terminals run to view a launch. */
+  /** The supervisor, which terminals run to show a launch. */
   readonly supervisor: () => Promise<Outcome<SupervisorFile>>;
   readonly toolVersion: string;
-  /** Puts the `mission` command in place and answers with its folder. */
+  /** Writes the `mission` launcher and resolves with its folder. */
   readonly terminalLauncher: () => Promise<Outcome<string>>;
 }
 
@@ -74,7 +79,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
   const journal = { kind: 'thread', script: inDist('journalThread.js') } as const;
   const supervisorFile = inDist('supervisor.cjs');
   const identity = machineIdentity();
-  const savesTold = new SavesTold(
+  const savesReported = new SavesReported(
     () => commands.getCommands(true),
     (error) => log.error(ui`A save could not be told to the owner of the missions`, error),
   );
@@ -89,7 +94,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
         workers: workerOptions,
         supervisor: { supervisorFile },
         onProblem: (problem) => log.warn(ui`${problem}`),
-        savesTold: () => savesTold.settled(),
+        savesReported: () => savesReported.settled(),
       }),
     openViewer: (workspaceDir) => openNodeViewer({ workspaceDir, journal }),
     engineOptions: () => ({
@@ -102,6 +107,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     isTrusted: () => workspace.isTrusted,
     defaultWorker: settings.defaultWorker,
     approvalHours: settings.approvalHours,
+    confinement: settings.confinement,
     ids: systemIds,
     clock: systemClock,
     log,
@@ -117,9 +123,12 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     ids: systemIds,
     workers: createWorkerCatalog(workerOptions),
     doctorPorts: createDoctorPorts({ supervisorFile, toolVersion }, journal),
+    sandboxes: {
+      standing: () => createSandboxes({ environment: searchOutside(process.env, workspaces()) }).standing(),
+    },
     pages,
     reviews: new Reviews(pages),
-    savesTold,
+    savesReported,
     person: new Person(context.globalState, identity.user, () => gitUserName(workspaces()), askText),
     folders,
     async supervisor() {

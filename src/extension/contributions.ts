@@ -10,12 +10,14 @@ import {
   rerunValidation,
   resume,
   retryTask,
+  skipTask,
   stopWorker,
 } from './commands/decisions';
 import { doctor } from './commands/doctor';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/newPlan';
 import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
+import { grantAndResume } from './commands/grant';
 import { runPlan } from './commands/runPlan';
 import { validatePlan } from './commands/validatePlan';
 import type { Composition } from './compose';
@@ -30,9 +32,9 @@ import { MissionControlPanel } from './views/missionControlPanel';
 import { MissionNotifications } from './views/missionNotifications';
 import { StatusBar } from './views/statusBar';
 
-/** The list command, view, provider -> class or function. A command of the registry that is missing here does not compile. */
+/** Each command, view and provider with its class or function. A command without a handler does not compile. */
 export function contributionsOf(composition: Composition): readonly Starter[] {
-  const { context, folders, log, pages, person, planWork, reviews, savesTold, settings } = composition;
+  const { context, folders, log, pages, person, planWork, reviews, savesReported, settings } = composition;
   context.subscriptions.push(reviews);
   const panel = new MissionControlPanel(context, folders);
   const terminals = new WorkerTerminals(composition);
@@ -45,8 +47,10 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     resume: (argument) => resume(composition, argument),
     stopWorker: (argument) => stopWorker(composition, argument),
     retryTask: (argument) => retryTask(composition, argument),
+    grantAndResume: (argument) => grantAndResume(composition, argument),
     rerunValidation: (argument) => rerunValidation(composition, argument),
     acceptChange: (argument) => acceptChange(composition, argument),
+    skipTask: (argument) => skipTask(composition, argument),
     cancelMission: (argument) => cancelMission(composition, argument),
     acknowledge: (argument) => acknowledge(composition, argument),
     exportHandoff: (argument) => exportHandoff(composition, argument),
@@ -82,7 +86,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'status bar', start: () => new StatusBar(folders) },
     { name: 'context keys', start: () => new ContextKeys(folders) },
     { name: 'notifications', start: () => new MissionNotifications(folders, context.workspaceState) },
-    { name: 'saved documents', start: () => new SavedDocuments(folders, person, savesTold) },
+    { name: 'saved documents', start: () => new SavedDocuments(folders, person, savesReported) },
     { name: 'changed files', start: () => new ChangedFiles(folders) },
   ];
 }

@@ -6,7 +6,7 @@ import { logTo } from './window/log';
 
 let composition: Composition | null = null;
 
-/** Registers what the extension adds. Nothing else happens before there is a plan, a mission or a command. */
+/** Registers the contributions. Nothing else happens before there is a plan, a mission or a command. */
 export function activate(context: ExtensionContext): void {
   const channel = window.createOutputChannel('Mission Control', { log: true });
   const log = logTo(channel);
@@ -14,7 +14,7 @@ export function activate(context: ExtensionContext): void {
   context.subscriptions.push(channel, composition.folders, startContributions(contributionsOf(composition), log));
 }
 
-/** The window closes or reloads: the lease is given back, the workers go on, and the next activation attaches. */
+/** Releases the lease when the window closes or reloads; workers run on, and the next activation attaches. */
 export async function deactivate(): Promise<void> {
   await composition?.folders.letGo();
   composition = null;

@@ -11,24 +11,24 @@ import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
 /**
- * Writes exit.json. On a full disk the reserved space is given back first, then the record is tried again without
- * the worker's words, for a minute. What is there already can only be the work of the worker or of an owner that
- * took us for dead: we were there, so ours replaces it and says so. What is no file is moved aside and named.
+ * Writes exit.json. The reserved space is freed first; a write that fails is repeated for a minute, without the
+ * worker's words. An exit.json that exists already was written by the worker, or by an owner that took this supervisor
+ * for dead: it is replaced, and the record says so. A folder or link in its place is moved aside and named.
  */
 export async function leaveExitRecord(runDir: string, record: ExitRecord): Promise<void> {
   const file = path.join(runDir, runFiles.exit);
   await clearOutcome(runDir);
   await unlink(path.join(runDir, runFiles.reserve)).catch((error: unknown) => {
-    // The record counts, not the space that was kept for it.
+    // The record can be written without that space.
     if (errorCode(error) !== 'ENOENT')
       complain(terminal`${runFiles.reserve} cannot be removed: ${errorMessage(error)}`);
   });
-  let told = record;
+  let noted = record;
   for (let attempt = 0; ; attempt++) {
     try {
       const moved = await clearPlace(file);
-      if (moved !== null) told = noting(told, moved);
-      const attempted = attempt === 0 ? told : shortened(told);
+      if (moved !== null) noted = noting(noted, moved);
+      const attempted = attempt === 0 ? noted : shortened(noted);
       if (await createFileAtomic(file, serialise(attempted))) return;
       const words = 'Somebody else had written exit.json while this supervisor was alive; it was replaced.';
       await writeFileAtomic(file, serialise(noting(attempted, words)));

@@ -12,7 +12,7 @@ const usage = terminal`usage: supervisor.cjs own RUN_DIR     claim the launch ti
        supervisor.cjs own -           the same, once standard input has said which
        supervisor.cjs view RUN_DIR [--hold]   show a run; starts and stops nothing`;
 
-/** Entry of the program: `own` is started by an owner (CLI, extension host), `view` by a terminal. */
+/** An owner (CLI, extension host) starts `own`, a terminal starts `view`. */
 async function main(argv: readonly string[]): Promise<number> {
   const [mode, runDir, ...rest] = argv;
   if (runDir === undefined || runDir === '') return misuse();
@@ -22,7 +22,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return misuse();
 }
 
-/** Started ahead: waits, as a supervisor that a closed terminal cannot end, until there is a run or no use for it. */
+/** A spare supervisor, started ahead: waits for the order of a run, or for the end of standard input. */
 async function ownOrdered(): Promise<number> {
   ignoreTerminal();
   const [order] = await Promise.all([readOrder(process.stdin), warmUp()]);

@@ -4,42 +4,49 @@ import type { Activity, Heartbeat, LaunchTicket, ProcessIdentity, StopRequest } 
 import { writeFileAtomic } from '../adapters/files/atomic';
 import { readRunFile, watchRun } from '../adapters/launches/files';
 import { processTable } from '../adapters/processes/table';
-import { membersIn, treeCpuSeconds } from '../adapters/processes/tree';
+import { membersIn, treeCpuSeconds, type TreeTarget } from '../adapters/processes/tree';
 import type { Recorder } from './recorder';
 
 export interface MonitorEvents {
   onDeadline(): void;
   onStop(request: StopRequest): void;
+  /** More processes, or more megabytes of memory, than the ticket allows. */
+  onExcess(limit: 'processes' | 'memory_mb', used: number): void;
 }
 export interface Monitor {
-  /** Descendants that were alive at the last look. */
+  /** Processes of the worker's tree that were alive at the last scan. */
   seen(): readonly ProcessIdentity[];
   dispose(): void;
 }
 
 const tickMs = 1000;
-/** Ticks are a second apart, give or take; a stop request brings one in between. */
-const leastMs = 900;
+/** activity.json is written once a second at most. A tick may come early: because of jitter or a stop request. */
+const activityMs = 900;
 /** A longer gap between two ticks means that the machine slept: it is not the worker's time. */
 const longestTickMs = 5000;
-/** Every one of them is followed by at least a second awake, so nobody ever has more. */
-const longestSleeps = 10_000;
-/** Looking at the process table may cost this share of the time. */
-const watchShare = 0.02;
-/** What counts as activity of descendants: seconds of CPU per second. */
+/** Bounds heartbeat.json: of more sleeps since the last progress, only the last ones are kept. */
+const mostSleeps = 10_000;
+/** The share of the time that scans of the process table may take. */
+const scanShare = 0.02;
+/** From this CPU time per second on, the worker's descendants count as active. */
 const activeShare = 0.01;
 
 /**
- * Once a second: deadline, stop request (also at once, by watching), descendants, the heartbeat when it is due, and what
- * came out since.
+ * Checks deadline and stop request once a second (a watcher reports a stop request at once), scans the processes, and
+ * writes heartbeat and activity when they are due.
  */
 export function createMonitor(
-  runDir: string,
-  ticket: LaunchTicket,
-  worker: ProcessIdentity | null,
-  recorder: Recorder,
+  target: {
+    readonly runDir: string;
+    readonly ticket: LaunchTicket;
+    readonly worker: ProcessIdentity | null;
+    /** First process of the sandbox's namespace. */
+    readonly namespace: ProcessIdentity | null;
+    readonly recorder: Recorder;
+  },
   events: MonitorEvents,
 ): Monitor {
+  const { runDir, ticket, worker, namespace, recorder } = target;
   const seen = new Map<string, ProcessIdentity>();
   const watch = watchRun(runDir, [runFiles.stop], tickMs);
   let disposed = false;
@@ -47,24 +54,31 @@ export function createMonitor(
   let lastTick = performance.now();
   let lastTickAt = Date.now();
   let sleeps: { from: string; to: string }[] = [];
-  let lookAgain = 0;
-  let told = { at: -Infinity, bytes: 0 };
+  let nextScan = 0;
+  let activityWritten = { at: -Infinity, bytes: 0 };
   let beat = { at: performance.now(), events: 0, cpu: 0, progressAt: new Date().toISOString() };
 
-  const look = async (): Promise<number> => {
+  /** Returns the CPU seconds of the tree. */
+  const scan = async (): Promise<number> => {
     const began = performance.now();
     const table = await processTable.list();
     const bootId = await processTable.bootId();
-    const members = membersIn(table, bootId, { root: worker, nonce: ticket.nonce, seen: [...seen.values()] });
+    const tree: TreeTarget = { root: worker, nonce: ticket.nonce, namespace, seen: [...seen.values()] };
+    const members = membersIn(table, bootId, tree);
     seen.clear();
     for (const member of members) seen.set(`${member.pid} ${member.start_time}`, member);
-    lookAgain = performance.now() + Math.max(tickMs, (performance.now() - began) / watchShare);
-    // A plain program is its own work; a CLI that waits for its model is not.
+    if (ticket.limits !== undefined) {
+      const memory = Math.ceil((await processTable.memoryOf(members.map(({ pid }) => pid))) / 2 ** 20);
+      if (members.length > ticket.limits.processes) events.onExcess('processes', members.length);
+      else if (memory > ticket.limits.memory_mb) events.onExcess('memory_mb', memory);
+    }
+    nextScan = performance.now() + Math.max(tickMs, (performance.now() - began) / scanShare);
+    // CPU time of a plain command is progress; that of an agent CLI itself, which waits for its model, is not.
     return treeCpuSeconds(table, members, ticket.worker === 'command' ? null : (worker?.pid ?? null));
   };
   const writeBeat = async (first: boolean): Promise<void> => {
     const now = performance.now();
-    const cpu = await look();
+    const cpu = await scan();
     const { events: count, bytes } = recorder.progress();
     const active = cpu - beat.cpu >= (activeShare * (now - beat.at)) / 1000;
     const progressed = first || count > beat.events || (active && cpu > beat.cpu);
@@ -76,8 +90,9 @@ export function createMonitor(
   };
   const writeActivity = async (): Promise<void> => {
     const { bytes, lines, lastOutputAt } = recorder.progress();
-    if (lastOutputAt === null || bytes === told.bytes || performance.now() - told.at < leastMs) return;
-    told = { at: performance.now(), bytes };
+    if (lastOutputAt === null || bytes === activityWritten.bytes) return;
+    if (performance.now() - activityWritten.at < activityMs) return;
+    activityWritten = { at: performance.now(), bytes };
     const activity: Activity = {
       launch_id: ticket.launch_id,
       last_output_at: lastOutputAt,
@@ -97,13 +112,13 @@ export function createMonitor(
     };
     await writeFileAtomic(path.join(runDir, runFiles.heartbeat), `${JSON.stringify(heartbeat)}\n`);
   };
-  /** By the clock on the wall, which goes on while the machine sleeps; what was slept is told at once. */
+  /** By the wall clock, which runs on while the machine sleeps. A sleep is written into the heartbeat at once. */
   const noteSleep = async (): Promise<void> => {
     const from = lastTickAt;
     lastTickAt = Date.now();
     if (lastTickAt - from <= longestTickMs) return;
     const to = new Date(lastTickAt).toISOString();
-    sleeps = [...sleeps, { from: new Date(from).toISOString(), to }].slice(-longestSleeps);
+    sleeps = [...sleeps, { from: new Date(from).toISOString(), to }].slice(-mostSleeps);
     await writeHeartbeat(to, recorder.progress().bytes);
   };
   const tick = async (): Promise<void> => {
@@ -111,14 +126,14 @@ export function createMonitor(
     ran += Math.min(now - lastTick, longestTickMs);
     lastTick = now;
     await noteSleep();
-    // Only shown: a launch does not end because nobody can be told how it goes.
+    // Activity is only displayed: a launch does not end because it cannot be written.
     await writeActivity().catch(() => undefined);
     if (ran >= ticket.max_runtime_seconds * 1000) events.onDeadline();
     const stop = await readRunFile(runDir, runFiles.stop, stopRequestSchema);
     if (stop.kind === 'ok' && stop.value.launch_id === ticket.launch_id) events.onStop(stop.value);
     if (now - beat.at >= ticket.heartbeat_interval_seconds * 1000) await writeBeat(false);
     else if (beat.events === 0 && recorder.progress().events > 0) await writeBeat(false);
-    else if (now >= lookAgain) await look();
+    else if (now >= nextScan) await scan();
   };
   const run = async (): Promise<void> => {
     await writeBeat(true).catch((error: unknown) => recorder.fail(error));

@@ -5,46 +5,46 @@ import type { LaunchTicket } from '../contracts/launch';
 import { concludeUnstarted, namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { errorMessage } from '../base/outcome';
 import { identityOf } from '../adapters/processes/table';
-import { claimTicket } from './claim';
 import { leaveExitRecord } from './exitFile';
 import { superviseWorker } from './supervise';
+import { takeTicket } from './takeTicket';
 import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
-/** Space for exit.json, kept while the disk may fill up. Bytes. */
+/** Bytes reserved on the disk, so that exit.json can be written when it is full. */
 const reservedBytes = 512 * 1024;
 
 /**
- * Owns one run from the claim of its ticket to exit.json. Signals of a closed terminal stop nothing; SIGTERM is a
- * stop request. Answers with the program's exit code: 0 also when there was nothing to claim.
+ * Owns one run from taking its ticket to exit.json. SIGTERM is a stop request. Returns the program's exit code, which
+ * is 0 also when there was no ticket to take.
  */
 export async function ownRun(runDir: string): Promise<number> {
   ignoreTerminal();
   const stop = new AbortController();
   process.on('SIGTERM', () => stop.abort());
 
-  const claim = await claimTicket(runDir);
-  switch (claim.kind) {
+  const taken = await takeTicket(runDir);
+  switch (taken.kind) {
     case 'lost':
       complain(terminal`No launch ticket to claim here: nothing was started.`);
       return 0;
     case 'expired':
-      await concludeUnstarted(runDir, claim.ticket, 'expired');
+      await concludeUnstarted(runDir, taken.ticket, 'expired');
       complain(terminal`The launch ticket has expired: nothing was started.`);
       return 0;
     case 'invalid':
       await leaveExitRecord(
         runDir,
-        unobservedExit(namesOf(null, null), 'spawn_failed', `The launch ticket is not valid: ${claim.reason}`),
+        unobservedExit(namesOf(null, null), 'spawn_failed', `The launch ticket is not valid: ${taken.reason}`),
       );
-      complain(terminal`The launch ticket is not valid: ${claim.reason}`);
+      complain(terminal`The launch ticket is not valid: ${taken.reason}`);
       return 0;
     case 'won':
-      return own(runDir, claim.ticket, stop.signal);
+      return own(runDir, taken.ticket, stop.signal);
   }
 }
 
-/** A closed terminal or its interrupt key ends no supervisor. */
+/** A supervisor outlives a closed terminal and its interrupt key. */
 export function ignoreTerminal(): void {
   for (const signal of ['SIGHUP', 'SIGINT'] as const) process.on(signal, () => undefined);
 }
@@ -55,12 +55,12 @@ async function own(runDir: string, ticket: LaunchTicket, stop: AbortSignal): Pro
   const worker = { started: false };
   try {
     await writeFile(path.join(runDir, runFiles.reserve), Buffer.alloc(reservedBytes, 1), { mode: 0o600, flag: 'wx' });
-    const record = await superviseWorker(runDir, ticket, supervisor, stop, () => (worker.started = true));
+    const record = await superviseWorker({ runDir, ticket, supervisor }, stop, () => (worker.started = true));
     if (record !== null) await leaveExitRecord(runDir, record);
     else await unlink(path.join(runDir, runFiles.reserve));
     return 0;
   } catch (error) {
-    // With a worker out there nothing is claimed: the owner finds this supervisor dead and ends the tree itself.
+    // A started worker may still run, so no end is recorded: the owner finds this supervisor dead and ends the tree.
     if (worker.started) throw error;
     await leaveExitRecord(
       runDir,

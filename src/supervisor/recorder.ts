@@ -24,12 +24,12 @@ export interface RecordedOutput {
   readonly error: string | null;
 }
 
-/** Takes what the worker writes: digest of the bytes, then redaction, then log, parser and signals; nothing unredacted goes further. */
+/** Digests the worker's output, redacts it, then gives it to log, parser and signals, which see redacted text only. */
 export interface Recorder {
   readonly secrets: readonly string[];
-  /** Reads both pipes no faster than it can write; resolves when both have ended. */
+  /** Reads both pipes no faster than the files can be written; resolves when both have ended. */
   follow(stdout: Readable, stderr: Readable): Promise<void>;
-  /** Called at most once, when something could not be recorded; the output is then read on and thrown away. */
+  /** `callback` is called once at most, when something could not be recorded; later output is read and dropped. */
   onFailure(callback: (words: string) => void): void;
   fail(error: unknown): void;
   /** Stream events so far, known to the parser or not. */
@@ -60,12 +60,12 @@ export async function createRecorder(
   };
   const pipes: Readable[] = [];
   let failure: string | null = null;
-  let tell: ((words: string) => void) | null = null;
+  let reportFailure: ((words: string) => void) | null = null;
 
   const fail = (error: unknown): void => {
     if (failure !== null) return;
     failure = `LOG_WRITE_FAILED: the worker's output cannot be recorded: ${writeProblem(error)}`;
-    tell?.(failure);
+    reportFailure?.(failure);
   };
   const record = async (name: 'stdout' | 'stderr', text: string): Promise<void> => {
     if (text === '') return;
@@ -82,7 +82,7 @@ export async function createRecorder(
     try {
       for await (const chunk of pipe) await record(name, channels[name].take(chunk as Buffer));
     } catch (error) {
-      // Destroyed by `finish`: somebody outside the tree held the pipe open.
+      // `finish` destroys a pipe that a process outside the tree holds open.
       if (!pipe.destroyed) fail(error);
     }
     await record(name, channels[name].end());
@@ -99,7 +99,7 @@ export async function createRecorder(
       await Promise.all([drain('stdout', stdout), drain('stderr', stderr)]);
     },
     onFailure(callback) {
-      tell = callback;
+      reportFailure = callback;
       if (failure !== null) callback(failure);
     },
     fail,
@@ -138,7 +138,7 @@ export async function createRecorder(
 
 interface Channel {
   readonly log: LogFile;
-  /** Counts and digests the bytes; answers with the text that may go further. */
+  /** Counts and digests the bytes; returns the redacted text that is complete so far. */
   take(bytes: Buffer): string;
   end(): string;
   seen(): { readonly bytes: number; readonly lines: number; readonly lastAt: number | null };
@@ -183,7 +183,7 @@ function later(left: number | null, right: number | null): string | null {
   return left === null && right === null ? null : new Date(Math.max(left ?? 0, right ?? 0)).toISOString();
 }
 
-/** A secret may have been spelled with escapes inside JSON; a structured result is kept up to 2 MB. */
+/** Redacts again what the parser may have decoded, and keeps a structured result of at most 2 MiB. */
 function cleanSummary(summary: StreamSummary, secrets: readonly string[]): StreamSummary {
   const bounded =
     JSON.stringify(summary.structured ?? null).length > 2 * 1024 * 1024 ? { ...summary, structured: null } : summary;

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LiveLine } from '../adapters/launches/liveLine';
 import { fit, terminal, type TerminalText } from '../base/text/terminal';
 
-/** At most ten writes a second, and of more lines than a person could read the last ones. */
+/** At most ten writes a second, each of the last 200 lines. */
 const pauseMs = 100;
 const linesPerWrite = 200;
-/** On a pipe a status line is news only now and then. */
+/** On a pipe, where the status line cannot be redrawn, it is printed once a minute. */
 const statusOnPipeMs = 60_000;
 
-/** Where the view is drawn: lines that stay, and on a terminal one status line below them that is redrawn. */
+/** Lines that stay, and below them, on a terminal, one status line that is redrawn. */
 export interface Screen {
-  /** `cut`: what does not fit into the width of a terminal is left out. */
+  /** `cut`: the line is cut to the width of a terminal. */
   line(text: TerminalText, fitting?: 'cut'): void;
-  /** Empty: none. */
+  /** An empty text removes the status line. */
   status(text: TerminalText): void;
   flush(): Promise<void>;
   end(): Promise<void>;
@@ -36,7 +36,7 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
   let lastStatus = performance.now();
   let gone = false;
   output.on('error', () => (gone = true));
-  // What was drawn for another width is drawn anew at once.
+  // After a change of width the status line is redrawn at once.
   const redraw = (): void => {
     if (!gone) output.write(live.erase() + live.draw(status));
   };
@@ -61,7 +61,7 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
     left = 0;
     if (text === '' || gone) return;
     lastWrite = performance.now();
-    // Waits for the reader: what is not read is not piled up.
+    // Waits for the reader, so that unread output does not pile up in memory.
     await new Promise<void>((resolve) => {
       output.write(text, (error) => {
         if (error !== undefined && error !== null) gone = true;

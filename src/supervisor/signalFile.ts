@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { redactText } from '../adapters/system/redact';
 import type { WorkerSignal } from '../workers/worker';
 
-/** Bytes of ordinary signals; what matters at the end gets a little more. */
+/** Bytes of ordinary signals; final signals may use a little more. */
 const limit = 4 * 1024 * 1024;
 const limitOfFinals = limit + 2 * 1024 * 1024;
 const longestLine = 1024 * 1024;

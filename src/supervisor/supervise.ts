@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import type { ExitRecord, LaunchTicket, ProcessIdentity, ProcessRecord, StopRequest } from '../contracts/launch';
@@ -11,90 +12,108 @@ import type { TreeEnd, TreeTarget } from '../adapters/processes/tree';
 import { redactText, secretValues } from '../adapters/system/redact';
 import { createMonitor } from './monitor';
 import { createRecorder } from './recorder';
-import { startWorker } from './workerProcess';
+import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
+import { startWorker, type WorkerEnd } from './workerProcess';
 
 /**
- * Starts the worker and stays with it until its whole tree is gone. Answers with the record to leave. When it rejects
- * after `onStarted`, nothing may be claimed about the worker. Null: an owner has settled the run already, nothing was started.
+ * Starts the worker and waits until its whole process tree is gone. Resolves with the exit record to write, or with
+ * null when an owner has concluded the run already and nothing was started. When it rejects after `onStarted`, the
+ * worker may still run.
  */
 export async function superviseWorker(
-  runDir: string,
-  ticket: LaunchTicket,
-  supervisor: ProcessIdentity,
+  run: { readonly runDir: string; readonly ticket: LaunchTicket; readonly supervisor: ProcessIdentity },
   stop: AbortSignal,
   onStarted: () => void,
 ): Promise<ExitRecord | null> {
+  const { runDir, ticket, supervisor } = run;
   const inherited = { ...carriedEnvironment(process.env), ...ticket.env };
-  const environment = { ...inherited, [nonceVariable]: ticket.nonce };
   const record: ProcessRecord = {
     launch_id: ticket.launch_id,
     nonce: ticket.nonce,
     supervisor,
     worker: null,
-    env_names: Object.keys(environment).sort(),
+    env_names: [...Object.keys(inherited), nonceVariable].sort(),
     started_at: new Date().toISOString(),
   };
-  const writeRecord = (worker: ProcessIdentity | null): Promise<void> =>
-    writeFileAtomic(path.join(runDir, runFiles.process), `${JSON.stringify({ ...record, worker })}\n`);
-  await writeRecord(null);
-  // Whoever took us for dead after the claim has reported that nothing runs here: so it must stay.
+  const writeRecord = (written: ProcessRecord): Promise<void> =>
+    writeFileAtomic(path.join(runDir, runFiles.process), `${JSON.stringify(written)}\n`);
+  await writeRecord(record);
+  // An owner that took this supervisor for dead has recorded that nothing runs here, so nothing may start.
   if (existsSync(path.join(runDir, runFiles.exit))) return null;
-  if (isAborted(stop))
-    return unobservedExit(namesOf(ticket, record), 'stop_requested', 'Stopped before the worker was started.');
+  if (isAborted(stop)) return unobservedExit(namesOf(ticket, record), 'stop_requested', stoppedBefore);
 
   const recorder = await createRecorder(runDir, ticket, secretValues(inherited));
   const graceMs = ticket.grace_seconds * 1000;
   let recorded = Promise.resolve();
-  const started = await startWorker(runDir, ticket, environment, (stdout, stderr) => {
-    onStarted();
-    recorded = recorder.follow(stdout, stderr);
+  const started = await startWorker({
+    runDir,
+    ticket,
+    environment: inherited,
+    stop,
+    onSpawned(stdout, stderr) {
+      onStarted();
+      recorded = recorder.follow(stdout, stderr);
+    },
   });
   if (started.kind === 'failed') {
-    await recorded;
-    await recorder.close();
-    return unobservedExit(namesOf(ticket, record), 'spawn_failed', redactText(started.reason, recorder.secrets).text);
+    const { stderrTail } = await recorder.finish(recorded, 3000);
+    if (isAborted(stop)) return unobservedExit(namesOf(ticket, record), 'stop_requested', stoppedBefore);
+    const why = started.saidWhy ? stderrTail || 'its sandbox ended without a word' : '';
+    const reason = redactText(started.reason + why, recorder.secrets).text;
+    return unobservedExit(namesOf(ticket, record), 'spawn_failed', reason);
   }
   const { worker } = started;
 
   const stopped: Stopped[] = [];
-  const target = (): TreeTarget => ({ root: worker.identity, nonce: ticket.nonce, seen: monitor.seen() });
-  const end = (reason: ExitRecord['reason'], words: string | null): void => {
+  const { identity: root, namespace } = worker;
+  const target = (): TreeTarget => ({ root, nonce: ticket.nonce, namespace, seen: monitor.seen() });
+  const end = (reason: ExitRecord['reason'], words: string | null, exceeded: ExceededLimit | null = null): void => {
     if (stopped.length > 0 || worker.hasEnded()) return;
-    const tree = killTree(target(), { graceMs });
-    stopped.push({ reason, words, tree });
+    const tree = killTree(target(), { graceMs: exceeded === null ? graceMs : 0 });
+    stopped.push({ reason, words, exceeded, tree });
     tree.then(
       () => worker.giveUp(),
       () => worker.giveUp(),
     );
   };
-  const monitor = createMonitor(runDir, ticket, worker.identity, recorder, {
-    onDeadline: () => end('deadline', `The worker ran longer than ${ticket.max_runtime_seconds} seconds.`),
-    onStop: (request: StopRequest) => end('stop_requested', request.reason),
-  });
+  const monitor = createMonitor(
+    { runDir, ticket, worker: root, namespace, recorder },
+    {
+      onDeadline: () => end('deadline', `The worker ran longer than ${ticket.max_runtime_seconds} seconds.`),
+      onStop: (request: StopRequest) => end('stop_requested', request.reason),
+      onExcess: (limit, used) => end('resource_limit', excessWords(ticket, limit, used), limit),
+    },
+  );
   stop.addEventListener('abort', () => end('stop_requested', 'The supervisor was asked to end (SIGTERM).'));
   if (isAborted(stop)) end('stop_requested', 'The supervisor was asked to end (SIGTERM).');
   recorder.onFailure((words) => end('log_failed', words));
-  // The worker is alive from here on: what cannot be written is reported, not thrown.
-  await writeRecord(worker.identity).catch((error: unknown) => recorder.fail(error));
+  // The worker runs from here on: an error that was thrown would leave it unsupervised.
+  const seen: ProcessRecord = { ...record, worker: root, ...(namespace === null ? {} : { namespace }) };
+  await writeRecord(seen).catch((error: unknown) => recorder.fail(error));
 
   const exit = await worker.ended;
-  // Put back meanwhile, it gets the record all the same; that not everything stands in it is then said.
+  // The record is written even if a person puts the run directory back; it then says that output may be missing.
   const away = existsSync(runDir)
     ? null
     : `The run directory ${runDir} was removed or moved away while the worker ran.`;
   const [how] = stopped;
-  const tree = await (how === undefined ? killTree({ ...target(), justEnded: worker.pid }, { graceMs }) : how.tree);
+  const justEnded = namespace === null ? worker.pid : null;
+  const tree = await (how === undefined ? killTree({ ...target(), justEnded }, { graceMs }) : how.tree);
   monitor.dispose();
-  // Somebody outside the tree may hold the pipes open; nothing that comes later is the worker's.
+  // A process outside the tree may hold the pipes open; output that comes later is not the worker's.
   const output = await recorder.finish(recorded, 3000);
-  const problems = [how?.words ?? null, away, output.error].filter((words) => words !== null);
+  const tooLong =
+    how === undefined && endedByFileSize(exit) && worker.fileLimit ? excessWords(ticket, 'file_mb', null) : null;
+  const problems = [how?.words ?? null, tooLong, away, output.error].filter((words) => words !== null);
   return {
     schema_version: '1.0.0',
     ...namesOf(ticket, record),
-    reason: how?.reason ?? 'exited',
-    exit_code: exit.code,
-    signal: exit.signal,
+    reason: how?.reason ?? (tooLong === null ? 'exited' : 'resource_limit'),
+    ...(how === undefined || namespace === null ? { exit_code: exit.code, signal: exit.signal } : ofSignal(exit)),
     ended_at: new Date().toISOString(),
+    ...(ticket.limits === undefined
+      ? {}
+      : { limits: heldLimits(worker.fileLimit, tooLong === null ? (how?.exceeded ?? null) : 'file_mb') }),
     tree_gone: tree.gone,
     survivors: tree.survivors.map((survivor) => survivor.pid),
     leftovers: (how === undefined ? tree.members : []).map((leftover) => leftover.pid),
@@ -106,14 +125,23 @@ export async function superviseWorker(
   };
 }
 
-/** A function, because the compiler takes an answer for good and a signal changes. */
+const stoppedBefore = 'Stopped before the worker was started.';
+
+/** Bubblewrap tells a worker that one of our signals has ended as 128 and its number. */
+function ofSignal({ code, signal }: WorkerEnd): Pick<ExitRecord, 'exit_code' | 'signal'> {
+  const sent = (['SIGTERM', 'SIGKILL'] as const).find((name) => code === 128 + os.constants.signals[name]);
+  return sent === undefined ? { exit_code: code, signal } : { exit_code: null, signal: sent };
+}
+
+/** A function, because the compiler narrows `signal.aborted` for good. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** At most one stop counts: the first. */
+/** Why the worker was ended. Only the first stop counts. */
 interface Stopped {
   readonly reason: ExitRecord['reason'];
   readonly words: string | null;
+  readonly exceeded: ExceededLimit | null;
   readonly tree: Promise<TreeEnd>;
 }

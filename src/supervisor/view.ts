@@ -12,13 +12,13 @@ import { signalLine } from '../core/view/signalLine';
 import { endLines, headerLine, outcomeLine, statusLine } from './viewLines';
 import { followOutcome } from './viewOutcome';
 
-/** An owner that lives notices a dead supervisor sooner; without one there is nothing to wait for. */
+/** How long a run without supervisor is watched: a living owner concludes it sooner than that. */
 const patienceMs = 10_000;
 
 /**
- * Shows a run while it lives and how it ended; attached to a finished run it shows its signals and its end. Starts
- * and stops nothing: Ctrl+C and a hang-up leave the worker alone. `hold` keeps a terminal open after the end until Enter
- * is pressed, and shows there what became of the task. Answers with the exit code: 0, or 1 when there is no run.
+ * Shows the signals and the end of a run, also of one that has ended already. Starts and stops nothing: Ctrl+C and a
+ * hang-up leave the worker alone. `hold` keeps a terminal open until Enter is pressed and shows there what became of
+ * the task. Returns the exit code: 0, or 1 when there is no run.
  */
 export async function viewRun(runDir: string, options: { readonly hold: boolean }): Promise<number> {
   const screen = createScreen(process.stdout);
@@ -53,10 +53,10 @@ export async function viewRun(runDir: string, options: { readonly hold: boolean 
 
 type End =
   | Extract<LaunchStanding, { readonly kind: 'ended' | 'revoked' | 'lost' | 'void' }>
-  /** Nobody reads any more. */
+  /** The terminal or pipe was closed. */
   | { readonly kind: 'closed' };
 
-/** Shows what comes, until the run has ended or nothing can be seen of it any more. */
+/** Shows signals and status until the run has ended or the screen is closed. */
 async function showRun(runDir: string, screen: Screen): Promise<End> {
   const tail = createSignalTail(runDir);
   const watch = watchRun(runDir, Object.values(runFiles));
@@ -100,9 +100,9 @@ async function ticketOf(runDir: string, standing: LaunchStanding): Promise<Launc
   return ticket.kind === 'ok' ? ticket.value : null;
 }
 
-/** The signals of a terminal: while the run lives they end nothing, afterwards they close the view. */
+/** Handles the terminal's keys and signals: they close the view, and do so only after the run has ended. */
 function terminalKeys(screen: Screen): {
-  /** From now on Enter, Ctrl+C and a hang-up close the view: resolves then. */
+  /** Resolves at the next Enter, Ctrl+C or hang-up. */
   closing(): Promise<void>;
 } {
   let close: (() => void) | null = null;

@@ -17,7 +17,7 @@ export function headerLine(ticket: LaunchTicket): TerminalText {
 export function statusLine(standing: LaunchStanding, live: LiveFacts | null, now: string): TerminalText {
   switch (standing.kind) {
     case 'waiting':
-    case 'claimed':
+    case 'taken':
       return terminal`waiting for the worker to start`;
     case 'lost':
       return terminal`the supervisor does not answer`;
@@ -37,7 +37,7 @@ const unknown: Pick<LiveWorkerView, 'last_progress_at' | 'last_output_at' | 'out
   output_lines: null,
 };
 
-/** The end of a run; how its worker ended comes last, and the hint with it. */
+/** The end of a run. The last line says how the worker ended and carries the hint. */
 export function endLines(
   end: Extract<LaunchStanding, { readonly kind: 'ended' | 'revoked' }>,
   runDir: string,
@@ -74,20 +74,20 @@ export function endLines(
   return lines;
 }
 
-/** The last line: what became of the task, after everything was looked at and verified. */
+/** What became of the task, verification included. */
 export function outcomeLine(outcome: TaskOutcome): TerminalText {
   const sentence = taskSentence(outcome);
   return terminal`${limited(/[.!?]$/.test(sentence) ? sentence : `${sentence}.`, 2000)}`;
 }
 
-/** Until then. `owned`: somebody runs missions here. */
+/** Shown until the task is decided. @param owned a process runs missions in this workspace */
 export function undecidedLine(forMs: number, owned: boolean): TerminalText {
   return owned
     ? terminal`Not decided yet: being verified, for ${durationText(forMs)}`
     : terminal`Not decided yet: nobody runs this mission now. It is decided when the mission goes on.`;
 }
 
-/** A value of a worker: what is longer than any screen is cut here, the rest where the width is known. */
+/** Bounds a worker's text; the screen cuts it to its width. */
 function short(text: string): ReturnType<typeof limited> {
   return limited(text, 2000);
 }
@@ -96,6 +96,7 @@ const reasonWords: { readonly [R in ExitRecord['reason']]: string } = {
   exited: 'the worker ended by itself',
   deadline: 'its time was over',
   stop_requested: 'it was stopped',
+  resource_limit: 'its processes took more than they may',
   log_failed: 'its output could not be recorded',
   spawn_failed: 'it could not be started',
   expired: 'the launch ticket had expired, nothing was started',

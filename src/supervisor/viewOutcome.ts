@@ -8,14 +8,14 @@ import { terminal } from '../base/text/terminal';
 import type { Screen } from './screen';
 import { outcomeLine, undecidedLine } from './viewLines';
 
-/** How often it is asked whether anybody is there to decide. */
+/** How long an answer to "does a process run missions here?" is used. */
 const ownerEveryMs = 5000;
-/** A block is told anew when a person has decided about it, which takes its time. */
+/** The interval once an outcome is shown: it changes only when a person decides about a block. */
 const patientMs = 10_000;
 
 /**
- * After the end of its worker: says that nothing is decided yet and who is to decide, then what became of the task, and
- * that anew when it changes (a task that was blocked is canceled). Resolves when nothing can change any more, or nobody looks.
+ * After the worker's end: shows that the task is not decided yet, then what became of it, and that again when it
+ * changes (a blocked task is canceled). Resolves when the outcome is final or the view is closed.
  */
 export async function followOutcome(
   runDir: string,
@@ -56,7 +56,7 @@ function isFinal({ status }: TaskOutcome): boolean {
   return status === 'done' || status === 'failed' || status === 'canceled';
 }
 
-/** Whether somebody runs missions there, as it was some seconds ago at most. */
+/** Whether a process held the lease within the last `ownerEveryMs`. */
 function ownerLook(file: string): () => Promise<boolean> {
   let last: { readonly at: number; readonly owned: boolean } | null = null;
   return async () => {

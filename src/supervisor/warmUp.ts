@@ -6,9 +6,8 @@ import { treeMembers } from '../adapters/processes/tree';
 import { createStreamRedactor } from '../adapters/system/redact';
 
 /**
- * Does once, for nobody, what the first milliseconds of a run and the last of a worker will do: the threads of the file
- * system start, schemas are built, code is compiled. It only reads, and nothing of any run. A spare has the time; a
- * task that waits for its supervisor has not. Never rejects: what cannot be done ahead is done later.
+ * Lets a spare supervisor do ahead, while no task waits for it, what costs the first milliseconds of a run: start the
+ * file system's threads, build schemas, compile code. It only reads, and no run's files. Never rejects.
  */
 export async function warmUp(): Promise<void> {
   try {
@@ -19,11 +18,11 @@ export async function warmUp(): Promise<void> {
     const redactor = createStreamRedactor([]);
     redactor.push(`${new Date().toISOString()}\n`);
     redactor.end();
-    // Elsewhere the table of processes is a program's output, which costs the same at any time.
+    // Elsewhere a program lists the processes, which costs the same at any time.
     if (process.platform !== 'linux') return;
     await identityOf(process.pid);
     await treeMembers({ root: null, nonce: 'of nobody' });
   } catch {
-    // Later, with its reason, if it matters then.
+    // The run itself reports the error if it matters.
   }
 }

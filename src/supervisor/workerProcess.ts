@@ -7,45 +7,62 @@ import { runFiles } from '../contracts/launch';
 import type { LaunchTicket, ProcessIdentity } from '../contracts/launch';
 import { errorMessage } from '../base/outcome';
 import { resolveCommandLine } from '../adapters/processes/commandLine';
+import { nonceVariable } from '../adapters/processes/facts';
 import { identityOf } from '../adapters/processes/table';
+import { limitFiles } from './limits';
+import { followSandbox, sandboxCommand, sandboxPipes } from './sandboxProcess';
 
 export interface WorkerEnd {
   readonly code: number | null;
   readonly signal: string | null;
 }
 export interface WorkerProcess {
-  /** Also the number of its process group and session. */
+  /** Also the number of its process group and session, unless it has a namespace. */
   readonly pid: number | null;
-  /** Null when it had ended before anybody could look. */
+  /** Null when the process had ended before it could be read. */
   readonly identity: ProcessIdentity | null;
-  /** Resolves when the process itself has ended; others of its tree may still hold its pipes. */
+  /** First process of the namespace that its sandbox has; null: none. */
+  readonly namespace: ProcessIdentity | null;
+  /** Whether the length of its files is held. */
+  readonly fileLimit: boolean;
+  /** Resolves when the process itself has ended; its descendants may still hold its pipes. */
   readonly ended: Promise<WorkerEnd>;
   hasEnded(): boolean;
-  /** Stops waiting for a process that cannot be killed: `ended` resolves soon, with nothing known. */
+  /** For a process that cannot be killed: `ended` resolves a second later, without code and signal. */
   giveUp(): void;
 }
 export type StartedWorker =
-  { readonly kind: 'started'; readonly worker: WorkerProcess } | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'started'; readonly worker: WorkerProcess }
+  /** `saidWhy`: the rest of the reason is on its standard error. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly saidWhy: boolean };
+
+/** How a worker is started, and what is told while that happens. */
+export interface WorkerStart {
+  readonly runDir: string;
+  readonly ticket: LaunchTicket;
+  /** Without the nonce. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Gives up a sandbox that is not built yet. A worker that runs is ended by its tree. */
+  readonly stop: AbortSignal;
+  /** Gets the pipes before the event loop turns: Node drops output of a short process that has no reader yet. */
+  onSpawned(stdout: Readable, stderr: Readable): void;
+}
 
 /**
- * One process, no shell, its own session and process group, standard input from prompt.txt (it ends at once: an
- * open pipe makes some CLIs wait for ever). `child_process` itself: a file descriptor as input and the difference
- * between the process's end and its pipes' end are needed here.
- *
- * `onSpawned` gets the pipes before the event loop turns: of a short process, output that nobody reads when it ends
- * is thrown away by Node.
+ * Starts one process without a shell, in its own session and process group, or in the sandbox of its ticket. Standard
+ * input is prompt.txt, because an open pipe makes some CLIs wait for ever. Uses `child_process` instead of execa for a
+ * file descriptor as input and for the difference between the end of the process and the end of its pipes.
  */
-export async function startWorker(
-  runDir: string,
-  ticket: LaunchTicket,
-  environment: Readonly<Record<string, string>>,
-  onSpawned: (stdout: Readable, stderr: Readable) => void,
-): Promise<StartedWorker> {
-  const line = await resolveCommandLine(ticket.argv, environment).catch((error: unknown) => errorMessage(error));
-  const failed = (reason: string): StartedWorker => ({
+export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
+  const { runDir, ticket } = start;
+  const namespaced = ticket.sandbox?.means === 'bubblewrap';
+  const env = namespaced ? start.environment : { ...start.environment, [nonceVariable]: ticket.nonce };
+  const failed = (reason: string | null): StartedWorker => ({
     kind: 'failed',
-    reason: `${ticket.argv[0] ?? ''} cannot be started in ${ticket.cwd}: ${reason}`,
+    saidWhy: reason === null,
+    reason: `${ticket.argv[0] ?? ''} cannot be started in ${ticket.cwd}: ${reason ?? ''}`,
   });
+  const line = await resolveCommandLine(commandOf(ticket), env).catch((error: unknown) => errorMessage(error));
   if (typeof line === 'string') return failed(line);
 
   const prompt = openSync(path.join(runDir, runFiles.prompt), 'r');
@@ -53,29 +70,29 @@ export async function startWorker(
   try {
     child = spawn(line.file, line.args, {
       cwd: ticket.cwd,
-      env: environment,
+      env,
       detached: process.platform !== 'win32', // there it would open a console window
       windowsHide: true,
       shell: false,
-      stdio: [prompt, 'pipe', 'pipe'],
+      stdio: [prompt, 'pipe', 'pipe', ...(namespaced ? sandboxPipes : [])],
     });
   } catch (error) {
-    // Wrong arguments (a NUL character, an empty name) are thrown rather than reported by the process.
+    // `spawn` throws for wrong arguments (a NUL character, an empty name).
     return failed(errorMessage(error));
   } finally {
     closeSync(prompt);
   }
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) return failed('it has no output pipes');
-  onSpawned(stdout, stderr);
+  start.onSpawned(stdout, stderr);
 
   const exit = new Promise<WorkerEnd>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   const failure = failureOf(child);
-  // At once: a short process is still in the table, its pid cannot have been reused. Without an identity the nonce
-  // still finds it.
-  const identity = child.pid === undefined ? null : identityOf(child.pid).catch(() => null);
-  const found = await failure;
-  if (found !== null) return failed(found.message);
+  const found = namespaced ? foundInSandbox(child, exit, start) : foundPlain(child, exit, ticket);
+  const error = await failure;
+  if (error !== null) return failed(error.message);
+  const { processes, ended } = await found;
+  if (processes === null) return failed(null);
   let stopWaiting: () => void = () => undefined;
   const givenUp = new Promise<WorkerEnd>((resolve) => {
     stopWaiting = () => setTimeout(() => resolve({ code: null, signal: null }), 1000);
@@ -83,19 +100,60 @@ export async function startWorker(
   return {
     kind: 'started',
     worker: {
-      pid: child.pid ?? null,
-      identity: await identity,
-      ended: Promise.race([exit, givenUp]),
+      ...processes,
+      ended: Promise.race([ended, givenUp]),
       hasEnded: () => child.exitCode !== null || child.signalCode !== null,
       giveUp: () => stopWaiting(),
     },
   };
 }
 
+function commandOf({ sandbox, argv }: LaunchTicket): readonly string[] {
+  if (sandbox === undefined) return argv;
+  return [...(sandbox.means === 'bubblewrap' ? sandboxCommand(sandbox.argv) : sandbox.argv), ...argv];
+}
+
+interface Found {
+  /** Null: no worker was started. */
+  readonly processes: Pick<WorkerProcess, 'pid' | 'identity' | 'namespace' | 'fileLimit'> | null;
+  readonly ended: Promise<WorkerEnd>;
+}
+
+async function foundPlain(child: ChildProcess, exit: Promise<WorkerEnd>, ticket: LaunchTicket): Promise<Found> {
+  // Read at once, while a short process is still in the table and its pid not reused. Without an identity the nonce
+  // still finds the tree.
+  const identity = child.pid === undefined ? null : await identityOf(child.pid).catch(() => null);
+  // It runs already: what it starts before this is not held.
+  const fileLimit = identity !== null && (await limitFiles(identity.pid, ticket));
+  return { processes: { pid: child.pid ?? null, identity, namespace: null, fileLimit }, ended: exit };
+}
+
+async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, start: WorkerStart): Promise<Found> {
+  let built = false;
+  start.stop.addEventListener('abort', () => {
+    if (!built) child.kill('SIGKILL');
+  });
+  let fileLimit = false;
+  const sandbox = followSandbox(child, start.ticket.nonce, async ({ pid }) => {
+    fileLimit = await limitFiles(pid, start.ticket);
+    built = true;
+  });
+  // Who kills bubblewrap ends the worker; where it ends by itself and tells no code, there was none.
+  const ended = exit.then(async (own): Promise<WorkerEnd> => {
+    const code = await sandbox.exitCode();
+    return code === null ? own : { code, signal: null };
+  });
+  const started = await sandbox.started();
+  if (started === null) return { processes: null, ended };
+  const { worker, namespace } = started;
+  const ran = worker !== null || (await sandbox.exitCode()) !== null || (await exit).signal !== null;
+  return { processes: ran ? { pid: worker?.pid ?? null, identity: worker, namespace, fileLimit } : null, ended };
+}
+
 function failureOf(child: ChildProcess): Promise<Error | null> {
   return new Promise((resolve) => {
     child.once('spawn', () => resolve(null));
-    // Stays: later errors (a signal that could not be sent) are no reason to die.
+    // `on`, not `once`: a later error (a signal that could not be sent) must not crash the supervisor.
     child.on('error', resolve);
   });
 }

@@ -2,41 +2,36 @@ import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
 import { claude } from './claude/launch';
 import { codex } from './codex/launch';
 import { gemini } from './gemini/launch';
+import { opencode } from './opencode/launch';
 import { forbiddenAmong } from './shared/forbidden';
 import { parseVersion } from './versions';
 import type { AgentWorker } from './worker';
 
 /** To add an agent CLI, imitate the smallest of them: `gemini/`. */
-const workers: Readonly<Record<AgentName, AgentWorker>> = { claude, codex, gemini };
+const workers: Readonly<Record<AgentName, AgentWorker>> = { claude, codex, gemini, opencode };
 
 /** Every agent CLI the product can start. */
 export const agentWorkers = perAgent((name) => guarded(workers[name]));
 
-/** What whoever looks for the CLIs on a machine needs to know of them. */
+/** For the search for CLIs on a machine. */
 export const agentCatalog = { workers: agentWorkers, parseVersion } as const;
 
-/** Something of each agent. */
 export function perAgent<T>(build: (name: AgentName) => T): Readonly<Record<AgentName, T>> {
   return Object.fromEntries(agentNames.map((name) => [name, build(name)])) as Readonly<Record<AgentName, T>>;
 }
 
-/** Arguments that would switch the safety of any CLI off, wherever they come from. */
-export function forbiddenArguments(args: readonly string[]): string[] {
-  return forbiddenAmong(
-    args,
-    agentNames.map((name) => workers[name].forbidden),
-  );
+/** The arguments that would switch off the safety of any CLI, or of `agent` alone. */
+export function forbiddenArguments(args: readonly string[], agent: AgentName | null = null): string[] {
+  const own = agent === null ? [] : [{ options: workers[agent].forbidden.ownOptions ?? [] }];
+  return forbiddenAmong(args, [...agentNames.map((name) => workers[name].forbidden), ...own]);
 }
 
-/**
- * The engine refuses forbidden extra arguments of the user with a code before it asks for a launch line; one that
- * arrives here nevertheless is a broken invariant.
- */
+/** The engine refuses the user's forbidden extra arguments with a code; one that arrives here breaks an invariant. */
 function guarded(worker: AgentWorker): AgentWorker {
   return {
     ...worker,
     launch(request) {
-      const forbidden = forbiddenArguments(request.extraArgs);
+      const forbidden = forbiddenArguments(request.extraArgs, worker.name);
       if (forbidden.length > 0)
         throw new Error(`Invariant: arguments that switch safety off reached a launch line: ${forbidden.join(' ')}`);
       return worker.launch(request);

@@ -1,11 +1,6 @@
-/** A CLI's version as numbers. */
-export interface Version {
-  readonly major: number;
-  readonly minor: number;
-  readonly patch: number;
-}
+import { compareVersions } from '../base/versions';
 
-/** How a detected version relates to the range an adapter was run against. */
+/** How a detected version compares with the range that was tested. */
 export type VersionStanding = 'tested' | 'older' | 'newer' | 'unknown';
 
 /**
@@ -17,15 +12,7 @@ export function parseVersion(output: string): string | null {
   return found === null ? null : `${Number(found[1])}.${Number(found[2])}.${Number(found[3])}`;
 }
 
-/** Negative when `left` is older than `right`, 0 when equal; null when either is no version. */
-export function compareVersions(left: string, right: string): number | null {
-  const a = numbersOf(left);
-  const b = numbersOf(right);
-  if (a === null || b === null) return null;
-  return a.major - b.major || a.minor - b.minor || a.patch - b.patch;
-}
-
-/** Outside the closed range the product warns; it does not refuse. */
+/** Outside the closed range `tested` a person is warned; nothing is refused. */
 export function versionStanding(
   version: string | null,
   tested: { readonly from: string; readonly to: string },
@@ -36,9 +23,4 @@ export function versionStanding(
   if (fromOrder === null || toOrder === null) return 'unknown';
   if (fromOrder < 0) return 'older';
   return toOrder > 0 ? 'newer' : 'tested';
-}
-
-function numbersOf(version: string): Version | null {
-  const found = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/.exec(version);
-  return found === null ? null : { major: Number(found[1]), minor: Number(found[2]), patch: Number(found[3]) };
 }

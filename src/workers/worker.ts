@@ -1,44 +1,45 @@
 import type { AgentName, Confinement } from '../contracts/vocabulary/workers';
 
-/**
- * What one agent CLI needs and says, as pure data and functions. One folder per CLI implements this
- * interface; the registry lists them. Nothing here touches a process, a file or a clock.
- */
+/** One agent CLI as pure data and functions. Each CLI's folder implements this; the registry lists them. */
 export interface AgentWorker {
   readonly name: AgentName;
-  /** What a person calls the CLI. */
+  /** Name of the CLI for people. */
   readonly title: string;
-  /** What a person calls the tasks and models that belong to it. */
+  /** Name of its tasks and models for people. */
   readonly family: string;
   /** Executable looked up on PATH when no path is configured. */
   readonly executable: string;
-  /** Closed range of versions this adapter was run against; outside it the product warns, it does not refuse. */
+  /** Closed range of the tested versions; outside it a person is warned, nothing is refused. */
   readonly testedVersions: { readonly from: string; readonly to: string };
   /** Environment names the CLI may need (keys, base URLs, homes); passed through only when they are set. */
   readonly environmentNames: readonly string[];
   /**
-   * What this CLI sets about its own session for its children; a name may end in `*`. No worker inherits it unless
-   * its exact name is asked for.
+   * Variables in which this CLI describes its own session to its children; a name may end in `*`. A worker inherits one
+   * only if its exact name is requested.
    */
   readonly sessionVariables: readonly string[];
   readonly forbidden: ForbiddenArguments;
+  /** What it writes in the person's home. */
+  readonly home: readonly HomePlace[];
   launch(request: LaunchRequest): LaunchLine;
   createParser(options?: ParserOptions): StreamParser;
 }
 
-/** How arguments of this CLI switch its safety off. Every CLI is refused those of all (shared/forbidden.ts). */
+/** Arguments that switch this CLI's safety off; they are refused for every CLI (shared/forbidden.ts). */
 export interface ForbiddenArguments {
-  /** Refused wherever it stands in an argument; written in lower case, without dashes, underscores and spaces. */
+  /** Refused anywhere in an argument; in lower case, without dashes, underscores and spaces. */
   readonly words?: readonly string[];
-  /** Names of options, with or without a value: `--yolo`. One letter is refused among other letters as well: `-dy`. */
+  /** Names of options, with or without a value: `--yolo`. A single letter is also refused among others: `-dy`. */
   readonly options?: readonly string[];
-  /** Modes: refused as an argument of their own and as a value. `option` is written like `words`. */
+  /** The same, refused for this CLI alone: others use them for something harmless. */
+  readonly ownOptions?: readonly string[];
+  /** Refused as an argument by itself and as a value of `option`, which is spelled like `words`. */
   readonly modes?: readonly { readonly option: string; readonly value: string }[];
   /** Keys refused in `-c key=value`, at any depth. */
   readonly configKeys?: readonly string[];
 }
 
-/** `resumed`: the launch continues an earlier session, so what the CLI totals per session is no longer of this launch. */
+/** `resumed`: the launch continues an earlier session, whose totals include the earlier launches. */
 export interface ParserOptions {
   readonly resumed?: boolean;
 }
@@ -46,13 +47,13 @@ export interface ParserOptions {
 /** Everything a launch line depends on. Paths are absolute, in the platform's own form. */
 export interface LaunchRequest {
   readonly executable: string;
-  /** `major.minor.patch` as detected, or null when the CLI did not say. */
+  /** `major.minor.patch` as detected, or null when unknown. */
   readonly version: string | null;
   readonly workspaceDir: string;
   readonly runDir: string;
-  /** UUID the CLI is told to use as its session id, where it takes one. */
+  /** UUID for the session, for CLIs that accept one. */
   readonly sessionId: string;
-  /** The CLI's own session to continue, or null for a new one. Takes precedence over `sessionId`. */
+  /** The CLI's own session to continue, or null for a new one; over `sessionId`. OpenCode always begins a new one. */
   readonly resumeSessionId: string | null;
   readonly model: string | null;
   /** Constraint `file_level_only`: withhold shell and network tools where the CLI can. */
@@ -67,6 +68,42 @@ export interface LaunchRequest {
   readonly resultSchema: object;
   /** Machine-scoped extra arguments of the user, appended where the CLI allows them. */
   readonly extraArgs: readonly string[];
+  /** Absent: nothing but the CLI itself. */
+  readonly heldBy?: HeldBy;
+}
+
+/**
+ * What lets the worker write only the approved folders. `sandbox`: ours, around the whole CLI; `own`: the CLI's alone,
+ * because the two do not work in one another here (a CLI that has none is held by nothing). `writable`: absolute.
+ */
+export interface HeldBy {
+  readonly by: 'sandbox' | 'own';
+  readonly writable: readonly string[];
+}
+
+/**
+ * A folder of the CLI in the person's home. In the sandbox it is a private one of the launch, in which everything of
+ * the real folder can be read and nothing of it changed, except `entries`; what is new there goes with the launch.
+ */
+export interface HomePlace {
+  /** Environment variable that names the folder; null: none does. */
+  readonly variable: string | null;
+  /** Below the folder of that variable, or, where it is not set, `otherwise` below the home; POSIX. */
+  readonly below: string;
+  readonly otherwise: string;
+  readonly entries: readonly HomeEntry[];
+}
+
+/**
+ * `write`: the real one; a folder that is missing is created. `copy`: a copy, thrown away with the launch. `absent`: the
+ * real one is not there, so that the CLI makes one of its own, which is thrown away.
+ */
+export interface HomeEntry {
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+  readonly access: 'write' | 'copy' | 'absent';
+  /** Why the CLI needs it, one sentence. */
+  readonly reason: string;
 }
 
 /** One process to start: the prompt always arrives on stdin from `prompt.txt`. */
@@ -79,21 +116,21 @@ export interface LaunchLine {
   readonly confinement: Confinement;
   /** One sentence for the approval dialog and the evidence. */
   readonly confinementDetail: string;
-  /** Files below the run directory (relative, POSIX) in which the CLI leaves its last message, if any. */
+  /** File in which the CLI leaves its last message, relative to the run directory, POSIX; null: none. */
   readonly lastMessageFile: string | null;
 }
 
-/** Turns the CLI's output into signals. Feed it whole chunks in order; it buffers partial lines (lines up to 10 MB). */
+/** Turns the CLI's output, given in chunks of any size, into signals. Lines may have up to 10 Mi code units. */
 export interface StreamParser {
   push(channel: 'stdout' | 'stderr', chunk: string): readonly WorkerSignal[];
-  /** Flush the last unfinished line. */
+  /** The stream has ended: parses the last unfinished line. */
   end(): readonly WorkerSignal[];
   summary(): StreamSummary;
 }
 
 /**
- * Tokens are counts; `inputTokens` includes what came from a cache, whichever way the CLI counts. Cost is US
- * dollars. `null` means the CLI did not say (Claude Code only totals its cost over a resumed session: null then).
+ * Tokens are counts; `inputTokens` includes cached ones for every CLI. Cost is in US dollars. Null: the CLI did not
+ * report it, or, as Claude Code's cost, only as the total of a resumed session.
  */
 export interface Usage {
   readonly inputTokens: number | null;
@@ -110,6 +147,8 @@ export type WorkerSignal =
       readonly cliVersion: string | null;
     }
   | { readonly kind: 'progress'; readonly text: string }
+  /** The CLI waits for its provider (rate limit, overload, no connection) and tries again by itself: no silence. */
+  | { readonly kind: 'waiting'; readonly seconds: number | null; readonly reason: string }
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'tool_use'; readonly tool: string; readonly callId: string | null; readonly detail: string }
   | { readonly kind: 'file_change'; readonly path: string; readonly change: 'add' | 'update' | 'delete' | 'unknown' }
@@ -131,18 +170,18 @@ export type WorkerSignal =
       readonly structured: unknown;
     };
 
-/** What is left of a stream when the process has ended; bounded, whatever the worker wrote. */
+/** What a stream amounts to when the process has ended. Bounded, except `structured`, which the supervisor bounds. */
 export interface StreamSummary {
   readonly sessionId: string | null;
   readonly model: string | null;
   readonly cliVersion: string | null;
-  /** Of this launch alone; a total over a resumed session is reported with span `session` and resolved by the caller. */
+  /** Of this launch alone; with `usageSpan` `session` the total of a resumed session. */
   readonly usage: Usage | null;
   readonly usageSpan: 'launch' | 'session' | null;
   readonly finalSeen: boolean;
   readonly finalOk: boolean;
   readonly finalReason: string | null;
-  /** Last assistant text, at most 256 KiB, the tail kept. */
+  /** The end of the last assistant text, at most 256 Ki code units. */
   readonly lastMessage: string | null;
   /** Structured output of the CLI; null when it gave none. */
   readonly structured: unknown;

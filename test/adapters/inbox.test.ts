@@ -73,7 +73,7 @@ describe('inbox', function () {
     assert.deepEqual(await readdir(path.join(folder.inboxDir, 'taken')), []);
   });
 
-  it('says of a file that somebody put there by hand that its sender is not known', async function () {
+  it('says of a file put there by hand that its sender is not known', async function () {
     if (process.platform !== 'linux') skipWithReason(this, 'only Linux tells who holds a file open');
     const byHand = command();
     const alive = await identityOf(process.ppid);
@@ -95,7 +95,7 @@ describe('inbox', function () {
     );
   });
 
-  it('is held open by its sender from the moment that it can be seen: no owner is too early to know who sent it', async function () {
+  it('lets the sender hold its command open before an owner can see it, so every owner can tell who sent it', async function () {
     if (process.platform !== 'linux') skipWithReason(this, 'only Linux tells who holds a file open');
     const commands = 20;
     const sender = start('inboxSender', String(commands), '200');
@@ -116,7 +116,7 @@ describe('inbox', function () {
     );
   });
 
-  it('finds out by itself that a sender belongs to a worker, whatever its command says', async function () {
+  it('finds out by itself that the sender belongs to a worker, whatever the command claims', async function () {
     if (process.platform !== 'linux') skipWithReason(this, 'the environment of another process is read on Linux only');
     const received: InboxCommand[] = [];
     const inbox = createInbox(folder, fail);
@@ -139,7 +139,7 @@ describe('inbox', function () {
     );
   });
 
-  it('withdraws a command nobody took, so that it is never carried out', async () => {
+  it('withdraws a command that no owner took, so that it is never carried out', async () => {
     const sent = command();
     assert.equal(await sendCommand(folder, sent, { timeoutMs: 50 }), 'nobody');
     assert.deepEqual(await readdir(folder.inboxDir), []);
@@ -150,11 +150,11 @@ describe('inbox', function () {
     assert.equal(await sendCommand(folder, later, { timeoutMs: 3000 }), 'pending');
     assert.deepEqual(received, [later.id]);
     await watching.dispose();
-    // Asked about again while nobody owns: the copy that was taken is decided by the next owner.
+    // Asked about again while there is no owner: the copy that was taken is decided by the next owner.
     assert.equal(await sendCommand(folder, later, { timeoutMs: 50 }), 'pending');
   });
 
-  it('takes a command back from an owner that went away with it, before its sender lets go of it', async () => {
+  it('lets the sender take a command back from an owner that ended with it, before the sender lets go of it', async () => {
     const sent = command();
     const takenDir = path.join(folder.inboxDir, 'taken');
     await mkdir(takenDir);
@@ -168,7 +168,7 @@ describe('inbox', function () {
     assert.deepEqual(await readdir(takenDir), []);
   });
 
-  it('is not told as one that could not be sent once an owner can see it, whatever the disk says of its folder', async () => {
+  it('does not call a command unsent once an owner can see it, even when its folder cannot be synchronised', async () => {
     const { open } = fsPromises;
     fsPromises.open = async (...args) => {
       const handle = await open(...args);
@@ -191,7 +191,7 @@ describe('inbox', function () {
     await watching.dispose();
   });
 
-  it('asks whether there is an owner once a second, however much others do in the folder', async () => {
+  it('makes the sender ask once a second whether there is an owner, however busy the folder is', async () => {
     let asked = 0;
     const owned = (): Promise<boolean> => Promise.resolve((asked += 1) > 0);
     const began = performance.now();
@@ -204,7 +204,7 @@ describe('inbox', function () {
     assert.ok(asked <= (performance.now() - began) / 900, `asked ${String(asked)} times`);
   });
 
-  it('is nobody where there is no state folder, and an answer for a command that is none', async () => {
+  it('answers that there is no owner where there is no state folder, and refuses a command that is not valid', async () => {
     const nowhere = { ...folder, inboxDir: path.join(folder.inboxDir, 'missing') };
     assert.equal(await sendCommand(nowhere, command(), { timeoutMs: 50 }), 'nobody');
     for (const wrong of [command('../x'), { ...command(), reason: 'x'.repeat(maxCommandBytes) }]) {
@@ -214,7 +214,7 @@ describe('inbox', function () {
     }
   });
 
-  it('delivers in the order of sending what was there before the owner', async () => {
+  it('delivers commands that are older than the owner in the order in which they were sent', async () => {
     const sent = Array.from({ length: 20 }, () => command());
     const first = createInbox(folder, fail);
     const answers: ReturnType<typeof sendCommand>[] = [];
@@ -235,7 +235,7 @@ describe('inbox', function () {
     );
   });
 
-  it('gives what was taken and not answered to the next watcher, and not what was answered', async () => {
+  it('gives the next owner what was taken and not answered, and nothing that was answered', async () => {
     const [answered, open] = [command(), command()];
     const inbox = createInbox(folder, fail);
     const taken: string[] = [];
@@ -255,7 +255,7 @@ describe('inbox', function () {
     assert.deepEqual(again, [open.id]);
   });
 
-  it('answers a command that is sent again, which the engine knows by its id', async () => {
+  it('answers a command that is sent again: the engine knows it by its id', async () => {
     const inbox = createInbox(folder, fail);
     let times = 0;
     const watching = inbox.watch(({ id }) => {
@@ -272,7 +272,7 @@ describe('inbox', function () {
     await watching.dispose();
   });
 
-  it('is not held up by a pipe', async function () {
+  it('does not wait for a named pipe that lies in it', async function () {
     const id = randomUUID();
     const made = spawnSync('mkfifo', ['-m', '600', path.join(folder.inboxDir, `${id}.json`)]);
     if (made.status !== 0) skipWithReason(this, 'no named pipes here');
@@ -282,7 +282,7 @@ describe('inbox', function () {
     await watching.dispose();
   });
 
-  it('moves what is no command aside and says so, whatever it is', async function () {
+  it('moves everything that is not a command aside, and names it', async function () {
     const put = (name: string, content: string): Promise<void> =>
       writeFile(path.join(folder.inboxDir, name), content, { mode: 0o600 });
     const ids = Array.from({ length: 8 }, () => randomUUID());
@@ -319,9 +319,9 @@ describe('inbox', function () {
     assert.deepEqual(rejected.sort(), [...expected.map((id) => `${id}.json`), '..json', 'state.json'].sort());
   });
 
-  it('goes on where something in its folders can be neither rejected nor removed nor used', async () => {
+  it('goes on with other commands when it can neither reject nor remove nor use a file', async () => {
     const at = (...names: readonly string[]): string => path.join(folder.inboxDir, ...names);
-    // A folder where a refused file belongs, and folders called like an answer and a half that nobody came for.
+    // A folder where a refused file belongs, and folders named like an answer and a half-written file that no process took.
     await mkdir(at('taken'));
     await writeFile(at('taken', 'junk.json'), '{}', { mode: 0o600 });
     await mkdir(at('rejected', 'junk.json', 'deep'), { recursive: true });

@@ -108,7 +108,7 @@ describe('nodePorts', () => {
     });
   }
 
-  it('refuses a folder that is none, and a state folder that leads elsewhere; creates nothing then', async () => {
+  it('refuses a workspace that is no folder and a state folder that is a link, and creates nothing', async () => {
     const missing = await openNodePorts(options({ kind: 'in_process' }, path.join(scratch, 'none')));
     assert.equal(missing.ok || missing.refusal.code, 'STATE_STORE_UNWRITABLE');
     const outside = path.join(scratch, 'outside');
@@ -121,7 +121,7 @@ describe('nodePorts', () => {
     assert.equal(existsSync(path.join(outside, 'state.db')), false);
   });
 
-  it('keeps the state for this user alone', async () => {
+  it('keeps the state private to this user', async () => {
     const { folder } = await open({ kind: 'in_process' });
     if (process.platform !== 'win32') {
       assert.deepEqual([statSync(folder.root).mode & 0o777, statSync(folder.stateDb).mode & 0o777], [0o700, 0o600]);

@@ -29,7 +29,7 @@ describe('processes of this machine', () => {
     assert.equal(await identityOf(child.pid!), null);
   });
 
-  it('a record with a reused pid kills nobody', async () => {
+  it('a record with a reused pid ends no process', async () => {
     const bystander = spawn('sleep', ['1000'], { stdio: 'ignore' });
     try {
       const identity = await identityOf(bystander.pid!);
@@ -45,7 +45,7 @@ describe('processes of this machine', () => {
     }
   });
 
-  it('a tree is its root, its descendants, and who carries the nonce; never this process or its ancestors', async () => {
+  it('a tree is its root, its descendants and every process that carries the nonce; never this process or its ancestors', async () => {
     const root = spawn('sh', ['-c', 'sleep 1000 & sleep 1000 & wait'], { stdio: 'ignore', detached: true });
     const carrier = spawn('sleep', ['1000'], {
       stdio: 'ignore',
@@ -69,7 +69,7 @@ describe('processes of this machine', () => {
     }
   });
 
-  it('the command line and the carriers of any nonce can be read', async function () {
+  it('the table shows command lines and finds every process that carries a nonce', async function () {
     if (process.platform === 'win32')
       skipWithReason(this, 'the environment of another process cannot be read on Windows');
     assert.ok((await processTable.commandLine(process.pid)).length > 1);

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
+import { agentWorkers } from '../../src/workers/registry';
 
 /**
  * A place for one test: workspace (a git repository), a folder outside it, a run directory, and a home that no
@@ -60,6 +61,24 @@ const geminiSettings = {
   telemetry: { enabled: false },
 };
 
+/** OpenCode has no variable for the place of a model: a person writes it into the settings in the home. */
+const opencodeSettings = (modelUrl: string): object => ({
+  provider: {
+    mock: {
+      npm: '@ai-sdk/openai-compatible',
+      options: { baseURL: `${modelUrl}/v1`, apiKey: 'test-key' },
+      models: { m: { name: 'm' }, 'gpt-5': { name: 'gpt-5' } },
+    },
+  },
+});
+
+/** OpenCode asks the npm registry for this package in each folder of configuration, unless it seems to be there. */
+export const opencodePackage: Readonly<Record<string, string>> = ((dependencies) => ({
+  'package.json': JSON.stringify({ dependencies }),
+  'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies } } }),
+  'node_modules/.keep': '',
+}))({ '@opencode-ai/plugin': agentWorkers.opencode.testedVersions.to });
+
 /** The whole environment of a CLI: nothing of the machine's own but the search path. Keys are dummies. */
 export function agentEnvironment(agent: AgentName, home: string, modelUrl: string): Record<string, string> {
   const base = { PATH: searchPath(), HOME: home, LANG: 'C.UTF-8' };
@@ -70,6 +89,13 @@ export function agentEnvironment(agent: AgentName, home: string, modelUrl: strin
       return { ...base, CODEX_HOME: path.join(home, '.codex'), CODEX_API_KEY: 'test-key' };
     case 'gemini':
       return { ...base, GEMINI_CLI_HOME: home, GEMINI_API_KEY: 'test-key', GOOGLE_GEMINI_BASE_URL: modelUrl };
+    case 'opencode': {
+      const folder = path.join(home, '.config', 'opencode');
+      mkdirSync(path.join(folder, 'node_modules'), { recursive: true });
+      const files = { ...opencodePackage, 'opencode.json': JSON.stringify(opencodeSettings(modelUrl)) };
+      for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content);
+      return base;
+    }
   }
 }
 
@@ -83,11 +109,21 @@ export function agentExtraArgs(agent: AgentName, modelUrl: string): readonly str
   ];
 }
 
+const uuid = /^[0-9a-f-]{36}$/;
+/** What each CLI calls a session. */
+export const sessionIds: Readonly<Record<AgentName, RegExp>> = {
+  claude: uuid,
+  codex: uuid,
+  gemini: uuid,
+  opencode: /^ses_[0-9A-Za-z]{26}$/,
+};
+
 /** A model each CLI accepts offline; without one Gemini CLI asks a classifier first. */
 export const agentModels: Readonly<Record<AgentName, string | null>> = {
   claude: null,
   codex: 'gpt-6.1-sol',
   gemini: 'gemini-2.5-flash',
+  opencode: 'mock/m',
 };
 
 export function agentExecutable(agent: AgentName): string {

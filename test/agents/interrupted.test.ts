@@ -34,7 +34,7 @@ for (const agent of agentNames) {
       const end = await running;
       assert.equal(end.exitCode, 3, words(end));
       assert.equal(end.answer?.['status'], 'blocked');
-      const ended = (await bed.events()).find((event) => event.type === 'WorkerEnded');
+      const ended = (await bed.events()).findLast((event) => event.type === 'WorkerEnded');
       assert.deepEqual([ended?.end.signal, ended?.end.tree_gone, ended?.end.final_seen], ['SIGKILL', true, false]);
 
       const again = await bed.mission('retry', 'T1', '--by', 'Ada', '--reason', 'The CLI was killed.');
@@ -61,7 +61,7 @@ for (const agent of agentNames) {
             ? writeFileTurn(agent, hello, 'x')
             : finishTurn(agent, packetFor(request, [{ resource: 'src/hello.txt', action: 'created' }])),
         {
-          wrapper: `if [ "$1" = --version ]; then exec $CLI --version; fi\n$CLI "$@" | grep -v -e '"type":"result"' -e '"type":"turn.completed"'\nexit 0`,
+          wrapper: `if [ "$1" = --version ]; then exec $CLI --version; fi\n$CLI "$@" | grep -v -e '"type":"result"' -e '"type":"turn.completed"' -e '"reason":"stop"'\nexit 0`,
         },
       );
       const end = await bed.run();
@@ -69,7 +69,7 @@ for (const agent of agentNames) {
       const [task] = end.answer?.['tasks'] as { status: string; reason: string }[];
       assert.equal(task?.status, 'blocked');
       assert.match(task.reason, /without its final event: the run counts as aborted/);
-      const [runDir = ''] = await bed.runDirs();
+      const runDir = (await bed.runDirs()).at(-1) ?? '';
       const exit = JSON.parse(await readFile(path.join(runDir, runFiles.exit), 'utf8')) as { exit_code: number };
       assert.equal(exit.exit_code, 0);
     });
@@ -80,6 +80,7 @@ for (const agent of agentNames) {
         claude: '--dangerously-skip-permissions',
         codex: '--dangerously-bypass-approvals-and-sandbox',
         gemini: '--yolo',
+        opencode: '--auto',
       }[agent];
       const end = await bed.run('--cli-arg', `${agent}=${argument}`);
       // Before anything is received, let alone LOCKED.
@@ -111,7 +112,7 @@ describe('the real gemini, asked to end', function () {
     process.kill(record.worker.pid, 'SIGTERM');
     const end = await running;
     assert.equal(end.exitCode, 3, words(end));
-    const ended = (await bed.events()).find((event) => event.type === 'WorkerEnded');
+    const ended = (await bed.events()).findLast((event) => event.type === 'WorkerEnded');
     assert.deepEqual([ended?.end.exit_code, ended?.end.final_seen], [0, false]);
     const [task] = end.answer?.['tasks'] as { reason: string }[];
     assert.match(task?.reason ?? '', /the run counts as aborted/);

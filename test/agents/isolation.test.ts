@@ -73,5 +73,10 @@ function unprotected(agent: AgentName, line: LaunchLine): LaunchLine {
       const { argv } = without(['--allowed-mcp-server-names'], 1);
       return { ...line, env, argv: argv.filter((arg) => arg !== '--skip-trust') as [string, ...string[]] };
     }
+    case 'opencode': {
+      const { OPENCODE_DISABLE_PROJECT_CONFIG: _, OPENCODE_PURE: __, OPENCODE_CONFIG_DIR: ___, ...env } = line.env;
+      const { argv } = without(['--dir'], 1);
+      return { ...line, env, argv: argv.filter((arg) => arg !== '--pure') as [string, ...string[]] };
+    }
   }
 }

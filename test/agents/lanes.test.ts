@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runFiles } from '../../src/contracts/launch';
 import { agentNames, type AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
-import { agentEnvironment, agentModels, makePlace, type AgentPlace } from './homes';
+import { agentEnvironment, agentModels, makePlace, sessionIds, type AgentPlace } from './homes';
 import { makeMission, type MissionBed } from './missionRun';
 import { requireMission } from './missionSuite';
 import { startMockModel, tokensPerTurn, type ModelScript, type ModelTurn } from './mockModel';
@@ -14,9 +14,9 @@ import { planFor } from './plans';
 import { finishTurn, packetFor, shellTurn, writeFileTurn } from './turns';
 
 /** Turns of the model per task, so that no two tasks used the same. */
-const turnsOf: Readonly<Record<AgentName, number>> = { claude: 2, codex: 3, gemini: 4 };
+const turnsOf: Readonly<Record<AgentName, number>> = { claude: 2, codex: 3, gemini: 4, opencode: 5 };
 
-describe('a parallel mission with the three real CLIs at once', function () {
+describe('a parallel mission with all real CLIs at once', function () {
   this.timeout(240_000);
   const ends: (() => Promise<void>)[] = [];
   before(function () {
@@ -67,8 +67,10 @@ describe('a parallel mission with the three real CLIs at once', function () {
     const running = bed.run().finally(() => {
       mission.over = true;
     });
-    const observed = async (): Promise<boolean> =>
-      (await bed.task('claude')) !== null && (await bed.task('gemini')) !== null;
+    const observed = async (): Promise<boolean> => {
+      for (const agent of agentNames) if (agent !== 'codex' && (await bed.task(agent)) === null) return false;
+      return true;
+    };
     while (!(await observed()) && !mission.over) await pause(50);
     await writeFile(gate, '');
     open();
@@ -81,10 +83,13 @@ describe('a parallel mission with the three real CLIs at once', function () {
     const sessions = new Set<string>();
     const spans: { readonly from: number; readonly to: number }[] = [];
     for (const agent of agentNames) {
-      assert.equal(await readFile(fileOf(agent), 'utf8'), `written by ${agent}, ${agent === 'gemini' ? 2 : 0}\n`);
+      assert.equal(
+        await readFile(fileOf(agent), 'utf8'),
+        `written by ${agent}, ${agent === 'codex' ? 0 : turnsOf[agent] - 2}\n`,
+      );
       const evidence = await bed.task(agent);
       const [attempt] = evidence?.attempts ?? [];
-      const [launch] = attempt?.launches ?? [];
+      const launch = attempt?.launches.at(-1);
       assert.ok(attempt && launch, words);
       assert.deepEqual([evidence?.status, attempt.outcome, attempt.claim.kind], ['SUCCESS', 'PASS', 'valid']);
       assert.deepEqual(
@@ -99,9 +104,9 @@ describe('a parallel mission with the three real CLIs at once', function () {
       assert.equal(launch.usage?.input_tokens, turnsOf[agent] * tokensPerTurn.input, agent);
       assert.equal(launch.usage.output_tokens, turnsOf[agent] * tokensPerTurn.output, agent);
       assert.equal(launch.confinement, agent === 'codex' ? 'os_sandbox' : 'tool_limits');
-      const runDir = (await bed.runDirs()).find((name) => name.endsWith(`-${agent}`)) ?? '';
+      const runDir = (await bed.runDirs()).findLast((name) => name.endsWith(`-${agent}`)) ?? '';
       const stdout = await readFile(path.join(runDir, runFiles.stdout), 'utf8');
-      assert.match(launch.session_id ?? '', /^[0-9a-f-]{36}$/);
+      assert.match(launch.session_id ?? '', sessionIds[agent]);
       assert.ok(stdout.includes(launch.session_id ?? ''), 'the session is the one of its own stream');
       sessions.add(launch.session_id ?? '');
       spans.push({ from: Date.parse(launch.started_at ?? ''), to: Date.parse(launch.ended_at ?? '') });
@@ -146,7 +151,7 @@ describe('a parallel mission with the three real CLIs at once', function () {
     const sessions = new Set<string | null | undefined>();
     for (const { agent, id } of lanes) {
       assert.equal(await readFile(path.join(place.workspace, 'lanes', id, 'hello.txt'), 'utf8'), `written by ${id}\n`);
-      const launch = (await bed.task(id))?.attempts?.[0]?.launches[0];
+      const launch = (await bed.task(id))?.attempts?.[0]?.launches.at(-1);
       assert.deepEqual([launch?.worker, launch?.usage?.input_tokens], [agent, 2 * tokensPerTurn.input], id);
       sessions.add(launch?.session_id);
     }

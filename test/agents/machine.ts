@@ -10,9 +10,9 @@ export function namespacesWork(): string | null {
   return (tried.error?.message ?? tried.stderr.trim()) || `unshare ended with ${String(tried.status)}`;
 }
 
-export async function versionOutput(executable: string, searchPath: string): Promise<string> {
+export async function versionOutput(executable: string, searchPath: string, home: string): Promise<string> {
   const { stdout } = await promisify(execFile)(executable, ['--version'], {
-    env: { PATH: searchPath, HOME: '/nonexistent' },
+    env: { PATH: searchPath, HOME: home },
   });
   return stdout;
 }

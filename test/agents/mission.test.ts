@@ -6,13 +6,14 @@ import { runFiles } from '../../src/contracts/launch';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import { createMissionPaths } from '../../src/adapters/state/missionPaths';
 import { agentWorkers } from '../../src/workers/registry';
+import { sessionIds } from './homes';
 import { reportedWriteTurn, stages } from './missionSuite';
 import { tokensPerTurn } from './mockModel';
 import { finishTurn, packetFor, writeFileTurn } from './turns';
 
 const helloCreated = [{ resource: 'src/hello.txt', action: 'created' }];
 
-/** A whole mission with each of the three real CLIs: plan, lock, launch under the supervisor, observation, evidence. */
+/** A whole mission with each of the real CLIs: plan, lock, launch under the supervisor, observation, evidence. */
 for (const agent of agentNames) {
   describe(`a mission with the real ${agent}`, function () {
     this.timeout(240_000);
@@ -53,7 +54,7 @@ for (const agent of agentNames) {
             : finishTurn(agent, packetFor(request, helloCreated)),
       );
       const end = await bed.run();
-      const launch = (await bed.task())?.attempts?.[0]?.launches[0];
+      const launch = (await bed.task())?.attempts?.[0]?.launches.at(-1);
       assert.ok(launch, words(end));
       assert.ok(existsSync(file));
       const turns = model.requests.length;
@@ -62,9 +63,9 @@ for (const agent of agentNames) {
       assert.equal(launch.usage.output_tokens, turns * tokensPerTurn.output);
       assert.equal(launch.cli_version, agentWorkers[agent].testedVersions.to);
       assert.equal(launch.tested_range_ok, true);
-      const [runDir = ''] = await bed.runDirs();
+      const runDir = (await bed.runDirs()).at(-1) ?? '';
       const stdout = await readFile(path.join(runDir, runFiles.stdout), 'utf8');
-      assert.match(launch.session_id ?? '', /^[0-9a-f-]{36}$/);
+      assert.match(launch.session_id ?? '', sessionIds[agent]);
       assert.ok(stdout.includes(launch.session_id ?? ''), 'the session is the one of the stream');
       // `file_level_only`: no shell and no network where the CLI can withhold them, else its sandbox; the evidence says which.
       const offered = model.requests[0]?.tools ?? [];
@@ -113,12 +114,12 @@ for (const agent of agentNames) {
       const events = await bed.events();
       const breach = events.find((event) => event.type === 'ScopeBreachSeen');
       assert.equal(breach?.path, 'escape.txt');
-      const ended = events.find((event) => event.type === 'WorkerEnded');
+      const ended = events.findLast((event) => event.type === 'WorkerEnded');
       assert.deepEqual(
         [ended?.end.reason, ended?.end.tree_gone, ended?.end.final_seen],
         ['stop_requested', true, false],
       );
-      assert.ok(events.indexOf(breach) < events.findIndex((event) => event.type === 'WorkerEnded'));
+      assert.ok(events.indexOf(breach) < events.findLastIndex((event) => event.type === 'WorkerEnded'));
       assert.ok(model.requests.length <= 2);
     });
 
@@ -136,7 +137,7 @@ for (const agent of agentNames) {
       assert.equal(end.exitCode, 0, words(end));
       const denials = (await bed.task())?.attempts?.[0]?.denials ?? [];
       assert.deepEqual(
-        denials.map((denial) => denial.path),
+        denials.flatMap((denial) => denial.path ?? []),
         [asInEvidence(outside, place.workspace)],
       );
       assert.equal((await bed.verify()).exitCode, 0);
@@ -154,7 +155,8 @@ for (const agent of agentNames) {
       );
       const end = await bed.run();
       assert.equal(end.exitCode, 3, words(end));
-      assert.equal(end.answer?.['status'], 'blocked');
+      // The plan approves no directory outside, so a person decides. OpenCode's own rules withhold the tool there.
+      assert.equal(end.answer?.['status'], agent === 'opencode' ? 'blocked' : 'paused');
       assert.equal(existsSync(path.join(place.outside, 'escape.txt')), false);
       assert.equal(await bed.task(), null, 'a blocked task has no final evidence yet');
 
@@ -162,7 +164,7 @@ for (const agent of agentNames) {
       assert.equal(again.exitCode, 0, words(again));
       const attempts = (await bed.task())?.attempts ?? [];
       assert.deepEqual(
-        attempts.map((attempt) => [attempt.outcome, attempt.denials.map(({ path: denied }) => denied)]),
+        attempts.map((attempt) => [attempt.outcome, attempt.denials.flatMap(({ path: denied }) => denied ?? [])]),
         [
           ['HALT', [asInEvidence(path.join(place.outside, 'escape.txt'), place.workspace)]],
           ['PASS', []],

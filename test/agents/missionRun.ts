@@ -30,6 +30,8 @@ export interface ProgramEnd {
 export interface MissionOptions extends PlanChanges {
   /** Another plan altogether, as its bytes. */
   readonly plan?: { readonly id: string; readonly text: string };
+  /** Another folder to make the place in. */
+  readonly base?: string;
   /** Variables of the surrounding session, on top of what the CLI needs. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Text of a shell script that stands for the CLI; `$CLI` in it is the real one with its arguments. */

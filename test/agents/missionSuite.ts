@@ -40,7 +40,7 @@ export function stages(
     for (const end of started.reverse()) await end();
   });
   return async (name, script, options = {}) => {
-    const place = await makePlace(`${agent}-mission-${name}`);
+    const place = await makePlace(`${agent}-mission-${name}`, options.base);
     const file = path.join(place.workspace, 'src', 'hello.txt');
     const model = await startMockModel({ '': script(place, file) });
     ends.push(() => model.stop());

@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 
 /**
- * A model service on 127.0.0.1 that answers all three CLIs from a script (aimock, in process). Prompts choose the
+ * A model service on 127.0.0.1 that answers all CLIs from a script (aimock, in process). Prompts choose the
  * script by the first key they contain, so one service can play several tasks of a mission.
  */
 export interface MockModel {
@@ -30,6 +30,8 @@ export interface ModelRequest {
   readonly prompt: string;
   /** Text of the last message when it is the result of a tool call. */
   readonly toolResult: string | null;
+  /** Everything the CLI told the model beside that, joined: what it is, and what it read. */
+  readonly told: string;
   /** Names of the tools the CLI offered. */
   readonly tools: readonly string[];
 }
@@ -96,6 +98,10 @@ function requestOf(raw: RawRequest): ModelRequest {
   return {
     prompt: raw.messages
       .filter(({ role }) => role === 'user')
+      .map(({ content }) => textOf(content))
+      .join('\n'),
+    told: raw.messages
+      .filter(({ role }) => role !== 'user')
       .map(({ content }) => textOf(content))
       .join('\n'),
     toolResult: last?.role === 'tool' ? textOf(last.content) : null,

@@ -110,13 +110,24 @@ function sanitiser(place: AgentPlace, modelUrl: string): (text: string) => strin
       .replaceAll(process.cwd(), '/checkout')
       .replaceAll(modelUrl, 'http://127.0.0.1:4010')
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, stable)
+      .replaceAll(/"(timestamp|start|end)":\d{13}/g, '"$1":1767225600000')
+      .replaceAll(/\b(ses|msg|prt)_[0-9A-Za-z]{26}\b/g, (id, kind: string) =>
+        stable(id).replace('00000000-', `${kind}_`),
+      )
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d+Z/g, '2026-01-01T00:00:00.000Z')
       .replaceAll(/"(slash_commands|skills|agents|plugins|memory_paths)":(\[[^\]]*\]|\{[^}]*\})/g, '"$1":[]');
 }
 
 async function main(): Promise<void> {
-  for (const agent of agentNames) {
-    for (const [name, recording] of Object.entries(recordings)) await record(agent, name, recording);
+  // With names of agents or recordings after it, only those.
+  const chosen = process.argv.slice(2);
+  const among = (names: readonly string[]): readonly string[] => {
+    const found = names.filter((name) => chosen.includes(name));
+    return found.length === 0 ? names : found;
+  };
+  for (const agent of agentNames.filter((name) => among(agentNames).includes(name))) {
+    for (const [name, recording] of Object.entries(recordings))
+      if (among(Object.keys(recordings)).includes(name)) await record(agent, name, recording);
   }
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import { subagentResultSchema } from '../../src/contracts/result';
+import { workPlaces } from '../../src/contracts/vocabulary/confinement';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
 import type { LaunchLine, LaunchRequest, StreamSummary, WorkerSignal } from '../../src/workers/worker';
@@ -41,6 +42,7 @@ export async function runAgent(agent: AgentName, place: AgentPlace, options: Run
   const worker = agentWorkers[agent];
   const planned = worker.launch({ ...launchRequest(agent, place, options.modelUrl), ...options.request });
   const line = options.alter?.(planned) ?? planned;
+  await mkdir(path.join(place.runDir, ...workPlaces.tmp.split('/')), { recursive: true });
   for (const file of line.files) {
     const target = path.join(place.runDir, ...file.path.split('/'));
     await mkdir(path.dirname(target), { recursive: true });

@@ -10,6 +10,8 @@ export function writeFileTurn(agent: AgentName, file: string, content: string): 
       return shellTurn(agent, `printf %s ${quote(content)} > ${quote(file)}`);
     case 'gemini':
       return { tool: 'write_file', arguments: { file_path: file, content } };
+    case 'opencode':
+      return { tool: 'write', arguments: { filePath: file, content } };
   }
 }
 
@@ -22,6 +24,8 @@ export function shellTurn(agent: AgentName, command: string): ModelTurn {
       return { tool: 'exec_command', arguments: { cmd: command } };
     case 'gemini':
       return { tool: 'run_shell_command', arguments: { command } };
+    case 'opencode':
+      return { tool: 'bash', arguments: { command, description: 'run a command' } };
   }
 }
 
@@ -33,6 +37,7 @@ export function finishTurn(agent: AgentName, packet: object): ModelTurn {
     case 'codex':
       return { say: JSON.stringify(packet) };
     case 'gemini':
+    case 'opencode':
       return { say: `All done.\n\n\`\`\`json\n${JSON.stringify(packet, null, 2)}\n\`\`\`\n` };
   }
 }

@@ -120,7 +120,7 @@ describe('a mission with the real claude in the real VS Code', function () {
     assert.equal(readFileSync(path.join(scratch.workspaceDir, 'src/hello.txt'), 'utf8'), 'written in VS Code\n');
     const folder = path.join(scratch.workspaceDir, 'docs/ops/executions', planId);
     const task = taskEvidenceSchema.parse(JSON.parse(readFileSync(path.join(folder, 'TASK_T1.json'), 'utf8')));
-    const launch = task.attempts?.[0]?.launches[0];
+    const launch = task.attempts?.[0]?.launches.at(-1);
     assert.equal(task.status, 'SUCCESS');
     assert.equal(launch?.usage?.input_tokens, model.requests.length * tokensPerTurn.input);
     assert.equal(launch.cli_version, agentWorkers.claude.testedVersions.to);

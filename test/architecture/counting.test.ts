@@ -119,6 +119,14 @@ describe('counting tests', () => {
       );
     });
 
+    it('runs no more than half of them as heavy ones, also when no other is left', async () => {
+      const folder = JSON.stringify(path.join(scratch, 'heavy'));
+      const alone = `fs.mkdirSync(${folder}); setTimeout(() => fs.rmdirSync(${folder}), 200);`;
+      const heavy = ['a', 'b', 'c'].map((name) => ({ ...job(name, 'gate', ['-e', alone]), heavy: true }));
+      const { passed, failed } = await run(...heavy, job('light', 'gate', ['-e', '']));
+      assert.deepEqual([passed, failed], [4, 0]);
+    });
+
     it('takes for a failure: a gate that says no, a suite without a result, an exit code that no test explains', async () => {
       const nothing = { passed: 0, failed: 1, skipped: [] };
       const fails = async (given: Job, why: string): Promise<void> => {

@@ -20,7 +20,7 @@ const copied = [
 describe('generate --check', () => {
   let tree: string;
 
-  beforeEach(() => {
+  before(() => {
     tree = mkdtempSync(path.join(os.tmpdir(), 'mission-generate-'));
     for (const name of [...copied, '.prettierrc.json']) {
       cpSync(path.join(root, name), path.join(tree, name), { recursive: true });
@@ -28,7 +28,7 @@ describe('generate --check', () => {
     symlinkSync(path.join(root, 'node_modules'), path.join(tree, 'node_modules'), 'dir');
   });
 
-  afterEach(() => {
+  after(() => {
     rmSync(tree, { recursive: true, force: true });
   });
 
@@ -40,10 +40,13 @@ describe('generate --check', () => {
     return { code: status, output: stdout + stderr };
   }
 
-  function someSchema(): string {
-    const [name] = readdirSync(path.join(tree, 'schemas')).filter((file) => file.endsWith('.json'));
-    assert.ok(name !== undefined, 'schemas/ holds no schema');
-    return path.join(tree, 'schemas', name);
+  /** Changes a file of the copy; what it answers puts the file back. */
+  function edit(file: string, change: (text: string) => string): () => void {
+    const place = path.join(tree, file);
+    const text = readFileSync(place, 'utf8');
+    assert.notEqual(change(text), text, file);
+    writeFileSync(place, change(text));
+    return () => writeFileSync(place, text);
   }
 
   function assertDrift(name: string): void {
@@ -52,65 +55,46 @@ describe('generate --check', () => {
     assert.ok(output.includes(name), `the output does not name ${name}: ${output}`);
   }
 
-  it('passes on the tree as it is', () => {
-    const { code, output } = check();
-    assert.equal(code, 0, output);
-  });
-
-  it('goes red when a schema was edited by hand', () => {
-    const file = someSchema();
-    writeFileSync(file, readFileSync(file, 'utf8').replace('{', '{ "x_edited": true,'));
-    assertDrift(path.basename(file));
-  });
-
-  it('goes red when a sentence changed, when a code has no message, and when a message has an unknown code', () => {
-    const edit = (file: string, from: string, to: string): void => {
-      const place = path.join(tree, file);
-      const text = readFileSync(place, 'utf8');
-      assert.ok(text.includes(from), file);
-      writeFileSync(place, text.replace(from, to));
-    };
-    edit('src/core/mission/commands.ts', 'The mission is not paused.', 'The mission is not paused now.');
-    assertDrift('docs/messages.md is out of date');
-    edit(
-      'src/contracts/vocabulary/refusals.ts',
-      "  NOT_PAUSED: '",
-      "  NEVER_TOLD: 'Nothing says this.',\n  NOT_PAUSED: '",
-    );
+  it('goes red when a code has no message, and when a message has a code without a meaning', () => {
+    const [told, never] = ["  NOT_PAUSED: '", "  NEVER_TOLD: 'Nothing says this.',\n  NOT_PAUSED: '"];
+    const undo = edit('src/contracts/vocabulary/refusals.ts', (text) => text.replace(told, never));
     assertDrift('no message has the code NEVER_TOLD');
-    edit('src/core/mission/commands.ts', "'NOT_PAUSED'", "'NOWHERE_LISTED'");
+    undo();
+    const undoCode = edit('src/core/mission/commands.ts', (text) => text.replace("'NOT_PAUSED'", "'NOWHERE_LISTED'"));
     assertDrift('NOWHERE_LISTED has no meaning');
+    undoCode();
   });
 
   it('goes red when an example stands for nothing any more', () => {
-    const file = path.join(tree, 'scripts/messageExamples.mjs');
-    const text = readFileSync(file, 'utf8');
-    writeFileSync(file, text.replace('export const examples = {', "$& 'check of old': 'gone',"));
-    assertDrift('check of old');
-  });
-
-  it('goes red when a schema is missing', () => {
-    const file = someSchema();
-    rmSync(file);
-    assertDrift(path.basename(file));
-  });
-
-  it('goes red when a schema has no source any more', () => {
-    writeFileSync(path.join(tree, 'schemas', 'leftOver.schema.json'), '{}\n');
-    assertDrift('leftOver.schema.json');
-  });
-
-  it("goes red when package.json's contributes was edited by hand", () => {
-    const file = path.join(tree, 'package.json');
-    const manifest = JSON.parse(readFileSync(file, 'utf8')) as { contributes?: { commands?: unknown[] } };
-    const commands = [
-      ...(manifest.contributes?.commands ?? []),
-      { command: 'missionControl.byHand', title: 'By Hand' },
-    ];
-    writeFileSync(
-      file,
-      `${JSON.stringify({ ...manifest, contributes: { ...manifest.contributes, commands } }, null, 2)}\n`,
+    const undo = edit('scripts/messageExamples.mjs', (text) =>
+      text.replace('export const examples = {', "$& 'check of old': 'gone',"),
     );
-    assertDrift('package.json');
+    assertDrift('check of old');
+    undo();
+  });
+
+  it('names every file that is edited by hand, missing, without a source or older than its source, and no other', () => {
+    const [first = '', second = ''] = readdirSync(path.join(tree, 'schemas')).sort();
+    edit(`schemas/${first}`, (text) => text.replace('{', '{ "x_edited": true,'));
+    rmSync(path.join(tree, 'schemas', second));
+    writeFileSync(path.join(tree, 'schemas', 'leftOver.schema.json'), '{}\n');
+    edit('package.json', withCommand);
+    edit('src/core/mission/commands.ts', (text) => text.replace('The mission is not paused.', 'It is not.'));
+    const { code, output } = check();
+    assert.equal(code, 1);
+    assert.deepEqual(output.match(/\S+ is .*/g)?.sort(), [
+      'docs/messages.md is out of date',
+      'package.json is out of date',
+      `schemas/${first} is out of date`,
+      `schemas/${second} is missing`,
+      'schemas/leftOver.schema.json is not generated by anything',
+    ]);
   });
 });
+
+/** package.json with one command more than the registry has. */
+function withCommand(text: string): string {
+  const manifest = JSON.parse(text) as { contributes: { commands: unknown[] } };
+  manifest.contributes.commands.push({ command: 'missionControl.byHand', title: 'By Hand' });
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}

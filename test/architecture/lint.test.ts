@@ -50,8 +50,12 @@ const anywhere: readonly Snippet[] = [
   { rule: '@typescript-eslint/no-unused-vars', code: `export function f(): void { const unused = 1; }` },
 ];
 
-/** Whoever shows text to people hands it to a writer that takes safe text only. */
+/** Code that shows text to people hands it to a writer that takes safe text only. */
 const inProduct: readonly Snippet[] = [
+  {
+    rule: 'max-params',
+    code: `export const f = (a: 1, b: 1, c: 1, d: 1, e: 1, g: 1): number => a + b + c + d + e + g;`,
+  },
   { rule: 'no-restricted-syntax', code: `process.stdout.write('raw');` },
   { rule: 'no-restricted-syntax', code: `process.stderr.write(String(1));` },
   { rule: 'no-restricted-syntax', code: `console.log('raw');` },

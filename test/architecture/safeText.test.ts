@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** Whoever shows text to people takes only text that was made safe for its medium: a raw string does not compile. */
+/** A writer of text for people takes only text that was made safe for its medium: a raw string does not compile. */
 const folder = path.join(process.cwd(), 'test/architecture/fixtures/safe-text');
 
 describe('writers of text for people', () => {

@@ -15,7 +15,7 @@ describe('what a person can do about a fault of the system', () => {
       assert.match(errorHelp(fault(code), 'Make it writable.'), help);
     });
 
-  it('missing rights, and what nobody knows, have that of the place', () => {
+  it('missing rights and unknown codes have the help of the place', () => {
     for (const error of [fault('EACCES'), fault('EPERM'), fault('toString'), fault(), null, 'text'])
       assert.equal(errorHelp(error, 'Make it writable.'), 'Make it writable.');
   });

@@ -55,12 +55,13 @@ async function planFrames(scratch: string): Promise<readonly Line[]> {
   const work = new PlanWork(path.resolve('dist/planThread.js'), (problem) => process.stderr.write(`${problem}\n`));
   const files = work.files();
   const decision = { approved_by: 'ada', approved_at: '2026-01-01T00:00:00Z', note: null, recovery_allow: null };
+  const machine = { wanted: null, standing: { kind: 'available', means: 'bubblewrap' } } as const;
   await work.findings(file, text, {});
   const lines = [
     await line(`judging a text of ${megabytes} MB (editor)`, () => work.findings(file, text, {})),
     await line('judging its file (run)', () => checkPlan(files, file)),
     await line('judging its file and taking the plan (engine)', async () => (await checkPlan(files, file)).plan),
-    await line('approving it', () => work.approval(draftFile, decision, {})),
+    await line('approving it', () => work.approval(draftFile, decision, {}, machine)),
     await line('judging it without a thread (command line)', () =>
       Promise.resolve(checkPlanText(planFiles, text, file).findings),
     ),

@@ -7,7 +7,7 @@ import { CliBed } from './cliBed';
 describe('mission: letter case', function () {
   const script = "import fs from 'node:fs'; fs.writeFileSync('src/a.txt', 'a');";
 
-  it('that counts: the other folder is out of scope', async () => {
+  it('matters: a folder whose name differs in case is out of scope', async () => {
     const bed = new CliBed();
     try {
       bed.write('src/b.txt', 'b');
@@ -19,7 +19,7 @@ describe('mission: letter case', function () {
     }
   });
 
-  it('that does not count: one folder, two spellings', async function () {
+  it('does not matter: one folder has two spellings', async function () {
     const place = makeAnyCase();
     if ('reasons' in place) return skipWithReason(this, `no file system here ignores case: ${place.reasons}`);
     const bed = new CliBed(place.folder);

@@ -30,11 +30,11 @@ describe('approvals of this machine', () => {
     assert.deepEqual([code, json.recorded], [0, true], stderr);
   };
 
-  it('do not travel with the journal, and tell who approved beside what the file says', async () => {
+  it('do not travel with the journal, and name who approved here beside the name in the file', async () => {
     const approval = { required: true, approved_by: 'auto', approved_at: '2026-01-02T00:00:00Z' };
     const plan = bed.plan('both', [{ script }], {}, { approval });
     await approved(plan);
-    // Somebody else's home: the journal came with the repository.
+    // Another person's home: the journal came with the repository.
     const elsewhere = path.join(bed.scratch, 'elsewhere');
     mkdirSync(elsewhere);
     const foreign = await run(plan, { ...bed.env, HOME: elsewhere });
@@ -59,7 +59,7 @@ describe('approvals of this machine', () => {
     assert.match(told.stdout, /approved by auto, as the file says; approved here by Ann/);
   });
 
-  it('are a person’s: a name of nobody approves and decides nothing', async () => {
+  it('are given by a person: a name that stands for nobody approves and decides nothing', async () => {
     const plan = bed.plan('nobody', [{ script }], {}, { status: 'DRAFT', approval: { required: true } });
     const before = bed.read(plan);
     for (const [name, ...words] of [
@@ -78,7 +78,7 @@ describe('approvals of this machine', () => {
     assert.deepEqual((await bed.mission('list')).json.missions, []);
   });
 
-  it('of a second person say whom the file names, and who approved here', async () => {
+  it('of a second person name both the person in the file and the person who approved here', async () => {
     const plan = bed.plan('two', [{ script }], {}, { status: 'DRAFT', approval: { required: true } });
     await approved(plan);
     const args = [path.resolve('dist/cli.js'), 'plan', 'approve', plan, '--by', 'Bob', '--yes'];
@@ -89,7 +89,7 @@ describe('approvals of this machine', () => {
     assert.deepEqual([approved_by, approved_here.by], ['Ann', 'Bob']);
   });
 
-  it('of two people at the same moment both say the truth: one is in the file, nobody is told to be who they are not', async () => {
+  it("of two people at the same moment both tell the truth: one is in the file, and neither is given the other's name", async () => {
     const plan = bed.plan('race', [{ script }], {}, { status: 'DRAFT', approval: { required: true } });
     const names = ['Ann', 'Bob'];
     const said = await Promise.all(names.map((name) => bed.mission('plan', 'approve', plan, '--by', name, '--yes')));

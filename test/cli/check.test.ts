@@ -6,7 +6,7 @@ import path from 'node:path';
 import { checkedDocuments } from '../../src/engine/plans/documentCheck';
 import type { DocumentKind } from '../../src/engine/plans/recognise';
 import { documentedPacket } from '../contracts/recoveryPacketSample';
-import { sampleDocuments } from '../engine/sampleDocuments';
+import { sampleDocuments } from '../engine/plans/sampleDocuments';
 import { cliFile } from './cliBed';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -139,7 +139,7 @@ describe('mission check', function () {
     assert.match(printed.files[0]?.findings[0]?.message ?? '', /planner\.v1/);
   });
 
-  it('answers a slip of a kind with the nearest one', () => {
+  it('answers a misspelled kind with the nearest one', () => {
     const file = write('result.json', sampleDocuments['result']);
     const { code, printed } = check('reslut', file);
     assert.deepEqual([code, printed.code], [2, 'USAGE']);
@@ -147,7 +147,7 @@ describe('mission check', function () {
     assert.equal(check('plan').code, 2);
   });
 
-  it('tells each of these by one finding at its place', () => {
+  it('tells each of these faults by one finding at its place', () => {
     const files = changes.map(([kind, keys, value], index) =>
       write(`${index}.json`, changed(sampleDocuments[kind], keys, value)),
     );
@@ -168,7 +168,7 @@ describe('mission check', function () {
     }
   });
 
-  it('warns of a field that no contract knows in every kind alike, and says what was meant', () => {
+  it('warns of a field that no contract knows in every kind, and names the field that was meant', () => {
     const files = Object.entries(sampleDocuments).map(([kind, document]) =>
       write(`${kind}.json`, { ...document, colour: 'red', x_colour: 'blue' }),
     );
@@ -187,7 +187,7 @@ describe('mission check', function () {
     assert.match(slip?.findings[0]?.message ?? '', /did you mean "notes_for_orchestrator"\?/);
   });
 
-  it('takes what the contract documents: a time in a result, and documents of its own tools', () => {
+  it("accepts what the contract documents: a time in a result, and documents of the contract's own tools", () => {
     const result = { ...sampleDocuments['result'], generated_at: '2026-01-31T20:00:00Z' };
     const lock = { task_id: 'T-1', resource: 'src', active: true };
     const files = [

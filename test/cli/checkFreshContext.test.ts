@@ -69,7 +69,7 @@ describe('mission check, documents of Fresh Context', () => {
     });
   }
 
-  it('a timeout beyond every calendar costs no other file its answer', () => {
+  it('a timeout beyond every calendar leaves the other files their answers', () => {
     const scratch = mkdtempSync(path.join(tmpdir(), 'mission-check-'));
     try {
       const row = { task_id: 'T-1', status: 'in_progress', owner: 'w', lock_scope: ['src'] };

@@ -109,7 +109,7 @@ export class CliBed {
 
   constructor(place = tmpdir()) {
     this.scratch = realpathSync(mkdtempSync(path.join(place, 'mission-cli-')));
-    this.root = path.join(this.scratch, 'work');
+    this.root = path.join(this.scratch, 'wörk dir');
     mkdirSync(this.root);
     this.git('init', '-q', '-b', 'main');
     this.write('README.md', 'read me\n');

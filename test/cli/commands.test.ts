@@ -17,6 +17,7 @@ const names = [
     'stop',
     'cancel',
     'retry',
+    'skip',
     'accept',
     'acknowledge',
   ],
@@ -86,7 +87,7 @@ describe('mission: commands', () => {
       const { code, json } = await bed.mission(...call);
       assert.deepEqual([code, json.code], [2, 'COMMAND_UNAVAILABLE'], call.join(' '));
     }
-    for (const call of ['grant', 'answer', 'intervene']) {
+    for (const call of ['answer', 'intervene']) {
       const { code, json } = await bed.mission(call, 'x', ...decision);
       assert.deepEqual([code, json.code], [2, 'OUTCOME_UNAVAILABLE'], call);
     }
@@ -103,7 +104,7 @@ describe('mission: commands', () => {
     assert.equal(bed.exists('.mission-control/state.db'), false, 'nothing was created for a mission nobody knows');
   });
 
-  it('answers odd files and places with a code and an exit code', async () => {
+  it('answers unusual files and places with a code and an exit code', async () => {
     bed.write('list.json', '[]');
     bed.write('folder/bundle.json', '[]');
     bed.write('empty.jsonl', '');
@@ -153,7 +154,7 @@ describe('mission: commands', () => {
     assert.match(alone.stderr, /left aside: .*symbolic link/);
   });
 
-  it('says status and list of a workspace nobody has used, and creates nothing in it', async () => {
+  it('shows status and list of an unused workspace, and creates nothing in it', async () => {
     const status = await bed.mission('status');
     assert.deepEqual([status.code, status.json.owner, status.json.missions], [0, 'none', []]);
     assert.equal((await bed.mission('list')).code, 0);
@@ -184,7 +185,7 @@ describe('mission: commands', () => {
     assert.doesNotMatch(stdout, /next:.*plan validate/);
   });
 
-  it('in a subfolder of a workspace names the workspace, and creates nothing; a folder of its own is one', async () => {
+  it('names the workspace when it is run in a subfolder, and creates nothing; a subfolder with plans of its own is a workspace', async () => {
     const plan = bed.plan('above', [{ script: start }]);
     bed.write('src/deep/x', '');
     const cwd = bed.at('src/deep');
@@ -199,7 +200,7 @@ describe('mission: commands', () => {
       const refused = await inside(...args);
       assert.deepEqual([refused.code, refused.json.code], [2, 'WORKSPACE_ABOVE'], args.join(' '));
       assert.ok(refused.json.reason.includes(bed.root));
-      assert.ok((refused.json as unknown as { next: string[] }).next[0]?.endsWith(`--workspace ${bed.root}`));
+      assert.ok((refused.json as unknown as { next: string[] }).next[0]?.endsWith(`--workspace "${bed.root}"`));
     }
     assert.ok(!bed.exists('src/deep/.mission-control') && !bed.exists('src/deep/docs'));
     assert.equal((await inside('status', '--workspace', bed.root)).code, 0);
@@ -241,7 +242,7 @@ describe('mission: commands', () => {
     assert.equal((await bed.mission('check', 'header', 'docs')).code, 2);
   });
 
-  it('refuses to approve what approving does not cure, and asks only on a terminal', async () => {
+  it('refuses to approve a plan with other errors, and asks questions only on a terminal', async () => {
     const bad = bed.plan('cure', [{ script: start, paths: ['../up'] }], {}, { status: 'DRAFT' });
     const before = bed.read(bad);
     assert.equal((await bed.mission('plan', 'approve', bad, '--by', 'Ada', '--yes')).code, 1);
@@ -253,7 +254,7 @@ describe('mission: commands', () => {
     assert.match(bed.read(good), /"DRAFT"/);
   });
 
-  it('records an execution that is not ours', async () => {
+  it('records the execution of another executor', async () => {
     const plan = bed.plan('orch', [{ script: start }, { script: start }]);
     bed.git('add', '.');
     bed.git('commit', '-q', '-m', 'plan');
@@ -345,6 +346,16 @@ describe('mission: commands', () => {
         (denial.signals as { kind: string }[]).some(({ kind }) => kind === 'denial'),
         cli,
       );
+      const [match] = denial.permission_matches as { issue_type: string; action: string; path: string; line: number }[];
+      assert.ok(match !== undefined && match.line > 0, cli);
+      assert.deepEqual(
+        [match.issue_type, match.action, match.path],
+        {
+          claude: ['SANDBOX_ERROR', 'RELAUNCH_WITH_ADD_DIR', '/place/outside/no.txt'],
+          codex: ['SANDBOX_ERROR', 'RELAUNCH_WITH_ADD_DIR', '/place/outside/no.txt'],
+          gemini: ['DIR_SCOPE_ERROR', 'RELAUNCH_WITH_INCLUDE_DIRECTORIES', '/place/outside/no.txt'],
+        }[cli],
+      );
       const cut = path.resolve('test/workers/transcripts', cli, 'final-missing.stdout.jsonl');
       assert.equal((await bed.mission('worker', 'signals', '--cli', cli, cut)).json.outcome, 'aborted');
     }
@@ -352,7 +363,7 @@ describe('mission: commands', () => {
     assert.equal((await bed.mission('worker', 'signals', '--cli', 'other', 'none')).code, 2);
   });
 
-  it('prints what people read without control characters of others', async () => {
+  it('prints text for people without control characters from files or workers', async () => {
     const plan = bed.plan('esc', [{ script: 'console.error("\\u001b]0;owned\\u0007\\u001b[2Jbad"); process.exit(1)' }]);
     const run = await bed.spawn(process.execPath, [cliFile, 'run', plan]).ended;
     assert.equal(run.code, 3);

@@ -106,7 +106,7 @@ describe('cli: the ground of a mission', function () {
     assert.equal(stolen.json.tasks[0]?.status, 'failed', stolen.stdout + stolen.stderr);
   });
 
-  it('has a doctor that starts a real supervisor where a mission would, leaves nothing, and fails where it would', async () => {
+  it('lets the doctor start a real supervisor where a mission would; it leaves nothing behind, and fails where a mission would', async () => {
     bed.write('package.json', '{ "type": "module" }\n');
     const look = async (env: NodeJS.ProcessEnv = bed.env) => {
       const { code, json } = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'doctor', '--json'], {
@@ -143,7 +143,9 @@ describe('cli: the ground of a mission', function () {
     const [copy = ''] = readdirSync(path.join(state, 'programs'));
     rmSync(path.join(state, 'programs', copy));
     mkdirSync(path.join(state, 'programs', copy));
-    assert.equal((await look(env)).ok, false);
+    const stuck = await look(env);
+    assert.deepEqual([stuck.code, stuck.ok], [4, false]);
+    assert.match(stuck.detail, /STATE_FOLDER_UNAVAILABLE.* it is a folder/);
   });
 
   it('cleans away the programs that an earlier version kept in the workspace', async () => {

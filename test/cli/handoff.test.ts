@@ -91,7 +91,7 @@ describe('mission handoff', () => {
     return run.json.mission_id;
   };
 
-  it('hands a block over once, each file with its digest; a pause as well', async () => {
+  it('writes one handoff for a block and one for a pause, each file with its digest', async () => {
     await block();
     const [first, ...more] = handoffs(bed.root);
     assert.equal(more.length, 0);
@@ -175,7 +175,7 @@ describe('mission handoff', () => {
     assert.deepEqual([again.code, again.json.code], [2, 'MISSION_CLOSED']);
   });
 
-  it('ends the run at the source when it is moved; it needs nobody there, and can come back', async () => {
+  it('ends the run at the source when it is moved, also without an owner process there, and lets it come back', async () => {
     const mission = await block();
     const out = at('moved');
     const unnamed = await bed.mission('handoff', 'export', 'run', '--move');

@@ -93,7 +93,7 @@ const forged: Readonly<Record<string, { readonly diff: string; readonly claims?:
   },
 };
 
-/** A diff that came with a handoff may have been written by anybody. */
+/** A diff that came with a handoff may come from anybody. */
 describe('mission handoff resume --apply-diff', () => {
   let bed: CliBed;
   let there: string;
@@ -197,7 +197,7 @@ describe('mission handoff resume --apply-diff', () => {
     });
   }
 
-  it('takes the honest one', async () => {
+  it('applies an honest diff', async () => {
     const ended = await resume(forge('honest', honest, []));
     assert.equal(ended.code, 3, ended.stdout + ended.stderr);
     assert.equal(readFileSync(path.join(there, 'docs/out/a.txt'), 'utf8'), 'a\n');

@@ -27,7 +27,7 @@ describe('hostile text of plans, workers and people', () => {
     harmless(ended.stderr, `${where}, stderr`);
   }
 
-  it('is shown on the approval screen as it is, argument by argument, and nothing of it is left out', async () => {
+  it('is shown whole on the approval screen, argument by argument', async () => {
     const long = 'y'.repeat(900);
     const plan = bed.plan(
       'screen',

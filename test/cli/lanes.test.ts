@@ -57,7 +57,7 @@ write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => 
     assert.ok(begun < ended, 'the last one had started before the first one ended');
   });
 
-  it('attaches to all workers after kill -9 of the owner; nobody is started twice', async () => {
+  it('lets the next owner attach to all workers after kill -9; no worker is started twice', async () => {
     const tasks = ['A', 'B', 'C'].map((name) => bed.lane(name, `await gate('go');`));
     const running = bed.start('run', bed.parallel('killed', 3, tasks));
     const pids = await bed.pids('A', 'B', 'C');

@@ -33,7 +33,7 @@ describe('mission: a person and parallel lanes', function () {
       ['A', a],
       ['B', b],
     ])
-      assert.match(status, new RegExp(`live: ${task}, worker command, running, process ${pid};`));
+      assert.match(status, new RegExp(`live: ${task}, worker command, running, confined by nothing, process ${pid};`));
 
     const unclear = await bed.mission('stop', 'stop', ...decision);
     assert.notEqual(unclear.code, 0);
@@ -76,7 +76,7 @@ describe('mission: a person and parallel lanes', function () {
     assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stderr);
   });
 
-  it('cancels every lane', async () => {
+  it('cancels the mission with every lane', async () => {
     const running = bed.start('run', bed.parallel('cancel', 3, waiting('A', 'B', 'C', 'D')));
     const pids = await bed.pids('A', 'B', 'C');
     assert.equal((await bed.mission('cancel', 'cancel', ...decision)).code, 0);
@@ -86,7 +86,7 @@ describe('mission: a person and parallel lanes', function () {
     assert.equal((await bed.mission('evidence', 'verify', 'cancel')).code, 0);
   });
 
-  it('Ctrl+C pauses, the second one lets go of all workers; resume attaches to all', async () => {
+  it('pauses on Ctrl+C, lets go of all workers on the second one, and attaches to all on resume', async () => {
     const running = bed.start('run', bed.parallel('ctrlc', 2, waiting('A', 'B', 'C')));
     const pids = await bed.pids('A', 'B');
     await shown('ctrlc', 2);
@@ -121,7 +121,7 @@ describe('mission: a person and parallel lanes', function () {
     }
   });
 
-  it('verifies one lane while another one works, each way round', async () => {
+  it('verifies one lane while the other one works, whichever ends first', async () => {
     bed.write('tools/check-A.mjs', `${bed.prelude('A')}write(own('checked')); await gate('go-check');`);
     bed.write('tools/check-B.mjs', `${bed.prelude('B')}write(own('checked'));`);
     const plan = bed.parallel('verify', 2, [

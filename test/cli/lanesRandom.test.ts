@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { decision, type Ended, type TaskOptions } from './cliBed';
+import { dice, type Dice } from '../support/dice';
 import { LanesBed } from './lanesBed';
 
 /** LANES_SEEDS=20 for more, LANES_SEED=7 for that one alone. */
@@ -18,11 +19,11 @@ describe('mission: random plans in lanes, their owner killed at random moments',
 
   for (const seed of seeds)
     it(`seed ${seed}: completes, with every lock held by one, every worker run as often as it was told to`, async () => {
-      const random = randomOf(seed);
+      const random = dice(seed);
       const tasks = randomTasks(bed, random);
       const plan = bed.parallel(
         'random',
-        2 + Math.floor(random() * 3),
+        2 + random.below(3),
         tasks.map(({ options }) => options),
       );
       const story: string[] = [];
@@ -31,7 +32,7 @@ describe('mission: random plans in lanes, their owner killed at random moments',
       /** Runs a command that drives the mission, and kills it in the middle now and then. */
       const drive = async (...args: readonly string[]): Promise<void> => {
         const running = bed.start(...args);
-        const patience = random() < 0.6 ? 150 + random() * 1500 : null;
+        const patience = random.chance(0.6) ? 150 + random.below(1500) : null;
         const ended = await Promise.race([running.ended, ...(patience === null ? [] : [pause(patience, null)])]);
         if (ended === null) running.child.kill('SIGKILL');
         tell(args.join(' '), await running.ended);
@@ -76,14 +77,13 @@ interface RandomTask {
   readonly options: TaskOptions;
 }
 
-function randomTasks(bed: LanesBed, random: () => number): readonly RandomTask[] {
-  const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
+function randomTasks(bed: LanesBed, random: Dice): readonly RandomTask[] {
   const units = ['u0', 'u1', 'u2', 'u3', 'u4'];
   const names = Array.from({ length: 9 }, (_, index) => `T${index}`);
   return names.map((name, index) => {
-    const own = [...new Set([pick(units), ...(random() < 0.3 ? [pick(units)] : [])])];
-    const after = index > 0 && random() < 0.25 ? [pick(names.slice(0, index))] : [];
-    const fails = random() < 0.2;
+    const own = [...new Set([random.one(units), ...(random.chance(0.3) ? [random.one(units)] : [])])];
+    const after = index > 0 && random.chance(0.25) ? [random.one(names.slice(0, index))] : [];
+    const fails = random.chance(0.2);
     const check = `tools/check-${name}.mjs`;
     bed.write(check, `import fs from 'node:fs'; fs.appendFileSync('lanes/${own[0] ?? ''}/checked', '${name}');`);
     const script = `${bed.prelude(name)}
@@ -94,23 +94,23 @@ for (const unit of units) {
   write(file + '.tmp', String(Math.random())); fs.renameSync(file + '.tmp', file);
   write(path.join('lanes', unit, 'deep', '${name}')); write(path.join('lanes', unit, 'gone')); 
 }
-await new Promise((go) => setTimeout(go, ${Math.floor(random() * 400)}));
+await new Promise((go) => setTimeout(go, ${random.below(400)}));
 for (const unit of units) { fs.rmSync(path.join('lanes', unit, 'gone')); fs.rmSync(outside('busy-' + unit), { force: true }); }
 ${fails ? `if (!fs.existsSync(outside('failed-${name}'))) { write(outside('failed-${name}')); process.exit(7); }` : ''}
 `;
     const options: TaskOptions = {
       task_id: name,
-      paths: own.map((unit) => `lanes/${unit}${random() < 0.5 ? '/' : ''}`),
-      priority: pick(['low', 'normal', 'high', 'critical']),
+      paths: own.map((unit) => `lanes/${unit}${random.chance(0.5) ? '/' : ''}`),
+      priority: random.one(['low', 'normal', 'high', 'critical']),
       depends_on: after,
       script,
-      ...(random() < 0.3 ? { verify: [['node', check]] } : {}),
+      ...(random.chance(0.3) ? { verify: [['node', check]] } : {}),
     };
     return { name, units: own, after, fails, options };
   });
 }
 
-/** As the journal tells it: no lock beside one that overlaps it, nobody before those it depends on. */
+/** As the journal tells it: no lock beside one that overlaps it, no task before those it depends on. */
 async function assertLocks(bed: LanesBed, tasks: readonly RandomTask[]): Promise<void> {
   const held = new Map<string, string>();
   const done = new Set<string>();
@@ -127,13 +127,4 @@ async function assertLocks(bed: LanesBed, tasks: readonly RandomTask[]): Promise
     for (const before of task?.after ?? []) assert.ok(done.has(before), `${event.task_id} before ${before}`);
   }
   assert.deepEqual([...held], []);
-}
-
-/** Numbers from 0 to 1, the same ones for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed * 2_654_435_761;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
-    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
-  };
 }

@@ -100,7 +100,7 @@ describe('mission: trouble in one of several lanes', () => {
     assert.deepEqual([run.code, run.json.status], [0, 'completed'], run.stderr);
   });
 
-  it('lanes that nobody owns any more are all cancelled', async () => {
+  it('a mission without an owner is cancelled with all its lanes', async () => {
     const running = bed.start('run', bed.parallel('orphans', 3, [waiting('A'), waiting('B'), waiting('C')]));
     const pids = await bed.pids('A', 'B', 'C');
     running.child.kill('SIGKILL');
@@ -112,7 +112,7 @@ describe('mission: trouble in one of several lanes', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'orphans')).code, 0);
   });
 
-  it('is handed over with lanes at work, but given away only when none is', async () => {
+  it('is exported while lanes work, and moved only when none does', async () => {
     bed.git('add', '.');
     const running = bed.start('run', bed.parallel('moved', 2, [waiting('A'), waiting('B'), waiting('C')]));
     const pids = await bed.pids('A', 'B');
@@ -161,7 +161,7 @@ describe('mission: trouble in one of several lanes', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'judged')).code, 0);
   });
 
-  it('what a verify command leaves in no lock is nobody’s: it blocks the lane that finds it until a person accepts it', async () => {
+  it('a file that a verify command writes in no lock blocks the lane that finds it until a person accepts it', async () => {
     bed.write('tools/check.mjs', `import fs from 'node:fs'; fs.writeFileSync('report.txt', 'r');`);
     const plan = bed.parallel('report', 2, [
       bed.lane('A', '', { verify: [['node', 'tools/check.mjs']] }),

@@ -45,7 +45,7 @@ describe('mission: a command that comes when the owner goes', function () {
     'sqlite.run(INSERT MissionReported)#1:after',
     'fs.open(EXECUTION_HEADER.json.tmp)#2:after',
   ])
-    it(`is answered where the mission ends (${point})`, async () => {
+    it(`is answered when the mission ends (${point})`, async () => {
       const running = run(
         bed.plan('ends', [{ script: `${start}fs.writeFileSync('docs/out/a.txt', 'a');` }]),
         held(point),
@@ -57,7 +57,7 @@ describe('mission: a command that comes when the owner goes', function () {
     });
 
   for (const point of ['sqlite.run(INSERT HandoffWritten)#1:after', 'fs.open(handoff/1/SHA256SUMS.tmp)#1:after'])
-    it(`is carried out where the mission stops at a block (${point})`, async () => {
+    it(`is carried out when the mission stops at a block (${point})`, async () => {
       const script = `${start}if (!fs.existsSync('docs/out/a.txt')) { fs.writeFileSync('docs/out/a.txt', 'a'); process.exit(1); } fs.writeFileSync('docs/out/a.txt', 'b');`;
       const running = run(bed.plan('stops', [{ script }]), held(point));
       const sent = await sendThen('retry');

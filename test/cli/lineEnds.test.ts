@@ -71,7 +71,7 @@ describe('line ends are not tampering', function () {
     assert.equal((await verify('ended')).code, 0);
   });
 
-  it('evidence for another executor: each call says it', async () => {
+  it('evidence for another executor: each call explains the digest by line ends', async () => {
     const plan = bed.plan('orch', [{ script: start }, { script: start }]);
     const task = (): Promise<Ended> => bed.mission('orch', 'task', '--plan', plan, '--task', 'T1', '--phase', 'START');
     assert.equal((await bed.mission('orch', 'start', '--plan', plan)).code, 0);

@@ -34,7 +34,7 @@ describe('every message of the sources (docs/messages.md)', () => {
     );
   });
 
-  it('is shown with what it can say: the kinds of documents by their names, and no step of somebody else', () => {
+  it('is shown with the kinds of documents by name, and only with steps that it can have', () => {
     const kinds = messages.filter(({ text }) => /this one checks|KIND is one of/.test(text));
     assert.deepEqual(
       kinds.filter(({ text }) => !Object.keys(checkedDocuments).every((kind) => text.includes(kind))),

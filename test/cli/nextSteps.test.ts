@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { commands } from '../../src/cli/commands';
@@ -8,6 +9,12 @@ interface Refused {
   readonly code: string;
   readonly reason: string;
   readonly next: readonly string[];
+}
+
+/** As a shell takes the line that a person copies. */
+function shellWords(line: string): readonly string[] {
+  const { stdout } = spawnSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' });
+  return stdout.trimEnd().split('\n');
 }
 
 describe('next steps of a refusal', function () {
@@ -27,7 +34,7 @@ describe('next steps of a refusal', function () {
       const command = /^(?:Or: )?mission (.+)$/.exec(step)?.[1];
       if (command === undefined) return [];
       assert.doesNotMatch(command, /\b(?:FILE|DIR|PLAN|MISSION)\b/, step);
-      return [command.split(' ').map((word) => ({ NAME: 'Ada', TEXT: 'why', ID: 'T1' })[word] ?? word)];
+      return [shellWords(command).map((word) => ({ NAME: 'Ada', TEXT: 'why', ID: 'T1' })[word] ?? word)];
     });
   const follow = async (next: readonly string[]): Promise<readonly Ended[]> => {
     const commands = commandsOf(next);
@@ -174,7 +181,8 @@ describe('next steps of a refusal', function () {
       await follow(refusal(await bed.mission(...words, 'nobody'), 'MISSION_UNKNOWN').next);
     await follow(refusal(await bed.mission('retry', 'nothing', ...decision), 'TASK_UNKNOWN').next);
     await follow(refusal(await bed.mission('retry', mission_id, ...decision), 'TASK_UNKNOWN').next);
-    await follow(refusal(await bed.mission('grant', 'docs', ...decision), 'OUTCOME_UNAVAILABLE').next);
+    await follow(refusal(await bed.mission('grant', 'docs', ...decision), 'MISSION_UNKNOWN').next);
+    await follow(refusal(await bed.mission('answer', 'docs', ...decision), 'OUTCOME_UNAVAILABLE').next);
   });
 
   it('of a handoff: what was not given away is taken over, and what is missing comes from its diff', async () => {
@@ -234,7 +242,7 @@ describe('next steps of a refusal', function () {
     const checkOf = async (id: string, ...words: string[]): Promise<Ended['json']['checks'][number] | undefined> =>
       (await bed.mission('doctor', ...words)).json.checks.find((check) => check.id === id);
     chmodSync(state, 0o755);
-    const [program = '', ...args] = (await checkOf('state-folder'))?.fix.split(' ') ?? [];
+    const [program = '', ...args] = shellWords((await checkOf('state-folder'))?.fix ?? '');
     assert.equal((await bed.spawn(program, args).ended).code, 0);
     assert.equal((await checkOf('state-folder'))?.ok, true);
     writeFileSync(path.join(state, 'lease.db'), 'not empty');
@@ -242,7 +250,7 @@ describe('next steps of a refusal', function () {
     assert.equal((await checkOf('lease', '--repair', '--yes'))?.ok, true);
   });
 
-  it('of a subfolder, and of an owner that runs something else', async () => {
+  it('of a command in a subfolder, and of an owner that runs another mission', async () => {
     const gate = bed.plan('first', [{ script: `${start}${bed.waitAt('gate')}` }]);
     const running = bed.start('run', gate);
     await bed.waitsAt('gate');

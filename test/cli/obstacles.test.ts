@@ -13,7 +13,7 @@ interface Shown {
 }
 
 /** Whatever stands where evidence is written, through `dist/cli.js`. */
-describe('evidence that something stands in the way of', () => {
+describe('mission: obstacles in the place of evidence', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
@@ -52,7 +52,7 @@ describe('evidence that something stands in the way of', () => {
       assert.ok(summary.includes(named), named);
   });
 
-  it('blocks with the reason where nothing can be moved; no command is accepted that does nothing; mended, it goes on', async () => {
+  it('blocks with the reason where nothing can be moved, accepts no command until that is mended, and then goes on', async () => {
     const { run, mission } = await waiting();
     const aside = bed.at(`.mission-control/missions/${mission}/moved-aside`);
     mkdirSync(bed.at(`${folder}/TASK_T1.json`));
@@ -117,7 +117,7 @@ describe('evidence that something stands in the way of', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'way')).code, 0);
   });
 
-  it('has the locked plan in the evidence at the end, whatever became of it meanwhile', async () => {
+  it('has the locked plan in the evidence at the end, whatever happened to the file meanwhile', async () => {
     const { run } = await waiting();
     rmSync(bed.at(`${folder}/PLAN.locked.json`));
     mkdirSync(bed.at(`${folder}/PLAN.locked.json/deep`), { recursive: true });
@@ -151,7 +151,7 @@ describe('evidence that something stands in the way of', () => {
     assert.deepEqual(kept, ['mine']);
   });
 
-  it('a stop that nobody can ask the supervisor for ends the worker all the same', async () => {
+  it('ends the worker of a stopped task even when the stop cannot be written for the supervisor', async () => {
     const { run, mission } = await waiting();
     const worker = await bed.waitsAt('gate');
     await until(async () => (await bed.mission('status')).json.missions[0]?.live?.task_id === 'T1');
@@ -163,7 +163,7 @@ describe('evidence that something stands in the way of', () => {
     assert.equal(isAlive(worker), false);
   });
 
-  it('a worker that takes the place of its exit record is told so, with the path', async () => {
+  it('names the path when a worker occupies the place of its exit record', async () => {
     const { run, mission } = await waiting();
     const place = bed.at(`.mission-control/missions/${mission}/runs/1-T1/exit.json`);
     mkdirSync(path.join(place, 'inside'), { recursive: true });

@@ -48,7 +48,7 @@ describe('places of the evidence that are taken before a mission runs', () => {
       assert.equal(bed.read(place), 'mine');
     });
 
-  it('a folder of executions that nobody may write in', async function () {
+  it('a folder of executions without write permission', async function () {
     const root = process.getuid?.() === 0;
     if (root) needsReachableCheckout(this);
     const file = plan();
@@ -67,7 +67,7 @@ describe('places of the evidence that are taken before a mission runs', () => {
     assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stdout + resumed.stderr);
   });
 
-  it('a disk that is full: told with a code, and nothing answers accepted that does nothing', async function () {
+  it('a full disk is told with a code, and no command is accepted without effect', async function () {
     const tmpfs = (size: string, inside: string): readonly string[] => [
       '-rm',
       'sh',
@@ -110,6 +110,7 @@ describe('places of the evidence that are taken before a mission runs', () => {
     assert.deepEqual([exitOf('run-filled'), exitOf('resume-when-full')], ['4', '4']);
     assert.match(said(2).code, /^(WRITE_FAILED|EFFECT_FAILED)$/);
     assert.equal(said(3).accepted, false);
+    assert.match(said(3).code, /^(WRITE_FAILED|EFFECT_FAILED|STATE_STORE_UNWRITABLE)$/);
     for (const n of [2, 3]) assert.match(said(n).reason, /full|space/);
     // Blocked where the disk was full before the start of the worker was journalled: it was stopped then.
     assert.match(exitOf('resume'), /^[03]$/);

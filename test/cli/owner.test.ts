@@ -85,7 +85,7 @@ setInterval(() => {}, 1000);`,
     assert.equal((await bed.mission('evidence', 'verify', 'cancel')).code, 0);
   });
 
-  it('cancels a blocked mission that nobody owns', async () => {
+  it('cancels a blocked mission without an owner', async () => {
     const run = await bed.mission('run', bed.plan('idle', [{ script: 'process.exit(1)' }]));
     assert.equal(run.code, 3);
     const cancelled = await bed.mission('cancel', 'idle', ...decision);
@@ -93,7 +93,7 @@ setInterval(() => {}, 1000);`,
     assert.equal((await bed.mission('evidence', 'verify', 'idle')).code, 0);
   });
 
-  it('refuses a second run while one owns the missions', async () => {
+  it('refuses a second run while another process owns the missions', async () => {
     const running = bed.start('run', bed.plan('one', [{ script: `${start}${bed.waitAt('go')}` }]));
     await bed.waitsAt('go');
     const second = await bed.mission('run', bed.plan('two', [{ script: start }]));
@@ -136,7 +136,7 @@ setInterval(() => {}, 1000);`,
     });
   }
 
-  it('does not go on with an interrupted mission because of a command that is refused', async () => {
+  it('leaves an interrupted mission as it is when a command on it is refused', async () => {
     const plan = bed.plan('refused', [
       { script: `${start}${bed.waitAt('go')}` },
       { script: `${start}fs.writeFileSync('docs/out/b.txt', 'b');` },
@@ -156,7 +156,7 @@ setInterval(() => {}, 1000);`,
     assert.equal(resumed.code, 0, resumed.stderr);
   });
 
-  it('lets go on SIGTERM and leaves the worker running; resume attaches to it', async () => {
+  it('lets go of the worker on SIGTERM and leaves it running; resume attaches to it', async () => {
     const running = bed.start('run', bed.plan('letgo', [{ script: `${start}${bed.waitAt('go')}` }]));
     const pid = await bed.waitsAt('go');
     running.child.kill('SIGTERM');

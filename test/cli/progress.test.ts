@@ -4,15 +4,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { elapsedText, liveText } from '../../src/contracts/missionView';
 import { progressText, taskTime } from '../../src/cli/show/progressText';
-import { liveWorker, missionView } from '../extension/views';
+import { liveWorker, missionView } from '../extension/sampleViews';
 import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, until } from './cliBed';
 
 const now = '2026-01-01T00:01:05.000Z';
 const told = { last_output_at: '2026-01-01T00:01:04.000Z', output_bytes: 4215, output_lines: 64 };
 
-describe('how a mission is getting on, in words', () => {
-  it('follows the output, not the heartbeat; what is not known is not said', () => {
+describe('the words for the progress of a mission', () => {
+  it('follow the output, not the heartbeat, and leave out what is unknown', () => {
     assert.equal(liveText(liveWorker(told), now), 'running 1 min 5 s, last output 1 s ago, 64 lines, 4.2 kB');
     assert.equal(
       liveText(liveWorker({ output_bytes: 0 }), now),
@@ -27,7 +27,7 @@ describe('how a mission is getting on, in words', () => {
     assert.equal(elapsedText('2026-01-01T00:02:00.000Z', now), '0 s', 'a clock that is ahead');
   });
 
-  it('says the task, the attempt and the mission, each with its time', () => {
+  it('tell the task, the attempt and the mission, each with its time', () => {
     const one = missionView({ live: liveWorker({ ...told, attempt: 2 }) });
     assert.equal(
       progressText(one, now),
@@ -58,7 +58,7 @@ describe('mission run: progress', function () {
     `import fs from 'node:fs'; fs.mkdirSync('docs/out', { recursive: true }); fs.writeFileSync('docs/out/a', 'a');
      for (let n = 0; !fs.existsSync(${JSON.stringify(gate)}); n += 1) { if (n % 20 === 0) console.log('line ' + n); await new Promise((go) => setTimeout(go, 50)); }`;
 
-  it('on a terminal is one line that is drawn anew in its place, and fits it when it is made narrower', async function () {
+  it('is one line on a terminal, redrawn in place and cut when the terminal becomes narrower', async function () {
     if (process.platform !== 'linux') skipWithReason(this, 'needs `script` of util-linux');
     const gate = path.join(bed.scratch, 'over');
     const plan = bed.plan('progress', [{ script: printing(gate) }]);
@@ -81,7 +81,7 @@ describe('mission run: progress', function () {
     );
   });
 
-  it('elsewhere is lines that stay, without control codes; the state tells the times', async () => {
+  it('is lines without control codes where there is no terminal; the state tells the times', async () => {
     const gate = path.join(bed.scratch, 'over');
     const plan = bed.plan('progress', [{ script: printing(gate) }]);
     const run = bed.spawn(process.execPath, [cliFile, 'run', plan]);

@@ -13,7 +13,7 @@ describe('mission: recovery after the death of the owner', () => {
     return json.lines.map((line) => (JSON.parse(line) as { event: MissionEvent }).event);
   }
 
-  it('started three times at once, only one recovers, and nothing runs twice', async () => {
+  it('is done by one of three commands that start at once, and no task runs twice', async () => {
     const plan = bed.plan('twice', [
       { script: `${start}fs.appendFileSync('docs/out/runs', 'a'); ${bed.waitAt('go')}` },
       { script: `${start}fs.appendFileSync('docs/out/runs', 'b');` },

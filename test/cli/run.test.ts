@@ -152,6 +152,22 @@ describe('mission run', () => {
     assert.match(run.json.reason, /^The worker could not be started: [^\n]*\.$/);
   });
 
+  it('blocks a task, and a verify command, that takes more than its limits as RESOURCE_LIMIT', async () => {
+    const many = ['sh', '-c', 'for i in 1 2 3 4 5 6 7 8; do sleep 1000 & done; wait'];
+    for (const [name, task] of Object.entries({
+      greedy: { command: many },
+      checked: { command: ['true'], verify: [many] },
+    })) {
+      const limits = { processes: 4, memory_mb: 16_384, file_mb: 16_384 };
+      const run = await bed.mission('run', bed.plan(name, [task], { limits }));
+      assert.deepEqual(
+        [run.code, run.json.code, run.json.packets[0]!.category],
+        [3, 'RESOURCE_LIMIT', 'resource_limit'],
+      );
+      assert.match(run.json.reason, /was ended: Its \d+ processes were more than the 4 that execution\.limits allows/);
+    }
+  });
+
   it('fails with PLAN_HASH_MISMATCH when the plan is edited while a task runs', async () => {
     const plan = bed.plan('edited', [{ script: `${start}${bed.waitAt('go')}` }]);
     const running = bed.start('run', plan);

@@ -87,7 +87,7 @@ describe('secrets on the way to disk', () => {
     assertNowhere();
   });
 
-  it('are not in the inbox either, where a command waits for an owner that is busy', async () => {
+  it('are not in the inbox either, while a command waits for a busy owner', async () => {
     const run = bed.start('run', bed.plan('busy', [{ script: `${start}${bed.waitAt('gate')}` }]));
     await bed.waitsAt('gate');
     const mission = await bed.missionId();

@@ -6,12 +6,12 @@ import { needsReachableCheckout } from '../support/unprivileged';
 import { CliBed, start } from './cliBed';
 
 /** `.mission-control` replaced by a file: an answer with a code, never a stack trace. */
-describe('a state folder that is none', function () {
+describe('a state folder that cannot be used', function () {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
 
-  it('is a coded answer of every command', async () => {
+  it('gives every command an answer with a code', async () => {
     const plan = bed.plan('gone', [{ script: `${start} fs.writeFileSync('docs/out/a.txt', 'a');` }]);
     assert.equal((await bed.mission('run', plan)).code, 0);
     const mission = await bed.missionId();
@@ -39,7 +39,7 @@ describe('a state folder that is none', function () {
     }
   });
 
-  it('is told with a code when a worker closes it in the middle', async function () {
+  it('is told with a code when a worker takes away its permissions during a task', async function () {
     const root = process.getuid?.() === 0;
     if (root) needsReachableCheckout(this);
     const closes = `${start} fs.writeFileSync('docs/out/a.txt', 'a'); fs.chmodSync('.mission-control', 0);`;
@@ -58,7 +58,7 @@ describe('a state folder that is none', function () {
       mission('cancel', 'closed', '--by', 'Ann', '--reason', 'x'),
       mission('doctor'),
     ]);
-    for (const { stdout } of asked) assert.match(stdout, /Make \S+\/\.mission-control .*readable and writable/);
+    for (const { stdout } of asked) assert.match(stdout, /Make .+\/\.mission-control .*readable and writable/);
     chmodSync(bed.at('.mission-control'), 0o700);
     assert.notEqual(ended.code, 0, ended.stdout);
     assert.ok(!/^ {4}at /m.test(ended.stderr), ended.stderr);

@@ -18,7 +18,7 @@ describe('a state folder that goes in the middle of a mission', () => {
     return { ended: run.ended, worker };
   };
 
-  it('its runs removed: the worker is ended and the block says why; the mission can be cancelled', async () => {
+  it('with its runs removed: the worker is ended, the block says why, and the mission can be cancelled', async () => {
     const { ended, worker } = await waiting();
     rmSync(bed.at('.mission-control/missions'), { recursive: true, maxRetries: 5 });
     const run = await ended;
@@ -33,7 +33,7 @@ describe('a state folder that goes in the middle of a mission', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'lost')).code, 0);
   });
 
-  it('moved away: the owner stops, ends the worker and names the file; put back, a person decides', async () => {
+  it('moved away: the owner ends the worker, names the file and stops; once it is put back, a person decides', async () => {
     const { ended, worker } = await waiting();
     const elsewhere = path.join(bed.scratch, 'elsewhere');
     renameSync(bed.at('.mission-control'), elsewhere);
@@ -46,7 +46,7 @@ describe('a state folder that goes in the middle of a mission', () => {
     const resumed = await bed.mission('resume', 'lost', ...decision);
     assert.equal(resumed.json.mission.status, 'blocked', resumed.stdout + resumed.stderr);
     // Its supervisor tries for a minute to say so. On a slow machine it looks when the folder is back already, and knows
-    // the signal of the owner alone, or is over its minute: then nobody knows, and that is said.
+    // the signal of the owner alone, or is over its minute: then the end is unknown, and the block says so.
     assert.match(
       resumed.json.mission.reason,
       /run directory .* was removed or moved away while the worker ran|was ended by SIGTERM|The supervisor was killed, or \.mission-control was away/,

@@ -25,7 +25,7 @@ interface Criteria {
   }[];
 }
 
-/** What the worker wrote runs as its own verify command, with nobody but the runner to look. */
+/** What the worker wrote runs as its own verify command, which the runner alone observes. */
 describe('verify commands are observed', () => {
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
@@ -46,7 +46,7 @@ describe('verify commands are observed', () => {
     )!;
   const evidence = (id: string): Evidence => bed.json(`docs/ops/executions/${id}/TASK_T1.json`) as unknown as Evidence;
 
-  it('a file outside and a git hook block; a retry changes nothing about that; what is gone or accepted goes on', async () => {
+  it('a file out of scope and a git hook block, also after a retry, until they are gone or accepted', async () => {
     const plan = bed.plan('plants', [
       {
         script: worker(
@@ -96,7 +96,7 @@ describe('verify commands are observed', () => {
     assert.equal((await bed.mission('check', 'task-evidence', 'docs/ops/executions/plants/TASK_T1.json')).code, 0);
   });
 
-  it('what a person accepts are bytes: others at the same place block anew, before a worker is launched', async () => {
+  it('a person accepts bytes: other bytes at the same place block anew, before a worker is launched', async () => {
     const plan = bed.plan('bytes', [
       { script: worker('[ -e docs/out/again ] && exit 0\necho hijacked >> README.md\n'), verify },
     ]);
@@ -161,7 +161,7 @@ describe('verify commands are observed', () => {
     assert.equal(last.json.mission.status, 'completed', last.stdout);
   });
 
-  it('the file that was judged is the file that is told: a verify command that rewrites it blocks', async () => {
+  it("a verify command that rewrites the worker's own result blocks", async () => {
     const plan = bed.plan('rewrites', [{ script: worker('echo b > docs/out/a.txt\n'), verify }]);
     const run = await bed.mission('run', plan);
     assert.equal(run.code, 3, run.stdout);
@@ -228,7 +228,7 @@ describe('verify commands are observed', () => {
       assert.ok(packet.includes(named), named);
   });
 
-  it('what fails the mission at once leaves no criterion met: the plan itself was changed', async () => {
+  it('a changed plan fails the mission at once and leaves no criterion met', async () => {
     const plan = bed.plan('itself', [{ script: worker('echo >> docs/plans/PLAN_itself.json\n'), verify }]);
     const run = await bed.mission('run', plan);
     assert.deepEqual([run.code, run.json.code], [1, 'PLAN_HASH_MISMATCH'], run.stdout);
@@ -246,7 +246,7 @@ describe('verify commands are observed', () => {
     assert.match(bed.read(run.json.packets[0]!.path), /docs\/later\/x.*task T2/);
   });
 
-  it('a baseline that was destroyed completes nothing but by a person who says so', async () => {
+  it('a task whose baseline was destroyed completes only when a person accepts it', async () => {
     const plan = bed.plan('destroyed', [{ script: `${worker('true\n')}${bed.waitAt('gate')}`, verify }]);
     const running = bed.start('run', plan);
     await bed.waitsAt('gate');

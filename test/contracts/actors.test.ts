@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { namesNobody, nameOfUser } from '../../src/contracts/vocabulary/actors';
 
-describe('names of who decides', () => {
-  it('without a letter or a digit are nobody’s, as are words for nobody', () => {
+describe('names of the people who decide', () => {
+  it('that have no letter or digit, or are a word for nobody, stand for no person', () => {
     for (const name of [
       '',
       ' ',
@@ -23,7 +23,7 @@ describe('names of who decides', () => {
       assert.equal(namesNobody(name), false, name);
   });
 
-  it('of a user of the system who is called like nobody say what they are: nobody typed them', () => {
+  it("of the system's user say where they come from when they are a word for nobody", () => {
     const cases = {
       bot: 'user bot',
       Nobody: 'user Nobody',

@@ -23,7 +23,7 @@ describe('generated files', () => {
     assert.equal(code, 0, said);
   });
 
-  it('are missed, and found changed or out of place', () => {
+  it('that are missing, changed or out of place are named', () => {
     const missing = generate('--check', '--out', folder);
     assert.equal(missing.code, 1);
     for (const name of Object.keys(documentSchemas))

@@ -6,7 +6,7 @@ import { planFields } from '../../src/contracts/vocabulary/plan';
 import { basePlan, cases, richPlan, withEdits } from '../core/plan/cases';
 
 describe('the schema of a plan', () => {
-  it('and the generated one say the same about every case', () => {
+  it('says the same about every case as the generated schema', () => {
     for (const value of [basePlan, richPlan, ...cases.map(({ edits }) => withEdits(basePlan, edits))]) {
       assert.equal(checkShape('plan', value).length === 0, planSchema.safeParse(value).success, JSON.stringify(value));
     }
@@ -31,6 +31,7 @@ describe('the schema of a plan', () => {
       budget: open(execution['budget'] as z.ZodType),
       recovery: open(execution['recovery'] as z.ZodType),
       delegation: open(execution['delegation'] as z.ZodType),
+      limits: open(execution['limits'] as z.ZodType),
       approval: open(shape.approval),
       milestone: open(shape.milestones),
       milestoneValidate: open(milestone['validate'] as z.ZodType),

@@ -55,7 +55,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The machine's clock with a shift that a test adds: what is due fires, nobody waits. */
+/** The machine's clock with a shift that a test adds: what is due fires, and no test waits for it. */
 export class ShiftedTime implements Clock, Timers {
   #shift = 0;
   readonly #timers = new Set<{ readonly due: number; readonly callback: () => void; handle: NodeJS.Timeout }>();

@@ -11,10 +11,9 @@ import type { LedgerStatus } from '../../src/contracts/vocabulary/execution';
 import { validateAssignment } from '../../src/core/freshContext/assignment';
 import { validateResult } from '../../src/core/freshContext/result';
 import type { ShapedDocument, Verdict } from '../../src/core/documents/verdict';
-import { judgeHeartbeats } from '../../src/core/ledger/heartbeat';
-import { validateLedger } from '../../src/core/ledger/reconcile';
-import { transition, type TransitionEvent, type VersionedRow } from '../../src/core/ledger/transition';
-import { validateLocks } from '../../src/core/locks/validateLocks';
+import { judgeHeartbeat } from '../../src/core/ledger/heartbeat';
+import { validateLedger, validateLocks } from '../support/verdicts';
+import { isLegalTransition } from '../../src/core/ledger/transitions';
 
 interface Step {
   readonly do: string;
@@ -36,26 +35,20 @@ const shaped = (name: DocumentName, value: unknown): ShapedDocument => ({ value,
 
 /** A run of one task, moved only by the functions under test. */
 class Run {
-  private row: VersionedRow;
+  private status: LedgerStatus = 'todo';
   private locks: Lock[] = [];
   private blockers: Blocker[] = [];
-  private events: TransitionEvent[] = [];
+  private events: object[] = [];
   private heartbeat: string | null = null;
-  private packet: Verdict | null = null;
-  private verdict: Verdict | null = null;
 
-  constructor(private readonly trace: Trace) {
-    const { task_id } = trace.assignment.task;
-    this.row = { task_id, status: 'todo', owner: 'worker-1', version: 0, retry_count: 0, blocked_code: null };
-  }
+  constructor(private readonly trace: Trace) {}
 
   step(step: Step): Readonly<Record<string, unknown>> {
-    const { trace, row } = this;
+    const { trace } = this;
     const { task } = trace.assignment;
     switch (step.do) {
       case 'validate_packet':
-        this.packet = validateAssignment(shaped('assignment', trace.assignment), { run_id: trace.run_id });
-        return { code: this.packet.code };
+        return { code: validateAssignment(shaped('assignment', trace.assignment), { run_id: trace.run_id }).code };
       case 'pre_dispatch': {
         const requested = { task_id: task.task_id, resources: task.lock_scope };
         const locks = validateLocks(shaped('locks', { active_locks: this.locks, requested }));
@@ -68,8 +61,9 @@ class Run {
       case 'validate_result':
         return { code: validateResult(shaped('result', trace.result)).code };
       case 'post_execution':
-        this.verdict = validateResult(shaped('result', trace.result), { assignment: trace.assignment, worklog: '' });
-        return { code: this.verdict.code };
+        return {
+          code: validateResult(shaped('result', trace.result), { assignment: trace.assignment, worklog: '' }).code,
+        };
       case 'transition':
         return this.transition(step);
       case 'release_locks': {
@@ -82,55 +76,34 @@ class Run {
       case 'reconcile':
         return { code: this.reconcile(step.at ?? '').code };
       case 'watchdog': {
-        const watched = { ...row, last_heartbeat_at: this.heartbeat, timeout_seconds: task.timeout_seconds };
-        const [verdict] = judgeHeartbeats([watched], step.at ?? '');
-        return verdict?.kind === 'timed_out'
+        const { task_id, timeout_seconds } = task;
+        const { status, heartbeat: last_heartbeat_at } = this;
+        const verdict = judgeHeartbeat({ task_id, status, last_heartbeat_at, timeout_seconds }, step.at ?? '');
+        return verdict.kind === 'timed_out'
           ? { code: verdict.code, age_seconds: verdict.age_seconds }
-          : { code: verdict?.code };
+          : { code: verdict.code };
       }
       default:
         throw new Error(`There is no step ${step.do}.`);
     }
   }
 
+  /** Along an edge of the contract; whether the ledger is sound afterwards is a step of its own. */
   private transition({ to = 'todo', at = '', block_code }: Step): Readonly<Record<string, unknown>> {
-    const { row, trace } = this;
-    const blocker = { task_id: row.task_id, code: block_code ?? 'TASK_TIMEOUT', reason: 'No sign of life.' };
-    const blockers = to === 'blocked' ? [blocker] : [];
-    const outcome = transition(
-      row,
-      {
-        to,
-        actor: 'runner',
-        reason: 'As the trace says.',
-        at,
-        expected_version: row.version,
-        expected_status: row.status,
-      },
-      {
-        dependencies: Object.entries(trace.dependencies).map(([task_id, status]) => ({ task_id, status })),
-        lock_scope: trace.assignment.task.lock_scope,
-        locks: this.locks,
-        packet: this.packet,
-        result: this.verdict,
-        reconciliation: to === 'done' ? this.reconcile(at) : null,
-        ...(block_code === undefined ? {} : { code: block_code }),
-        blockers,
-      },
-    );
-    if (!outcome.allow) return { code: outcome.verdict.code };
-    this.row = outcome.row;
-    this.blockers = blockers;
-    this.events.push(outcome.event);
+    const { task_id } = this.trace.assignment.task;
+    if (!isLegalTransition(this.status, to)) return { code: 'INVALID_TRANSITION' };
+    this.blockers = block_code === undefined ? [] : [{ task_id, code: block_code, reason: 'No sign of life.' }];
     if (to === 'in_progress') this.heartbeat = at;
-    const { status, version, retry_count } = outcome.row;
-    return { code: 'OK', status, version, retry_count };
+    const edge = { from_state: this.status, to_state: to, actor: 'runner', reason: 'As the trace says.' };
+    this.events.push({ task_id, ...edge, created_at: at });
+    this.status = to;
+    return { code: 'OK', status: to };
   }
 
   private reconcile(now: string): Verdict {
     const { assignment, run_id, dependencies } = this.trace;
     const { title, lock_scope, timeout_seconds, heartbeat_interval_seconds, task_id } = assignment.task;
-    const { status, owner } = this.row;
+    const { status } = this;
     const others = Object.entries(dependencies).map(([id, state]) => ({
       task_id: id,
       status: state,
@@ -140,7 +113,7 @@ class Run {
     return validateLedger(
       shaped('ledger', {
         run_id,
-        ledger: [...others, { task_id, status, owner, ...own }],
+        ledger: [...others, { task_id, status, owner: 'worker-1', ...own }],
         active_locks: this.locks.map((lock) => ({ task_id, resource: lock.resource, active: lock.active })),
         dependencies: Object.keys(dependencies).map((on) => ({ task_id, depends_on_task_id: on })),
         open_blockers: this.blockers,

@@ -21,7 +21,7 @@ async function main(): Promise<number> {
   const report = values.report ?? (values.all ? 'docs/reports/habitats.md' : null);
   let rows = report !== null && existsSync(report) ? rowsIn(readFileSync(report, 'utf8')) : [];
   const names = habitats.map(({ name }) => cellOf(name));
-  // Those that nobody looked at, then those looked at longest ago: a run that ends early goes on where the last one ended.
+  // Those never visited, then those visited longest ago: a run that ends early goes on where the last one ended.
   const dayOf = ({ name }: Habitat): string => {
     const row = rows.find(({ habitat }) => habitat === cellOf(name));
     return row === undefined ? '' : row.day || '0000';

@@ -40,7 +40,7 @@ export class Place {
   workspace = path.join(this.scratch, 'work');
   /** Folder the commands are typed in. */
   cwd: string | null = null;
-  /** Starts a program as somebody else or in another file system: put before its name. */
+  /** Starts a program as another user or in another file system: put before its name. */
   enter: readonly string[] = [];
   /** What a person types for `mission`. */
   program: readonly string[] = [process.execPath, path.resolve('dist/cli.js')];

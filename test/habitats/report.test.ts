@@ -10,7 +10,7 @@ const visited = (name: string, seen: string, expected = seen): Visited => ({
 describe('the report of habitats', () => {
   const names = ['first', 'a | b', 'third'].map(cellOf);
 
-  it('is read back line by line, whatever stands in it', () => {
+  it('is read back line by line, whatever it holds', () => {
     const rows = [
       ...rowsOf(visited('first', 'exit 0 completed'), '2026-01-01'),
       ...rowsOf(visited('a | b', 'exit 1 | two\nlines', 'exit 0'), '2026-01-02'),
@@ -25,7 +25,7 @@ describe('the report of habitats', () => {
     assert.match(report, /outcomes: 2, of which 1 are not as expected/);
   });
 
-  it('of a run that looked at some keeps the lines of the others, in the order of the habitats', () => {
+  it('keeps the lines of habitats that a run did not visit, in the order of the habitats', () => {
     const earlier = rowsIn(reportOf(names, rowsOf(visited('third', 'exit 0'), '2026-01-01')));
     const report = reportOf(names, [...earlier, ...rowsOf(visited('first', 'exit 0'), '2026-01-02')]);
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('the report of habitats', () => {
     assert.match(report, /and 1 were not looked at yet/);
   });
 
-  it('of before there were days is read as well; habitats that are no more go', () => {
+  it('is read without days as well; lines of removed habitats go', () => {
     const old = '| habitat | scenario | seen | expected | seconds |\n| gone | made | made | as expected | 0.4 |\n';
     assert.deepEqual(rowsIn(old), [
       { habitat: 'gone', scenario: 'made', seen: 'made', expected: 'as expected', seconds: '0.4', day: '' },

@@ -14,7 +14,7 @@ export interface Row {
   readonly seen: string;
   readonly expected: string;
   readonly seconds: string;
-  /** The day somebody looked; empty in a report of before that was told. */
+  /** The day of the visit; empty in a report of before that was told. */
   readonly day: string;
 }
 

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { dice, type Dice } from '../support/dice';
 import { blockedOnce, handoffVictims, runHandoffRound, type HandoffRoundPlan } from './handoffRound';
 import { isInside, kindOf } from './points';
 import { executedOnce, runRound, type Kill, type RoundPlan, type RoundResult } from './round';
@@ -72,7 +73,7 @@ const strikes: readonly { readonly owner: RoundPlan['owner']; readonly victims: 
 /** A run without kills tells the points; then each of them is killed at, and processes at times by chance. */
 export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
   const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
-  const random = randomOf(options.seed);
+  const random = dice(options.seed);
   const [template, blocked] = await Promise.all([executedOnce(), blockedOnce()]);
   const base = (scenario: ScenarioName): Omit<RoundPlan, 'kills'> => ({
     scenario,
@@ -111,12 +112,11 @@ export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
           const name = `${scenario}: ${point}`;
           if (!isAsked(name, point, isChosen)) continue;
           const kills: Kill[] = [{ kind: 'point', point }];
-          // Whoever takes over dies as well, and the next one once more.
-          for (let more = 1; round > 1 && more <= 2; more++)
-            kills.push({ kind: 'nth', nth: 1 + Math.floor(random() * 60) });
+          // The owner that takes over dies as well, and the next one once more.
+          for (let more = 1; round > 1 && more <= 2; more++) kills.push({ kind: 'nth', nth: 1 + random.below(60) });
           // In threads journal and workspace are out of reach of the points inside operations.
-          const journal_in_thread = random() < 0.5 && !isInside(point);
-          const owner = kills.length === 1 && random() < 0.4 ? 'program_then_cli' : 'program';
+          const journal_in_thread = random.chance(0.5) && !isInside(point);
+          const owner = kills.length === 1 && random.chance(0.4) ? 'program_then_cli' : 'program';
           jobs.push(jobOf(name, 'point', { ...base(scenario), owner, kills, journal_in_thread }));
         }
       }
@@ -142,11 +142,11 @@ export async function runCampaign(options: CampaignOptions): Promise<Campaign> {
       }
       for (const { owner, victims } of options.point === null ? strikes : []) {
         for (let time = 0; time < options.times; time++) {
-          const scenario = random() < 0.6 ? 'all' : random() < 0.5 ? 'cancel' : 'lanes';
+          const scenario = random.chance(0.6) ? 'all' : random.chance(0.5) ? 'cancel' : 'lanes';
           const lasts = recorded.find((run) => run.scenario === scenario)?.result.ms ?? 0;
-          const kills = [1, 2].map((): Kill => ({ kind: 'time', ms: Math.floor(random() * lasts), victims }));
+          const kills = [1, 2].map((): Kill => ({ kind: 'time', ms: random.below(lasts), victims }));
           const name = `${owner === 'cli' ? 'mission' : 'owner program'}: ${victims.map((victim) => (owner === 'cli' && victim === 'owner' ? 'mission' : victim)).join(' and ')}`;
-          jobs.push(jobOf(name, 'time', { ...base(scenario), owner, kills, journal_in_thread: random() < 0.5 }));
+          jobs.push(jobOf(name, 'time', { ...base(scenario), owner, kills, journal_in_thread: random.chance(0.5) }));
         }
       }
     }
@@ -223,20 +223,9 @@ export async function inParallel<T, R>(items: readonly T[], jobs: number, work: 
   return results;
 }
 
-export function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
+export function shuffled<T>(items: readonly T[], random: Dice): readonly T[] {
   return items
-    .map((item) => ({ item, at: random() }))
+    .map((item) => ({ item, at: random.share() }))
     .sort((left, right) => left.at - right.at)
     .map(({ item }) => item);
-}
-
-/** Mulberry32: numbers in [0, 1) that depend on the seed alone. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

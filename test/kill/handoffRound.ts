@@ -19,7 +19,7 @@ import { environmentOf, makeWorkspace, placesIn, planPathOf, runsOf, scenarios, 
  * Which process dies:
  *
  * export  `mission handoff export --out`; asked for again, and resumed in a clone
- * move    `mission handoff export --out --move`; somebody in a hurry resumes in the clone whatever is there already,
+ * move    `mission handoff export --out --move`; a person in a hurry resumes in the clone whatever is there already,
  *         and the source is asked to go on
  * resume  `mission handoff resume` in the clone, from a run that was given away
  */
@@ -127,7 +127,7 @@ export async function runHandoffRound({ victim, kill, from, keep }: HandoffRound
     await run(places.workspace, [0], [...moving, '--out', out]);
     happened = (await run(clone, [3], resume(out), kill)) === 'SIGKILL';
     found = await standing(clone);
-    // Nothing was received: as if for the first time. Else it is a mission like any other, that somebody continues.
+    // Nothing was received: as if for the first time. Else it is a mission like any other, that a person continues.
     if (happened && (await missionsIn(clone)).length === 0) await run(clone, [3], resume(out));
     else if (happened) await run(clone, [0, 2, 3], ['resume', id, ...decision]);
   }
@@ -143,7 +143,7 @@ export async function runHandoffRound({ victim, kill, from, keep }: HandoffRound
   return { happened, found, ending, problems, points, owners, ms, folder: kept ? places.scratch : null };
 }
 
-/** What holds in both places together, however often somebody died. */
+/** What holds in both places together, however often a process died. */
 async function checkPlaces(places: Places, clone: string, victim: HandoffVictim): Promise<readonly string[]> {
   const problems: string[] = [];
   const here = await missionsIn(places.workspace);

@@ -108,7 +108,7 @@ describe('kill -9', function () {
     expectGood(results);
   });
 
-  it('is judged by checks that go red for a handoff', async () => {
+  it('is judged by checks that find broken handoffs', async () => {
     const [folder = ''] = handoffFolders(path.join(blocked, 'work'));
     assert.deepEqual(sumsOf(folder), []);
     assert.ok(typeof (await handoffIn(folder)) === 'object');
@@ -129,7 +129,7 @@ describe('kill -9', function () {
     assert.match(problems.join('\n'), /Handoff 1 of MOVES-\S+ is in the journal and not there/);
   });
 
-  it('is judged by checks that go red', async () => {
+  it('is judged by checks that find broken invariants', async () => {
     const places = placesIn(template);
     const expected: Expected = { scenario: 'again', exact: false, stays: true, marks: [], acknowledged: [] };
     const wrong = async (changes: Partial<Expected> = {}): Promise<string> =>

@@ -1,4 +1,5 @@
-import type { Attempt, Mission } from '../../src/core/model/state';
+import type { Attempt } from '../../src/core/model/attempt';
+import type { Mission } from '../../src/core/model/state';
 
 /** Every attempt under way: none or one, or one per lane. */
 export function attemptsUnderWay({ lanes }: Mission): readonly Attempt[] {

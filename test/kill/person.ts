@@ -3,7 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendCommand } from '../../src/adapters/inbox/send';
 import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodePorts';
-import type { Attempt, Mission } from '../../src/core/model/state';
+import type { Attempt } from '../../src/core/model/attempt';
+import type { Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { MissionReader } from '../../src/engine/views/reader';
 import type { InboxAnswer } from '../../src/engine/ports/ownership';
@@ -59,7 +60,7 @@ export class Person {
       if (asked === null) continue;
       const { id, wish } = asked;
       const answer = await this.#send(id, wish);
-      // Withdrawn: it never was carried out. Pending: whoever owns next answers the same id.
+      // Withdrawn: it never was carried out. Pending: the next owner answers the same id.
       pending = answer === 'pending' ? asked : null;
       if (typeof answer === 'string') continue;
       this.acknowledged.push({ id, command: wish.command.type, answer });

@@ -114,7 +114,7 @@ export function pointsOfTheJournal(reach: Reach): void {
 
 /**
  * For a process whose journal is in a worker thread, as the extension host's: before a call that writes is sent there,
- * and when its answer has come, before anybody hears of it: `journal.append(WorkerStarted)#1:after`.
+ * and when its answer has come, before the caller gets it: `journal.append(WorkerStarted)#1:after`.
  */
 export function pointsOfTheThreads(reach: Reach): void {
   const count = counter();
@@ -133,8 +133,8 @@ export function pointsOfTheThreads(reach: Reach): void {
     return postMessage.apply(this, args);
   };
   thread['emit'] = function (this: object, ...args) {
-    const { replies = [] } = (args[0] === 'message' ? args[1] : {}) as { readonly replies?: readonly [number][] };
-    for (const [id] of replies) {
+    const replies = (args[0] === 'message' ? args[1] : []) as readonly { readonly id: number }[];
+    for (const { id } of replies) {
       const name = asked.get(this)?.get(id);
       asked.get(this)?.delete(id);
       if (name !== undefined) reach(`${name}:after`);

@@ -59,7 +59,7 @@ export interface RoundResult {
 }
 
 const mostOwners = 12;
-/** An owner that nobody kills has ended its missions by then. */
+/** An owner that is not killed has ended its missions by then. */
 const ownerLimitMs = 60_000;
 
 export async function runRound(plan: RoundPlan): Promise<RoundResult> {
@@ -228,7 +228,7 @@ function ending(child: ChildProcess): Promise<number | string> {
   });
 }
 
-/** Whether the kill happened. An owner that ends in a way nobody asked for, or not at all, is a problem. */
+/** Whether the kill happened. An owner that ends unasked, or not at all, is a problem. */
 async function endOfOwner(owner: Owner, kill: Kill | null, places: Places, problems: string[]): Promise<boolean> {
   const over = new AbortController();
   const struck = kill?.kind === 'time' ? strikeAt(kill, owner.child, places, over.signal) : Promise.resolve(false);
@@ -266,7 +266,7 @@ async function strikeAt(
   return false;
 }
 
-/** Nobody of the round may be left; who is, is ended now. */
+/** No process of the round may be left; one that is left is ended now. */
 export async function endOfProcesses(places: Places): Promise<readonly string[]> {
   for (let look = 1; look <= 100 && processesOf(places).length > 0; look++) await sleep(50);
   const left = processesOf(places);

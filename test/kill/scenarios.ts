@@ -18,7 +18,7 @@ export interface Scenario {
   /** Missions of the workspace at the end. */
   readonly missions: number;
   readonly outcome: 'completed' | 'cancelled';
-  /** How often each command runs when nobody but the owner is killed. */
+  /** How often each command runs when only the owner is killed. */
   readonly runs: Readonly<Record<string, number>>;
 }
 
@@ -125,7 +125,7 @@ function planOf(name: ScenarioName): object {
     heartbeat_interval_seconds: 5,
     ...more,
   });
-  /** Locks that nobody else has. */
+  /** Locks that no other task has. */
   const alone = (...names: readonly string[]): object => ({ paths: names.map((file) => `out/${file}.txt`) });
   const tasks = {
     all: [

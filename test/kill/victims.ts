@@ -10,7 +10,7 @@ import type { Places } from './scenarios';
 export const victimNames = ['owner', 'supervisor', 'worker'] as const;
 export type Victim = (typeof victimNames)[number];
 
-/** Sends SIGKILL to all of them at once. False: there was no such process in this moment; nobody was killed. */
+/** Sends SIGKILL to all of them at once. False: there was no such process in this moment, and none was killed. */
 export async function strike(victims: readonly Victim[], owner: number, places: Places): Promise<boolean> {
   const run = victims.some((victim) => victim !== 'owner') ? await liveRun(places) : null;
   const targets: number[] = [];

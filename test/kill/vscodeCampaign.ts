@@ -1,12 +1,5 @@
-import {
-  inParallel,
-  oncePerKind,
-  randomOf,
-  shuffled,
-  untilItHappens,
-  type Campaign,
-  type CampaignOptions,
-} from './campaign';
+import { dice } from '../support/dice';
+import { inParallel, oncePerKind, shuffled, untilItHappens, type Campaign, type CampaignOptions } from './campaign';
 import type { Kill } from './round';
 import { KillingVscode, vscodeScenarios, type VscodeRoundPlan, type VscodeRoundResult } from './vscodeRound';
 
@@ -17,7 +10,7 @@ import { KillingVscode, vscodeScenarios, type VscodeRoundPlan, type VscodeRoundR
  */
 export async function runVscodeCampaign(options: CampaignOptions): Promise<Campaign> {
   const until = options.minutes === null ? Infinity : performance.now() + options.minutes * 60_000;
-  const random = randomOf(options.seed);
+  const random = dice(options.seed);
   // The servers end with this process, and that includes its end by a signal.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   // Rounds side by side have servers of their own.
@@ -48,7 +41,7 @@ export async function runVscodeCampaign(options: CampaignOptions): Promise<Campa
       recorded.push(await withoutKill(first, { scenario, kills: [], keep: options.keep }));
     const jobs: { readonly name: string; readonly group: 'point' | 'time'; readonly plan: VscodeRoundPlan }[] = [];
     for (let round = 1; round <= options.rounds; round++) {
-      const more = (): readonly Kill[] => (round === 1 ? [] : [{ kind: 'nth', nth: 1 + Math.floor(random() * 40) }]);
+      const more = (): readonly Kill[] => (round === 1 ? [] : [{ kind: 'nth', nth: 1 + random.below(40) }]);
       const isChosen = oncePerKind();
       for (const { plan, points } of recorded) {
         for (const point of points[0] ?? []) {
@@ -62,7 +55,7 @@ export async function runVscodeCampaign(options: CampaignOptions): Promise<Campa
         for (const { plan, mission_ms } of recorded) {
           const kills = [1, 2].map((): Kill => ({
             kind: 'time',
-            ms: Math.floor(random() * 0.85 * mission_ms),
+            ms: random.below(0.85 * mission_ms),
             victims: ['owner'],
           }));
           jobs.push({ name: `extension host, ${plan.scenario}`, group: 'time', plan: { ...plan, kills } });

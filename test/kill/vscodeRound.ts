@@ -111,7 +111,7 @@ export class KillingVscode {
       ended =
         missions.length >= scenarios[scenario].missions &&
         missions.every(({ execution }) => execution === 'REPORTED') &&
-        // The lease is given back by whoever had it, alive or dead; and of a dead one VS Code has made good.
+        // The lease is given back by the process that had it, alive or dead; and of a dead one VS Code has made good.
         hosts.isAlive(hosts.newest()) &&
         !(await isOwned(places));
       if (ended || performance.now() - began < roundLimitMs) continue;

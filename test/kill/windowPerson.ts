@@ -22,7 +22,7 @@ export class WindowPerson {
   ) {}
 
   /**
-   * One decision, if one is due. `unownedMs`: for how long nobody has owned the missions. `ended`: whether the
+   * One decision, if one is due. `unownedMs`: for how long the missions have had no owner. `ended`: whether the
    * extension host that was asked is gone.
    */
   async decide(

@@ -1,9 +1,11 @@
+import { openDependants } from '../../src/base/dependants';
 import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
 import type { InputBody } from '../../src/core/model/inputs';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import { nameOf } from '../../src/core/observation/outstanding';
-import { currentLaunch, openChanges, type Mission } from '../../src/core/model/state';
-import type { Dice } from './dice';
+import { currentLaunch } from '../../src/core/model/attempt';
+import { openChanges, type Mission } from '../../src/core/model/state';
+import type { Dice } from '../support/dice';
 import { play } from './play';
 import type { AttemptScript, Scenario } from './scenario';
 
@@ -20,7 +22,7 @@ export function drawPlan(random: Dice): Mission['plan'] {
     verify: random.chance(0.3) ? [['check'], ['check', 'more']] : [],
   }));
   const on_block = random.chance(0.15) ? 'fail' : 'recover';
-  return play({ title: '', tasks, on_block, max_parallel: 1 + random.below(4), then: {} as never }).mission.plan;
+  return play({ tasks, on_block, max_parallel: 1 + random.below(4) }).mission.plan;
 }
 
 /** How one effect ends: mostly well. */
@@ -57,10 +59,18 @@ export function drawCommand(random: Dice, mission: Mission): MissionCommand {
     { type: 'RetryTask', task_id },
     { type: 'ResolvePacket', packet_id, outcome: random.one(recoveryOutcomes) },
     { type: 'AcceptChanges', task_id, names: rowNames(random, mission, task_id) },
+    ...(random.chance(0.4) ? [{ type: 'SkipTask', task_id, dependants: dependantsOf(mission, task_id) } as const] : []),
     { type: 'ExportHandoff', move: random.chance(0.1) },
     { type: 'Acknowledge' },
     ...(random.chance(0.1) ? [{ type: 'CancelMission' } as const] : []),
   ]);
+}
+
+function dependantsOf({ rows }: Mission, taskId: string): readonly string[] {
+  return openDependants(
+    rows.map(({ task, status }) => ({ task_id: task.task_id, depends_on: task.depends_on, status })),
+    taskId,
+  );
 }
 
 /** What is on the list, mostly; sometimes only a part of it, or something else. */

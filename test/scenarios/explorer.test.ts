@@ -12,12 +12,12 @@ import { laneLimit, laneOf, laneOfLaunch } from '../../src/core/model/lanes';
 import { rowOf, type Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { overlaps } from '../../src/core/paths/compare';
-import { dice } from './dice';
+import { dice } from '../support/dice';
 import { drawCommand, drawNews, drawOutcome, drawPlan } from './draws';
 import type { AttemptScript } from './scenario';
 import { answer, planSha256 } from './world';
 
-// Nobody thinks of every interleaving: plans, outcomes, people and crashes are drawn here, and after every append what
+// No list of cases holds every interleaving: plans, outcomes, people and crashes are drawn here, and after every append what
 // must always hold is looked at. A failure names its seed; the same seed plays the same mission.
 
 const runner: Actor = { kind: 'runner', name: 'mission-control' };
@@ -41,7 +41,7 @@ function named(seed: number): void {
   }
 }
 
-/** Plays until nothing is under way, people included; then somebody cancels what is still open. */
+/** Plays until nothing is under way, people included; then a person cancels what is still open. */
 function explore(seed: number): readonly JournalEntry<MissionEvent>[] {
   const random = dice(seed);
   const world = new World(drawPlan(random));

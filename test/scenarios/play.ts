@@ -6,12 +6,13 @@ import type { MissionEvent } from '../../src/core/model/events';
 import type { InputBody } from '../../src/core/model/inputs';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 import { laneOf, laneOfLaunch } from '../../src/core/model/lanes';
-import type { Attempt, Mission } from '../../src/core/model/state';
+import type { Attempt } from '../../src/core/model/attempt';
+import type { Mission } from '../../src/core/model/state';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
 import { assertFollowable } from './steps';
 import { answer, planSha256 } from './world';
-import type { Scenario, ScriptedAct } from './scenario';
+import type { Situation, ScriptedAct } from './scenario';
 
 const runner: Actor = { kind: 'runner', name: 'mission-control' };
 
@@ -25,7 +26,7 @@ export interface Played {
  * Plays a scenario against the pure core with a journal in memory. `crashAfter` lets the owner die after
  * that many appends: the state is folded anew from the journal and nothing but the journal is remembered.
  */
-export function play(scenario: Scenario, crashAfter?: number): Played {
+export function play(scenario: Situation, crashAfter?: number): Played {
   const entries: JournalEntry<MissionEvent>[] = [];
   let mission: Mission | null = null;
   let ticks = 0;
@@ -174,6 +175,7 @@ function perform(
     identified: act.identified ?? true,
     owner_was_absent: act.owner_was_absent ?? false,
     active_elsewhere: act.active_elsewhere ?? null,
+    workspace_dir: '/ws',
   };
   const actor: Actor = { kind: act.by ?? 'human', name: act.name ?? 'ada' };
   submit(body, actor);
@@ -201,7 +203,7 @@ function perform(
 
 const followingFresh = { launch_id: 'followed', session_id: 'followed', nonce: '0'.repeat(32) };
 
-function planOf(scenario: Scenario): ApprovedPlan {
+function planOf(scenario: Situation): ApprovedPlan {
   return {
     plan_id: 'P',
     goal_id: 'G',
@@ -235,8 +237,9 @@ function planOf(scenario: Scenario): ApprovedPlan {
     environment: null,
     env_names: [],
     constraints: [],
-    recovery_allow: [],
-    recovery_directories: [],
+    scratch: scenario.scratch ?? [],
+    recovery_allow: scenario.recovery_allow ?? [],
+    recovery_directories: scenario.recovery_directories ?? [],
     success_criteria: scenario.success_criteria ?? [
       'validator_passes',
       'no_scope_violation',

@@ -1,4 +1,4 @@
-import type { ContractCode } from '../../src/contracts/vocabulary/codes';
+import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/codes';
 import type { Effect } from '../../src/core/mission/effects';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/model/facts';
@@ -10,12 +10,20 @@ import type {
   LedgerStatus,
   TaskEvidenceStatus,
 } from '../../src/contracts/vocabulary/execution';
+import type { RecoveryPermission } from '../../src/contracts/vocabulary/intents';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 
 /** One given/when/then case; a file of `cases/` holds a list of them. */
-export interface Scenario {
+export interface Scenario extends Situation {
   /** Sentence: what must hold. */
   readonly title: string;
+  readonly then: Expectation;
+}
+
+/** What is played: the plan, the world and the people. */
+export interface Situation {
+  readonly recovery_allow?: readonly RecoveryPermission[];
+  readonly recovery_directories?: readonly string[];
   readonly on_block?: 'recover' | 'fail';
   /** Lanes of a parallel mission; absent: sequential. */
   readonly max_parallel?: number;
@@ -23,21 +31,42 @@ export interface Scenario {
   /** Tasks whose workers end last, in this order; everything else happens before. */
   readonly slow?: readonly string[];
   readonly success_criteria?: readonly string[];
+  /** Scratch paths of the plan. */
+  readonly scratch?: readonly string[];
   readonly tasks: readonly (Partial<PlannedTask> & { readonly task_id: string })[];
   /** How the world behaved, by `<task>#<attempt>`; healthy where nothing is said. */
   readonly world?: Readonly<Record<string, AttemptScript>>;
   /** What people do, in order; each waits for its moment. */
   readonly script?: readonly ScriptedAct[];
-  readonly then: Expectation;
+}
+
+/** How one launch of a worker went, where that differs from what the attempt says. */
+export interface LaunchScript {
+  /** What the CLI denied, as it words it. */
+  readonly denied?: readonly {
+    readonly path?: string;
+    readonly reason: string;
+    readonly source?: 'event' | 'stderr';
+  }[];
+  readonly end?: Partial<LaunchEnd>;
+  readonly claim?: AttemptScript['claim'];
+  /** It ended before anybody saw it. */
+  readonly not_seen?: true;
+  /** Code with which it could not be prepared. */
+  readonly impossible?: RefusalCode;
 }
 
 export interface AttemptScript {
+  /** The launches of its worker, in order. */
+  readonly launches?: readonly LaunchScript[];
   readonly file_system?: FileSystemFacts | undefined;
   readonly plan_changed_before?: boolean;
   readonly plan_changed_during?: boolean;
   readonly plan_changed_in_verify?: boolean;
   readonly baseline_fails?: boolean;
   readonly cli_missing?: boolean;
+  /** Its launches are held in a sandbox without a network. */
+  readonly confined?: boolean;
   /** Code with which the assignment packet is refused. */
   readonly assignment_refused?: ContractCode;
   /** Code with which the contract's validator refuses the result. */
@@ -111,10 +140,16 @@ export interface Expectation {
   readonly order?: readonly string[];
   /** What the quarantined result of a task's last attempt claims. */
   readonly late_results?: Readonly<Record<string, string>>;
-  /** Texts in the details of the failure of a task's last attempt, for the packet. */
+  /** Texts in the reason or the details of the failure of a task's last attempt, for the packet. */
   readonly details?: Readonly<Record<string, readonly string[]>>;
   /** The reason of the failure of a task's last attempt, as a person reads it. */
   readonly reasons?: Readonly<Record<string, string>>;
+  /** Why a task stands as it does. */
+  readonly row_reasons?: Readonly<Record<string, string>>;
+  /** `<issue> <action> <status> <retry_count>`: what recovery did for a task, in order. */
+  readonly recoveries?: Readonly<Record<string, readonly string[]>>;
+  /** Arguments of each launch of a task's worker, besides the program. */
+  readonly arguments?: Readonly<Record<string, readonly string[]>>;
   /** Launches of each attempt of a task. */
   readonly launches?: Readonly<Record<string, readonly number[]>>;
   /** Whose the changes of a task's last attempt are. */

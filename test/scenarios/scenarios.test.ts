@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import type { EndedAttempt } from '../../src/core/model/attempt';
 import { openChanges, type Mission } from '../../src/core/model/state';
 import { overlaps } from '../../src/core/paths/compare';
 import { fold } from '../../src/core/mission/evolve';
@@ -51,6 +52,15 @@ function check(scenario: Scenario, { mission, entries }: Played, when = 'undistu
       then.codes,
       when,
     );
+  if (then.row_reasons)
+    assert.deepEqual(
+      pick(
+        mission.rows.map((row) => [row.task.task_id, row.reason]),
+        then.row_reasons,
+      ),
+      then.row_reasons,
+      when,
+    );
   if (then.attempts)
     assert.deepEqual(
       pick(
@@ -95,6 +105,21 @@ function check(scenario: Scenario, { mission, entries }: Played, when = 'undistu
       when,
     );
   }
+  for (const [task, wanted] of Object.entries(then.recoveries ?? {})) {
+    const attempts = mission.rows.find((row) => row.task.task_id === task)?.attempts ?? [];
+    const found = attempts
+      .flatMap(({ recoveries }) => recoveries)
+      .map(({ issue, action, status, retry_count }) => `${issue} ${action ?? 'none'} ${status} ${retry_count}`);
+    assert.deepEqual(found, wanted, when);
+  }
+  for (const [task, wanted] of Object.entries(then.arguments ?? {})) {
+    const attempts = mission.rows.find((row) => row.task.task_id === task)?.attempts ?? [];
+    const found = attempts
+      .flatMap(({ launches }) => launches)
+      .filter(({ purpose }) => purpose.kind === 'worker')
+      .map(({ prepared }) => prepared?.argv.slice(1).join(' ') ?? 'not prepared');
+    assert.deepEqual(found, wanted, when);
+  }
   for (const [task, attributions] of Object.entries(then.attributions ?? {})) {
     const observed = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.observed;
     assert.deepEqual(
@@ -117,7 +142,7 @@ function check(scenario: Scenario, { mission, entries }: Played, when = 'undistu
     const failure = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.failure;
     for (const text of texts)
       assert.ok(
-        failure?.details.some((line) => line.includes(text)),
+        failure && [failure.reason, ...failure.details].some((line) => line.includes(text)),
         `${when}: ${text}`,
       );
   }
@@ -163,8 +188,7 @@ function invariants({ mission, entries }: Played, when: string): void {
     for (const attempt of row.attempts) {
       const ran = attempt.launches.some(({ purpose, process }) => purpose.kind === 'verify' && process);
       assert.ok(!ran || attempt.after_verify || attempt.unread !== null, `${when}: nobody looked after verify`);
-      const workers = attempt.launches.filter((launch) => launch.purpose.kind === 'worker');
-      assert.ok(workers.length <= 1, `${when}: invariant 2, two workers in one attempt`);
+      relaunchesAreRecorded(attempt, when);
       assert.deepEqual(
         attempt.phases.slice(-3).map((phase) => phase.phase),
         [8, 9, 10],
@@ -199,6 +223,27 @@ function invariants({ mission, entries }: Played, when: string): void {
       mission.rows.every((row) => row.evidence),
       `${when}: invariant 6, a terminal mission without evidence`,
     );
+}
+
+/**
+ * Invariants 2 and 7: a further worker of an attempt starts only after the tree of the one before was proven gone, by a
+ * recorded decision that names what it changes; and at most three times for one issue.
+ */
+function relaunchesAreRecorded(attempt: EndedAttempt, when: string): void {
+  const workers = attempt.launches.filter(({ purpose }) => purpose.kind === 'worker');
+  workers.slice(1).forEach((launch, index) => {
+    const before = workers[index];
+    assert.ok(before?.end?.tree_gone, `${when}: invariant 2, two workers in one attempt`);
+    assert.notEqual(launch.run_dir, before.run_dir, `${when}: each launch has a run directory of its own`);
+    const id = launch.adjustment?.recovery_id;
+    const recovery = attempt.recoveries.find(({ recovery_id }) => recovery_id === id);
+    assert.equal(recovery?.relaunch?.launch_id, launch.launch_id, `${when}: invariant 7, nobody decided on a relaunch`);
+    assert.equal(recovery.denied_launch_id, before.launch_id, `${when}: invariant 7, it answers another launch`);
+    assert.ok(recovery.retry_count <= 3, `${when}: more than three relaunches`);
+    assert.notEqual(recovery.status, 'pending', `${when}: how the relaunch went is not recorded`);
+    if (launch.prepared && launch.adjustment?.fix_permissions === null)
+      assert.notDeepEqual(launch.prepared.argv, before.prepared?.argv, `${when}: a relaunch that changes nothing`);
+  });
 }
 
 function pick<T>(

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { openDependants } from '../../src/base/dependants';
 import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import type { Mission } from '../../src/core/model/state';
 
-/** A step that is offered can be followed there and then: nobody is sent from one refusal to the next. */
+/** A step that is offered can be followed there and then: no refusal sends a person to another refusal. */
 export function assertFollowable(
   steps: readonly string[],
   mission: Mission,
@@ -12,13 +13,13 @@ export function assertFollowable(
   for (const step of steps) {
     if (step.startsWith('mission run '))
       assert.equal(mission.execution, 'REPORTED', `${step}: refused, its mission is open`);
-    const command = commandOf(step, mission.mission_id);
+    const command = commandOf(step, mission);
     if (command) assert.equal(refused(command), null, `${step}: refused`);
   }
 }
 
 /** The decision that a step types; null where it is another command, or about another mission. */
-function commandOf(step: string, missionId: string): MissionCommand | null {
+function commandOf(step: string, mission: Mission): MissionCommand | null {
   const [, typed] = /^mission (.*) --by NAME --reason TEXT$/.exec(step) ?? [];
   const [verb, id, ...rest] = (typed ?? '').split(' ');
   if (verb === 'packet') {
@@ -26,7 +27,7 @@ function commandOf(step: string, missionId: string): MissionCommand | null {
     assert.ok(outcome !== undefined && rest[0] !== undefined, step);
     return { type: 'ResolvePacket', packet_id: rest[0], outcome };
   }
-  if (id !== missionId) return null;
+  if (id !== mission.mission_id) return null;
   const [task_id = '', ...names] = rest;
   switch (verb) {
     case 'pause':
@@ -43,6 +44,19 @@ function commandOf(step: string, missionId: string): MissionCommand | null {
       return { type: 'RetryTask', task_id };
     case 'rerun-validation':
       return { type: 'RerunValidation', task_id };
+    case 'skip': {
+      const tasks = mission.rows.map(({ task, status }) => ({
+        task_id: task.task_id,
+        depends_on: task.depends_on,
+        status,
+      }));
+      return { type: 'SkipTask', task_id, dependants: openDependants(tasks, task_id) };
+    }
+    case 'grant': {
+      // The command line makes an absolute path of what was typed.
+      const directory = task_id === '.' ? '/ws' : task_id;
+      return { type: 'GrantDirectory', task_id: names[1] ?? null, directory };
+    }
     case 'accept':
       return { type: 'AcceptChanges', task_id, names };
     default:

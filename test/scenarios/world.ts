@@ -2,11 +2,12 @@ import { workerLaunch } from '../../src/core/lifecycle/workerLaunch';
 import type { Effect } from '../../src/core/mission/effects';
 import type { Claim, LaunchEnd } from '../../src/core/model/facts';
 import type { Report } from '../../src/core/model/inputs';
-import type { Attempt, Mission } from '../../src/core/model/state';
+import type { Attempt } from '../../src/core/model/attempt';
+import type { Mission } from '../../src/core/model/state';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import type { RawChange } from '../../src/core/observation/change';
 import type { PathStanding } from '../../src/core/observation/standing';
-import type { AttemptScript } from './scenario';
+import type { AttemptScript, LaunchScript } from './scenario';
 
 export const planSha256 = 'A'.repeat(64);
 const manifest = 'B'.repeat(64);
@@ -71,6 +72,16 @@ export function answer(
           reason: 'claude was not found on PATH',
         };
       const task = taskOf(mission, lane);
+      const launch = lane?.launches.find(({ launch_id }) => launch_id === effect.launch_id);
+      const told = launchScript(effect.launch_id, lane, script);
+      if (told.impossible !== undefined)
+        return {
+          type: 'LaunchWasImpossible',
+          launch_id: effect.launch_id,
+          code: told.impossible,
+          reason: 'it cannot be',
+        };
+      const { widening, resume_session_id = null } = launch?.adjustment ?? {};
       return {
         type: 'LaunchWasPrepared',
         launch_id: effect.launch_id,
@@ -78,8 +89,19 @@ export function answer(
           worker: task?.worker ?? 'command',
           cli_version: null,
           version_tested: null,
-          argv: ['worker'],
-          confinement: 'none',
+          argv: [
+            'worker',
+            ...(resume_session_id === null ? [] : ['--resume', resume_session_id]),
+            ...(widening?.add_directories ?? []).flatMap((directory) => ['--add-dir', directory]),
+            ...(widening?.skip_git_repo_check === true ? ['--skip-git-repo-check'] : []),
+            ...(widening?.trust_workspace === true ? ['--skip-trust'] : []),
+          ],
+          ...(script.confined === true
+            ? {
+                confinement: 'task_sandbox' as const,
+                sandbox: { means: 'bubblewrap' as const, argv: ['bwrap'], coarser: [], network: false, folders: [] },
+              }
+            : { confinement: 'none' as const }),
           confinement_detail: 'none in scenarios',
           env_names: [],
           model: null,
@@ -99,6 +121,9 @@ export function answer(
           env_names: [],
           started_at: clock(),
         },
+        ...(lane?.launches.at(-1)?.adjustment?.recovery_id
+          ? { alive: launchScript(effect.launch_id, lane, script).not_seen !== true }
+          : {}),
       };
     case 'awaitWorker':
       return ended(effect.launch_id, mission, lane, script, clock);
@@ -204,12 +229,27 @@ function ended(
       },
     };
   }
+  const told = launchScript(launchId, lane, script);
+  const denials = (told.denied ?? []).map(({ path = null, reason, source = 'event' }) => ({
+    tool: null,
+    path,
+    reason,
+    source,
+  }));
+  const claim = told.claim ?? (denials.length > 0 ? 'missing' : script.claim);
   return {
     type: 'WorkerHasEnded',
     launch_id: launchId,
-    end: end(script.end ?? {}, stopped, clock),
-    claim: claimOf(mission, lane, script),
+    end: end({ ...script.end, denials, ...told.end }, stopped, clock),
+    claim: claimOf(mission, lane, { ...script, ...(claim && { claim }) }),
+    workspace_dir: '/ws',
   };
+}
+
+/** What is said about this launch of the attempt's worker. */
+function launchScript(launchId: string, lane: Attempt | undefined, script: AttemptScript): LaunchScript {
+  const workers = (lane?.launches ?? []).filter(({ purpose }) => purpose.kind === 'worker');
+  return script.launches?.[workers.findIndex(({ launch_id }) => launch_id === launchId)] ?? {};
 }
 
 function end(given: Partial<LaunchEnd>, stopped: boolean, clock: () => string): LaunchEnd {

@@ -38,7 +38,7 @@ describe('the activity of a supervised worker', () => {
     await run.ended();
   });
 
-  it('of a flood is told at most once a second, and at its end completely', async () => {
+  it('is written at most once a second during a flood, and completely at its end', async () => {
     const run = await newRun([
       node,
       '-e',
@@ -65,7 +65,7 @@ describe('the activity of a supervised worker', () => {
     await run.ended();
   });
 
-  it('that cannot be told ends nothing', async () => {
+  it('is given up without ending the run when it cannot be written', async () => {
     const run = await newRun([node, '-e', 'setInterval(() => console.log("x"), 100)']);
     await run.prepare();
     await mkdir(path.join(run.runDir, runFiles.activity, 'in the way'), { recursive: true });

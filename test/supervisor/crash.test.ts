@@ -6,6 +6,7 @@ import path from 'node:path';
 import { isAlive } from '../../src/adapters/processes/table';
 import { processRecordSchema, runFiles } from '../../src/contracts/launch';
 import type { ProcessIdentity } from '../../src/contracts/launch';
+import { codeOf } from '../support/refused';
 import { cleanUp, exitOf, identityFrom, newRun, programFile, supervisorFile, until } from './harness';
 
 const node = process.execPath;
@@ -21,7 +22,7 @@ function ownByHand(runDir: string): { readonly ended: Promise<number | null>; te
 describe('a launch whose processes die', () => {
   afterEach(cleanUp);
 
-  it('supervisor killed, worker alive: the tree is ended and the record says supervisor_lost', async () => {
+  it('with the supervisor killed and the worker alive has its tree ended, and its record says supervisor_lost', async () => {
     const run = await newRun([node, programFile('tree.mjs'), '.']);
     await run.prepare();
     const { supervisor } = await run.start();
@@ -42,7 +43,7 @@ describe('a launch whose processes die', () => {
     assert.deepEqual(await run.launches.start(run.runDir, run.known), { kind: 'ended', exit });
   });
 
-  it('supervisor and worker killed together', async () => {
+  it('with supervisor and worker killed together has a record that says supervisor_lost', async () => {
     const run = await newRun(['sleep', '1000']);
     await run.prepare();
     const { supervisor, worker } = await run.start();
@@ -52,7 +53,7 @@ describe('a launch whose processes die', () => {
     assert.deepEqual([exit.reason, exit.tree_gone], ['supervisor_lost', true]);
   });
 
-  it('supervisor killed between claim and process record: found out by time, ended by nonce', async () => {
+  it('with the supervisor killed before its process record is found out by time, and ended by nonce', async () => {
     const run = await newRun(['sleep', '1000']);
     await run.prepare();
     const { supervisor, worker } = await run.start();
@@ -63,7 +64,7 @@ describe('a launch whose processes die', () => {
     assert.equal(await isAlive(worker!), false);
   });
 
-  it('an owner that comes later attaches, gets every signal once, and the end', async () => {
+  it('lets a later owner attach, which gets every signal once, and the end', async () => {
     const run = await newRun([
       node,
       '-e',
@@ -80,7 +81,7 @@ describe('a launch whose processes die', () => {
     );
   });
 
-  it('exit.json written by the worker itself is replaced by the truth', async () => {
+  it('has exit.json that the worker wrote itself replaced by the truth', async () => {
     const run = await newRun([node, '-e', '']);
     const forged = {
       ...(await (await newRun(['true'])).whole()),
@@ -142,7 +143,7 @@ describe('a launch ticket', () => {
     for (const run of [expired, late, stopped]) await assert.rejects(stat(path.join(run.folder, 'started')));
   });
 
-  it('that is no ticket starts nothing and says why', async () => {
+  it('that is not valid starts nothing and says why', async () => {
     for (const text of ['{', '{"schema_version":"1.0.0"}', '[]']) {
       const run = await newRun(['true']);
       await mkdir(run.runDir, { recursive: true });
@@ -164,10 +165,10 @@ describe('a launch ticket', () => {
     await run.prepare('second');
     assert.equal(await run.read(runFiles.prompt), 'second');
     const other = await run.launches.prepare(run.runDir, '', [], { ...run.ticket, launch_id: 'another' });
-    assert.equal(other.ok, false);
+    assert.equal(codeOf(other), 'COMMAND_INVALID');
     for (const stray of ['../x', '/x', 'a/../../x', 'exit.json', 'EXIT.json', 'a\\b', '']) {
       const refused = await run.launches.prepare(run.runDir, '', [{ path: stray, content: '' }], run.ticket);
-      assert.equal(refused.ok, false, stray);
+      assert.equal(codeOf(refused), 'COMMAND_INVALID', stray);
     }
     await run.whole('third');
     await run.prepare('fourth');
@@ -206,7 +207,7 @@ describe('a launch ticket', () => {
     const run = await newRun(['sleep', '1000']);
     await run.prepare();
     const { supervisor, worker } = await run.start();
-    // Pid reuse: a record with the pid of a living process and another start time kills nobody.
+    // Pid reuse: a record with the pid of a living process and another start time ends no process.
     const bystander = spawn('sleep', ['1000'], { stdio: 'ignore' });
     try {
       const wrong: ProcessIdentity = { ...worker!, pid: bystander.pid!, start_time: '1' };
@@ -227,7 +228,7 @@ describe('a launch ticket', () => {
     }
   });
 
-  it('of a run without an owner ends all the same', async () => {
+  it('of a run without an owner lets the run end at its deadline', async () => {
     const run = await newRun(['sleep', '1000'], { max_runtime_seconds: 1 });
     await run.prepare();
     assert.equal(await ownByHand(run.runDir).ended, 0);

@@ -19,7 +19,7 @@ import {
   type ProcessRecord,
 } from '../../src/contracts/launch';
 import { openUserStateFolder } from '../../src/adapters/user/folder';
-import type { KnownLaunch, Launches } from '../../src/engine/ports/launches';
+import type { JournalledLaunch, Launches } from '../../src/engine/ports/launches';
 import type { WorkerSignal } from '../../src/workers/worker';
 
 /** The built program; `node scripts/build.mjs --tests` builds it with the tests. */
@@ -40,7 +40,7 @@ export interface Run {
   readonly signals: WorkerSignal[];
   readonly program: SupervisorProgram;
   /** What an owner's journal says of it. */
-  readonly known: KnownLaunch;
+  readonly known: JournalledLaunch;
   prepare(prompt?: string): Promise<void>;
   start(): Promise<ProcessRecord>;
   ended(): Promise<ExitRecord>;
@@ -82,7 +82,7 @@ export async function newRun(
   made.push({ folder, nonce: ticket.nonce });
   const program = { supervisor: await supervisorCopy(), environment, sessionVariables: [] };
   const launches = createLaunches(program);
-  const known: KnownLaunch = {
+  const known: JournalledLaunch = {
     launch_id: ticket.launch_id,
     nonce: ticket.nonce,
     process: null,

@@ -6,6 +6,7 @@ import { unobservedExit } from '../../src/adapters/launches/conclude';
 import { isAlive } from '../../src/adapters/processes/table';
 import { runFiles } from '../../src/contracts/launch';
 import type { ExitRecord } from '../../src/contracts/launch';
+import { codeOf } from '../support/refused';
 import { cleanUp, exitOf, identityFrom, newRun, until, type Run } from './harness';
 
 const node = process.execPath;
@@ -37,8 +38,8 @@ describe('a run directory that a worker has written to', () => {
     assert.deepEqual([exit.reason, exit.exit_code, exit.nonce], ['supervisor_lost', null, run.ticket.nonce]);
   });
 
-  it('a link planted under the name of one of our files leads nobody out of the run directory', async () => {
-    for (const name of [runFiles.reserve, runFiles.supervisorLog, runFiles.prompt, 'settings']) {
+  it('a link planted under the name of a run file leads no write out of the run directory', async () => {
+    for (const name of [runFiles.reserve, runFiles.supervisorLog, runFiles.prompt, 'settings', 'work']) {
       const run = await newRun(['true']);
       await mkdir(run.runDir, { recursive: true });
       await writeFile(path.join(run.folder, 'precious'), 'precious');
@@ -49,13 +50,21 @@ describe('a run directory that a worker has written to', () => {
     }
   });
 
+  it('a temporary folder of the worker that is a link is refused', async () => {
+    const run = await newRun(['true']);
+    await mkdir(path.join(run.runDir, 'work'), { recursive: true });
+    await symlink(run.folder, path.join(run.runDir, 'work', 'tmp'));
+    const prepared = await run.launches.prepare(run.runDir, '', [], run.ticket);
+    assert.equal(codeOf(prepared), 'NON_COMPLIANT');
+  });
+
   it('a run directory that is a link is refused', async () => {
     const run = await newRun(['true']);
     await mkdir(path.dirname(run.runDir), { recursive: true });
     await mkdir(path.join(run.folder, 'elsewhere'));
     await symlink(path.join(run.folder, 'elsewhere'), run.runDir);
     const prepared = await run.launches.prepare(run.runDir, '', [], run.ticket);
-    assert.equal(prepared.ok, false);
+    assert.equal(codeOf(prepared), 'NON_COMPLIANT');
   });
 
   it('a worker that hides its supervisor and forges its end is not believed while it runs', async () => {
@@ -73,7 +82,7 @@ describe('a run directory that a worker has written to', () => {
     assert.equal(await isAlive(process_.worker!), false);
   });
 
-  it('a supervisor record that names a process which never ends holds up nothing', async () => {
+  it('a supervisor record that names a process which never ends delays nothing', async () => {
     const run = await newRun(['true']);
     await run.prepare();
     const started = await run.launches.start(run.runDir, run.known);
@@ -138,7 +147,7 @@ describe('a run directory that a worker has written to', () => {
     assert.ok(exit.error?.includes(named), exit.error ?? '');
   });
 
-  it('without any file that can be believed, whoever carries the nonce is ended', async () => {
+  it('without any file that can be believed, every process that carries the nonce is ended', async () => {
     const run = await newRun(['sleep', '1000']);
     await run.prepare();
     const { worker } = await run.start();
@@ -150,7 +159,7 @@ describe('a run directory that a worker has written to', () => {
     await until('the worker is gone', async () => !(await isAlive(worker!)));
   });
 
-  it('a record of the supervisor is not enough: who is still alive afterwards is found and ended', async () => {
+  it("processes that are alive after the supervisor's record are found and ended", async () => {
     const run = await newRun(['sleep', '1000']);
     await run.prepare();
     const { supervisor, worker } = await run.start();

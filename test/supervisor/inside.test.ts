@@ -7,7 +7,7 @@ import { cleanUp, newRun } from './harness';
 
 const program = path.join(process.cwd(), 'dist-test', 'supervisor', 'programs', 'insideWorker.program.js');
 
-describe('who asks: a person or a worker', () => {
+describe('the sender of a command: a person or a worker', () => {
   afterEach(cleanUp);
 
   it('a process of a worker is recognised, also when it has unset the variable', async () => {
@@ -29,7 +29,7 @@ describe('who asks: a person or a worker', () => {
     }
   });
 
-  it('this test is none', async () => {
+  it('this test process is not one', async () => {
     assert.equal(await runsInsideWorker([], {}), false);
     assert.equal(await runsInsideWorker([], { MISSION_RUN_NONCE: 'x' }), true);
   });

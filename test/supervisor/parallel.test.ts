@@ -73,7 +73,7 @@ describe('supervisor: several launches of one owner at the same time', () => {
     for (const { worker } of records) assert.equal(worker !== null && (await isAlive(worker)), false);
   });
 
-  it('a stop at the moment of the start leaves nobody behind, whoever was first', async () => {
+  it('a stop at the moment of the start leaves no process behind, whichever is first', async () => {
     const { runs, launches } = await lanes(() => ['/bin/sh', '-c', 'echo x >> started; exec sleep 600'], 6);
     await spare.prepare();
     await Promise.all(

@@ -57,7 +57,7 @@ describe('a supervised worker', () => {
     assert.deepEqual([exit.reason, exit.exit_code, exit.signal], ['exited', 7, null]);
   });
 
-  it('is killed by somebody else: the signal is recorded', async () => {
+  it('is killed from outside: the signal is recorded', async () => {
     const run = await newRun(['sleep', '1000']);
     await run.prepare();
     const { worker } = await run.start();
@@ -159,7 +159,7 @@ describe('a supervised worker', () => {
     const daemon = Number(await readFile(path.join(run.folder, 'daemon.pid'), 'utf8'));
     const stubborn = Number(await readFile(path.join(run.folder, 'stubborn.pid'), 'utf8'));
     for (const pid of [bare, daemon, stubborn]) assert.ok(exit.leftovers.includes(pid));
-    // Where nobody collects orphans they stay in the table as zombies.
+    // Where no init process collects orphans they stay in the table as zombies.
     for (const pid of exit.leftovers) assert.equal(await identityOf(pid), null);
   });
 

@@ -45,7 +45,7 @@ describe('supervisor: a spare that waits for its run', () => {
     assert.equal(await run.read('supervisor.log'), '');
   });
 
-  it('says in the run’s log why it did nothing', async () => {
+  it('tells in the run’s log why it did nothing', async () => {
     const run = await newRun(['/bin/true']);
     await run.whole();
     await spare.prepare();
@@ -55,7 +55,7 @@ describe('supervisor: a spare that waits for its run', () => {
     assert.match(await run.read('supervisor.log'), /nothing was started/);
   });
 
-  it('ends when it is not needed', async () => {
+  it('ends when it is disposed', async () => {
     await spare.prepare();
     await spare.prepare();
     const waiting = await spares();
@@ -67,7 +67,7 @@ describe('supervisor: a spare that waits for its run', () => {
     assert.equal(spare.take({ run_dir: '/', environment: {} }), null);
   });
 
-  it('a spare that died is no obstacle', async () => {
+  it('that died does not keep a run from starting', async () => {
     const run = await newRun(['/bin/true'], {}, environment);
     await spare.prepare();
     const pid = await until('a spare', async () => (await spares())[0]);

@@ -49,6 +49,8 @@ export function createMemoryJournal<E>(): MemoryJournal<E> {
 
   const run = (call: JournalCall): JournalReply => {
     switch (call.kind) {
+      case 'opened':
+        return done(null);
       case 'append':
         return done(append(call.request));
       case 'page':

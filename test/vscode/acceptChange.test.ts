@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import type { VscodeWindow } from './harness/window';
 import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
-describe('a verify command that changes a file of somebody else', () => {
-  stepByStep();
-  dumpOnFailure();
+describe('a task whose verify command changes a tracked file', () => {
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  story(async () => {
     const verify = ['node', '-e', `require('node:fs').writeFileSync('notes.md', 'Rewritten.')`];
-    ({ workspace, server, window } = await runInWindow('accepts', ['build'], { git: true, verify }));
+    ({ workspace, window } = await runInWindow('accepts', ['build'], { git: true, verify }));
     await workspace.openGate('build');
   });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
-  });
 
-  it('blocks the task, and offers the acceptance instead of a retry', async () => {
+  it('blocks, and offers the acceptance instead of a retry', async () => {
     const news = await window.notifications.waitFor(/task build is blocked \(NON_COMPLIANT\)/);
     assert.deepEqual(news.buttons, ['Accept Change…', 'Open Recovery Packet', 'Show Mission Control']);
   });

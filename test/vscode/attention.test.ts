@@ -5,25 +5,18 @@ import path from 'node:path';
 import { openNodePorts } from '../../src/adapters/nodePorts';
 import { MissionHost } from '../../src/engine/owner/host';
 import { agentCatalog } from '../../src/workers/registry';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { codeOf } from '../support/refused';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a mission whose ledger contradicts itself', () => {
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
-    ({ workspace, server, window } = await runInWindow('contradicts', ['first', 'second']));
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
+  story(async () => {
+    ({ workspace, window } = await runInWindow('contradicts', ['first', 'second']));
   });
 
   it('makes the status bar red and is told once; a person’s own pause does neither', async () => {
@@ -40,6 +33,14 @@ describe('a mission whose ledger contradicts itself', () => {
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     const told = await window.notifications.waitFor(/needs a person \(LEDGER_INCONSISTENT\)/);
     assert.equal(told.severity, 'error');
+    await window.command('Mission Control: Show Mission Control');
+    const page = await window.webviewFrame('Mission Control');
+    await waitFor(
+      async () => (await page.locator('h2').allInnerTexts()).join().toLowerCase() === 'needs a person (1)',
+      {
+        what: 'the group that needs a person',
+      },
+    );
     await window.screenshot('ledger-inconsistent');
     assert.equal(workspace.executions('second'), 0);
   });
@@ -58,7 +59,7 @@ describe('a mission whose ledger contradicts itself', () => {
       supervisor: { supervisorFile: 'dist/supervisor.cjs' },
       onProblem: (problem) => assert.fail(problem),
     });
-    assert.ok(opened.ok);
+    assert.ok(opened.ok, codeOf(opened));
     const { ports, journal } = opened.value;
     const actor = { kind: 'runner', name: 'mission-control' } as const;
     const options = { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 1, identity: null };
@@ -82,15 +83,12 @@ describe('a mission whose ledger contradicts itself', () => {
 });
 
 describe('a mission that stands still because nothing of its end can be written', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
   let aside: string;
 
-  before(async () => {
-    ({ workspace, server, window } = await runInWindow('stands-still', ['only']));
+  story(async () => {
+    ({ workspace, window } = await runInWindow('stands-still', ['only']));
     await window.terminals.waitForText('Mission stands-still only', 'Step started');
     const { stream } = await waitForEvent(workspace, 'WorkerStarted');
     aside = path.join(workspace.workspaceDir, `.mission-control/missions/${stream}/moved-aside`);
@@ -98,12 +96,8 @@ describe('a mission that stands still because nothing of its end can be written'
     await mkdir(path.join(workspace.workspaceDir, 'docs/ops/executions/stands-still/TASK_only.json'));
     await workspace.openGate('only');
   });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
-  });
 
-  it('says so: status bar, one notification, and the panel why and what can be done', async () => {
+  it('is told by the status bar, by one notification, and by the panel with the reason and the steps', async () => {
     const told = await window.notifications.waitFor(/needs a person \(EVIDENCE_UNWRITABLE\).*moved-aside/);
     assert.deepEqual([told.severity, told.buttons], ['error', ['Show Mission Control', 'Resume', 'Cancel Mission']]);
     await waitForStatus(window, 'Mission stands-still blocked: EVIDENCE_UNWRITABLE');

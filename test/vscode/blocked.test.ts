@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a mission that needs a person', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
-    ({ workspace, server, window } = await runInWindow('needs-you', ['build', 'ship']));
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
+  story(async () => {
+    ({ workspace, window } = await runInWindow('needs-you', ['build', 'ship']));
   });
 
-  it('says that a task is blocked: status bar, one notification, the panel', async () => {
+  it('tells of the blocked task in the status bar, in one notification and on the panel', async () => {
     await window.terminals.waitForText('Mission needs-you build', 'Step started');
     await workspace.breakTask('build');
     const news = await window.notifications.waitFor(/task build is blocked/);
@@ -110,19 +101,12 @@ describe('a mission that needs a person', () => {
 });
 
 describe('a worker stopped and a mission canceled from the palette', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
-    ({ workspace, server, window } = await runInWindow('cut-short', ['one', 'two']));
+  story(async () => {
+    ({ workspace, window } = await runInWindow('cut-short', ['one', 'two']));
     await window.terminals.waitForText('Mission cut-short one', 'Step started');
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
   });
 
   it('stops the worker after a confirmation, with the reason', async () => {

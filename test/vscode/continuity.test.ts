@@ -1,29 +1,21 @@
 import assert from 'node:assert/strict';
-import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { waitForStarted } from './laneChecks';
 import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a mission whose window comes and goes in the middle of a task', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
   let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  story(async () => {
     ({ workspace, server, window } = await runInWindow('long-way', ['reload', 'restart', 'close']));
   });
-  after(async () => {
-    await server.stop();
-    assert.deepEqual(await server.processes(), []);
-    await workspace.remove();
-  });
 
-  /** Whoever owns now has taken over from the journal: an event of its own says so. */
+  /** The owner of now has taken over from the journal: an event of its own says so. */
   async function waitForOwner(count: number): Promise<void> {
     await waitForEvent(workspace, 'OwnerResumed', count);
     await waitForStatus(window, /Mission long-way \d\/3/);

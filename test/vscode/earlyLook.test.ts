@@ -1,30 +1,20 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import type { VscodeWindow } from './harness/window';
 import { evidenceStatus, living, waitForStarted } from './laneChecks';
 import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
-describe('a worker that writes out of its scope and would go on', () => {
-  stepByStep();
-  dumpOnFailure();
+describe('the early look of a window at the writes of a worker', () => {
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
-    ({ workspace, server, window } = await runInWindow('at-once', ['honest', 'stray'], { git: true }));
-  });
-  after(async () => {
-    await server.stop();
-    assert.deepEqual(await server.processes(), []);
-    await workspace.remove();
+  story(async () => {
+    ({ workspace, window } = await runInWindow('at-once', ['honest', 'stray'], { git: true }));
   });
 
-  it('is not one whose person saves a file meanwhile, nor one beside whom a file comes and goes', async () => {
+  it('lets the worker go on when a person saves a file, or a file outside its scope comes and goes', async () => {
     await waitForStarted(workspace, 'honest');
     const passing = path.join(workspace.workspaceDir, 'passing.tmp');
     await writeFile(passing, 'for a moment');
@@ -40,7 +30,7 @@ describe('a worker that writes out of its scope and would go on', () => {
     assert.equal(evidenceStatus(workspace, 'honest'), 'SUCCESS');
   });
 
-  it('is stopped at once, with SCOPE_VIOLATION and no process left', async () => {
+  it('stops a worker that writes outside its scope at once, with SCOPE_VIOLATION and no process left', async () => {
     const records = await waitForStarted(workspace, 'stray');
     await workspace.strayTask('stray');
     const seen = await waitForEvent(workspace, 'ScopeBreachSeen');

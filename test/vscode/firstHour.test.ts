@@ -4,27 +4,23 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, sy
 import os from 'node:os';
 import path from 'node:path';
 import { approveShown } from './approving';
-import { dumpOnFailure } from './harness/failureDump';
 import { makeScratch, type Scratch } from './harness/scratch';
-import { startServer, type Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { startServer } from './harness/server';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { waitForStatus } from './missionWorkspace';
 
-/** The README's "Install", step by step: the package is built, installed, and used in a repository of somebody's own. */
+/** The README's "Install", step by step: the package is built, installed, and used in a repository that is not this one. */
 describe('the first hour', () => {
-  dumpOnFailure();
-  stepByStep();
   let checkout: string;
   let scratch: Scratch;
-  let server: Server | undefined;
   let window: VscodeWindow;
   const plan = 'docs/plans/PLAN_first-1.json';
   const readme = readFileSync('README.md', 'utf8');
   const vsix = /^code --install-extension (.*)$/m.exec(readme)?.[1] ?? '';
 
-  before(async () => {
+  story(async () => {
     checkout = makeCheckout();
     scratch = await makeScratch({
       'package.json': '{ "name": "own", "type": "module" }\n',
@@ -39,11 +35,7 @@ describe('the first hour', () => {
     git('add', '-A');
     git('commit', '-qm', 'Begin');
   });
-  after(async () => {
-    await server?.stop();
-    await scratch.remove();
-    rmSync(checkout, { recursive: true, force: true });
-  });
+  after(() => rmSync(checkout, { recursive: true, force: true }));
 
   it('builds the package by the README’s command, on the machine’s own Node', () => {
     assert.match(readme, /^npm ci && npm run package$/m);
@@ -52,7 +44,7 @@ describe('the first hour', () => {
   });
 
   it('installs it, opens the folder and trusts it', async () => {
-    server = await startServer({
+    const server = await startServer({
       workspaceDir: scratch.workspaceDir,
       serverDataDir: scratch.serverDataDir,
       vsix: path.join(checkout, vsix),

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { dumpOnFailure } from './harness/failureDump';
 import { makeScratch, type Scratch } from './harness/scratch';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { startMissionServer } from './missionWorkspace';
+import { openMissionWindow } from './missionWorkspace';
 
 /** Writes the search path that a worker gets. */
 const tellsPath = `import fs from 'node:fs';
@@ -42,14 +40,11 @@ const plan = {
 };
 
 describe('what the extension brings to a window', () => {
-  dumpOnFailure();
-  stepByStep();
   let scratch: Scratch;
-  let server: Server;
   let window: VscodeWindow;
   let state: string;
 
-  before(async () => {
+  story(async () => {
     scratch = await makeScratch({
       // Our programs do not care what `.js` means here.
       'package.json': '{ "type": "module" }\n',
@@ -57,12 +52,7 @@ describe('what the extension brings to a window', () => {
       'docs/plans/PLAN_ground.json': `${JSON.stringify(plan, null, 2)}\n`,
     });
     state = path.join(scratch.serverDataDir, 'state of ours');
-    server = await startMissionServer(scratch, { env: { MISSION_CONTROL_HOME: state } });
-    window = await server.openWindow();
-  });
-  after(async () => {
-    await server.stop();
-    await scratch.remove();
+    window = await openMissionWindow(scratch, { env: { MISSION_CONTROL_HOME: state } });
   });
 
   it('gives terminals the mission command, on VS Code’s own Node', async () => {

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { approveShown } from './approving';
-import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import {
@@ -19,8 +18,6 @@ import {
 } from './missionWorkspace';
 
 describe('a run that is handed over', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
   let server: Server;
   let source: VscodeWindow;
@@ -28,7 +25,7 @@ describe('a run that is handed over', () => {
   let elsewhere: string;
   let handedOver: string;
 
-  before(async () => {
+  story(async () => {
     workspace = await makeMissionWorkspace('handed', ['first', 'second'], { git: true });
     elsewhere = path.join(path.dirname(workspace.workspaceDir), 'elsewhere');
     handedOver = path.join(path.dirname(workspace.workspaceDir), 'handed-over');
@@ -36,10 +33,6 @@ describe('a run that is handed over', () => {
     source = await server.openWindow();
     await approveAndRun(source, workspace);
     await source.terminals.waitForText('Mission handed first', 'Step started');
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
   });
 
   it('Export Handoff writes one while a worker runs, and shows where it lies', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { dumpOnFailure } from './harness/failureDump';
 import type { Scratch } from './harness/scratch';
 import { makeScratch } from './harness/scratch';
 import type { Server } from './harness/server';
 import { startServer } from './harness/server';
+import { stage } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 
@@ -37,21 +37,15 @@ async function waitForText(window: VscodeWindow, text: string): Promise<void> {
 }
 
 describe('harness: one window of the real VS Code', () => {
-  dumpOnFailure();
   let scratch: Scratch;
   let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  stage(async () => {
     scratch = await makeScratch({ 'a.probe.json': '{\n  "value": "wrong"\n}\n', 'b.txt': 'one\n' });
     server = await startServer({ ...scratch, extensionDir: EXTENSION });
     window = await server.openWindow();
     await waitForActivations(scratch, 1);
-  });
-  after(async () => {
-    await server.stop();
-    assert.deepEqual(await server.processes(), []);
-    await scratch.remove();
   });
 
   it('reads a status bar item and its tooltip', async () => {
@@ -166,22 +160,17 @@ describe('harness: one window of the real VS Code', () => {
 });
 
 describe('harness: windows that come and go', () => {
-  dumpOnFailure();
   let scratch: Scratch;
   let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  stage(async () => {
     scratch = await makeScratch();
     server = await startServer({ ...scratch, extensionDir: EXTENSION, reconnectionGraceSeconds: 5 });
     window = await server.openWindow();
     await waitForActivations(scratch, 1);
     await window.command('Probe: Start Terminal');
     await window.terminals.waitForText('Probe Worker', 'tty true');
-  });
-  after(async () => {
-    await server.stop();
-    await scratch.remove();
   });
   /** The one process that the terminal runs, for as long as nothing ended or started another. */
   async function assertSameWorkerLives(): Promise<void> {
@@ -253,17 +242,12 @@ describe('harness: windows that come and go', () => {
 });
 
 describe('harness: Restricted Mode', () => {
-  dumpOnFailure();
   let scratch: Scratch;
   let server: Server;
 
-  before(async () => {
+  stage(async () => {
     scratch = await makeScratch();
     server = await startServer({ ...scratch, extensionDir: EXTENSION, trust: 'on' });
-  });
-  after(async () => {
-    await server.stop();
-    await scratch.remove();
   });
 
   it('starts restricted and becomes trusted without a new extension host', async () => {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { fold } from '../../src/core/mission/evolve';
 import { missionStatus } from '../../src/core/mission/status';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import {
   approveAndRun,
   makeMissionWorkspace,
-  startMissionServer,
+  openMissionWindow,
   verifyEvidence,
   waitForStatus,
   type MissionWorkspace,
@@ -19,24 +18,15 @@ const kills = 2;
 const tasks = ['one', 'two', 'three', 'four', 'five', 'six'];
 const eventsPerTask = 20;
 
-describe('kill -9 of the extension host, again and again, while tasks come and go', function () {
-  this.bail(true);
-  dumpOnFailure();
+describe('kill -9 of the extension host, again and again, while tasks come and go', () => {
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  story(async () => {
     workspace = await makeMissionWorkspace('killed-host', tasks);
     // Nothing waits: a kill comes wherever the mission is.
     for (const task of tasks) await workspace.openGate(task);
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-  });
-  after(async () => {
-    await server.stop();
-    assert.deepEqual(await server.processes(), []);
-    await workspace.remove();
+    window = await openMissionWindow(workspace);
   });
 
   it('completes the mission with one execution of every task', async () => {

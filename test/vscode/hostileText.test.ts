@@ -3,15 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import {
   approveAndRun,
   makeMissionWorkspace,
-  startMissionServer,
+  openMissionWindow,
   waitForEvent,
   waitForStatus,
   type MissionWorkspace,
@@ -21,21 +19,14 @@ const onlyPosix = process.platform === 'win32' ? describe.skip : describe;
 
 /** Windows has no such names. */
 onlyPosix('a file whose name is a link, an icon and a change of direction', () => {
-  dumpOnFailure();
   const name = 'PLAN_[click](command:workbench.action.closeWindow)$(error)\u202e.json';
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  story(async () => {
     workspace = await makeMissionWorkspace('plain', ['only'], { approved: true });
     copyFileSync(workspace.planPath, path.join(path.dirname(workspace.planPath), name));
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
+    window = await openMissionWindow(workspace);
   });
 
   it('is text in the list of plans and in the notification', async () => {
@@ -57,16 +48,13 @@ onlyPosix('a file whose name is a link, an icon and a change of direction', () =
 });
 
 onlyPosix('names and reasons of others where VS Code asks and tells', () => {
-  stepByStep();
-  dumpOnFailure();
   const file = '[x](command:workbench.action.closeWindow)$(error)\u202e\u001b[31m`*.txt';
   const shown = '[x](command:workbench.action.closeWindow)$(error)\\u202e\\x1b[31m`*.txt';
   const reason = '[x](command:workbench.action.closeWindow)$(error)\u202e `*<b>why</b>';
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  story(async () => {
     const verify = ['node', '-e', `require('node:fs').writeFileSync(${JSON.stringify(file)}, 'Rewritten.')`];
     workspace = await makeMissionWorkspace('told', ['build'], { git: true, verify });
     await writeFile(path.join(workspace.workspaceDir, file), 'Before.\n');
@@ -78,14 +66,9 @@ onlyPosix('names and reasons of others where VS Code asks and tells', () => {
     };
     git('add', '-A');
     git('commit', '-qm', 'A file with such a name');
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
+    window = await openMissionWindow(workspace);
     await approveAndRun(window, workspace);
     await window.terminals.waitForText('Mission told build', 'Step started');
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
   });
 
   /** No link and no icon came out of it. */

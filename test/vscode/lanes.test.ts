@@ -1,32 +1,24 @@
 import assert from 'node:assert/strict';
 import type { ProcessRecord } from '../../src/contracts/launch';
-import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { evidenceStatus, living, started, waitForStarted, waitForStrips } from './laneChecks';
 import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a mission with three lanes, whose window is closed in the middle', () => {
-  stepByStep();
-  dumpOnFailure();
   const lanes = ['collect', 'measure', 'review'];
   let workspace: MissionWorkspace;
   let server: Server;
   let window: VscodeWindow;
   let first: readonly ProcessRecord[];
 
-  before(async () => {
+  story(async () => {
     ({ workspace, server, window } = await runInWindow('three-lanes', [...lanes, 'publish'], {
       lanes: 3,
       after: { publish: lanes },
     }));
-  });
-  after(async () => {
-    await server.stop();
-    assert.deepEqual(await server.processes(), []);
-    await workspace.remove();
   });
 
   it('runs three supervisors at once, each with a terminal of its own', async () => {

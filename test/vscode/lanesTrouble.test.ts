@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ProcessRecord } from '../../src/contracts/launch';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { evidenceStatus, living, waitForStarted, waitForStrips } from './laneChecks';
@@ -13,20 +11,12 @@ import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionW
 const acknowledge = 'Mission Control: Acknowledge Failure';
 
 describe('a lane that writes outside all locks', () => {
-  stepByStep();
-  dumpOnFailure();
   const lanes = ['honest', 'other', 'stray'];
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
-    ({ workspace, server, window } = await runInWindow('out-of-scope', lanes, { lanes: 3 }));
-  });
-  after(async () => {
-    await server.stop();
-    assert.deepEqual(await server.processes(), []);
-    await workspace.remove();
+  story(async () => {
+    ({ workspace, window } = await runInWindow('out-of-scope', lanes, { lanes: 3 }));
   });
 
   it('fails the mission as SCOPE_VIOLATION; the others are stopped and SKIPPED', async () => {
@@ -48,7 +38,7 @@ describe('a lane that writes outside all locks', () => {
     assert.equal(verifyEvidence(workspace).valid, true);
   });
 
-  it('says so: status bar, one notification, the panel', async () => {
+  it('is told by the status bar, by one notification and by the panel', async () => {
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     await window.notifications.waitFor(/^Mission out-of-scope failed \(SCOPE_VIOLATION\): .*stray\.txt/);
     await window.command('Mission Control: Show Mission Control');
@@ -74,20 +64,12 @@ describe('a lane that writes outside all locks', () => {
 });
 
 describe('a lane that blocks while another goes on', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
-    ({ workspace, server, window } = await runInWindow('one-blocks', ['good', 'bad', 'later'], { lanes: 2 }));
+  story(async () => {
+    ({ workspace, window } = await runInWindow('one-blocks', ['good', 'bad', 'later'], { lanes: 2 }));
     await waitForStarted(workspace, 'good', 'bad');
-  });
-  after(async () => {
-    await server.stop();
-    assert.deepEqual(await server.processes(), []);
-    await workspace.remove();
   });
 
   it('needs a person while the other lane finishes, and nothing new starts', async () => {
@@ -128,21 +110,13 @@ describe('a lane that blocks while another goes on', () => {
 });
 
 describe('one of two workers stopped from the palette', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
   let records: readonly ProcessRecord[];
 
-  before(async () => {
-    ({ workspace, server, window } = await runInWindow('stop-one', ['left', 'right', 'later'], { lanes: 2 }));
+  story(async () => {
+    ({ workspace, window } = await runInWindow('stop-one', ['left', 'right', 'later'], { lanes: 2 }));
     records = await waitForStarted(workspace, 'left', 'right');
-  });
-  after(async () => {
-    await server.stop();
-    assert.deepEqual(await server.processes(), []);
-    await workspace.remove();
   });
 
   it('asks which, and stops that one alone', async () => {

@@ -17,7 +17,7 @@ import type { VscodeWindow } from './harness/window';
  * A workspace whose tasks wait for the test: each appends a line to its own file when it starts, so an
  * execution too many is seen, and ends when the test opens its gate (a file outside the workspace) or, with
  * `fail`, with exit code 3 while `gates/<task>.fail` is there. With `gates/<task>.stuck` it falls silent for ever,
- * with `gates/<task>.stray` it writes a file that is nobody's.
+ * with `gates/<task>.stray` it writes a file in no task's paths.
  */
 const stepProgram = `import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -109,6 +109,14 @@ export function startMissionServer(workspace: Scratch, options: Partial<ServerOp
     extensionDir: process.env['MISSION_EXTENSION_DIR'] ?? process.cwd(),
     ...options,
   });
+}
+
+/** One window of such a server, where nothing needs the server itself. */
+export async function openMissionWindow(
+  workspace: Scratch,
+  options: Partial<ServerOptions> = {},
+): Promise<VscodeWindow> {
+  return (await startMissionServer(workspace, options)).openWindow();
 }
 
 /** A mission that was approved and run in a window of its own. */

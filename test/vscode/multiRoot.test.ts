@@ -3,9 +3,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { approveShown } from './approving';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import type { VscodeWindow } from './harness/window';
 import {
   approveAndRun,
@@ -18,27 +16,19 @@ import {
 
 /** A habitat of its own: a `.code-workspace` with two folders, each with a plan. */
 describe('two folders in one window', () => {
-  stepByStep();
-  dumpOnFailure();
   let left: MissionWorkspace;
   let right: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
   const stateOf = (workspace: MissionWorkspace): string => path.join(workspace.workspaceDir, '.mission-control');
 
-  before(async () => {
+  story(async () => {
     left = await makeMissionWorkspace('left', ['one']);
     right = await makeMissionWorkspace('right', ['two']);
     const both = path.join(path.dirname(left.workspaceDir), 'both.code-workspace');
     const folders = [left, right].map(({ workspaceDir, planId }) => ({ name: planId, path: workspaceDir }));
     await writeFile(both, JSON.stringify({ folders }));
-    server = await startMissionServer(left);
+    const server = await startMissionServer(left);
     window = await server.openWindow(both);
-  });
-  after(async () => {
-    await server.stop();
-    await left.remove();
-    await right.remove();
   });
 
   it('run a mission in the folder of its plan, and nowhere else', async () => {

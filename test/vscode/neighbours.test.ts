@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import {
   approveAndRun,
   makeMissionWorkspace,
-  startMissionServer,
+  openMissionWindow,
   verifyEvidence,
   waitForEvent,
   waitForStatus,
@@ -17,13 +15,10 @@ import {
 } from './missionWorkspace';
 
 describe('a mission beside Git, autofetch and a person who goes on working', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  story(async () => {
     workspace = await makeMissionWorkspace('among-others', ['work'], { git: true });
     const origin = path.join(path.dirname(workspace.workspaceDir), 'origin.git');
     const git = (...args: string[]): void => {
@@ -36,15 +31,10 @@ describe('a mission beside Git, autofetch and a person who goes on working', () 
     git('clone', '-q', '--bare', '.', origin);
     git('remote', 'add', 'origin', origin);
     git('fetch', '-q', 'origin');
-    server = await startMissionServer(workspace, {
+    window = await openMissionWindow(workspace, {
       userSettings: { 'git.autofetch': true, 'git.autofetchPeriod': 1, 'git.autorefresh': true },
     });
-    window = await server.openWindow();
     await approveAndRun(window, workspace);
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
   });
 
   it('records a file that a person saves during the task as theirs', async () => {
@@ -57,7 +47,7 @@ describe('a mission beside Git, autofetch and a person who goes on working', () 
     assert.equal(saved.event.save.path, 'notes.md');
   });
 
-  it('completes although Git refreshed and fetched meanwhile', async () => {
+  it('completes although Git refreshes and fetches meanwhile', async () => {
     await window.command('Git: Refresh');
     await window.command('Git: Fetch');
     await workspace.openGate('work');

@@ -2,22 +2,17 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { approveShown } from './approving';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { answerName, makeMissionWorkspace, startMissionServer, waitForStatus } from './missionWorkspace';
+import { answerName, makeMissionWorkspace, openMissionWindow, waitForStatus } from './missionWorkspace';
 import type { MissionWorkspace } from './missionWorkspace';
 
 describe('a folder of plans that are in different states', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  story(async () => {
     workspace = await makeMissionWorkspace('one', ['only'], { git: true });
     const draft = await readFile(workspace.planPath, 'utf8');
     const write = (id: string, text: string): Promise<void> =>
@@ -28,12 +23,7 @@ describe('a folder of plans that are in different states', () => {
     await mkdir(path.join(workspace.workspaceDir, '.vscode'));
     const settings = { 'files.watcherExclude': { '**/docs/plans/**': true } };
     await writeFile(path.join(workspace.workspaceDir, '.vscode/settings.json'), JSON.stringify(settings));
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
+    window = await openMissionWindow(workspace);
   });
 
   const planFile = (id: string): string => path.join(workspace.workspaceDir, `docs/plans/PLAN_${id}.json`);
@@ -62,7 +52,7 @@ describe('a folder of plans that are in different states', () => {
     return texts;
   }
 
-  it('says of each what it is', async () => {
+  it('tells the state of each plan', async () => {
     assert.deepEqual(await offered(), ['PLAN_one.json: draft', 'PLAN_two.json: draft', 'PLAN_wrong.json: 2 errors']);
   });
 
@@ -88,7 +78,7 @@ describe('a folder of plans that are in different states', () => {
     assert.equal(await asksAgain(), false);
   });
 
-  it('says of each plan how its newest mission stands', async () => {
+  it('tells of each plan how its newest mission stands', async () => {
     assert.deepEqual(await offered(), [
       'PLAN_one.json: approved',
       'PLAN_two.json: approved, mission completed',
@@ -96,7 +86,7 @@ describe('a folder of plans that are in different states', () => {
     ]);
   });
 
-  it('repairs what the doctor finds, after saying what that is', async () => {
+  it('repairs what the doctor finds, after naming it', async () => {
     const state = path.join(workspace.workspaceDir, '.mission-control');
     await chmod(state, 0o755);
     await window.command('Mission Control: Doctor');

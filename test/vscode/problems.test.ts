@@ -2,24 +2,19 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { approveShown } from './approving';
-import { dumpOnFailure } from './harness/failureDump';
 import type { ProblemEntry } from './harness/problems';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { answerName, makeMissionWorkspace, startMissionServer, type MissionWorkspace } from './missionWorkspace';
+import { answerName, makeMissionWorkspace, openMissionWindow, type MissionWorkspace } from './missionWorkspace';
 
 describe('plan findings in the Problems panel', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
   let closedPlan: string;
   let valid: string;
 
-  before(async () => {
+  story(async () => {
     workspace = await makeMissionWorkspace('checked', ['only'], { approved: true });
     closedPlan = path.join(workspace.workspaceDir, 'docs/plans/PLAN_closed.json');
     const { readFileSync } = await import('node:fs');
@@ -28,12 +23,7 @@ describe('plan findings in the Problems panel', () => {
       closedPlan,
       valid.replace('"plan_id": "checked"', '"plan_id": "closed"').replace('"level": 1', '"level": 7'),
     );
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
+    window = await openMissionWindow(workspace);
   });
 
   const problemsOf = async (file: string): Promise<ProblemEntry[]> =>
@@ -115,7 +105,7 @@ describe('plan findings in the Problems panel', () => {
     await window.notifications.waitFor(/PLAN_fresh-1\.json is a draft that lacks nothing but its approval/);
   });
 
-  it('forgets it before it says that the plan is approved', async () => {
+  it('clears the finding before it says that the plan is approved', async () => {
     const file = path.join(workspace.workspaceDir, 'docs/plans/PLAN_fresh-1.json');
     await window.command('Mission Control: Approve Plan');
     await answerName(window);

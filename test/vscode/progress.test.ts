@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import { dumpOnFailure } from './harness/failureDump';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import { runInWindow, waitForStatus, type MissionInWindow } from './missionWorkspace';
 
 describe('a worker that prints, in the window', () => {
-  dumpOnFailure();
   let running: MissionInWindow;
-  before(async () => {
+  story(async () => {
     running = await runInWindow('progress', ['first', 'second']);
   });
-  after(async () => {
-    await running.server.stop();
-    await running.workspace.remove();
-  });
 
-  it('is shown as it goes on, in terminal, panel and status bar, in a wide window and in a narrow one', async () => {
+  it('is shown live in terminal, panel and status bar, in a wide window and in a narrow one', async () => {
     const { window } = running;
     await waitForStatus(window, /Mission progress 0\/2 · \d+ (s|min)/);
     await window.terminals.waitForText(

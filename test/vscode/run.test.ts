@@ -2,38 +2,28 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { approvePage, reviewShown } from './approving';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import {
   answerName,
   makeMissionWorkspace,
-  startMissionServer,
+  openMissionWindow,
   verifyEvidence,
   waitForStatus,
   type MissionWorkspace,
 } from './missionWorkspace';
 
 describe('a plan approved and run through the palette', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  story(async () => {
     workspace = await makeMissionWorkspace('first-run', ['collect', 'report']);
     const home = path.join(workspace.serverDataDir, 'home');
     mkdirSync(home, { recursive: true });
     writeFileSync(path.join(home, '.gitconfig'), '[user]\n\tname = Grace Hopper\n');
-    server = await startMissionServer(workspace);
-    window = await server.openWindow();
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
+    window = await openMissionWindow(workspace);
   });
 
   it('offers to approve a draft instead of running it', async () => {
@@ -95,7 +85,7 @@ describe('a plan approved and run through the palette', () => {
       assert.ok(text.includes(part), `${part} in ${text}`);
   });
 
-  it('goes on with the next task, completes, and the evidence verifies', async () => {
+  it('goes on with the next task, completes, and leaves evidence that verifies', async () => {
     await workspace.openGate('collect');
     await window.terminals.waitForText('Mission first-run report', 'Step started: out/report.txt');
     await window.screenshot('mission-control');

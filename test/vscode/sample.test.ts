@@ -2,31 +2,21 @@ import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { approveShown } from './approving';
-import { dumpOnFailure } from './harness/failureDump';
 import type { Scratch } from './harness/scratch';
 import { makeScratch } from './harness/scratch';
-import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { journalOf, startMissionServer, verifyPlanEvidence, waitForStatus } from './missionWorkspace';
+import { journalOf, openMissionWindow, verifyPlanEvidence, waitForStatus } from './missionWorkspace';
 
 describe('the sample workspace in VS Code', () => {
-  stepByStep();
-  dumpOnFailure();
   let scratch: Scratch;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  story(async () => {
     scratch = await makeScratch();
     cpSync('examples', scratch.workspaceDir, { recursive: true });
-    server = await startMissionServer(scratch);
-    window = await server.openWindow();
-  });
-  after(async () => {
-    await server.stop();
-    await scratch.remove();
+    window = await openMissionWindow(scratch);
   });
 
   it('is run with one dialog and one question', async () => {
@@ -41,7 +31,7 @@ describe('the sample workspace in VS Code', () => {
 
   it('leaves evidence that verifies, and a workspace that is not cluttered with terminals', async () => {
     assert.equal(verifyPlanEvidence(scratch.workspaceDir, 'sample-001').valid, true);
-    // Not what started: one that has ended before anybody looked is not journalled as started.
+    // Not what started: one that has ended before the first look is not journalled as started.
     const launches = (await journalOf(scratch.workspaceDir)).filter(
       ({ event }) => event.type === 'WorkerEnded' || event.type === 'VerifyEnded',
     ).length;
@@ -70,7 +60,7 @@ describe('the sample workspace in VS Code', () => {
     assert.equal(await window.dialogs.isOpen(), false);
   });
 
-  it('tells in a page what the machine has', async () => {
+  it('shows in a page what the machine has', async () => {
     await window.command('Mission Control: Doctor');
     await waitFor(async () => (await window.editor.text()).includes('Mission Control: Doctor'), {
       what: 'the page of the doctor',

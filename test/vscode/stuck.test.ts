@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
-import { dumpOnFailure } from './harness/failureDump';
-import type { Server } from './harness/server';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { runInWindow, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
 
 describe('a worker that gives no sign of life', () => {
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
-    ({ workspace, server, window } = await runInWindow('stuck', ['build', 'ship'], { timeoutSeconds: 30 }));
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
+  story(async () => {
+    ({ workspace, window } = await runInWindow('stuck', ['build', 'ship'], { timeoutSeconds: 30 }));
   });
 
-  it('becomes TASK_TIMEOUT, and the status bar says so', async () => {
+  it('is blocked with TASK_TIMEOUT, which the status bar shows', async () => {
     await window.terminals.waitForText('Mission stuck build', 'Step started');
     await workspace.stickTask('build');
     const { event } = await waitFor(

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { approveShown } from './approving';
-import { dumpOnFailure } from './harness/failureDump';
 import type { Server } from './harness/server';
-import { stepByStep } from './harness/steps';
+import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import {
   approveAndRun,
   journalOf,
   makeMissionWorkspace,
+  openMissionWindow,
   startMissionServer,
   waitForEvent,
   waitForStatus,
@@ -18,23 +18,17 @@ import {
 } from './missionWorkspace';
 
 describe('windows that do not own the mission', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
   let server: Server;
   let owner: VscodeWindow;
   let viewer: VscodeWindow;
 
-  before(async () => {
+  story(async () => {
     workspace = await makeMissionWorkspace('watched', ['first', 'second']);
     server = await startMissionServer(workspace);
     owner = await server.openWindow();
     await approveAndRun(owner, workspace);
     await owner.terminals.waitForText('Mission watched first', 'Step started');
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
   });
 
   it('a second window shows the mission and owns nothing', async () => {
@@ -77,7 +71,7 @@ describe('windows that do not own the mission', () => {
     assert.equal(workspace.executions('second'), 0);
   });
 
-  it('its Resume makes it the owner, because nobody else is', async () => {
+  it('its Resume makes it the owner, because there is no other', async () => {
     await viewer.command('Mission Control: Resume');
     await viewer.quickInput.answer('Back again');
     await waitFor(() => workspace.executions('second') === 1, { what: 'the second task' });
@@ -140,13 +134,13 @@ describe('windows that do not own the mission', () => {
     await window.close();
   });
 
-  it('completes', async () => {
+  it('the mission completes with one execution of each task', async () => {
     await workspace.openGate('second');
     await waitForStatus(owner, 'Mission watched completed');
     assert.deepEqual([workspace.executions('first'), workspace.executions('second')], [1, 1]);
   });
 
-  it('tells of the end in the window that ran the mission, and in no other', async () => {
+  it('the window that ran the mission tells of its end, and no other does', async () => {
     const told = async (window: VscodeWindow): Promise<number> =>
       (await window.notifications.list()).filter(({ text }) => text === 'Mission watched completed.').length;
     await waitFor(async () => (await told(viewer)) === 1, { what: 'the notification' });
@@ -158,20 +152,12 @@ describe('windows that do not own the mission', () => {
 });
 
 describe('Restricted Mode', () => {
-  stepByStep();
-  dumpOnFailure();
   let workspace: MissionWorkspace;
-  let server: Server;
   let window: VscodeWindow;
 
-  before(async () => {
+  story(async () => {
     workspace = await makeMissionWorkspace('not-trusted', ['only'], { approved: true });
-    server = await startMissionServer(workspace, { trust: 'on' });
-    window = await server.openWindow();
-  });
-  after(async () => {
-    await server.stop();
-    await workspace.remove();
+    window = await openMissionWindow(workspace, { trust: 'on' });
   });
 
   it('validates, and starts and writes nothing', async () => {
@@ -191,7 +177,7 @@ describe('Restricted Mode', () => {
     await window.screenshot('restricted');
   });
 
-  it('once trusted, shows a plan that somebody else approved before it runs', async () => {
+  it('once trusted, shows a plan that another person approved before it runs', async () => {
     await window.grantTrust();
     await window.editor.open(workspace.planPath);
     await window.command('Mission Control: Run Plan');

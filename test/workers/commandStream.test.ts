@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createCommandParser } from '../../src/workers/command/stream';
 
 describe('the output of a plain program', () => {
-  it('every line is progress, in chunks of any size', () => {
+  it('counts as progress line by line, in chunks of any size', () => {
     const text = 'one\r\ntwo\n\n   \nthree';
     for (const size of [1, 3, 100]) {
       const parser = createCommandParser();
@@ -28,7 +28,7 @@ describe('the output of a plain program', () => {
     assert.equal(parser.summary().finalSeen, false);
   });
 
-  it('stays small: the end of a flood, the beginning of a line, the end of the output', () => {
+  it('is kept only in part: the end of a flood, the beginning of a line, the end of the output', () => {
     const parser = createCommandParser();
     const flood = parser.push('stdout', Array.from({ length: 1000 }, (_, n) => `line ${n}\n`).join(''));
     assert.equal(flood.length, 50);

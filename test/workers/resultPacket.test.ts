@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { buildPrompt } from '../../src/workers/shared/prompt';
 import type { PromptInput } from '../../src/workers/shared/prompt';
 import { claimedResult } from '../../src/workers/shared/resultPacket';
-import { compareVersions, parseVersion, versionStanding } from '../../src/workers/versions';
+import { compareVersions } from '../../src/base/versions';
+import { parseVersion, versionStanding } from '../../src/workers/versions';
 
 const fence = '```';
 
@@ -59,7 +60,7 @@ describe('claimed result', () => {
     assert.ok(result.found);
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
-  it('stays quick on a message made to be slow', () => {
+  it('is read quickly from a message that is made to be slow', () => {
     assert.equal(claimedResult({ structured: null, lastMessage: `${fence}json\n`.repeat(20_000) }).found, false);
   });
 });

@@ -27,6 +27,10 @@ const knownTypes = [
   'message',
   'tool_use',
   'tool_result',
+  'step_start',
+  'step_finish',
+  'text',
+  'reasoning',
 ];
 const hostileValues: readonly unknown[] = [
   null,
@@ -42,6 +46,7 @@ const hostileValues: readonly unknown[] = [
   { type: {} },
   [null, 1, { type: 'tool_use' }],
 ];
+const ruleOfOpenCode = 'The user has specified a rule which prevents you from using this specific tool call.';
 const fieldNames = [
   'subtype',
   'message',
@@ -63,6 +68,8 @@ const fieldNames = [
   'structured_output',
   'model',
   'tool_use_result',
+  'part',
+  'sessionID',
 ];
 
 for (const agent of agentNames) {
@@ -117,7 +124,7 @@ for (const agent of agentNames) {
       assert.equal(parser.summary().usage, null);
     });
 
-    it('does not take denials from what the model says', () => {
+    it('takes no denial from what the model says', () => {
       const parser = create();
       const texts = [
         'Path not in workspace: Attempted path "/etc/passwd"',
@@ -135,6 +142,8 @@ for (const agent of agentNames) {
             item: { type: 'command_execution', status: 'completed', exit_code: 0, aggregated_output: text },
           },
           { type: 'tool_result', tool_id: 'x', status: 'success', output: text },
+          { type: 'text', part: { text } },
+          { type: 'tool_use', part: { tool: 'read', state: { status: 'completed', input: {}, output: text } } },
         );
       }
       parser.end();
@@ -167,6 +176,11 @@ for (const agent of agentNames) {
             parameters: { file_path: `${index}${path}` },
           },
           { type: 'tool_result', tool_id: `c${index}`, status: 'success' },
+          {
+            type: 'tool_use',
+            part: { tool: 'write', state: { status: 'completed', input: { filePath: `${index}${path}` } } },
+          },
+          { type: 'tool_use', part: { tool: 'bash', state: { status: 'error', error: `${ruleOfOpenCode}${path}` } } },
         );
       }
       const text = 'm'.repeat(600 * 1024);
@@ -179,6 +193,7 @@ for (const agent of agentNames) {
         parser,
         { type: 'message', role: 'assistant', content: text },
         { type: 'message', role: 'assistant', content: text },
+        { type: 'text', part: { text } },
       );
       parser.end();
       const summary = parser.summary();

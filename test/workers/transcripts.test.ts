@@ -27,7 +27,7 @@ const cases = [
 
 for (const agent of agentNames) {
   describe(`transcripts of ${agent}`, () => {
-    it('are all there', () => {
+    it('hold a transcript for each case', () => {
       const found = readdirSync(path.join(folder, agent)).filter((name) => name.endsWith('.expected.json'));
       assert.deepEqual(
         found.sort(),
@@ -53,7 +53,7 @@ for (const agent of agentNames) {
       });
     }
 
-    it('a lost tail never gives a final event that was not there', () => {
+    it('never give a final event when their tail is lost', () => {
       const { stdout } = load(agent, 'write-in-scope');
       const lines = stdout.trimEnd().split('\n');
       for (let kept = 0; kept < lines.length; kept += 1) {

@@ -1,7 +1,7 @@
 import { durationText } from '../../src/contracts/missionView';
 import { page, type PageText } from '../../src/base/text/page';
 
-/** Text reaches the page as text nodes only, with every character visible: whatever a worker wrote, it is never markup. */
+/** Text reaches the page as text nodes only, with every character visible: a worker's output is never markup. */
 export type Child = Node | string | PageText | null;
 
 export function el<K extends keyof HTMLElementTagNameMap>(
@@ -17,34 +17,34 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** Times that go on while nothing else changes, by the clock of the sender: `data-since`, ISO-8601. */
+/** How far the sender's clock is ahead of this one, in milliseconds. */
 let ahead = 0;
 
-/** A snapshot has come that was made at this moment: the sender may be a machine with another clock. */
+/** Sets the sender's time, as of a snapshot: it may be a machine with another clock. */
 export function setNow(iso: string): void {
   const at = Date.parse(iso);
   if (!Number.isNaN(at)) ahead = at - Date.now();
 }
 
-/** How long ago that is, and goes on being; nothing when it is not known. Nobody is told of it aloud every second. */
+/** A running duration since a time; null when it is unknown. Screen readers do not announce every second. */
 export function since(iso: string | null, before = '', after = ''): HTMLElement | null {
   if (iso === null || Number.isNaN(Date.parse(iso))) return null;
   const node = el('span', { role: 'timer', 'data-since': iso, 'data-before': before, 'data-after': after, title: iso });
-  tellTime(node);
+  showDuration(node);
   return node;
 }
 
-/** Once a second. */
+/** Called once a second. */
 export function tick(): void {
-  for (const node of document.querySelectorAll<HTMLElement>('[data-since]')) tellTime(node);
+  for (const node of document.querySelectorAll<HTMLElement>('[data-since]')) showDuration(node);
 }
 
-function tellTime(node: HTMLElement): void {
+function showDuration(node: HTMLElement): void {
   const { since: iso = '', before = '', after = '' } = node.dataset;
   node.textContent = `${before}${durationText(Date.now() + ahead - Date.parse(iso))}${after}`;
 }
 
-/** A time of the snapshot as the reader's own clock shows it. */
+/** A time of the snapshot in the reader's time zone. */
 export function time(iso: string | null): HTMLElement {
   if (iso === null) return el('span', { class: 'muted' }, 'unknown');
   const date = new Date(iso);

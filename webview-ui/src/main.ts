@@ -3,7 +3,7 @@ import { el, setNow, tick } from './dom';
 import { missionCard } from './missionCard';
 import { groupMissions } from './sections';
 
-/** The page can say one thing to the host: that it is ready for a snapshot. It has no way to change anything. */
+/** The page can only report that it is ready for a snapshot. It has no way to change anything. */
 interface Host {
   postMessage(message: { readonly type: 'ready' }): void;
 }
@@ -35,7 +35,7 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
 setInterval(tick, 1000);
 acquireVsCodeApi().postMessage({ type: 'ready' });
 
-/** Cards that are kept go on telling the time. */
+/** Cards that are kept still update their durations. */
 function show(views: readonly MissionControlView[]): void {
   const scroll = document.documentElement.scrollTop;
   root.replaceChildren(...(views.length === 0 ? [empty()] : views.flatMap((view) => folder(view, views.length > 1))));

@@ -1,10 +1,10 @@
 import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../src/contracts/missionView';
 import { elapsedText } from '../../src/contracts/missionView';
 import { page } from '../../src/base/text/page';
-import { missionWord, taskWord, toldCode } from '../../src/base/text/words';
+import { confinementWords, missionWord, taskWord, shownCode } from '../../src/base/text/words';
 import { el, since, time } from './dom';
 
-/** One mission: what it is, how far it is, what runs, what blocks it, what happened last. */
+/** One mission: state, progress, running work, blocks, last events. */
 export function missionCard(mission: MissionView): HTMLElement {
   const titleId = `title-${mission.mission_id}`;
   return el(
@@ -33,7 +33,7 @@ export function missionCard(mission: MissionView): HTMLElement {
   );
 }
 
-/** For how long it has run, or ran. */
+/** How long it has run, or ran. */
 function missionTime(mission: MissionView): HTMLElement | string | null {
   if (mission.ended_at !== null) return `took ${elapsedText(mission.started_at, mission.ended_at) ?? 'unknown'}`;
   return since(mission.started_at, 'started ', ' ago');
@@ -77,6 +77,7 @@ function attentionCallout(attention: MissionView['attention']): HTMLElement | nu
 }
 
 function blockCallout(block: BlockView): HTMLElement {
+  const skippable = block.next.some((step) => step.startsWith('mission skip '));
   return el(
     'section',
     { class: 'block', role: 'alert' },
@@ -87,7 +88,7 @@ function blockCallout(block: BlockView): HTMLElement {
       'p',
       {},
       el('strong', {}, 'What you can do: '),
-      'Mission Control: Retry Task, Open Recovery Packet, or Cancel Mission in the command palette. On the command line:',
+      `Mission Control: Retry Task, ${skippable ? 'Skip Task, ' : ''}Open Recovery Packet, or Cancel Mission in the command palette. On the command line:`,
     ),
     el('ul', { class: 'next' }, ...block.next.map((step) => el('li', {}, el('code', {}, step)))),
     el(
@@ -121,10 +122,9 @@ function detailsOf({ details }: Pick<BlockView | TaskView, 'details'>): HTMLElem
   return details.length > 0 ? el('pre', { class: 'details' }, page.lines(details)) : null;
 }
 
-/** Tasks and stages of several lanes stand below each other; the rest flows, because it differs in what is known. */
+/** Tasks and stages of several lanes are aligned; the other facts flow, because their number differs. */
 function liveStrip(live: LiveWorkerView): HTMLElement {
   const what = live.purpose === 'verify' ? 'Verifying' : live.worker;
-  const confinement = live.confinement?.replaceAll('_', ' ');
   return el(
     'section',
     { class: 'live', 'data-task': live.task_id },
@@ -136,9 +136,7 @@ function liveStrip(live: LiveWorkerView): HTMLElement {
       { class: 'muted lane-facts' },
       live.pid === null ? null : el('span', {}, `process ${live.pid}`),
       live.model === null ? null : el('span', {}, live.model),
-      confinement === undefined
-        ? null
-        : el('span', {}, `confined by ${confinement === 'none' ? 'nothing' : confinement}`),
+      live.confinement === null ? null : el('span', {}, `confined by ${confinementWords[live.confinement]}`),
       live.attempt > 1 ? el('span', {}, `attempt ${live.attempt}`) : null,
       since(live.started_at, 'running '),
       live.last_output_at === null
@@ -207,7 +205,7 @@ function taskRow(task: TaskView): HTMLElement {
 }
 
 function codeOf(told: Pick<TaskView, 'code' | 'stopped'>): HTMLElement | null {
-  const code = toldCode(told);
+  const code = shownCode(told);
   return code === null ? null : el('code', {}, code);
 }
 

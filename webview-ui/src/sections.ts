@@ -1,6 +1,6 @@
-import type { MissionView } from '../../src/contracts/missionView';
+import { waitsForPerson, type MissionView } from '../../src/contracts/missionView';
 
-/** Fixed order of Mission Control: what needs a person comes first. */
+/** The fixed order of groups: missions that need a person come first. */
 const sections = [
   { id: 'attention', title: 'Needs a person', holds: (mission: MissionView) => needsPerson(mission) },
   {
@@ -23,7 +23,7 @@ export interface Group {
   readonly missions: readonly MissionView[];
 }
 
-/** Every mission stands in exactly one group: the first whose condition holds. */
+/** Every mission is in exactly one group: the first whose condition holds. */
 export function groupMissions(missions: readonly MissionView[]): readonly Group[] {
   const groups = new Map<string, MissionView[]>(sections.map((section) => [section.id, []]));
   for (const mission of missions) {
@@ -37,5 +37,5 @@ export function groupMissions(missions: readonly MissionView[]): readonly Group[
 
 function needsPerson(mission: MissionView): boolean {
   if (mission.ending) return mission.status === 'failed' && !mission.acknowledged;
-  return mission.status === 'blocked' || mission.interrupted || mission.blocks.some((block) => block.state === 'open');
+  return mission.interrupted || waitsForPerson(mission);
 }

@@ -1,5 +1,6 @@
 import type { DoctorPorts } from '../../engine/ports/doctor';
 import { machineChecks } from './machine';
+import { sandboxChecks } from './sandbox';
 import { supervisorCheck, supervisorNotTried } from './supervisor';
 import { workspaceChecks } from './workspace';
 import type { JournalPlace } from '../nodePorts';
@@ -9,6 +10,7 @@ import type { InstalledSupervisor } from '../user/supervisorCopy';
 export function createDoctorPorts(installation: InstalledSupervisor, journal: JournalPlace): DoctorPorts {
   return {
     machine: () => machineChecks(installation),
+    sandbox: (workspaceDir, clis) => sandboxChecks(workspaceDir === null ? [] : [workspaceDir], clis),
     workspace: async (workspaceDir, missions, trusted) => [
       ...(await workspaceChecks(workspaceDir, journal, missions)),
       trusted ? await supervisorCheck(workspaceDir, installation) : supervisorNotTried(),

@@ -5,7 +5,7 @@ import { gitEnvironment } from '../git/command';
 import { loadSqlite } from '../journal/sqlite';
 import type { InstalledSupervisor } from '../user/supervisorCopy';
 
-/** What the machine brings: Node, SQLite, git, and this installation. */
+/** Checks Node, SQLite, git and this installation. */
 export async function machineChecks(installed: InstalledSupervisor): Promise<readonly DoctorCheck[]> {
   return [node(), sqlite(), await git(), await installation(installed)];
 }

@@ -12,8 +12,8 @@ import { openSupervisorCopy, type InstalledSupervisor } from '../user/supervisor
 import { openUserStateFolder } from '../user/folder';
 
 /**
- * Does what a mission does for each task: a real supervisor is started from the user's state folder, claims a ticket in
- * this workspace and runs a program there, which says one word. What it needs for that is removed again.
+ * Does what a mission does for each task: starts a real supervisor from the user's state folder, which takes a ticket
+ * in this workspace and runs a program that prints one word. Removes the run directory afterwards.
  */
 export async function supervisorCheck(workspace: string, installed: InstalledSupervisor): Promise<DoctorCheck> {
   let runDir: string | null = null;
@@ -50,11 +50,11 @@ export async function supervisorCheck(workspace: string, installed: InstalledSup
   } catch (error) {
     return failed(`A supervisor could not be started: ${errorMessage(error)}`);
   } finally {
-    if (runDir !== null) await rm(runDir, { recursive: true, force: true }).catch(() => undefined); // its name says whose it is
+    if (runDir !== null) await rm(runDir, { recursive: true, force: true }).catch(() => undefined); // a leftover is known by its name
   }
 }
 
-/** For a workspace in which nothing is to be started. */
+/** The check of a workspace where nothing may be started. */
 export function supervisorNotTried(): DoctorCheck {
   const detail = 'not tried: nothing is started in a workspace that is not trusted';
   return { id, ok: false, required: false, detail, fix: 'Use Workspaces: Manage Workspace Trust.' };
@@ -70,7 +70,7 @@ function failed(
   return { id, ok: false, required: true, detail, fix };
 }
 
-/** Where run directories lie, or beside the place where they will. */
+/** The prefix of the run directory: in the state folder, or beside the place where it will be. */
 async function beginningIn(workspace: string): Promise<string> {
   const found = await findStateFolder(workspace);
   return found.ok && found.value !== null

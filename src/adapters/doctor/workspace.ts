@@ -1,3 +1,4 @@
+import { quotedArguments } from '../../base/text/visible';
 import { access, constants, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { createLease } from '../state/lease';
@@ -7,7 +8,7 @@ import { errorCode, errorMessage, refused } from '../../base/outcome';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
 import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctor';
 
-/** What the workspace folder brings: permissions, locks, and what is in its state store. */
+/** Checks permissions, locks and the state store of a workspace folder. */
 export async function workspaceChecks(
   workspace: string,
   journal: JournalPlace,
@@ -54,7 +55,7 @@ async function stateFolder(workspace: string): Promise<DoctorCheck> {
     ok: false,
     required: true,
     detail: `${root} has the mode ${mode.toString(8)}: others may look into it`,
-    fix: `chmod 700 ${root}`,
+    fix: `chmod 700 ${quotedArguments([root])}`,
     repair: {
       explains: `set the mode of ${root} and its folders to 700`,
       does: async () => {
@@ -179,7 +180,7 @@ async function store(
   }
 }
 
-/** Renames the store: what happened stays on record, for whoever can read it. */
+/** Renames the store, so that a person can still read what happened. */
 async function setAside(workspace: string): Promise<void> {
   const { root, stateDb } = stateFolderOf(workspace);
   const place = path.join(root, `set-aside-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
@@ -190,7 +191,7 @@ async function setAside(workspace: string): Promise<void> {
   }
 }
 
-/** Whether somebody owns the missions of a journal that cannot be opened. */
+/** Whether a process owns the missions of a journal that cannot be opened. */
 function isOwned(workspace: string): Promise<boolean> {
   const journal = {
     owner: () => Promise.resolve(null),

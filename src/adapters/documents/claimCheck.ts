@@ -3,15 +3,15 @@ import type { ClaimCheck } from '../../engine/ports/engine';
 import { readOnce } from '../files/opened';
 import { checkShape, generatedSchemas } from './schemas';
 
-/** A longer worklog is none that anybody reads; bytes. */
+/** Longer worklogs are not read. Bytes. */
 const worklogLimit = 4 * 1024 * 1024;
 
-/** The result packet of a worker against the generated schema; zod types what was accepted. */
+/** Validates a worker's result packet against the generated schema, then types it with zod. */
 export const claimCheck: ClaimCheck = {
   schema: generatedSchemas.result,
   assignmentShape: (value) => checkShape('assignment', value),
   async worklog(path) {
-    // A worker wrote it: what cannot be read as a file is none.
+    // A worker wrote the file; one that cannot be read counts as absent.
     const read = await readOnce(path, worklogLimit).catch(() => null);
     return read?.kind === 'file' ? new TextDecoder().decode(read.bytes) : null;
   },

@@ -4,8 +4,8 @@ import type { DocumentEdit } from '../../core/plan/approve';
 
 /**
  * Sets values in a JSON text and keeps every other byte: white space, order, line ends and byte-order mark. (The
- * formatter of jsonc-parser would also rearrange the lines it touches.) The bytes must be a JSON text that was read
- * without error findings; every object on the way to a new member must exist.
+ * formatter of jsonc-parser would also rearrange the lines it touches.) The bytes must be JSON that was read without
+ * error findings; every object above a new member must exist.
  */
 export function editJson(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uint8Array {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -27,7 +27,7 @@ function setValue(text: string, { path, value }: DocumentEdit): string {
   return addMember(text, parent, String(path.at(-1)), value, style);
 }
 
-/** After the last member, laid out like it: on a line of its own, or on the same line. */
+/** Adds the member after the last one, laid out like it: on its own line, or on the same line. */
 function addMember(text: string, parent: Node, key: string, value: unknown, style: Style): string {
   const last = parent.children?.at(-1);
   const outer = indentAt(text, parent.offset);
@@ -64,7 +64,7 @@ function write(value: unknown, indent: string, { unit, eol }: Style): string {
   return eol === null ? JSON.stringify(value) : JSON.stringify(value, null, unit).replaceAll('\n', eol + indent);
 }
 
-/** The white space the line of this offset begins with. */
+/** The white space at the beginning of this offset's line. */
 function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }

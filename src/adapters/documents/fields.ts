@@ -5,8 +5,8 @@ import type { JsonObject } from '../../base/json';
 import { nearest } from '../../base/text/nearest';
 
 /**
- * What a generated schema says besides what a validator of JSON Schema looks at: fields that are in no contract (a
- * warning; `x_` marks what its author knows to be an extension), and texts that only look filled.
+ * What a JSON Schema validator does not report: fields of no contract (a warning, unless the name begins with `x_`,
+ * which marks an extension), and texts that hold only spaces or invisible characters.
  */
 export function fieldFindings(schema: object, value: unknown): readonly Finding[] {
   const findings: Finding[] = [];
@@ -14,7 +14,7 @@ export function fieldFindings(schema: object, value: unknown): readonly Finding[
   return findings;
 }
 
-/** One of several alternatives of a schema: the one of the value's type whose constants the value has; null when none is. */
+/** The alternative of a union that the value means, by its type and constants; null when none fits. */
 export function alternativeFor(alternatives: readonly unknown[], value: unknown): JsonObject | null {
   const fitting = alternatives
     .filter(isObject)
@@ -31,7 +31,7 @@ export function propertiesOf(schema: JsonObject): JsonObject {
   return isObject(properties) ? properties : {};
 }
 
-/** Looking for a near miss costs time; nobody reads hundreds of them. */
+/** Searching for a similar name takes time, and hundreds of suggestions are useless. */
 const suggestionsWanted = 50;
 
 function walk(schema: JsonObject, value: unknown, pointer: string, findings: Finding[]): void {
@@ -63,7 +63,6 @@ function walkObject(schema: JsonObject, value: JsonObject, pointer: string, find
   }
 }
 
-/** The one sentence about a field that nobody reads. */
 function unknownField(key: string, pointer: string, near: string | null): Finding {
   const name = JSON.stringify(key.length > 80 ? `${key.slice(0, 76)}...` : key);
   const message =

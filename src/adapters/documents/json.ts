@@ -2,53 +2,53 @@ import { isAscii } from 'node:buffer';
 import { sha256Of } from '../files/sha256';
 import type { Finding } from '../../core/documents/finding';
 import { canonicalText } from '../../base/canonicalText';
-import { isForbiddenKey, locateFindings, oddities } from './positions';
+import { isForbiddenKey, locateFindings, unrepresentableValues } from './positions';
 import { scanJson } from './scan';
 import { placeOf, syntaxFinding } from './syntax';
 import { otherFormDigests } from '../files/lineEnds';
 
 export const jsonLimits = { bytes: 10 * 1024 * 1024, depth: 64, values: 250_000 } as const;
 
-/** A JSON document as bytes, text and value; bad input is findings, never an exception. */
+/** A JSON document as bytes, text and value; bad input leads to findings, never to an exception. */
 export interface JsonText {
   readonly bytes: Uint8Array;
-  /** Upper-case SHA-256 of the bytes. Computed when asked for. */
+  /** Upper-case SHA-256 of the bytes. Computed on first use. */
   readonly sha256: string;
-  /** Upper-case SHA-256 over the canonical content; null without a value. Computed when asked for. */
+  /** Upper-case SHA-256 of the canonical content; null without a value. Computed on first use. */
   readonly canonical_sha256: string | null;
-  /** SHA-256 of the bytes with other line ends or byte-order mark. Computed when asked for. */
+  /** SHA-256 of the bytes with other line ends or byte-order mark. Computed on each use. */
   readonly other_forms: readonly string[];
-  /** Without byte-order mark; null when the bytes are no UTF-8. */
+  /** Without byte-order mark; null when the bytes are not UTF-8. */
   readonly text: string | null;
-  /** Undefined when the text is no JSON or beyond a limit. With duplicate keys the last one counts. */
+  /** Undefined when the text is not JSON or exceeds a limit. Of duplicate keys the last one counts. */
   readonly value: unknown;
   readonly findings: readonly Finding[];
   locate(findings: readonly Finding[]): readonly Finding[];
 }
 
-/** Size, byte-order mark, encoding, depth, syntax, keys: in this order. Source: decisions.md section 11. */
+/** Checks size, encoding, depth, syntax, number of values and keys, in this order (decisions.md section 11). */
 export function parseJsonText(bytes: Uint8Array): JsonText {
   return new LazyJsonText(bytes, null);
 }
 
-/** What another thread found out about the very same bytes. */
+/** What another thread found about the same bytes. */
 export interface KnownJson {
   readonly sha256: string;
   readonly has_value: boolean;
   readonly findings: readonly Finding[];
 }
 
-/** The same for bytes that were read and judged elsewhere: only the value is still to be made, if somebody asks. */
+/** The same for bytes that another thread has judged: only the value is parsed, on first use. */
 export function knownJsonText(bytes: Uint8Array, known: KnownJson): JsonText {
   return new LazyJsonText(bytes, known);
 }
 
 /**
- * A class, for its getters: each object literal with getters makes a shape of its own, which lives in the old generation
- * and keeps the whole document until the next full collection.
+ * A class, because each object literal with getters gets a shape of its own, which lives in the old generation and
+ * keeps the whole document until the next full collection.
  */
 class LazyJsonText implements JsonText {
-  // Whoever only compares digests, before every task, does not pay for more; an editor does not pay for digests.
+  // Lazy: the check before every task compares digests only, and an editor needs none.
   #sha256: string | undefined;
   #reading: Reading | undefined;
   #canonical: string | null | undefined;
@@ -142,23 +142,23 @@ function read(bytes: Uint8Array): Reading {
   if (scan.values > jsonLimits.values) {
     return failure(text, 'JSON_TOO_MANY_VALUES', 0, 'The document holds more than 250,000 values; split it.');
   }
-  // A closer look only when it will find something: duplicates leave fewer members than the text has.
+  // The slow search runs only when it will find something: parsed duplicates leave fewer members than the text has.
   const looked = look(value, text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text));
-  const odd = looked.odd || looked.members !== scan.members;
-  return { text, value, findings: odd ? oddities(text) : [] };
+  const suspect = looked.suspect || looked.members !== scan.members;
+  return { text, value, findings: suspect ? unrepresentableValues(text) : [] };
 }
 
-/** Counts members and notices what `oddities` reports. The depth is bounded by now. */
-function look(root: unknown, strings: boolean): { readonly members: number; readonly odd: boolean } {
+/** Counts members, and detects what `unrepresentableValues` reports. The depth was checked before. */
+function look(root: unknown, strings: boolean): { readonly members: number; readonly suspect: boolean } {
   let members = 0;
-  let odd = false;
+  let suspect = false;
   const visit = (value: unknown): void => {
     switch (typeof value) {
       case 'string':
-        if (strings && isOddString(value)) odd = true;
+        if (strings && isUnrepresentableString(value)) suspect = true;
         break;
       case 'number':
-        if (!Number.isFinite(value)) odd = true;
+        if (!Number.isFinite(value)) suspect = true;
         break;
       case 'object':
         if (value !== null) visitAll(value);
@@ -171,32 +171,32 @@ function look(root: unknown, strings: boolean): { readonly members: number; read
       for (let index = 0; index < container.length; index++) visit(container[index]);
       return;
     }
-    // Nothing is inherited but what hides from this loop; a wrong count would only mean a closer look.
+    // Parsed objects inherit nothing enumerable; a wrong count would only cause the slow search.
     for (const key in container) {
       members++;
-      if (isForbiddenKey(key) || (strings && isOddString(key))) odd = true;
+      if (isForbiddenKey(key) || (strings && isUnrepresentableString(key))) suspect = true;
       visit((container as Readonly<Record<string, unknown>>)[key]);
     }
   };
   visit(root);
-  return { members, odd };
+  return { members, suspect };
 }
 
-function isOddString(text: string): boolean {
+function isUnrepresentableString(text: string): boolean {
   return text.includes('\u0000') || /\p{Surrogate}/u.test(text);
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: false });
 
-/** Decoding removes the byte-order mark. `invalidAt` is an offset into the text. */
+/** Removes the byte-order mark. `invalidAt` is an offset into the text. */
 function decode(bytes: Uint8Array): {
   readonly text: string;
   readonly invalidAt: number | null;
   readonly encoding: string;
 } {
   try {
-    // One byte a character is by far the cheapest text to build and to read.
+    // A Latin-1 string is by far the fastest to build and to read.
     if (isAscii(bytes))
       return {
         text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
@@ -212,7 +212,7 @@ function decode(bytes: Uint8Array): {
   }
 }
 
-/** Bytes that are no UTF-8 come back changed when the leniently decoded text is encoded again. */
+/** Bytes that are not UTF-8 differ when the leniently decoded text is encoded again. */
 function firstInvalid(bytes: Uint8Array, text: string): number {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const again = new TextEncoder().encode(text);

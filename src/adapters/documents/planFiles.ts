@@ -2,6 +2,7 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { PlanFiles, PlanText } from '../../engine/ports/plans';
 import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic';
+import { areIgnored } from '../git/ignored';
 import { systemClock } from '../system/clock';
 import { editJson } from './edits';
 import { jsonLimits, parseJsonText } from './json';
@@ -11,12 +12,13 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 import { readRegularFile } from '../files/regular';
 import { checkShape } from './schemas';
 
-/** Plan files on disk, and plan text that is in no file yet. */
+/** Plans in files, and plan text from elsewhere. */
 export const planFiles: PlanFiles = {
   read: readPlan,
   parse: (content) => parseJsonText(typeof content === 'string' ? new TextEncoder().encode(content) : content),
   now: () => systemClock.now(),
   checkShape: (value) => checkShape('plan', value),
+  ignored: areIgnored,
   edit: editJson,
   write: writePlan,
 };
@@ -46,11 +48,11 @@ async function writePlan(
         ? done(null)
         : refused('PLAN_ID_REUSED', `${file} exists already.`, 'Choose another plan id.');
     }
-    // Behind a symbolic link the plan itself is replaced, not the link.
+    // Replaces the plan behind a symbolic link, not the link.
     const target = await realpath(file);
     return await oneAtATime('plan-writes', () => replacePlan(target, content, expectedSha256, file));
   } catch (error) {
-    // The plan is gone, or another writer of it was faster and removed our half.
+    // The plan is gone, or another writer of it was faster and removed our temporary file.
     if (errorCode(error) === 'ENOENT' && expectedSha256 !== null) return changedMeanwhile(file);
     const hint = errorHelp(error, 'Check the permissions of the file and its folder.');
     return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorMessage(error)}).`, hint);
@@ -66,7 +68,7 @@ async function replacePlan(
   const current = await readPlan(target);
   if (current.sha256 !== expectedSha256) return changedMeanwhile(file);
   await writeFileAtomic(target, content, { mode: (await stat(target)).mode & 0o777 });
-  await removeHalves(target).catch(() => undefined); // the plan is written; a half that stays harms nobody
+  await removeHalves(target).catch(() => undefined); // the plan is written; a leftover does no harm
   return done(null);
 }
 

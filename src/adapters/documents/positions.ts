@@ -3,7 +3,7 @@ import { visit } from 'jsonc-parser';
 import type { FindingCode } from '../../contracts/vocabulary/findings';
 import type { Finding } from '../../core/documents/finding';
 
-/** Names that reach the prototype when a careless program copies the object. */
+/** Names that change the prototype when a program copies the object carelessly. */
 export function isForbiddenKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor' || key === 'prototype';
 }
@@ -14,7 +14,7 @@ interface Position {
   readonly offset: number;
   readonly length: number;
 }
-/** One node of the pointers that are asked for. */
+/** One node of the wanted pointers. */
 interface Wanted {
   readonly children: Map<string, Wanted>;
   key: Position | null;
@@ -31,9 +31,9 @@ interface Frame {
 }
 
 /**
- * Adds positions to findings that have none, in one pass over the text whatever their number. A scalar is marked
- * itself; for an object or a list the key it stands under (in a list: its bracket) is marked, not the whole block.
- * A pointer to nothing gets the nearest place above it. The text must be JSON of bounded depth.
+ * Adds positions to findings that have none, in one pass over the text. A scalar is marked itself; an object or a list
+ * is marked by its key (in a list: by its bracket), not as a whole. A pointer to nothing gets the nearest place above
+ * it. The text must be JSON of bounded depth.
  */
 export function locateFindings(text: string, findings: readonly Finding[]): readonly Finding[] {
   const root = newWanted();
@@ -58,8 +58,8 @@ export function locateFindings(text: string, findings: readonly Finding[]): read
   });
 }
 
-/** Every key that stands twice or reaches a prototype, every string and number JSON can write but nobody can use. */
-export function oddities(text: string): readonly Finding[] {
+/** Duplicate keys, keys that reach a prototype, and strings and numbers that JSON can write but no value can hold. */
+export function unrepresentableValues(text: string): readonly Finding[] {
   const findings: Finding[] = [];
   walk(text, null, (code, pointer, message, position) =>
     findings.push({ code, severity: 'error', pointer, message, ...position }),
@@ -67,23 +67,23 @@ export function oddities(text: string): readonly Finding[] {
   return findings;
 }
 
-type Oddity = (code: FindingCode, pointer: string, message: string, position: Position) => void;
+type ReportUnrepresentable = (code: FindingCode, pointer: string, message: string, position: Position) => void;
 
-/** With `wanted` only the parts of the text that lead to wanted nodes are looked at; with `odd` everything is. */
-function walk(text: string, wanted: Wanted | null, odd: Oddity | null): void {
+/** With `wanted`, visits only the parts of the text that lead to wanted nodes; with `report`, everything. */
+function walk(text: string, wanted: Wanted | null, report: ReportUnrepresentable | null): void {
   const frames: Frame[] = [];
   let top: Frame | undefined;
   const begin = (list: boolean, position: Position): boolean => {
     const here = enter(position, true);
-    top = { wanted: here, list, index: -1, name: '', key: null, names: odd === null || list ? null : new Set() };
+    top = { wanted: here, list, index: -1, name: '', key: null, names: report === null || list ? null : new Set() };
     frames.push(top);
-    return odd !== null || (here !== null && here.children.size > 0);
+    return report !== null || (here !== null && here.children.size > 0);
   };
   const end = (): void => {
     frames.pop();
     top = frames.at(-1);
   };
-  /** A value begins: notes where it stands and answers what is wanted in it. */
+  /** Called where a value begins: notes its position and returns the wanted node for it. */
   const enter = (position: Position, container: boolean): Wanted | null => {
     let here = wanted;
     let key: Position | null = null;
@@ -112,10 +112,10 @@ function walk(text: string, wanted: Wanted | null, odd: Oddity | null): void {
         if (top === undefined) return;
         top.name = name;
         top.key = at(offset, length, line, column);
-        if (odd === null) return;
+        if (report === null) return;
         const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 57)}...` : name);
         if (top.names?.has(name) === true) {
-          odd(
+          report(
             'JSON_DUPLICATE_KEY',
             pointer(),
             `The key ${shown} stands twice in this object; remove one of them.`,
@@ -124,7 +124,7 @@ function walk(text: string, wanted: Wanted | null, odd: Oddity | null): void {
         }
         top.names?.add(name);
         if (isForbiddenKey(name)) {
-          odd(
+          report(
             'JSON_FORBIDDEN_KEY',
             pointer(),
             `The key ${shown} could change the prototype of an object; rename it.`,
@@ -132,16 +132,16 @@ function walk(text: string, wanted: Wanted | null, odd: Oddity | null): void {
           );
         }
         const problem = stringProblem(name);
-        if (problem !== null) odd('JSON_STRING_INVALID', pointer(), `This key ${problem}.`, top.key);
+        if (problem !== null) report('JSON_STRING_INVALID', pointer(), `This key ${problem}.`, top.key);
       },
       onLiteralValue: (value: unknown, offset, length, line, column) => {
         const position = at(offset, length, line, column);
         enter(position, false);
-        if (odd === null) return;
+        if (report === null) return;
         const problem = typeof value === 'string' ? stringProblem(value) : null;
-        if (problem !== null) odd('JSON_STRING_INVALID', pointer(), `This text ${problem}.`, position);
+        if (problem !== null) report('JSON_STRING_INVALID', pointer(), `This text ${problem}.`, position);
         if (typeof value === 'number' && !Number.isFinite(value)) {
-          odd(
+          report(
             'JSON_NUMBER_INVALID',
             pointer(),
             'This number is too large to be represented; write a smaller one.',

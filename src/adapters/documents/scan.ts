@@ -1,6 +1,6 @@
-/** What can be told about a JSON text without building anything from it. */
+/** What one pass over a JSON text tells, without building a value. */
 export interface JsonScan {
-  /** Offset, in bytes, of the bracket that goes beyond the depth limit, or null. */
+  /** Offset in bytes of the bracket that exceeds the depth limit, or null. */
   readonly tooDeepAt: number | null;
   /** Colons outside strings: the members of all objects, duplicates counted. Exact when the text is JSON. */
   readonly members: number;
@@ -12,9 +12,9 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * One pass over UTF-8, strings skipped: fast enough to stand before every parse. Bytes, because reading a character of
- * a string costs more, and because no byte of a longer character looks like one of JSON's own. In text that is no JSON
- * the numbers mean nothing, but the pass ends.
+ * Scans UTF-8 and skips strings: fast enough to run before every parse. Works on bytes, because reading characters is
+ * slower and no byte of a longer character looks like JSON's own. For text that is not JSON the numbers mean nothing,
+ * but the scan ends.
  */
 export function scanJson(bytes: Uint8Array, maxDepth: number): JsonScan {
   let depth = 0;
@@ -23,7 +23,7 @@ export function scanJson(bytes: Uint8Array, maxDepth: number): JsonScan {
   const { length } = bytes;
   for (let at = 0; at < length; at++) {
     const code = bytes[at] as number;
-    // Nearly everything outside strings is indentation.
+    // Most bytes outside strings are indentation.
     if (code <= 0x20) continue;
     switch (code) {
       case quote:

@@ -40,14 +40,14 @@ export const generatedSchemas: { readonly [N in DocumentName]: object } = {
   'exit-record': exitRecord,
 };
 
-/** What is wrong with the shape of a parsed document, all of it, in the order the schema was walked. */
+/** All findings about the shape of a parsed document, in the order of the schema. */
 export function checkShape(name: DocumentName, value: unknown): readonly Finding[] {
   const validate = validatorOf(name);
   const schema = generatedSchemas[name];
   const errors = validate(value) ? [] : withoutEchoes(validate.errors ?? []);
   const shape = errors.map((error) => shapeFinding(error, schema));
   const spoken = new Set(shape.map(({ pointer }) => pointer));
-  // Unknown fields of a plan are judged in core/plan, beside its other rules.
+  // core/plan reports unknown fields of a plan, with its other rules.
   const fields = fieldFindings(schema, value).filter(({ severity, pointer }) =>
     severity === 'error' ? !spoken.has(pointer) : name !== 'plan',
   );
@@ -57,7 +57,7 @@ export function checkShape(name: DocumentName, value: unknown): readonly Finding
 const validators = new Map<DocumentName, ValidateFunction>();
 let ajv: Ajv | undefined;
 
-/** Compiled at first use: a window that never sees a document never pays for it. */
+/** Compiled on first use: most windows never need every schema. */
 function validatorOf(name: DocumentName): ValidateFunction {
   let validate = validators.get(name);
   if (validate === undefined) {

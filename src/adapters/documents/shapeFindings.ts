@@ -8,9 +8,9 @@ import { nearest } from '../../base/text/nearest';
 import { alternativeFor, propertiesOf } from './fields';
 
 /**
- * Leaves out what only repeats another error. Of the alternatives of a union the one that the value means speaks for
- * all of them; when it means none, the union itself does. A second complaint about the same value is none, and fields
- * that no contract knows are told by `fieldFindings`.
+ * Drops errors that repeat another one. Of a union, only the errors of the alternative that the value means stay, or
+ * the union's own error when it means none. Only the first error of each value stays, and `fieldFindings` reports
+ * fields that no contract knows.
  */
 export function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
@@ -36,7 +36,7 @@ export function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObj
   });
 }
 
-/** A schema error in the words of a person: what stands there, what must, by the field's own name. */
+/** A schema error as a sentence: what is there and what must be, by the field's name. */
 export function shapeFinding(error: ErrorObject, root: object): Finding {
   const { keyword, instancePath, data } = error;
   const code: FindingCode = keyword === 'required' ? 'MISSING_REQUIRED_INPUT' : 'SCHEMA_INVALID';
@@ -94,7 +94,7 @@ function sentenceFor(error: ErrorObject, root: object): string {
   }
 }
 
-/** The key under which a field that is missing may have been written. */
+/** The key under which a missing field may have been written. */
 function insteadOf(missing: string, schema: unknown, value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   const known = propertiesOf((schema ?? {}) as JsonObject);
@@ -102,7 +102,7 @@ function insteadOf(missing: string, schema: unknown, value: unknown): string | n
   return others.find((key) => nearest(key, [missing]) !== null) ?? null;
 }
 
-/** What to do about an empty text: an optional field or an entry of a list may go, a required field may not. */
+/** What to do about an empty text: an optional field or a list entry may be removed, a required field may not. */
 function filling({ schemaPath }: ErrorObject, root: object): string {
   const path = schemaPath.split('/').slice(1, -1).map(decodeToken);
   if (path.at(-2) !== 'properties') return 'write it or remove the entry';
@@ -111,7 +111,7 @@ function filling({ schemaPath }: ErrorObject, root: object): string {
   return Array.isArray(required) && required.includes(path.at(-1)) ? 'write it' : 'write it or remove the field';
 }
 
-/** A command line in one text is the commonest slip where a list of arguments belongs. */
+/** The most frequent mistake: a command line in one text instead of a list of arguments. */
 function argvHint({ data, parentSchema }: ErrorObject): string {
   const items = (parentSchema as JsonObject | undefined)?.['items'] as JsonObject | undefined;
   if (items?.['type'] !== 'string' || typeof data !== 'string' || data.trim() === '' || data.length > 200) return '';
@@ -122,7 +122,7 @@ function decodeToken(token: string): string {
   return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** "task 2", "paths, entry 1" ... for a pointer. */
+/** A pointer in words: "paths", or entry 2 of "paths". */
 function nameOf(pointer: string): string {
   if (pointer === '') return 'the document';
   const tokens = pointerTokens(pointer);

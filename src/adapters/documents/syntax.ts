@@ -2,7 +2,7 @@ import { createScanner, parse, printParseErrorCode } from 'jsonc-parser';
 import type { ParseError } from 'jsonc-parser';
 import type { Finding } from '../../core/documents/finding';
 
-/** Where and why a text is no JSON. Only called when `JSON.parse` has refused it. */
+/** Where and why a text is not JSON. Called only after `JSON.parse` failed. */
 export function syntaxFinding(text: string, maxDepth: number): Finding {
   if (text.trim() === '') return finding(text, 0, 0, 'The file is empty; start from `mission plan new` or an example.');
   const error = firstError(text, maxDepth);
@@ -21,7 +21,7 @@ interface SyntaxError {
   readonly length: number;
 }
 
-/** The parser calls itself for every level; on text whose depth is not known only its scanner is safe. */
+/** The parser recurses at every level, so the scanner checks the depth first. */
 function firstError(text: string, maxDepth: number): SyntaxError | null {
   const scanner = createScanner(text, true);
   let depth = 0;
@@ -83,7 +83,7 @@ function finding(text: string, offset: number, length: number, message: string):
   return { code: 'JSON_SYNTAX', severity: 'error', pointer: '', message, ...placeOf(text, offset), offset, length };
 }
 
-/** One-based line and column of an offset. */
+/** Line and column of an offset, from 1. */
 export function placeOf(text: string, offset: number): { readonly line: number; readonly column: number } {
   let line = 1;
   let start = 0;

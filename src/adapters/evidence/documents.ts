@@ -3,7 +3,7 @@ import { executionHeaderSchema } from '../../contracts/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
 import { evidenceNames, executionsDir, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { isTemporaryName } from '../files/atomic';
-import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { evidenceFinding, withHint, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { parseJsonText } from '../documents/json';
 import { sealHolds } from '../files/seal';
@@ -14,10 +14,11 @@ import { checkShape } from '../documents/schemas';
 import type { DocumentName } from '../../contracts/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { placeInWorkspace } from '../files/place';
+import { parsedJson } from '../../base/json';
 
 /**
- * Reads and shapes everything of one execution; null without a usable header. `archive/` is not looked at, but it can be
- * the folder: `archive/<mission_id>`.
+ * Reads and validates everything of one execution; `facts` is null without a usable header. Ignores `archive/`, but
+ * `within` can name a folder in it: `archive/<mission_id>`.
  */
 export async function readEvidence(
   workspaceRoot: string,
@@ -114,7 +115,7 @@ async function namesIn(
   return null;
 }
 
-/** Fields that only this product writes: a header with one of them and without a seal has lost it. */
+/** Fields that only this product writes: a header with one of them and without a seal has lost its seal. */
 const ourFields = [
   'header_sha256',
   'mission_id',
@@ -132,16 +133,18 @@ function readHeader(
   bytes: Buffer | undefined,
   findings: EvidenceFinding[],
 ): Pick<EvidenceFacts, 'header' | 'header_sha256' | 'sealed'> | null {
-  if (bytes === undefined) return null; // found but not readable: said already
+  if (bytes === undefined) return null; // missing or unreadable: reported before
   const name = evidenceNames.header;
   const seal = sealHolds(bytes);
   if (seal === false)
     findings.push(
-      evidenceFinding(
-        'HEADER_SEAL_BROKEN',
-        name,
-        'The header was changed after it was written: its own digest does not fit.',
-        '/header_sha256',
+      withHint(
+        evidenceFinding(
+          'HEADER_SEAL_BROKEN',
+          name,
+          'The header was changed after it was written: its own digest does not fit.',
+          '/header_sha256',
+        ),
         holdsInAnotherForm(bytes, (form) => sealHolds(form) === true) ? lineEndsHint : null,
       ),
     );
@@ -195,14 +198,10 @@ function readTask(
 }
 
 function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, '')) as unknown;
-  } catch {
-    return undefined; // the shape check says so
-  }
+  return parsedJson(bytes.toString('utf8').replace(/^\uFEFF/, ''));
 }
 
-/** What the generated schema says, in its own words; never nothing, because zod has refused the value. */
+/** The errors of the generated schema; at least one, because zod has refused the value. */
 function shapeErrors(
   document: DocumentName,
   value: unknown,

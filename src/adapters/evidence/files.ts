@@ -1,7 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
-import type { EvidenceFiles, ExistingEvidence, ReadFile, WrittenFile } from '../../engine/ports/evidence';
+import type { ExistingEvidence } from '../../core/mission/start';
+import type { EvidenceFiles, ReadFile, WrittenFile } from '../../engine/ports/evidence';
 import type { MovedObstacle } from '../../core/model/facts';
 import { removeHalves, renameFile, syncFolder, writeFileAtomic } from '../files/atomic';
 import { clearWay } from './obstacle';
@@ -14,18 +15,19 @@ import { redactText } from '../system/redact';
 import { isPathId, stateFolderName } from '../state/folder';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { makeFoldersFor, placeInWorkspace } from '../files/place';
+import { parsedJson } from '../../base/json';
 
-/** Takes secrets out of a text and says how many there were. */
+/** Replaces the secrets in a text and counts them. */
 export type Redactor = (text: string) => { readonly text: string; readonly redactions: number };
 
 export interface EvidenceFilesOptions {
-  /** Absolute. */
+  /** Absolute path. */
   readonly workspaceRoot: string;
   /** Default: the shipped secret patterns. */
   readonly redact?: Redactor;
 }
 
-/** The one boundary through which evidence and mission files reach the disk. */
+/** All writes of evidence and mission files go through here. */
 export function createEvidenceFiles({ workspaceRoot, redact = redactText }: EvidenceFilesOptions): EvidenceFiles {
   return {
     existing: (planId) => existing(workspaceRoot, planId),
@@ -39,13 +41,11 @@ export function createEvidenceFiles({ workspaceRoot, redact = redactText }: Evid
   };
 }
 
-/**
- * Redacts a document. JSON stays JSON: where a pattern would cut through its syntax, each string is redacted by itself.
- */
+/** Redacts a document. Where a pattern would break the syntax of JSON, each string is redacted by itself. */
 export function redactDocument(name: string, text: string, redact: Redactor): { text: string; redactions: number } {
   const whole = redact(text);
-  if (whole.redactions === 0 || !name.endsWith('.json') || parsed(whole.text) !== undefined) return whole;
-  const value = parsed(text);
+  if (whole.redactions === 0 || !name.endsWith('.json') || parsedJson(whole.text) !== undefined) return whole;
+  const value = parsedJson(text);
   if (value === undefined) return whole;
   let redactions = 0;
   const document: unknown = JSON.parse(JSON.stringify(value), (_key, member: unknown) => {
@@ -65,14 +65,14 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
     const header = await read(workspaceRoot, `${folder}/${evidenceNames.header}`);
     if (!header.ok) return unreadable;
     if (header.value !== null) {
-      const value = parsed(header.value.text);
+      const value = parsedJson(header.value.text);
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return unreadable;
       const member = (name: string): string | null => {
         const found: unknown = (value as Record<string, unknown>)[name];
         return typeof found === 'string' ? found : null;
       };
       const mission_id = member('mission_id');
-      // It names the folder that this evidence is archived in.
+      // The mission id names the folder for its archive.
       if (mission_id !== null && !isPathId(mission_id)) return unreadable;
       return {
         kind: 'present',
@@ -83,11 +83,11 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
       };
     }
     const names = await namesIn(workspaceRoot, folder);
-    // The locked plan is written before the first header: alone it is the rest of a start that did not happen.
+    // A start writes the locked plan before the first header: alone, it is left of a start that did not happen.
     const evidence = names.filter((name) => /^TASK_.*\.json$/.test(name) || name === evidenceNames.summary);
     return evidence.length === 0 ? { kind: 'none' } : unreadable;
   } catch {
-    return unreadable; // whatever keeps us from looking keeps a mission from starting here
+    return unreadable; // no mission may start over evidence that cannot be read
   }
 }
 
@@ -100,7 +100,7 @@ async function archive(workspaceRoot: string, planId: string, missionId: string)
     );
   const folder = `${executionsDir}/${planId}`;
   const names = (await namesIn(workspaceRoot, folder)).filter((name) => name !== evidenceNames.archive);
-  // The header goes last: until then a repeat of this call finds the same evidence.
+  // The header moves last: until then a repeated call finds the same evidence.
   const ordered = [
     ...names.filter((name) => name !== evidenceNames.header),
     ...names.filter((name) => name === evidenceNames.header),
@@ -160,9 +160,9 @@ async function write(
     bytes = sealed;
   }
   await writeFileAtomic(place.absolute, bytes, { mode: secret ? 0o600 : 0o644 });
-  // Only owners write here: the half of a file is from one that was killed.
+  // Only owners write here, so a temporary file is left of one that was killed.
   await removeHalves(place.absolute);
-  // Digest of what is there now, not of what we meant to write.
+  // The digest of what is on disk now.
   const written = await readWorkspaceFile(workspaceRoot, relative);
   if (written.kind !== 'file') return foreign(`${relative} was replaced while it was written`);
   return done({ path: relative, sha256: sha256Of(written.bytes), redactions: prepared.redactions });
@@ -213,7 +213,7 @@ async function guarded<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
     return refused(
       'EVIDENCE_UNWRITABLE',
       `Evidence could not be written: ${errorMessage(error)}.`,
-      // Without a code we threw it: of what is there and is no folder, or cannot be read.
+      // Errors without a code are our own: a folder is expected there, or the file cannot be read.
       errorCode(error) === null
         ? 'Look at what is there: move away what you did not expect, make the rest readable and writable for your user.'
         : errorHelp(error, 'Make the folder readable and writable for your user.'),
@@ -237,12 +237,4 @@ function isOurs(relative: string): boolean {
 
 function isHeader(relative: string): boolean {
   return relative.startsWith(`${executionsDir}/`) && relative.endsWith(`/${evidenceNames.header}`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

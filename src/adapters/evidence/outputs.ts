@@ -1,17 +1,19 @@
 import { firstNamed } from '../../base/text/firstNamed';
 import type { EvidenceFacts } from '../../core/verify/facts';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import {
+  evidenceFinding,
+  withHint,
+  sameDigest,
+  type EvidenceFinding,
+} from '../../contracts/vocabulary/evidenceFindings';
 import { sha256Of } from '../files/sha256';
 import { lineEndsExplain } from '../files/lineEnds';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
-/** So many files are read at once: more gain nothing, and each may be large. */
+/** Files read at once: more would not be faster, and each may be large. */
 const readers = 8;
 
-/**
- * Last recorded digest of every changed file against the tree as it is now. All are looked at; of those that differ the
- * first hundred are told, and how many more there are.
- */
+/** Compares each changed file's last recorded digest with the file now; names at most a hundred that differ. */
 export async function checkOutputs(
   workspaceRoot: string,
   documents: EvidenceFacts,
@@ -55,11 +57,12 @@ async function checkOutput(
   if (digest === null ? now === null : now !== null && sameDigest(now, digest)) return null;
   const state = now === null ? 'it is gone or no regular file' : `it now has the hash ${now}`;
   const converted = file.kind === 'file' && digest !== null && lineEndsExplain(file.bytes, digest);
-  return evidenceFinding(
-    'OUTPUT_CHANGED_SINCE',
-    path,
-    `The file is not as the mission left it (${digest ?? 'absent'}): ${state}.`,
-    '',
+  return withHint(
+    evidenceFinding(
+      'OUTPUT_CHANGED_SINCE',
+      path,
+      `The file is not as the mission left it (${digest ?? 'absent'}): ${state}.`,
+    ),
     converted ? 'Only line ends or the byte-order mark differ: git or an editor converted them.' : null,
   );
 }

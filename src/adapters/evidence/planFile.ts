@@ -1,12 +1,17 @@
 import type { EvidenceFacts } from '../../core/verify/facts';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import {
+  evidenceFinding,
+  withHint,
+  sameDigest,
+  type EvidenceFinding,
+} from '../../contracts/vocabulary/evidenceFindings';
 import { sha256Of } from '../files/sha256';
 import { parseJsonText } from '../documents/json';
 import { lineEndsExplain } from '../files/lineEnds';
 import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
-/** The plan file may be edited once its mission has ended: the locked bytes count. Without them it is all there is. */
+/** The plan file may be edited after its mission, so the locked bytes count; without them only the file is left. */
 export async function checkPlanFile(
   workspaceRoot: string,
   { header, lockedPlan }: EvidenceFacts,
@@ -20,14 +25,16 @@ export async function checkPlanFile(
   if (sameDigest(digest, header.plan_sha256)) return [];
   const message = `The plan file now has the hash ${digest}, locked was ${header.plan_sha256}`;
   const hint = lineEndsExplain(file.bytes, header.plan_sha256) ? lineEndsHint : null;
-  if (lockedPlan === null) return [evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`, '', hint)];
+  if (lockedPlan === null)
+    return [withHint(evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`), hint)];
   const onlyForm = hint !== null || sameContent(file.bytes, lockedPlan.canonical_sha256);
   return [
-    evidenceFinding(
-      'PLAN_CHANGED_SINCE',
-      header.plan_path,
-      `${message}: ${onlyForm ? 'only line ends, spacing or the byte-order mark changed' : 'its content changed'}.`,
-      '',
+    withHint(
+      evidenceFinding(
+        'PLAN_CHANGED_SINCE',
+        header.plan_path,
+        `${message}: ${onlyForm ? 'only line ends, spacing or the byte-order mark changed' : 'its content changed'}.`,
+      ),
       hint,
     ),
   ];

@@ -9,7 +9,7 @@ import { readEvidence } from './documents';
 import { checkOutputs } from './outputs';
 import { checkPlanFile } from './planFile';
 
-/** Reads the evidence of a plan in a workspace; opens every file once, and follows no link. */
+/** Reads the evidence of a plan; opens every file once and follows no link. */
 export function evidenceReader(workspaceRoot: string, planId: string): EvidenceReader {
   if (!isPathId(planId) || planId.includes('..')) return noEvidence(planId);
   return {
@@ -32,7 +32,7 @@ function noEvidence(planId: string): EvidenceReader {
   };
 }
 
-/** The folders of archived executions; each is the id of its mission. */
+/** The folders of archived executions; each has the id of its mission. */
 async function archivedIn(workspaceRoot: string, planId: string): ReturnType<EvidenceReader['archived']> {
   const folder = `${executionsDir}/${planId}/${evidenceNames.archive}`;
   const findings: EvidenceFinding[] = [];

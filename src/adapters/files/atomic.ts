@@ -7,14 +7,14 @@ import { errorCode } from '../../base/outcome';
 /** Permission bits of the new file; ignored on Windows. */
 export interface AtomicOptions {
   readonly mode?: number;
-  /** False: a reader still sees the old bytes or all the new ones, but a crash of the machine may lose them. */
+  /** False: readers still see the old bytes or all the new ones, but a machine crash may lose them. */
   readonly durable?: boolean;
 }
 
 /**
- * Replaces or creates a file so that a reader sees the old bytes or all the new ones, also after a crash:
- * temporary file in the same folder, fsync, rename, fsync of the folder. A symbolic link at `file` is
- * replaced, never followed. Nothing is left behind on failure.
+ * Replaces or creates a file so that readers see the old bytes or all the new ones, also after a crash: temporary file
+ * in the same folder, fsync, rename, fsync of the folder. Replaces a symbolic link at `file`, never follows it. Leaves
+ * nothing behind on failure.
  *
  * @throws the file system's own error (ENOSPC, EACCES, EROFS ...).
  */
@@ -28,16 +28,16 @@ export async function writeFileAtomic(
     await writeDurably(temporary, content, options);
     await renameFile(temporary, file);
   } catch (error) {
-    await unlink(temporary).catch(() => undefined); // the first error is the one to tell
+    await unlink(temporary).catch(() => undefined); // report the first error
     throw error;
   }
   if (options.durable !== false) await syncFolder(path.dirname(file));
 }
 
 /**
- * The same for a new file that this process holds open from before anybody can see it, so that whoever finds it can see
- * who wrote it. The caller closes the handle. The name is not made durable: the file counts while its writer lives, and
- * one that can be seen must not be told as one that could not be written.
+ * The same for a new file that stays open, so that a reader can find out which process wrote it. The caller closes the
+ * handle. The name is not synced: the file counts only while its writer lives, and a failed sync must not report a
+ * visible file as not written.
  */
 export async function writeFileHeld(file: string, content: string): Promise<FileHandle> {
   const temporary = temporaryName(file);
@@ -48,16 +48,13 @@ export async function writeFileHeld(file: string, content: string): Promise<File
     await renameFile(temporary, file);
     return handle;
   } catch (error) {
-    await handle.close().catch(() => undefined); // the first error is the one to tell
+    await handle.close().catch(() => undefined); // report the first error
     await unlink(temporary).catch(() => undefined);
     throw error;
   }
 }
 
-/**
- * Creates a complete file under a name that must be free. Of several processes exactly one gets `true`;
- * the others get `false` and the file stays as the winner wrote it.
- */
+/** Creates a complete file under a free name; false, without a change, for all but one of several processes. */
 export async function createFileAtomic(
   file: string,
   content: string | Uint8Array,
@@ -71,15 +68,14 @@ export async function createFileAtomic(
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    await unlink(temporary).catch(() => undefined); // a temporary name nobody reads
+    await unlink(temporary).catch(() => undefined); // it is never read
   }
   await syncFolder(path.dirname(file));
   return true;
 }
 
 /**
- * Moves a file. On Windows another process (virus scanner, indexer) may hold the target for a moment:
- * tried again for about two seconds.
+ * Moves a file. On Windows a virus scanner or indexer may hold the target for a moment: tries for about two seconds.
  */
 export async function renameFile(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -95,7 +91,7 @@ export async function renameFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** Renames what stands in the place of ours, so that nothing of it is lost and it keeps nobody from going on. Its new path. */
+/** Renames a file that is in the way, so that nothing is lost. Returns its new path. */
 export async function setAside(file: string): Promise<string> {
   const aside = `${file}~${randomBytes(4).toString('hex')}`;
   await renameFile(file, aside);
@@ -113,20 +109,20 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Whether the name is one of ours: left by a process that was killed, never to be read. */
+/** Whether a killed writer left this file; such files are never read. */
 export function isTemporaryName(name: string): boolean {
   return /^\..+\.[0-9a-f]{16}\.tmp$/.test(name);
 }
 
 /**
- * Removes what writers of this very file left that were killed in the middle. One that still writes loses its half as
- * well, and its rename fails with ENOENT: for after a write of one's own.
+ * Removes temporary files that killed writers of this very file left. Call it after a write: another writer of the file
+ * that is still running loses its own, and its rename fails with ENOENT.
  */
 export async function removeHalves(file: string): Promise<void> {
   const folder = path.dirname(file);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const { name } = entry;
-    // Halves are files: a folder of such a name is somebody else's, and keeps nobody from writing.
+    // Temporary files are no folders: a folder of such a name is not ours.
     if (entry.isDirectory()) continue;
     if (isTemporaryName(name) && name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(file))
       await unlink(path.join(folder, name)).catch((error: unknown) => {

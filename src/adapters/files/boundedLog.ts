@@ -13,7 +13,7 @@ const logLimits: LogLimits = { head: 8 * 1024 * 1024, tail: 64 * 1024 * 1024, se
 export interface LogFile {
   /** Rejects with the file system's own error (ENOSPC ...). */
   write(text: string): Promise<void>;
-  /** Joins head and tail with a line that says how much is missing between them. Answers with the file's size. */
+  /** Appends the tail to the head, with a line about the missing bytes. Resolves with the file's size. */
   close(): Promise<number>;
 }
 

@@ -4,16 +4,16 @@ import { errorCode } from '../../base/outcome';
 import { readWorkspaceFile } from './workspaceFile';
 import { placeInWorkspace } from './place';
 
-/** A file or a link as git knows it: what a patch can hold. */
+/** A file or a link with what git keeps of it, which is all that a patch can hold. */
 export interface Content {
   readonly mode: '100644' | '100755' | '120000';
   readonly bytes: Buffer;
 }
 
-/** What is longer is not read for a patch, whose own limit is far below. */
+/** Larger files are not read: the limit of a patch is far below. Bytes. */
 const largestBytes = 1024 * 1024 * 1024;
 
-/** What is at a path of a folder; null when nothing is, a sentence when it is nothing a patch can hold. */
+/** What is at a path below a folder; null when nothing is there, a sentence when a patch cannot hold it. */
 export async function contentAt(root: string, name: string, largest = largestBytes): Promise<Content | null | string> {
   const parent = path.posix.dirname(name);
   if (parent !== '.') {
@@ -36,7 +36,7 @@ export async function contentAt(root: string, name: string, largest = largestByt
   return { mode: (file.mode & 0o100) === 0 ? '100644' : '100755', bytes: file.bytes };
 }
 
-/** Makes it so, in place of what was there; null takes it away. */
+/** Writes the content in place of what was there; null deletes it. */
 export async function putContent(file: string, content: Content | null): Promise<void> {
   await rm(file, { force: true });
   if (content === null) return;

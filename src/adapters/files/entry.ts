@@ -2,9 +2,9 @@ import { hash as hashAtOnce, createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open, readlink } from 'node:fs/promises';
 
-/** One thing of the workspace as it was found. Everything but regular files and links is never opened. */
+/** One thing in the workspace. Only regular files and links are ever opened. */
 export interface ManifestEntry {
-  /** POSIX path relative to the workspace root; bytes that are no UTF-8 show as `\xNN`. */
+  /** POSIX path relative to the workspace root; bytes that are not UTF-8 show as `\xNN`. */
   readonly path: string;
   readonly type: 'file' | 'symlink' | 'fifo' | 'socket' | 'device';
   /** Permission bits. */
@@ -22,28 +22,28 @@ export interface ManifestEntry {
   readonly resolved?: string;
   /** Why there is no digest: an error code, or `too_large`. */
   readonly problem?: string;
-  /** Hex of the name's bytes relative to the root, when they are no UTF-8. */
+  /** Hex of the path's bytes relative to the root, when they are not UTF-8. */
   readonly raw?: string;
-  /** Absolute path, when it lies outside the workspace and was reached through a link. */
+  /** Absolute path of what lies outside the workspace and was reached through a link. */
   readonly outside?: string;
 }
 
-/** A path for the file system: text, or bytes where the name is no UTF-8. */
+/** A path for the file system: text, or bytes where the name is not UTF-8. */
 export type NativePath = string | Buffer;
 
 export interface ReadOptions {
   /** Larger files are compared by size, times and inode. */
   readonly large_file_bytes: number;
-  /** The file is read again and again, so that the disk has no part in it. */
+  /** The file is read often, so it is in the system's cache. */
   readonly often?: boolean;
 }
 
-/** What an entry is called in a manifest: by its path, outside the workspace by its absolute one. */
+/** The key of an entry in a manifest: its path, or its absolute path when it lies outside the workspace. */
 export function keyOf(entry: ManifestEntry): string {
   return entry.outside ?? entry.path;
 }
 
-/** The entry of a path, or null when nothing is there (any more) or it is a folder. Never throws for what a file can be. */
+/** The entry of a path; null when absent or a folder. Never throws: a failure is the entry's `problem`. */
 export async function readEntry(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
   try {
     return await readSettled(native, path, options);
@@ -64,8 +64,8 @@ export function sameContentByStat(left: ManifestEntry, right: ManifestEntry): bo
 }
 
 /**
- * Whether a file needs no reading: it is what an earlier manifest says, and changed before `fresh_since_ms`. One that
- * changed later may have changed again within one tick of the file system's clock.
+ * Whether a file needs no reading: its stat is that of an earlier manifest, and it changed before `fresh_since_ms`. One
+ * that changed later may have changed again within one tick of the file system's clock.
  */
 export function isAsKnown(known: ManifestEntry, stats: Stats, fresh_since_ms: number): boolean {
   return (
@@ -81,7 +81,7 @@ export function isAsKnown(known: ManifestEntry, stats: Stats, fresh_since_ms: nu
   );
 }
 
-/** Twice the coarsest clock in use on file systems that can hold our journal. */
+/** Twice the coarsest clock of the file systems that can hold our journal. */
 export const freshMilliseconds = 2_000;
 
 export function errorCode(error: unknown): string {
@@ -89,12 +89,12 @@ export function errorCode(error: unknown): string {
   return 'UNKNOWN';
 }
 
-/** Looks at what changes under the reader before it is told as it is. */
+/** How often a file that changes during the read is read before it is reported REPLACED. */
 const patience = 5;
 
 /**
- * The times told are never older than the content: somebody who writes beside (another lane) may do so between the look
- * at the file and its reading, and whose change it is is judged by its time.
+ * The reported times are never older than the content. The time of a change decides whose it is, and a worker of
+ * another lane may write between the stat and the read.
  */
 async function readSettled(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
   for (let look = 1; ; look += 1) {
@@ -104,8 +104,7 @@ async function readSettled(native: NativePath, path: string, options: ReadOption
 }
 
 async function readOnce(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
-  // Many times as fast as its asynchronous twin, and nearly every file of a workspace needs nothing else. Callers that
-  // read many give the thread back now and then.
+  // The synchronous call is many times faster, and enough for most entries. Callers that read many yield now and then.
   const stats = lstatSync(native);
   const type = typeOf(stats);
   if (type === null) return null;
@@ -135,13 +134,13 @@ function typeOf(stats: Stats): ManifestEntry['type'] | null {
   return 'device';
 }
 
-/** Neither follows a link nor waits for a pipe that took the file's place since it was looked at. */
+/** Does not follow a link, nor wait for a pipe, that took the file's place since the stat. */
 const posixOnly: { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number } = constants;
 const openFlags = constants.O_RDONLY | (posixOnly.O_NOFOLLOW ?? 0) | (posixOnly.O_NONBLOCK ?? 0);
 const chunkBytes = 262_144;
-/** Reading so much takes less than waiting for a turn, wherever it lies. */
+/** A read of this size takes less time than waiting for the event loop, even from disk. Bytes. */
 const smallBytes = 16_384;
-/** What was written so short a time ago is still in memory. */
+/** A file written this recently is still in the system's cache. */
 const cachedMilliseconds = 60_000;
 
 function digestAtOnce(native: NativePath, seen: ManifestEntry): ManifestEntry {
@@ -153,7 +152,7 @@ function digestAtOnce(native: NativePath, seen: ManifestEntry): ManifestEntry {
     return { ...seen, problem: errorCode(error) };
   }
   try {
-    // Not further than it was long when it was looked at: a log that somebody else appends to has no end.
+    // Reads no further than the size of the stat: a log that another process appends to has no end.
     let filled = 0;
     while (filled < seen.size) {
       const bytesRead = readSync(descriptor, chunk, filled, seen.size - filled, null);
@@ -196,7 +195,7 @@ async function digestOf(native: NativePath, seen: ManifestEntry): Promise<Manife
   }
 }
 
-/** What was read is at most as new as what is told now. */
+/** Takes stat after the read, so that the times are not older than the content. */
 function settled(seen: ManifestEntry, now: Stats, sha256: string): ManifestEntry {
   if (!now.isFile() || now.ino !== seen.inode)
     return { ...seen, ctime_ms: Math.max(seen.ctime_ms, now.ctimeMs), problem: 'REPLACED' };

@@ -1,10 +1,10 @@
 /**
- * Folders whose ignored content is not compared: what package managers and compilers rewrite in masses, and
- * what any worker may rebuild. Decisions.md section 9. Tracked files, files that git would add, task paths and
- * forbidden paths inside them are compared all the same, and what was left out stands in the evidence.
+ * Folders whose ignored content is not compared: package managers and compilers rewrite them in masses, and any worker
+ * may rebuild them (decisions.md section 9). Tracked files, files that git would add, task paths and forbidden paths
+ * inside them are compared all the same. The evidence names what was left out.
  */
 
-/** Named so by one tool only: left out with and without git. */
+/** Names that only one tool gives: left out with and without git. */
 export const dependencyFolders: ReadonlySet<string> = new Set([
   'node_modules',
   'bower_components',
@@ -35,7 +35,7 @@ export const dependencyFolders: ReadonlySet<string> = new Set([
   '.tsbuild',
 ]);
 
-/** Could just as well be somebody's source: left out only in a git repository, whose ignore rules decide. */
+/** Names that may also hold source: left out only in a git repository, whose ignore rules decide. */
 export const buildFolders: ReadonlySet<string> = new Set([
   'dist',
   'build',
@@ -54,8 +54,8 @@ export const buildFolders: ReadonlySet<string> = new Set([
 
 export const dependencyAndBuildFolders: ReadonlySet<string> = new Set([...dependencyFolders, ...buildFolders]);
 
-/** Ours: the journal, run directories and locks change all the time while a worker runs. */
+/** Our own folder: the journal, run directories and locks change all the time while a worker runs. */
 export const ownFolder = '.mission-control';
 
-/** Where a link out of the workspace leads to nothing that could be compared: kernel views that never hold still. */
+/** A link out of the workspace into these is not compared: they are views of the kernel that change all the time. */
 export const unfollowedFolders = ['/proc', '/sys', '/dev', '/run'] as const;

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { PathComparison } from '../../core/paths/compare';
 
 /**
- * How names compare in a folder: asked of its file system, by looking for something in it under its name in the other
- * case. Asked inside, because a mounted folder's own name belongs to the file system above it. Only an empty folder, in
- * which nobody can be asked, is judged by its own name.
- * Limit: the folder answers for everything below it. Windows and ext4 can have folders in it that compare otherwise.
+ * Whether names in a folder differ by case. Looks for one of its entries under the name in the other case; its own name
+ * would not do, because that of a mount point belongs to the file system above. Only a folder without such an entry is
+ * judged by its own name.
+ * Limit: the answer stands for everything below. Windows and ext4 can have subfolders that compare otherwise.
  */
 export async function readComparison(folder: string): Promise<PathComparison> {
   const name = (await someName(folder)) ?? '.';
@@ -14,7 +14,7 @@ export async function readComparison(folder: string): Promise<PathComparison> {
   return { case_insensitive: await isSame(place, path.join(path.dirname(place), inOtherCase(path.basename(place)))) };
 }
 
-/** A name whose letters have a case; what is looked at in vain is not read to the end of a large folder. */
+/** An entry whose name has letters; gives up after 10,000 entries. */
 async function someName(folder: string): Promise<string | null> {
   let looked = 0;
   try {
@@ -23,18 +23,18 @@ async function someName(folder: string): Promise<string | null> {
       if ((looked += 1) === 10_000) break;
     }
   } catch {
-    // Who may not list it, is told by whoever needs its files.
+    // The caller that needs the folder's files reports that it cannot be listed.
   }
   return null;
 }
 
-/** ASCII alone: of other letters, file systems have ideas of their own. */
+/** ASCII only: file systems differ about other letters. */
 function inOtherCase(name: string): string {
   const upper = name.replace(/[a-z]/g, (letter) => letter.toUpperCase());
   return upper === name ? name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : upper;
 }
 
-/** Two names of one thing. Two things that each have one of the names are two. */
+/** Whether both names lead to the same file, and not to two files that have one of them each. */
 async function isSame(left: string, right: string): Promise<boolean> {
   if (left === right) return false;
   const look = (file: string) => lstat(file, { bigint: true }).catch(() => null);

@@ -1,9 +1,6 @@
 import { sha256Of } from './sha256';
 
-/**
- * Whether bytes hold in another of the four forms that git and editors give a text: line feeds or carriage returns with
- * line feeds, with or without a byte-order mark.
- */
+/** Whether another of the four forms of a text passes `holds`: LF or CRLF, with or without a byte-order mark. */
 export function holdsInAnotherForm(bytes: Uint8Array, holds: (form: Uint8Array) => boolean): boolean {
   return otherForms(bytes).some(holds);
 }
@@ -19,7 +16,7 @@ export function otherFormDigests(bytes: Uint8Array): readonly string[] {
 }
 
 function otherForms(bytes: Uint8Array): readonly Buffer[] {
-  // Latin-1 keeps every byte.
+  // Latin-1 preserves every byte.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const plain = (text.startsWith(mark) ? text.slice(mark.length) : text).replaceAll('\r\n', '\n');
   const windows = plain.replaceAll('\n', '\r\n');

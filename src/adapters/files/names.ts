@@ -4,14 +4,14 @@ import type { NativePath } from './entry';
 
 /** One name of a folder. */
 export interface FolderName {
-  /** As shown: bytes that are no UTF-8 as `\xNN`. */
+  /** As shown: bytes that are not UTF-8 as `\xNN`. */
   readonly name: string;
   /** Null when the name is valid UTF-8 and `name` can be used as it is. */
   readonly bytes: Buffer | null;
   readonly isFolder: boolean;
 }
 
-/** The names of a folder in one order on every machine. A name that is no UTF-8 would be invisible as text. */
+/** The names in a folder, in the same order on every machine. Read as bytes where one is not UTF-8. */
 export function folderNames(folder: NativePath): readonly FolderName[] {
   const found = readdirSync(folder, { withFileTypes: true, encoding: 'utf8' });
   const names = found.some((entry) => entry.name.includes('\uFFFD'))
@@ -35,18 +35,18 @@ export function joinNative(folder: NativePath, name: string, bytes: Buffer | nul
   return Buffer.concat([head, Buffer.from(path.sep), bytes ?? Buffer.from(name)]);
 }
 
-/** Hex of the bytes under the root, for a path that text cannot carry; undefined for the usual ones. */
+/** Hex of the bytes below the root, for a path that is not UTF-8; undefined for others. */
 export function rawOf(root: string, native: NativePath): string | undefined {
   return typeof native === 'string' ? undefined : native.subarray(Buffer.byteLength(root) + 1).toString('hex');
 }
 
-/** The path for the file system of a path relative to the root. */
+/** The file system's path of a path relative to the root. */
 export function nativeOf(root: string, relative: string, raw: string | undefined): NativePath {
   if (raw === undefined) return path.join(root, ...relative.split('/'));
   return Buffer.concat([Buffer.from(root + path.sep), Buffer.from(raw, 'hex')]);
 }
 
-/** ASCII stays readable, every other byte is written out. */
+/** Keeps ASCII readable and writes every other byte as `\xNN`. */
 function escaped(bytes: Buffer): string {
   return [...bytes]
     .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`))

@@ -10,15 +10,15 @@ export type FileContent =
   { readonly kind: 'file'; readonly bytes: Buffer; readonly stats: Stats } | { readonly kind: 'too_large' } | NoFile;
 
 export interface OpenOptions {
-  /** A link at the end of the path is followed: only for a file that a person has named. Default: it is no file. */
+  /** Follows a link at the end of the path: only for a file that a person named. Default false: a link is no file. */
   readonly follow?: boolean;
 }
 
 /**
- * The one way a file is opened that somebody may swap meanwhile: once, without following a link, without waiting for a
- * pipe; what the handle shows is what counts, whatever the path shows before or after. The caller closes the handle.
+ * Opens a file that another process may swap meanwhile, once: follows no link and waits for no pipe. Only what the
+ * handle shows counts, whatever the path leads to before or after. The caller closes the handle.
  *
- * @throws the file system's own error other than that there is nothing, or no file.
+ * @throws the file system's own error, unless the path is absent or no file.
  */
 export async function openFile(file: string, { follow = false }: OpenOptions = {}): Promise<OpenedFile> {
   let handle: FileHandle;
@@ -33,12 +33,12 @@ export async function openFile(file: string, { follow = false }: OpenOptions = {
     await handle.close();
     return { kind: 'irregular', what: stats.isDirectory() ? 'folder' : 'special' };
   } catch (error) {
-    await handle.close().catch(() => undefined); // the first error is the one to tell
+    await handle.close().catch(() => undefined); // report the first error
     throw error;
   }
 }
 
-/** The whole of a file of at most `limit` bytes, opened and read once. */
+/** Opens and reads a whole file of at most `limit` bytes. */
 export async function readOnce(file: string, limit: number, options: OpenOptions = {}): Promise<FileContent> {
   const opened = await openFile(file, options);
   if (opened.kind !== 'opened') return opened;
@@ -51,7 +51,7 @@ export async function readOnce(file: string, limit: number, options: OpenOptions
   }
 }
 
-/** Null when there is more than `limit`. The size is only a guess: the file may grow, and some file systems report 0. */
+/** Null when there is more than `limit`. `size` is only a guess: the file may grow, and some file systems report 0. */
 export async function readAtMost(handle: FileHandle, limit: number, size: number): Promise<Buffer | null> {
   if (size > limit) return null;
   let buffer = Buffer.allocUnsafe(size + 1);
@@ -67,7 +67,7 @@ export async function readAtMost(handle: FileHandle, limit: number, size: number
   }
 }
 
-/** Windows knows neither of them; there a link needs rights that a worker seldom has. */
+/** Windows has neither flag; there a link needs rights that a worker seldom has. */
 const posix = constants as { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number };
 const flags = constants.O_RDONLY | (posix.O_NONBLOCK ?? 0);
 const noFollow = posix.O_NOFOLLOW ?? 0;
@@ -78,11 +78,11 @@ function noFile(code: string | null, follow: boolean): NoFile | null {
     case 'ENOTDIR':
       return { kind: 'absent' };
     case 'ELOOP':
-    case 'EMLINK': // FreeBSD's word for it
+    case 'EMLINK': // FreeBSD
       return follow ? null : { kind: 'irregular', what: 'link' };
     case 'EISDIR':
       return { kind: 'irregular', what: 'folder' };
-    case 'ENXIO': // a socket, or a device nobody serves
+    case 'ENXIO': // a socket, or a device without a driver
       return { kind: 'irregular', what: 'special' };
     default:
       return null;

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether a path lies in one of the folders, or is one: as both are written, and where links lead. */
+/** Whether a path is one of the folders or lies in one, both as written and with links resolved. */
 export function liesIn(place: string, folders: readonly string[]): boolean {
   const spellings = (one: string): readonly string[] => [...new Set([path.resolve(one), resolved(path.resolve(one))])];
   const places = spellings(place);
@@ -16,8 +16,8 @@ export function liesIn(place: string, folders: readonly string[]): boolean {
 }
 
 /**
- * The environment with a search path that leaves these folders out, and what is not absolute: a worker could leave a
- * program there under a name that somebody starts later (`npx` puts the workspace's `node_modules/.bin` first).
+ * The environment with a search path without these folders and without relative ones. A worker could put a program
+ * there under a name that is started later (`npx` puts the workspace's `node_modules/.bin` first).
  */
 export function searchOutside<T extends Environment>(environment: T, folders: readonly string[]): T {
   const changed: Record<string, string | undefined> = { ...environment };
@@ -31,7 +31,7 @@ export function searchOutside<T extends Environment>(environment: T, folders: re
   return changed as T;
 }
 
-/** Folders on the search path that belong to some project's packages. */
+/** Whether a folder of the search path belongs to the packages of some project. */
 export function inPackages(folder: string): boolean {
   return folder.split(/[\\/]/).includes('node_modules');
 }
@@ -41,6 +41,6 @@ function resolved(place: string): string {
     return realpathSync(place);
   } catch {
     const parent = path.dirname(place);
-    return parent === place ? place : path.join(resolved(parent), path.basename(place)); // what is not there yet
+    return parent === place ? place : path.join(resolved(parent), path.basename(place)); // absent
   }
 }

@@ -6,9 +6,8 @@ export type PlacedPath =
   { readonly kind: 'path'; readonly absolute: string } | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Where a POSIX path relative to the workspace root really is, or why it may not be used: it leaves the workspace,
- * is not in normal form, or passes a symbolic link (of which the root itself may be one). Components that do not
- * exist yet are fine.
+ * Resolves a POSIX path relative to the workspace root. Refuses one that leaves the workspace, is not in normal form,
+ * or passes a symbolic link below the root. Components that do not exist yet are allowed.
  *
  * @throws the file system's own error other than ENOENT and ENOTDIR.
  */
@@ -35,7 +34,7 @@ export async function placeInWorkspace(workspaceRoot: string, relative: string):
   return { kind: 'path', absolute: current };
 }
 
-/** Creates the folders above a placed path. Looks again afterwards: what was created must not lead elsewhere. */
+/** Creates the folders above a placed path, then places it again: a new folder may have been swapped for a link. */
 export async function makeFoldersFor(workspaceRoot: string, relative: string, mode: number): Promise<PlacedPath> {
   const before = await placeInWorkspace(workspaceRoot, relative);
   if (before.kind === 'refused') return before;
@@ -43,7 +42,7 @@ export async function makeFoldersFor(workspaceRoot: string, relative: string, mo
   return placeInWorkspace(workspaceRoot, relative);
 }
 
-/** Separators of Windows are names elsewhere; NUL is none anywhere. */
+/** Windows' separators are legal in names elsewhere; NUL is legal nowhere. */
 function hasForeignCharacter(part: string): boolean {
   return part.includes('\0') || (process.platform === 'win32' && /[\\:]/.test(part));
 }

@@ -7,17 +7,14 @@ export type FileReading =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly code: FindingCode; readonly message: string };
 
-/**
- * Reads a regular file of at most `limit` bytes for a person. Never throws and never waits for a pipe, a device or
- * a writer: whatever cannot be read is a finding.
- */
+/** Reads a regular file of at most `limit` bytes for a person. Never throws or waits: a failure is a finding. */
 export async function readRegularFile(
   file: string,
   limit: number,
   options: OpenOptions = { follow: true },
 ): Promise<FileReading> {
   try {
-    // Opening a device can do something by itself, so look before; the open handle is what counts.
+    // Stat first, because opening a device can have effects; the open handle then decides.
     const before = await stat(file);
     if (!before.isFile()) return notRegular(before.isDirectory());
     const read = await readOnce(file, limit, options);

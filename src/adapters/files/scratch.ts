@@ -4,8 +4,8 @@ import path from 'node:path';
 import process from 'node:process';
 
 /**
- * A folder of this process below the temporary folder, for copies of files that git compares. What processes that were
- * killed in the middle of it left behind is removed first: it holds files of somebody's workspace.
+ * Runs `work` in a temporary folder for copies of workspace files that git compares, and removes it afterwards. First
+ * removes the folders of processes that were killed, because they hold workspace files.
  */
 export async function inScratchFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const parent = os.tmpdir();
@@ -22,13 +22,13 @@ async function removeLeftovers(parent: string, name: string): Promise<void> {
   const entries = await readdir(parent).catch(() => []);
   for (const entry of entries) {
     const pid = entry.startsWith(`${name}-`) ? /^-(\d+)-/.exec(entry.slice(name.length))?.[1] : undefined;
-    // Folders of other users are theirs to remove.
+    // The folders of other users cannot be removed; those users' own runs do it.
     if (pid !== undefined && isGone(Number(pid)))
       await rm(path.join(parent, entry), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
-/** Only when the system says so: a process that may not be asked is somebody's. */
+/** A process that this user may not signal (EPERM) is alive. */
 function isGone(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,7 +1,7 @@
 import { unsealed } from '../../contracts/vocabulary/evidenceFiles';
 import { sha256Of } from './sha256';
 
-/** Puts the seal into a header as `headerDocument` builds it; null when the text has no place for it at its end. */
+/** Seals a header built by `headerDocument`; null when the text does not end with the seal's place. */
 export function sealHeader(text: string): string | null {
   const found = sealAtEnd.exec(text);
   if (found === null) return null;
@@ -9,9 +9,9 @@ export function sealHeader(text: string): string | null {
   return withSeal(text, found, sha256Of(open));
 }
 
-/** Whether the seal of a header holds for exactly these bytes; null when it carries none. */
+/** Whether the seal of a header matches these bytes; null when it carries none. */
 export function sealHolds(bytes: Uint8Array): boolean | null {
-  // Latin-1 keeps every byte: a byte that is no UTF-8 must not be smoothed over before the digest.
+  // Latin-1 preserves every byte; decoding as UTF-8 would replace bytes before the digest.
   const text = Buffer.from(bytes).toString('latin1');
   const found = sealAtEnd.exec(text);
   if (found === null) return text.includes('"header_sha256"') ? false : null;

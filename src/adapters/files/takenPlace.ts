@@ -4,8 +4,8 @@ import { setAside } from './atomic';
 import { errorMessage } from '../../base/outcome';
 
 /**
- * Moves aside what is no file and stands where a file of ours is written: never opened, followed or deleted. Answers with
- * what to tell a person; null: nothing was in the way.
+ * Moves aside what is no regular file in the place of a file we write; never opens, follows or deletes it. Returns a
+ * sentence for a person, or null when nothing was in the way.
  *
  * @throws the file system's own error.
  */
@@ -16,7 +16,7 @@ export async function clearPlace(file: string): Promise<string | null> {
   return `A ${what} stood in the place of ${file}; it was moved to ${path.basename(aside)} beside it. Look at what made it, then decide anew about the task.`;
 }
 
-/** Why a file could not be written; what stands in its place is named, which the file system's own words do not. */
+/** Why a file could not be written. Names what stands in its place, which the file system's error does not. */
 export function writeProblem(error: unknown): string {
   const { path: from, dest } = (error ?? {}) as { readonly path?: unknown; readonly dest?: unknown };
   const file = typeof dest === 'string' ? dest : from;
@@ -34,6 +34,6 @@ function whatTakes(file: string): 'folder' | 'link' | 'pipe' | 'device or socket
     if (stats.isSymbolicLink()) return 'link';
     return stats.isFIFO() ? 'pipe' : 'device or socket';
   } catch {
-    return null; // nothing is there, or the write itself tells why nobody can look
+    return null; // absent, or the write reports why it cannot be read
   }
 }

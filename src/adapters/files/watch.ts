@@ -2,9 +2,9 @@ import type { FSWatcher } from 'node:fs';
 import { watch } from 'node:fs';
 
 /**
- * Calls `look` soon after something in the folder changed, and in any case every `fallbackMs` (at least 1 s),
- * because file events get lost and do not exist everywhere. Calls never overlap; a change during one is
- * looked at afterwards. The first call follows at once.
+ * Calls `look` at once, soon after something in the folder changed, and every `fallbackMs` (at least 1 s), because file
+ * events get lost and do not exist everywhere. Calls never overlap; a change during one leads to another. `look` must
+ * not reject.
  */
 export function watchFolder(
   folder: string,
@@ -31,9 +31,9 @@ export function watchFolder(
   try {
     watcher = watch(folder, { persistent: options.keepAlive });
     watcher.on('change', () => void run());
-    watcher.on('error', unwatch); // the timer goes on
+    watcher.on('error', unwatch); // the timer continues
   } catch {
-    watcher = null; // no watches left, or none on this file system: the timer does it alone
+    watcher = null; // no watches left, or none on this file system: only the timer
   }
   const timer = setInterval(() => void run(), Math.max(1000, options.fallbackMs));
   if (!options.keepAlive) timer.unref();

@@ -10,13 +10,13 @@ export type WorkspaceFile =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
-/** Documents of ours are far smaller; bytes. */
+/** Our documents are far smaller. Bytes. */
 const documentBytes = 256 * 1024 * 1024;
 
 /**
- * Reads a regular file of the workspace; never through a symbolic link, never outside. The links above it are judged
- * before the open and after it, against the file that was opened: a folder that is swapped meanwhile leads nowhere.
- * Never rejects.
+ * Reads a regular file of the workspace, never through a symbolic link and never outside. Checks the folders above it
+ * before and after the open, against the opened file, so a folder that is swapped meanwhile leads nowhere. Never
+ * rejects.
  */
 export async function readWorkspaceFile(
   workspaceRoot: string,
@@ -24,7 +24,7 @@ export async function readWorkspaceFile(
   limit: number = documentBytes,
 ): Promise<WorkspaceFile> {
   try {
-    // Who writes a file anew replaces it, and may do so right now.
+    // An editor or a tool that replaces the file may do so right now.
     for (let tries = 0; tries < 3; tries += 1) {
       const read = await readPlaced(workspaceRoot, relative, limit);
       if (read !== null) return read;
@@ -36,7 +36,7 @@ export async function readWorkspaceFile(
   }
 }
 
-/** Null when what was opened is not what lies there. */
+/** Null when the opened file is not the one at that path. */
 async function readPlaced(workspaceRoot: string, relative: string, limit: number): Promise<WorkspaceFile | null> {
   const place = await placeInWorkspace(workspaceRoot, relative);
   if (place.kind === 'refused') return place;
@@ -56,9 +56,9 @@ async function readPlaced(workspaceRoot: string, relative: string, limit: number
 }
 
 /**
- * Whether what is open lies at its place and not where a link above it led for a moment. Linux tells where an open file
- * is; elsewhere the path is walked once more and has to end at the same file.
- * Limit: there a folder that is swapped several times within the walk can still deceive it.
+ * Whether the open file lies at its path, not where a link above it led for a moment. Linux tells the path of an open
+ * file; elsewhere the path is walked once more and has to end at the same file.
+ * Limit: there a folder that is swapped several times during the walk can still deceive it.
  */
 async function isAt(
   workspaceRoot: string,
@@ -67,8 +67,8 @@ async function isAt(
 ): Promise<boolean> {
   const really = process.platform === 'linux' ? await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null) : null;
   if (really !== null) {
-    // Who writes a file anew replaces it: then it was there when it was opened. Where case does not count, an open file
-    // is called as it was looked up.
+    // A file replaced since the open was at its place then. Where case does not count, an open file has the name it was
+    // looked up by.
     const name = (file: string): string => file.normalize('NFC').toLowerCase();
     return name(really.replace(/ \(deleted\)$/, '')) === name(absolute);
   }

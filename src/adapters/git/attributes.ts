@@ -4,10 +4,10 @@ import { readRegularFile } from '../files/regular';
 
 const attributesLimit = 1024 * 1024;
 
-/** Which of them the `.gitattributes` of a workspace folder lacks; a folder that keeps every byte lacks none. */
+/** The attribute lines that the `.gitattributes` of a workspace folder lacks; none when it already keeps every byte. */
 export async function missingAttributeLines(workspace: string): Promise<readonly string[]> {
   const read = await readRegularFile(path.join(workspace, '.gitattributes'), attributesLimit);
-  // No such file: then nothing keeps the bytes.
+  // Without the file nothing keeps the bytes, so all lines are missing.
   const text = read.ok ? new TextDecoder().decode(read.bytes) : '';
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   if (lines.some((line) => /^\*\s+(?:.*\s)?-text\b/.test(line))) return [];

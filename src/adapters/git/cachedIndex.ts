@@ -5,11 +5,11 @@ import type { Repository } from './locate';
 import { freshMilliseconds } from '../files/entry';
 
 /**
- * What git says of the index, kept while the index is the same file: between two workers nearly always, and starting
- * git is most of the time that a small workspace takes. Nobody can write to a file and keep its change time; one that
- * changed a moment ago is not trusted to have another time when it changes again.
+ * Keeps git's facts about the index while the index is the same file, as it nearly always is between two workers:
+ * starting git takes most of the time in a small workspace. Nobody can write to a file and keep its change time; one
+ * that changed a moment ago may change again within the same tick.
  */
-export class KeptIndex {
+export class CachedIndex {
   #kept: { readonly key: string; readonly facts: IndexFacts } | null = null;
 
   async read(repository: Repository, folder: string, head: string | null, now = Date.now()): Promise<IndexFacts> {
@@ -21,7 +21,7 @@ export class KeptIndex {
   }
 }
 
-/** Everything the answer depends on, by its stat; null when that is too fresh, or parts of the index lie elsewhere. */
+/** The stats of everything the facts depend on; null when one is too fresh or parts of the index lie elsewhere. */
 function keyOf(
   { gitDir, commonDir }: Repository,
   folder: string,

@@ -7,7 +7,7 @@ import { inPackages, searchOutside } from '../files/outside';
 export interface GitPlace {
   /** Absolute folder to run in. */
   readonly folder: string;
-  /** Absolute, from `locateRepository`: git does not search, and does not believe `core.worktree`. */
+  /** Absolute, from `locateRepository`: git does not search, and `core.worktree` is ignored. */
   readonly gitDir: string;
   readonly commonDir: string;
   readonly workTree: string;
@@ -21,17 +21,17 @@ export type GitAnswer =
   { readonly ok: true; readonly stdout: Buffer } | { readonly ok: false; readonly reason: string };
 
 export interface AskedMore {
-  /** For its standard input; without it there is none. */
+  /** Standard input; none when absent. */
   readonly input?: string;
-  /** Exit codes that are no failure, 0 among them. */
+  /** Exit codes that are not failures, 0 included. */
   readonly status?: readonly number[];
 }
 
 /**
- * Asks git something in a repository that may be hostile. Nothing the repository names is executed: no
- * file-system monitor, no hook, no transport (a partial clone could fetch), no pager, no prompt; settings of the
- * user and the machine are not read; optional locks are not taken, so the index is not rewritten under anybody.
- * Only plumbing that needs no filter or textconv is asked. Never throws.
+ * Runs a git query in a repository that may be hostile. Git executes nothing that the repository names: no file-system
+ * monitor, hook, transport (a partial clone could fetch), pager or prompt. It reads no settings of user or machine and
+ * takes no optional locks, so it never rewrites the index. Pass only plumbing commands that need no filter or textconv.
+ * Never throws.
  */
 export async function askGit(place: GitPlace, args: readonly string[], more: AskedMore = {}): Promise<GitAnswer> {
   const pipe = await firstPipe([place.gitDir, place.commonDir]);
@@ -45,7 +45,7 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
     'core.sshCommand=false',
     'protocol.allow=never',
     'submodule.recurse=false',
-    // Our protections replace the check of who owns the folder: containers mount folders of other owners.
+    // The settings above replace git's owner check: containers mount folders of other owners.
     'safe.directory=*',
   ].flatMap((setting) => ['-c', setting]);
   const where = [
@@ -55,56 +55,45 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
     `--git-dir=${place.gitDir}`,
     `--work-tree=${place.workTree}`,
   ];
-  // Loaded when it is needed: execa does not load on Node 20, where `mission check` has to.
-  const { execa } = await import('execa');
-  const result = await execa('git', [...where, ...protections, ...args], {
-    cwd: place.folder,
-    env: gitEnvironment([place.folder]),
-    extendEnv: false,
-    encoding: 'buffer',
-    ...(more.input === undefined ? { stdin: 'ignore' } : { input: more.input }),
-    stripFinalNewline: false,
-    reject: false,
-    timeout: gitTimeoutMilliseconds,
-    maxBuffer: 1_000_000_000,
-  });
-  const isFine = result.exitCode !== undefined && !result.timedOut && more.status?.includes(result.exitCode) === true;
-  if (!result.failed || isFine) return { ok: true, stdout: bytesOf(result.stdout) };
-  if (result.timedOut) return { ok: false, reason: `git did not answer within ${gitTimeoutMilliseconds / 1000} s` };
-  // There is no stream at all when the program could not be started.
-  const stderr = Buffer.from((result.stderr as Uint8Array | undefined) ?? [])
-    .toString('utf8')
-    .trim();
-  return {
-    ok: false,
-    reason: stderr === '' ? (result.originalMessage ?? 'git failed') : (stderr.split('\n')[0] ?? ''),
-  };
+  const all = [...where, ...protections, ...args];
+  return run(all, { cwd: place.folder, env: gitEnvironment([place.folder]) }, more);
 }
 
 /**
- * Runs git on plain files in a folder, as if there were no repository: no configuration, filter, attribute or hook of
- * one is read, whatever lies around. `status`: exit codes that are no failure. Never throws.
+ * Runs git on plain files in a folder, without a repository: git reads no configuration, filter, attribute or hook of
+ * one that surrounds the folder. `status`: exit codes that are not failures. Never throws.
  */
 export async function gitOnFiles(
   folder: string,
   args: readonly string[],
   status: readonly number[] = [0],
 ): Promise<GitAnswer> {
+  // Naming a repository that does not exist keeps git from looking for one.
+  const env = { ...gitEnvironment([folder]), GIT_DIR: path.join(folder, '.no-repository', '.git') };
+  return run(['--no-pager', '-c', 'core.quotePath=false', ...args], { cwd: folder, env }, { status });
+}
+
+async function run(
+  args: readonly string[],
+  where: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  { input, status = [0] }: AskedMore,
+): Promise<GitAnswer> {
+  // Loaded late: execa does not load on Node 20, where `mission check` has to run.
   const { execa } = await import('execa');
-  const result = await execa('git', ['--no-pager', '-c', 'core.quotePath=false', ...args], {
-    cwd: folder,
-    // A repository that is named and not there keeps git from looking for one.
-    env: { ...gitEnvironment([folder]), GIT_DIR: path.join(folder, '.no-repository', '.git') },
+  const result = await execa('git', args, {
+    ...where,
     extendEnv: false,
     encoding: 'buffer',
-    stdin: 'ignore',
+    ...(input === undefined ? { stdin: 'ignore' } : { input }),
     stripFinalNewline: false,
     reject: false,
     timeout: gitTimeoutMilliseconds,
     maxBuffer: 1_000_000_000,
   });
-  if (result.exitCode !== undefined && status.includes(result.exitCode) && !result.timedOut)
-    return { ok: true, stdout: bytesOf(result.stdout) };
+  const isFine = result.exitCode !== undefined && !result.timedOut && status.includes(result.exitCode);
+  if (!result.failed || isFine) return { ok: true, stdout: bytesOf(result.stdout) };
+  if (result.timedOut) return { ok: false, reason: `git did not answer within ${gitTimeoutMilliseconds / 1000} s` };
+  // The stream is missing when the program could not be started.
   const stderr = Buffer.from((result.stderr as Uint8Array | undefined) ?? [])
     .toString('utf8')
     .trim();
@@ -114,12 +103,14 @@ export async function gitOnFiles(
   };
 }
 
-/** The same bytes: a copy of a list of all files would count. */
+/** A view of the same bytes: copying a list of all files would be slow. */
 function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** The parts of a `-z` answer, as bytes: names need not be UTF-8. One after the other: an index has hundreds of thousands. */
+/**
+ * The parts of a `-z` answer, as bytes, because names need not be UTF-8. Lazily: an index has hundreds of thousands.
+ */
 export function* splitNul(answer: Buffer): Generator<Buffer, undefined> {
   let start = 0;
   for (let end = answer.indexOf(0); end !== -1; end = answer.indexOf(0, start)) {
@@ -128,7 +119,7 @@ export function* splitNul(answer: Buffer): Generator<Buffer, undefined> {
   }
 }
 
-/** Git would wait for a writer for ever. What else it may wait for (an included file, an ignore file) ends by the time limit. */
+/** Git would wait for ever for the writer of a pipe. For other files it may wait for, the time limit ends it. */
 async function firstPipe(folders: readonly string[]): Promise<string | null> {
   for (const folder of new Set(folders)) {
     for (const name of ['HEAD', 'index', 'config', 'config.worktree', 'packed-refs', 'commondir', 'info/exclude']) {
@@ -142,7 +133,7 @@ async function firstPipe(folders: readonly string[]): Promise<string | null> {
 const gitTimeoutMilliseconds = 60_000;
 const nullDevice = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
-/** `folders`: a `git` that lies there, or among the packages of some project, is not ours to start. */
+/** `folders`: a `git` in these, or among the packages of some project, is not started. */
 export function gitEnvironment(folders: readonly string[]): Record<string, string> {
   const outside = searchOutside(process.env, folders);
   const kept = ['PATH', 'Path', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].flatMap((name) => {

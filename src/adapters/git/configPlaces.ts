@@ -3,7 +3,7 @@ import { askGit, placeOf, splitNul } from './command';
 import { readShort, type Repository } from './locate';
 import { homeFolder } from '../system/machine';
 
-/** Where the configuration of a repository leads git: to more configuration, attributes with it, and to hooks elsewhere. */
+/** The files that a repository's configuration includes, attribute files among them, and a hooks folder elsewhere. */
 export async function configuredPlaces(
   repository: Repository,
 ): Promise<{ readonly includes: readonly string[]; readonly hooks: string | null }> {
@@ -12,7 +12,7 @@ export async function configuredPlaces(
   const includes = new Set<string>();
   let hooks: string | null = null;
   for (const file of files) {
-    // Starting git takes longer than everything else that is read here, and few repositories have either.
+    // Starting git takes longer than all other reads here, and few repositories have any of these.
     if (!/hookspath|attributesfile|\[\s*include/i.test(readShort(file) ?? '')) continue;
     const listing = ['config', '--file', file, '--includes', '--show-origin', '-z', '--list'];
     const answer = await askGit(placeOf(repository), listing);
@@ -22,7 +22,7 @@ export async function configuredPlaces(
       if (origin !== file) includes.add(origin);
       const [key = '', ...value] = (parts[index + 1] ?? '').split('\n');
       if (/^include(if\..*)?\.path$/i.test(key)) includes.add(placeFrom(path.dirname(origin), value.join('\n')));
-      // Attributes say which filters and merge drivers run.
+      // Attributes decide which filters and merge drivers run.
       if (key.toLowerCase() === 'core.attributesfile') includes.add(placeFrom(top, value.join('\n')));
       if (key.toLowerCase() === 'core.hookspath') hooks = placeFrom(top, value.join('\n'));
     }

@@ -1,7 +1,7 @@
 /**
- * The text of a `config` file without the bookkeeping that editors keep per branch. The Git extension writes
- * `branch.<name>.vscode-merge-base`, pull-request and Git tools their own keys; git itself acts on none of them.
- * Only whole one-line entries below a `[branch "..."]` header are dropped, and the headers left without entries.
+ * Drops from a `config` file the keys that editors keep per branch: the Git extension's
+ * `branch.<name>.vscode-merge-base`, those of pull-request and Git tools. Git itself ignores them. Drops only whole
+ * one-line entries below a `[branch "..."]` header, and headers that become empty.
  */
 export function withoutEditorKeys(text: string): string {
   const kept: string[] = [];

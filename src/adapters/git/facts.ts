@@ -19,7 +19,7 @@ import { commonDirOf, gitDirOf, readShort, type Repository } from './locate';
 import { refFacts } from './refs';
 import { readEntry } from '../files/entry';
 
-/** A repository and what it is called: `.git`, `sub/.git`, `.git/modules/sub/.git`. */
+/** A repository and its name: `.git`, `sub/.git`, `.git/modules/sub/.git`. */
 export interface NamedRepository {
   readonly prefix: string;
   readonly repository: Repository;
@@ -27,14 +27,14 @@ export interface NamedRepository {
 
 export interface RepositoryFacts extends NamedRepository {
   readonly facts: readonly GitFact[];
-  /** `refs/remotes/...` to the commit; they move by themselves. */
+  /** `refs/remotes/...` to the commit. A fetch changes them, so they are no facts. */
   readonly remotes: ReadonlyMap<string, string>;
 }
 
 /**
- * The facts of a repository and of those that it keeps for submodules: HEAD, branches, tags, replaced objects,
- * configuration, hooks, info, where it borrows from, what an interrupted rebase would run. `isSeen` says of an absolute
- * path whether it is looked at as part of the workspace anyway.
+ * The facts of a repository and of the submodule repositories it keeps: HEAD, branches, tags, replaced objects,
+ * configuration, hooks, info, alternates, and what an interrupted rebase would run. `isSeen` tells whether the
+ * workspace manifest covers an absolute path anyway.
  */
 export async function gitFacts(
   { repository, prefix }: NamedRepository,
@@ -59,7 +59,7 @@ export async function gitFacts(
     await addText(facts, path.join(commonDir, 'objects', 'info', name), `${prefix}/objects/info/${name}`, same, true);
   for (const name of ['rebase-merge', 'rebase-apply', 'sequencer'])
     await addTree(facts, path.join(gitDir, name), `${prefix}/${name}`);
-  // The next commit of a person would take these up: it becomes a merge, or has their message.
+  // A person's next commit would use these: it becomes a merge, or takes their message.
   for (const name of ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'MERGE_MSG', 'SQUASH_MSG'])
     await addText(facts, path.join(gitDir, name), `${prefix}/${name}`, same, false);
   await addWorktrees(facts, commonDir, prefix);
@@ -69,7 +69,7 @@ export async function gitFacts(
   return [{ repository, prefix, facts, remotes: refs.remotes }, ...modules];
 }
 
-/** What a `.git` file, a link or a `commondir` makes of it. */
+/** Where a `.git` file, a link or a `commondir` leads git. */
 function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, prefix: string): void {
   const says = commonDir === gitDir ? `is ${posix(gitDir)}` : `is ${posix(gitDir)}, shares ${posix(commonDir)}`;
   const redirects = [path.join(gitDir, 'commondir'), path.join(top, '.git')].filter(isThere);
@@ -77,7 +77,7 @@ function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, pref
   facts.push({ path: `${prefix}/commondir`, sha256: sha256Of(says), says, changed_at });
 }
 
-/** Of other worktrees only what would lead git elsewhere: people make and remove worktrees as they like. */
+/** Of other worktrees only a `commondir` that leads git elsewhere: people make and remove worktrees as they like. */
 async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
   const folder = path.join(commonDir, 'worktrees');
   for (const name of foldersIn(folder)) {
@@ -94,7 +94,7 @@ async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string)
   }
 }
 
-/** Submodules keep their repository inside ours; a hook there runs just as well. */
+/** Submodules keep their repositories here; git runs their hooks as well. */
 async function addModules(facts: GitFact[], found: RepositoryFacts[], folder: string, prefix: string): Promise<void> {
   if (problemOf(folder) !== null) await addTree(facts, folder, prefix);
   for (const name of foldersIn(folder)) {
@@ -102,7 +102,7 @@ async function addModules(facts: GitFact[], found: RepositoryFacts[], folder: st
     const gitDir = await gitDirOf(inner);
     if (gitDir === null) await addModules(facts, found, inner, `${prefix}/${name}`);
     else {
-      // Its git folder is its top: where that is not so, the fact says it.
+      // A module's git folder is its top; where it is not, the fact says so.
       const repository = { top: inner, gitDir, commonDir: await commonDirOf(gitDir) };
       const ofModule = await gitFacts({ repository, prefix: `${prefix}/${name}/.git` }, () => false);
       found.push(
@@ -112,7 +112,7 @@ async function addModules(facts: GitFact[], found: RepositoryFacts[], folder: st
   }
 }
 
-/** A folder that the configuration names may be any: only what git could run as a hook is read. */
+/** A configured hooks folder may be any folder, so only names that git could run as hooks are read. */
 async function addHooks(facts: GitFact[], folder: string, prefix: string): Promise<void> {
   const names = namesIn(folder);
   if (typeof names === 'string') {
@@ -123,12 +123,12 @@ async function addHooks(facts: GitFact[], folder: string, prefix: string): Promi
   for (const { name } of hooks.slice(0, mostHooks)) await addFile(facts, path.join(folder, name), `${prefix}/${name}`);
 }
 
-/** What git could run, or a hook sources: any plain name. */
+/** A name that git could run, or that a hook could source. */
 export function isHookName(name: string): boolean {
   return /^[a-z0-9-]+(\.exe)?$/i.test(name);
 }
 
-/** Every file below; `info/refs` is derived from the refs by every clean-up. A link is resolved and read as what it leads to. */
+/** Every file below, except `info/refs`, which clean-ups derive from the refs. Follows a linked folder. */
 async function addTree(facts: GitFact[], folder: string, prefix: string): Promise<void> {
   const real = await realpath(folder).catch(() => null);
   if (real === null) return;
@@ -142,14 +142,14 @@ async function addTree(facts: GitFact[], folder: string, prefix: string): Promis
   }
 }
 
-/** What is in a folder that cannot be read is unknown; that something in it came or went shows in its times. */
+/** For a folder that cannot be read; its times show that something in it came or went. */
 function addClosed(facts: GitFact[], folder: string, shown: string, problem: string): void {
   const stats = statsOf(folder);
   const sha256 = sha256Of(`${problem} ${stats?.ino ?? 0} ${stats?.mtimeMs ?? 0} ${stats?.ctimeMs ?? 0}`);
   facts.push({ path: shown, sha256, says: `folder that cannot be read (${problem})`, changed_at: changeTime(folder) });
 }
 
-/** A file as it is: digest, and whether it can be executed. */
+/** The digest of a file, and whether it can be executed. */
 async function addFile(facts: GitFact[], file: string, shown: string): Promise<void> {
   const entry = await readEntry(file, shown, { large_file_bytes: largestFileBytes, often: true });
   if (entry === null) return;
@@ -161,7 +161,7 @@ async function addFile(facts: GitFact[], file: string, shown: string): Promise<v
   facts.push({ path: shown, sha256, says, changed_at: isoOf(ctime_ms) });
 }
 
-/** A short file by the part of its text that counts. */
+/** A short file, by the part of its text that counts; `say`: whether the fact shows it. */
 async function addText(
   facts: GitFact[],
   file: string,

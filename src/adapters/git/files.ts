@@ -3,17 +3,19 @@ import path from 'node:path';
 import { errorCode } from '../files/entry';
 import { folderNames } from '../files/names';
 
-/** One fact about a repository that nobody may change during a mission. Objects, remote branches and logs are none. */
+/** A fact about a repository that must not change during a mission. Objects, remote branches and logs are not facts. */
 export interface GitFact {
   /** `<folder>/.git/<part>` as POSIX path relative to the workspace; a packed branch has the path of a loose one. */
   readonly path: string;
   readonly sha256: string;
-  /** What it says, where that is short: the commit of a branch, the mode of a hook. */
+  /** The content where it is short: the commit of a branch, the mode of a hook. */
   readonly says: string;
   readonly changed_at: string;
 }
 
-/** Relative paths of what is below a folder and no folder itself; of folders, those that cannot be read. */
+/**
+ * Relative paths of everything below a folder that is no folder, and of folders that cannot be read, with the reason.
+ */
 export function thingsBelow(folder: string): readonly { readonly path: string; readonly problem: string | null }[] {
   const found: { path: string; problem: string | null }[] = [];
   const waiting = [''];
@@ -46,7 +48,7 @@ export function problemOf(folder: string): string | null {
   return typeof names === 'string' ? names : null;
 }
 
-/** The names of a folder, nothing where there is none; why it cannot be read. */
+/** The names in a folder, none when it is absent; an error code when it cannot be read. */
 export function namesIn(folder: string): ReturnType<typeof folderNames> | string {
   try {
     return folderNames(folder);
@@ -60,7 +62,7 @@ export function isThere(file: string): boolean {
   return statsOf(file) !== null;
 }
 
-/** Last change of a file, of the nearest folder above it where it is gone; ISO-8601. */
+/** Change time of a file, or of the nearest folder above it when it is gone; ISO-8601. */
 export function changeTime(file: string): string {
   const stats = statsOf(file);
   if (stats !== null) return isoOf(stats.ctimeMs);
@@ -76,7 +78,7 @@ export function statsOf(file: string): Stats | null {
   }
 }
 
-/** What a file system tells may be beyond every calendar. */
+/** A file system may report a time beyond the range of Date. */
 export function isoOf(milliseconds: number): string {
   const time = new Date(Math.floor(milliseconds));
   return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString();

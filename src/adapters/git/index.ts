@@ -4,7 +4,7 @@ import { readShort, type Repository } from './locate';
 import { dependencyAndBuildFolders } from '../files/leftOutFolders';
 import { nameOf } from '../files/names';
 
-/** A path as git lists it, relative to the asked folder. */
+/** A path as git lists it, relative to the folder of the query. */
 export interface ListedPath {
   readonly path: string;
   readonly raw: string | undefined;
@@ -13,19 +13,19 @@ export interface ListedPath {
 export type IndexFacts =
   | {
       readonly ok: true;
-      /** Tracked files below folders of the kinds that may be left out. */
+      /** Tracked files below folders of names that may be left out. */
       readonly inKinds: readonly ListedPath[];
-      /** Path to what hides it: `assume-unchanged`, `skip-worktree`, or both. */
+      /** Path to the flag that hides it: `assume-unchanged`, `skip-worktree`, or both. */
       readonly flags: ReadonlyMap<string, string>;
-      /** Path, relative to the repository's top, to what is staged otherwise than HEAD has it: mode and object. */
+      /** Path relative to the repository's top, to mode and object of what is staged and differs from HEAD. */
       readonly staged: ReadonlyMap<string, string>;
-      /** Why it could not be said what is staged. */
+      /** Why the staged changes could not be read. */
       readonly unstaged: string | null;
       readonly isTracked: (path: string) => boolean;
     }
   | { readonly ok: false; readonly reason: string };
 
-/** What the index tells of a folder. Reads the index, never writes it. `head`: the commit of HEAD. */
+/** What the index says of a folder. Never writes it. `head`: the commit of HEAD. */
 export async function readIndex(repository: Repository, folder: string, head: string | null): Promise<IndexFacts> {
   const [listed, compared] = await Promise.all([
     askGit(placeIn(repository, folder), ['ls-files', '-z', '-v', '--cached']),
@@ -55,7 +55,7 @@ export async function readUntracked(
   { readonly ok: true; readonly paths: readonly ListedPath[] } | { readonly ok: false; readonly reason: string }
 > {
   const question = ['ls-files', '-z', '--others', '--exclude-standard'];
-  // A command line has an end; without names git goes through everything.
+  // A command line is limited; without names git searches everything.
   const names = inside.length > 200 ? [] : ['--', ...inside];
   const answer = await askGit(placeIn(repository, folder), [...question, ...names]);
   if (!answer.ok) return answer;
@@ -63,7 +63,7 @@ export async function readUntracked(
   return { ok: true, paths: paths.filter((listed) => !listed.path.endsWith('/')) };
 }
 
-/** Of these folders, those in which a new file would be ignored; null when git does not say. */
+/** The folders in which git would ignore a new file; null when git fails. */
 export async function ignoredFolders(
   repository: Repository,
   folder: string,
@@ -72,7 +72,7 @@ export async function ignoredFolders(
   const probes = folders.map((inner) => `./${inner}/${probe}\0`).join('');
   const answer = await askGit(placeIn(repository, folder), [...magic, 'check-ignore', '-z', '--no-index', '--stdin'], {
     input: probes,
-    // Nothing is ignored.
+    // Exit code 1: nothing is ignored.
     status: [0, 1],
   });
   if (!answer.ok) return null;
@@ -81,16 +81,16 @@ export async function ignoredFolders(
   );
 }
 
-/** It knows no literal pathspecs, and takes a name as it is where nothing in front of it means something else. */
+/** `check-ignore` rejects literal pathspecs; `./` in front keeps a name from being read as a pattern. */
 const magic = ['--no-literal-pathspecs'];
-/** A name that no rule is written for. */
+/** A name that no ignore rule is written for. */
 const probe = 'mission-control-asks-whether-this-is-ignored';
 const inKind = new RegExp(
   `(^|/| )(${[...dependencyAndBuildFolders].map((name) => name.replace('.', '\\.')).join('|')})/`,
 );
 const asRaw = ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--ignore-submodules=none'];
 
-/** Git knows it without an object. */
+/** The empty tree, which git knows without an object. */
 function emptyTree({ commonDir }: Repository): string {
   return /^\s*objectformat\s*=\s*sha256\s*$/im.test(readShort(path.join(commonDir, 'config')) ?? '')
     ? '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'
@@ -118,7 +118,7 @@ function flagOf(tag: string): string | null {
   return assumed ? 'assume-unchanged' : skipped ? 'skip-worktree' : null;
 }
 
-function placeIn(repository: Repository, folder: string): GitPlace {
+export function placeIn(repository: Repository, folder: string): GitPlace {
   return { ...placeOf(repository), folder: path.resolve(folder) };
 }
 

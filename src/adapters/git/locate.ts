@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where git keeps what it knows of a folder. */
+/** Where git keeps its data about a folder. */
 export interface Repository {
   /** Real absolute folder that holds `.git`: the workspace or a folder above it. */
   readonly top: string;
@@ -27,7 +27,7 @@ export async function repositoryAt(top: string): Promise<Repository | null> {
   return gitDir === null ? null : { top, gitDir, commonDir: await commonDirOf(gitDir) };
 }
 
-/** The git folder that a `.git` folder, link or file stands for. */
+/** The git folder that a `.git` folder, link or file leads to. */
 export async function gitDirOf(dotGit: string): Promise<string | null> {
   const kind = kindOf(dotGit);
   if (kind === null) return null;
@@ -45,8 +45,8 @@ export async function gitDirOf(dotGit: string): Promise<string | null> {
 }
 
 /**
- * Text of a small file of git's; null when it is not there, no file, or too long to be one. Synchronous: such a file is
- * read faster than a turn is waited for, and there are many. Never waits on a pipe.
+ * Text of a small file of git's; null when it is absent, no file, or too long. Synchronous, because reading many such
+ * files is faster than waiting for turns. Never waits on a pipe.
  */
 export function readShort(file: string): string | null {
   let descriptor;
@@ -55,7 +55,7 @@ export function readShort(file: string): string | null {
     const kind = fstatSync(descriptor);
     return kind.isFile() && kind.size <= shortFileBytes ? readFileSync(descriptor, 'utf8') : null;
   } catch {
-    return null; // not there, or not readable
+    return null; // absent or unreadable
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -73,14 +73,14 @@ const posixOnly: { readonly O_NONBLOCK?: number } = constants;
 
 const shortFileBytes = 65_536;
 
-/** Where the shared part of a git folder is: its `commondir` says so in a linked worktree. */
+/** The shared part of a git folder: named by `commondir` in a linked worktree. */
 export async function commonDirOf(gitDir: string): Promise<string> {
   const text = readShort(path.join(gitDir, 'commondir'));
   if (text === null) return gitDir;
   return (await realpath(path.resolve(gitDir, text.trim())).catch(nothingThere)) ?? gitDir;
 }
 
-/** What is not there or not readable is no repository; the caller reports a repository that was there before. */
+/** Absent or unreadable counts as no repository; the caller reports one that was there before. */
 function nothingThere(): null {
   return null;
 }

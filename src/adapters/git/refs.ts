@@ -6,13 +6,13 @@ import { readShort, type Repository } from './locate';
 import { textLines } from '../files/lines';
 
 export interface RefFacts {
-  /** Branches, tags, notes, the stash, and objects that stand for others (`refs/replace`), with the path of a loose one. */
+  /** Branches, tags, notes, the stash and replaced objects (`refs/replace`), each with the path of a loose ref. */
   readonly facts: readonly GitFact[];
-  /** Remote branches move by themselves; `refs/remotes/...` to the commit. */
+  /** `refs/remotes/...` to the commit. A fetch changes them, so they are no facts. */
   readonly remotes: ReadonlyMap<string, string>;
 }
 
-/** What the names of a repository stand for. `prefix` is `.git`, or `sub/.git`. */
+/** The refs of a repository. `prefix` is `.git`, or `sub/.git`. */
 export async function refFacts(repository: Repository, prefix: string): Promise<RefFacts> {
   const { commonDir } = repository;
   const facts = new Map<string, GitFact>();
@@ -27,7 +27,7 @@ export async function refFacts(repository: Repository, prefix: string): Promise<
   return { facts: [...facts.values()], remotes };
 }
 
-/** The commit HEAD names; null without one. */
+/** The commit of HEAD; null when there is none. */
 export async function headCommit(repository: Repository): Promise<string | null> {
   if (isThere(path.join(repository.commonDir, 'reftable'))) {
     const answer = await askGit(placeOf(repository), ['rev-parse', '--verify', '--quiet', 'HEAD']);

@@ -6,13 +6,15 @@ import { headCommit } from './refs';
 import { repositoryAt } from './locate';
 
 export interface StagedChanges {
-  /** Staged since the baseline as they are in the workspace, or no longer staged: recorded. */
+  /** Staged since the baseline with the workspace's content, or no longer staged: recorded. */
   readonly same: readonly string[];
-  /** Staged with another content than anybody sees in the workspace: a commit would take what nobody looked at. */
+  /** Staged with content that the workspace does not show: a commit would take what no person saw. */
   readonly other: readonly string[];
 }
 
-/** What was staged since a baseline; both maps as in `IndexFacts.staged`. `top`: the folder that the paths start from. */
+/**
+ * What was staged since a baseline; both maps as in `IndexFacts.staged`. `top`: folder that the paths are relative to.
+ */
 export async function stagedSince(
   top: string,
   before: ReadonlyMap<string, string>,
@@ -64,7 +66,7 @@ function isObject(bytes: Buffer, object: string): boolean {
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === object;
 }
 
-/** What git stores where line ends are converted. */
+/** What git stores when it converts line ends. */
 function withLineFeeds(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
 }

@@ -5,8 +5,8 @@ import { gitEnvironment } from './command';
 import { homeFolder } from '../system/machine';
 
 /**
- * The name in the user's own git configuration; null when there is none. What a repository says is not asked: it may have
- * come from somebody else. `folders`: no program is started from there. Never throws.
+ * The name in the user's own git configuration; null when there is none. Never reads a repository's configuration,
+ * which may come from another person. `folders`: no program is started from these. Never throws.
  */
 export async function gitUserName(folders: readonly string[]): Promise<string | null> {
   const { GIT_CONFIG_NOSYSTEM, GIT_CONFIG_GLOBAL, ...environment } = gitEnvironment(folders);
@@ -18,7 +18,7 @@ export async function gitUserName(folders: readonly string[]): Promise<string | 
   const { execa } = await import('execa');
   const answer = await execa('git', ['config', '--get', 'user.name'], {
     cwd: home,
-    // A repository that is named and not there keeps git from looking for one around the home folder.
+    // Naming a repository that does not exist keeps git from finding one around the home folder.
     env: { ...environment, ...Object.fromEntries(own), GIT_DIR: path.join(home, '.no-repository', '.git') },
     extendEnv: false,
     stdin: 'ignore',

@@ -9,10 +9,7 @@ import { patchSize } from './patchSize';
 import { inScratchFolder } from '../files/scratch';
 import { contentAt, putContent, sameContent, type Content } from '../files/content';
 
-/**
- * What a patch would leave at every path it speaks of. Git applies it to copies, so what it does is seen and not
- * guessed from its text.
- */
+/** What a patch would leave at every path it names: Git applies it to copies, so nothing is guessed from its text. */
 export async function tryPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<readonly PatchedPath[]>> {
   return inScratch(patch, async (given, scratch) => {
     const before = await contentsOf(await realpath(workspaceRoot), given);
@@ -48,7 +45,7 @@ export async function tryPatch(workspaceRoot: string, patch: Uint8Array): Promis
 
 const again = 'Export the handoff again where the run is, or bring the files by hand.';
 
-/** Git checks every hunk before it writes the first file; what it could not finish (a full disk) is taken back. */
+/** Git checks every hunk before it writes the first file; what it could not finish (a full disk) is restored. */
 export async function applyPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<UndoPatch>> {
   return inScratch(patch, async (given) => {
     const root = await realpath(workspaceRoot);
@@ -70,7 +67,7 @@ async function apply(folder: string, file: string): Promise<Outcome<null>> {
     : refused('EVIDENCE_UNWRITABLE', `The diff of the handoff does not apply here: ${answer.reason}.`, again);
 }
 
-/** Every path a patch speaks of, old names of renames and copies included, with what is there now. */
+/** Every path that a patch names, old names of renames and copies included, with its content now. */
 async function contentsOf(
   root: string,
   { file, moved }: PatchFile,
@@ -78,7 +75,7 @@ async function contentsOf(
   const contents = new Map<string, Content | null>();
   let bytes = 0;
   let largest = 0;
-  // Git names the side that is left; of the patch turned around that is the other one.
+  // For a rename git lists one of the two names, and with `--reverse` the other one.
   for (const direction of [[], ['--reverse']]) {
     const answer = await gitOnFiles(path.dirname(file), ['apply', '-p1', ...direction, '--numstat', '-z', file]);
     if (!answer.ok)
@@ -104,7 +101,7 @@ async function contentsOf(
   return copied > largestUnpacked ? tooLarge('copies or renames', copied) : done(contents);
 }
 
-/** Something below a folder that is no known file or link and no way to one: what git makes of a submodule. */
+/** What the patch made that is no file or link it names and no folder of one: git's form of a submodule. */
 async function foreignEntry(tree: string, known: ReadonlySet<string>): Promise<string | null> {
   for (const entry of await readdir(tree, { recursive: true, withFileTypes: true })) {
     const absolute = path.join(entry.parentPath, entry.name);
@@ -115,7 +112,7 @@ async function foreignEntry(tree: string, known: ReadonlySet<string>): Promise<s
   return null;
 }
 
-/** Folders that have to be made for these files, the innermost first. */
+/** Folders that must be created for these files, the innermost first. */
 async function missingFolders(root: string, names: readonly string[]): Promise<readonly string[]> {
   const missing = new Set<string>();
   for (const name of names) {
@@ -142,7 +139,7 @@ async function restore(
       failed.push(`${name}: ${errorMessage(error)}`);
     }
   }
-  // One that somebody else has put something into stays.
+  // `rmdir` keeps a folder that another process has put something into.
   for (const folder of missing) await rmdir(path.join(root, ...folder.split('/'))).catch(() => undefined);
   return failed.length === 0
     ? done(null)
@@ -153,14 +150,14 @@ async function restore(
       );
 }
 
-/** A patch on disk that git may be given. */
+/** A patch file that is safe to give to git. */
 interface PatchFile {
   readonly file: string;
-  /** Copies and renames in it. */
+  /** Number of copies and renames. */
   readonly moved: number;
 }
 
-/** Bytes: as much as a file of a handoff may have, many times what one of ours has in its diff. */
+/** Bytes: the limit of a handoff file, many times what one file of ours has in its diff. */
 const largestUnpacked = 64 * 1024 * 1024;
 
 function tooLarge(what: string, bytes: number): ReturnType<typeof refused> {

@@ -5,8 +5,8 @@ import { isTemporaryName, syncFolder } from '../files/atomic';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 
 /**
- * Copies a handoff folder to a place that is free or an empty folder: whoever looks there finds nothing or the whole of
- * it, also after a crash. Copies of the same place that were cut off before are removed.
+ * Copies a handoff folder to a free place or over an empty folder. A reader there finds nothing or all of it, also
+ * after a crash. First removes unfinished copies to the same place.
  */
 export async function copyHandoff(from: string, target: string): Promise<Outcome<null>> {
   const to = await realpath(target).catch(() => target); // not there yet
@@ -22,12 +22,12 @@ export async function copyHandoff(from: string, target: string): Promise<Outcome
       await file.sync().finally(() => file.close());
     }
     await syncFolder(half);
-    if (process.platform === 'win32') await rmdir(to).catch(() => undefined); // not there, or the rename says why not
+    if (process.platform === 'win32') await rmdir(to).catch(() => undefined); // absent, or the rename reports why
     await rename(half, to);
     await syncFolder(parent);
     return done(null);
   } catch (error) {
-    await rm(half, { recursive: true, force: true }).catch(() => undefined); // the first error is the one to tell
+    await rm(half, { recursive: true, force: true }).catch(() => undefined); // report the first error
     return refused(
       'EVIDENCE_UNWRITABLE',
       `The handoff could not be copied to ${to}: ${errorMessage(error)}.`,

@@ -11,7 +11,7 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 import { checkShape, generatedSchemas } from '../documents/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
-/** Handoff folders, and the workspace as far as handing over needs it. */
+/** Handoff folders, and what a handoff needs of the workspace. */
 export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
   return {
     get documents() {
@@ -35,7 +35,7 @@ export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
   };
 }
 
-/** One file of a folder, by a name without folders; never through a link. */
+/** Reads one file of a folder, by a name without folders; never through a link. */
 export async function readHandoffFile(folder: string, name: string): Promise<Outcome<HandoffFile | null>> {
   if (name !== path.basename(name) || name === '..' || name === '.' || /[\\:\p{Cc}]/u.test(name))
     return refused('EVIDENCE_FOREIGN', `${JSON.stringify(name)} is no name of a file beside the bundle.`, whole);
@@ -72,10 +72,10 @@ async function discardHandoff(folder: string): Promise<Outcome<null>> {
 
 const whole = 'Fetch the whole folder from where it was exported.';
 const largestFileBytes = 64 * 1024 * 1024;
-/** What Node reads into one piece. */
+/** The most that Node reads into one buffer. */
 const largestOutputBytes = 2 * 1024 * 1024 * 1024 - 1;
 
-/** What seed 003 describes, in the order in which a run meets it. */
+/** The documents of seed 003, in the order in which a run meets them. */
 const documents = [
   'handoff',
   'assignment',

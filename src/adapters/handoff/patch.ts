@@ -8,8 +8,8 @@ import { inScratchFolder } from '../files/scratch';
 import { contentAt, putContent, sameContent, type Content } from '../files/content';
 
 /**
- * Files of the workspace as one patch against a commit. Git compares copies in a folder of their own, so that no filter
- * or driver the repository names is run; blobs come out of the object store as they are.
+ * One patch of workspace files against a commit. Git compares copies in a scratch folder, so that it runs no filter or
+ * driver that the repository names; blobs come unfiltered from the object store.
  */
 export async function patchOf(workspaceRoot: string, request: PatchRequest): Promise<Patch> {
   return inScratchFolder('mission-diff', (scratch) => makePatch(workspaceRoot, request, scratch)).catch(
@@ -69,7 +69,7 @@ async function makePatch(workspaceRoot: string, request: PatchRequest, scratch: 
   return answer.ok ? { bytes: answer.stdout, covered, omitted } : nothing(request.paths, answer.reason);
 }
 
-/** Content of a path in a commit; null when it is not there, a sentence when it is nothing a patch can hold. */
+/** The content of a path in a commit; null when absent, a sentence when a patch cannot hold it. */
 async function blobAt(repository: Repository, commit: string, name: string): Promise<Content | null | string> {
   const place = placeOf(repository);
   const tree = await askGit(place, ['ls-tree', '-z', '--full-tree', commit, '--', name]);

@@ -1,23 +1,23 @@
 import { constants, inflateSync } from 'node:zlib';
 
-/** What the parts of a patch unpack to: whole files that it holds, and what it takes from files that are here. */
+/** What git would unpack and copy for a patch. */
 export interface PatchSize {
-  /** Bytes of the binary parts: a few kilobytes can stand for any number. */
+  /** Bytes of the unpacked binary parts: a few kilobytes may unpack to any number. */
   readonly binary: number;
-  /** Files that become others as they are: each may be the largest that the patch names. */
+  /** Number of copies and renames: each may be of the largest file that the patch names. */
   readonly moved: number;
 }
 
 /**
- * Read before git is given the patch, because git allocates and writes what it says. A sentence where it cannot be told.
- * What only looks like such a part (between two files, where git skips it) counts as well.
+ * Computed before git gets the patch, because git allocates and writes what the patch says. Returns a sentence when the
+ * size cannot be read. Also counts what only looks like such a part, between two files, where git skips it.
  */
 export function patchSize(patch: Uint8Array): PatchSize | string {
   const text = Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength).toString('latin1');
   let binary = 0;
   for (const part of text.matchAll(/(?:^|\n)(literal|delta) ([^\n]*)\n/g)) {
     const [head, kind, size = ''] = part;
-    // Git reads a number as C does, with signs and spaces; it writes digits.
+    // Git parses the number like C, with signs and spaces, but writes digits only.
     if (!/^\d{1,15}$/.test(size)) return `the size ${JSON.stringify(size.slice(0, 40))} of a binary part is no number`;
     binary += Number(size);
     if (kind === 'literal') continue;
@@ -29,7 +29,7 @@ export function patchSize(patch: Uint8Array): PatchSize | string {
   return { binary, moved };
 }
 
-/** A delta is a program that copies pieces; the size of what it makes is the second number in it. */
+/** The unpacked size of a delta: the second number of its header. */
 function deltaResult(text: string, from: number): number | null {
   const packed: number[] = [];
   for (let at = from; packed.length < enough;) {
@@ -48,10 +48,10 @@ function deltaResult(text: string, from: number): number | null {
   }
 }
 
-/** Packed bytes in which the first two numbers stand, unless somebody hides them; at most 4 MB come out of them. */
+/** Packed bytes that hold the first two numbers, unless they are hidden; they unpack to at most 4 MB. */
 const enough = 4096;
 
-/** Seven bits a byte, the lowest first. */
+/** Seven bits in each byte, the lowest first. */
 function number(bytes: Buffer, from: number): { readonly value: number; readonly next: number } | null {
   let value = 0;
   for (let at = from, factor = 1; factor < 2 ** 49; at += 1, factor *= 128) {
@@ -65,7 +65,7 @@ function number(bytes: Buffer, from: number): { readonly value: number; readonly
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
 
-/** One line of git's base 85: a letter for the number of bytes, then five characters for four of them. */
+/** One line of git's base 85: a letter for the number of bytes, then five characters for each four bytes. */
 function decodeLine(line: string, into: number[]): boolean {
   const letter = line.charCodeAt(0);
   let left = letter >= 97 ? letter - 97 + 27 : letter - 65 + 1;

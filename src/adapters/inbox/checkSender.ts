@@ -5,22 +5,22 @@ import { liveRuns } from '../launches/launches';
 import { processIsInsideWorker } from '../launches/ancestry';
 import { isAlive } from '../processes/table';
 
-/** What the owner found out about the sender of a command by itself. */
+/** What the owner found out about the sender of a command. */
 export interface SenderFinding {
-  /** The process that is named lives and holds the command open. */
+  /** The named process lives and holds the command file open. */
   readonly identified: boolean;
-  /** It belongs to a worker. */
+  /** The process belongs to a worker. */
   readonly inside: boolean;
 }
 
 /**
- * Who sent a command. What a file says about its sender is worth nothing: an agent can write one. So the process it
- * names has to be alive, must not descend from a supervisor, and (Linux, where it can be asked) has to hold this very
- * file open.
+ * Checks who sent a command. What the file says about its sender proves nothing, because an agent can write one. So the
+ * process it names must live, must not descend from a supervisor, and must hold this very file open (asked on Linux
+ * only).
  *
- * Limits: elsewhere a file may name another living process of the user; on Linux one that holds a file open which the
+ * Limits: elsewhere a file may name another living process of the user; on Linux, one that holds open a file which the
  * worker may write and link to this name. A process that left its worker's tree with an emptied environment has no
- * ancestors to ask.
+ * ancestors that show where it comes from.
  */
 export async function checkSender(
   command: Pick<InboxCommandFile, 'sender'>,

@@ -5,7 +5,7 @@ import { inboxCommandSchema, maxCommandBytes } from '../../contracts/inbox';
 import { readOnce } from '../files/opened';
 import { errorCode, errorMessage } from '../../base/outcome';
 
-/** The command id in the name of a command file, or null: `<uuid>.json`. */
+/** The command id in the name of a command file (`<uuid>.json`), or null. */
 export function commandIdOf(name: string): string | null {
   const id = name.endsWith('.json') ? name.slice(0, -'.json'.length) : '';
   return isCommandId(id) ? id : null;
@@ -15,7 +15,7 @@ export function isCommandId(id: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);
 }
 
-/** Reads a file that anybody may have put there. The text is why it is no command with this id. */
+/** Reads a command file that any process may have written. Returns the reason when it is no command with this id. */
 export async function readCommandFile(file: string, id: string): Promise<InboxCommandFile | string> {
   const text = await readSmallFile(file, maxCommandBytes);
   if (typeof text !== 'object') return text;
@@ -33,8 +33,8 @@ export async function readCommandFile(file: string, id: string): Promise<InboxCo
 }
 
 /**
- * The content of a regular file of at most `limit` bytes that is ours alone; otherwise what is wrong. Never
- * follows a link, never blocks on a pipe, never reads more than the limit.
+ * The content of a regular file of at most `limit` bytes that only this user can write; otherwise what is wrong.
+ * Follows no link, waits for no pipe, reads no more than the limit.
  */
 export async function readSmallFile(file: string, limit: number): Promise<{ readonly content: string } | string> {
   try {
@@ -59,7 +59,7 @@ function foreign({ uid, mode }: Stats): string | null {
   return process.platform !== 'win32' && (mode & 0o022) !== 0 ? 'others may write to it' : null;
 }
 
-/** Removes a file that may be gone already. @returns whether it was there. */
+/** Removes a file. Returns whether it was there. */
 export async function removeFile(file: string): Promise<boolean> {
   try {
     await unlink(file);

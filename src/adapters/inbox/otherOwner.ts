@@ -3,12 +3,12 @@ import { findStateFolder, stateFolderOf } from '../state/folder';
 import { isOwned } from '../state/lease';
 import { sendCommand, takeBack, type OutgoingCommand } from './send';
 
-/** A command of a person: it is about the missions as they are when it is decided, and shows no session's token. */
+/** A command of a person: judged against the missions as they are then, without a session token. */
 export type HumanCommandFile = Omit<OutgoingCommand, 'expected_seq' | 'token_sha256'>;
 
 /**
- * The way of a command through the inbox of a workspace. It needs the state folder alone, so it works where this process
- * could not own missions itself.
+ * Sends a command through the inbox of a workspace. Needs the state folder only, so it works where this process could
+ * not own missions.
  *
  * @param here whether this process owns them
  */

@@ -9,27 +9,27 @@ import { checkSender } from './checkSender';
 import { errorCode, errorMessage } from '../../base/outcome';
 import type { StateFolder } from '../state/folder';
 
-/** What the owner's inbox delivers: the port's command and the sender's token hash. */
+/** A command as the inbox delivers it, with the sender's token hash. */
 export interface ReceivedCommand extends InboxCommand {
   readonly token_sha256: string | null;
 }
 
 /**
- * Owner's side of the inbox; for the holder of the lease only. A command is taken by moving it to `taken/`,
- * where it stays until it is answered: an owner that dies in between leaves it to the next one, which may
- * therefore see a command that was decided already (same id) and answers it again. Files that are no command
- * go to `rejected/`; with an id in the name the sender is told COMMAND_INVALID.
+ * The owner's side of the inbox, only for the holder of the lease. Takes a command by moving it to `taken/`, where it
+ * stays until it is answered. If the owner dies in between, the next one takes it over; it may therefore see a command
+ * that was decided before (same id) and answers it again. Files that are no commands go to `rejected/`; one with an id
+ * in its name is answered with COMMAND_INVALID.
  *
- * `onProblem` hears of what the file system refused; it is tried again.
+ * `onProblem` gets what the file system refused; the inbox tries it again.
  */
 export function createInbox(folder: StateFolder, onProblem: (problem: string) => void): Inbox {
   const takenDir = path.join(folder.inboxDir, inboxFolders.taken);
   const rejectedDir = path.join(folder.inboxDir, inboxFolders.rejected);
   const answerFile = (id: string): string => path.join(folder.inboxDir, `${id}.answer.json`);
 
-  /** Handed over by the current watcher and not answered yet. */
+  /** Delivered by the current watcher and not answered yet. */
   const delivered = new Set<string>();
-  /** Taken by this owner first. Of all others in `taken/` only the next owner can say whether they were decided. */
+  /** Taken first by this owner. For the others in `taken/`, only the next owner can tell whether they were decided. */
   const fresh = new Set<string>();
 
   const answer = async (id: string, content: InboxAnswer): Promise<void> => {
@@ -50,7 +50,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       delivered.delete(id);
       fresh.delete(id);
     } catch (error) {
-      // It stays in `taken/`: the next watcher delivers it again, and its id gets the same answer.
+      // The file stays in `taken/`: the next watcher delivers it again, and its id gets the same answer.
       onProblem(`inbox: ${id} cannot be answered: ${errorMessage(error)}`);
     }
   };
@@ -80,11 +80,11 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       });
   };
 
-  /** Hands over a file in `taken/`, or rejects it; one that cannot be dealt with costs no other command its answer. */
+  /** Delivers a file in `taken/`, or rejects it; a failure does not keep other commands from being answered. */
   const deliver = (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> =>
-    handOver(name, onCommand).catch((error: unknown) => onProblem(`inbox: ${name}: ${errorMessage(error)}`));
+    deliverOrReject(name, onCommand).catch((error: unknown) => onProblem(`inbox: ${name}: ${errorMessage(error)}`));
 
-  const handOver = async (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> => {
+  const deliverOrReject = async (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> => {
     const id = commandIdOf(name);
     if (id === null) return reject(name, 'its name is not an id and .json');
     if (delivered.has(id)) return;
@@ -104,7 +104,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
     onCommand({ ...received, from_worker: received.from_worker || inside, identified });
   };
 
-  /** Commands that a former owner took and did not answer; one whose answer is there was answered. */
+  /** Delivers commands that a former owner took and did not answer; removes those whose answer is there. */
   const takeUp = async (deliverOne: (name: string) => Promise<void>): Promise<void> => {
     for (const name of await byAge(takenDir)) {
       const id = commandIdOf(name);
@@ -141,7 +141,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
           }
           trouble = '';
         } catch (error) {
-          // Each look finds the same; a person reads it once.
+          // Each look finds the same trouble; report it once.
           if (trouble !== errorMessage(error)) onProblem(`inbox: ${errorMessage(error)}`);
           trouble = errorMessage(error);
         }
@@ -164,11 +164,11 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
 const keptRejected = 100;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Folders, and no answers and halves of files that nobody came for within a day. */
+/** Creates the folders, and deletes answers and temporary files that are older than a day. */
 async function prepare(inboxDir: string, ...folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     const stats = await lstat(folder).catch(() => null);
-    // What is no folder stays beside it for a person to look at.
+    // What is no folder is renamed for a person to look at.
     if (stats?.isDirectory() === false) await setAside(folder);
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;

@@ -21,15 +21,15 @@ export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at
 
 export interface SendOptions {
   readonly timeoutMs: number;
-  /** Whether somebody owns the missions, asked once a second: nobody waits for an owner that went away. */
+  /** Whether a process owns the missions, asked once a second, so that no sender waits for an owner that is gone. */
   readonly owned?: () => Promise<boolean>;
 }
 
 /**
  * Sends a command to the owner of the workspace's missions and waits for the answer. Never rejects.
  *
- * 'nobody': no owner took it within `timeoutMs`; it was withdrawn and will never be carried out.
- * 'gone': its owner went away; it was withdrawn, or taken back from that owner.
+ * 'nobody': no owner took it within `timeoutMs`; it was withdrawn and will never run.
+ * 'gone': the owner went away; the command was withdrawn, or taken back from that owner.
  * 'pending': an owner took it and has not answered; it, or the next owner, still will.
  */
 export async function sendCommand(
@@ -41,7 +41,7 @@ export async function sendCommand(
   const file = {
     schema_version: '1.0.0' as const,
     ...command,
-    // It lies there in clear text until an owner takes it.
+    // The file holds it in clear text until an owner takes it.
     actor: { ...command.actor, name: redactText(command.actor.name).text },
     reason: redactText(command.reason).text,
     ...(sender === null ? {} : { sender }),
@@ -62,16 +62,16 @@ export async function sendCommand(
     held = await writeFileHeld(commandFile, text);
     const answer = await waitForAnswer(folder, command.id, options);
     if (typeof answer === 'object') {
-      // Asked about again, it may be the answer to the first copy: nobody is to decide the second.
+      // After a repeated send this may answer the first copy; withdraw the second.
       await removeFile(commandFile).catch(() => false);
       return answer;
     }
     const withdrawn = await removeFile(commandFile);
-    // Taken, perhaps answered in this very moment; or asked about again, and it is the first copy that was taken.
+    // It was taken and perhaps answered just now; or, after a repeated send, the first copy was taken.
     const last = await takeAnswer(folder, command.id);
     if (last !== null) return last;
     if (answer === 'gone') {
-      // While it is held open: the next owner may have found it by now, and looks who sent it.
+      // Before the file is closed: the next owner may have found it and checks who holds it open.
       await takeBack(folder, command.id);
       return 'gone';
     }
@@ -84,11 +84,11 @@ export async function sendCommand(
       next: ['mission doctor'],
     };
   } finally {
-    await held?.close().catch(() => undefined); // everything was written long before
+    await held?.close().catch(() => undefined); // it was written and synced before
   }
 }
 
-/** The looks that nothing wakes are a second apart, give or take. */
+/** Looks that no file event causes are about a second apart. */
 const askedAgainMs = 900;
 
 /** Whether an owner has taken the command and not answered yet. */
@@ -96,10 +96,7 @@ export async function isTaken(folder: StateFolder, id: string): Promise<boolean>
   return (await lstat(path.join(folder.inboxDir, inboxFolders.taken, `${id}.json`)).catch(() => null)) !== null;
 }
 
-/**
- * Takes back a command that an owner took that is gone. Whether it had been decided only the journal can say: the same
- * id gets the same decision.
- */
+/** Takes a command back from an owner that is gone; sent again, the same id gets the same decision. */
 export async function takeBack(folder: StateFolder, id: string): Promise<void> {
   await removeFile(path.join(folder.inboxDir, inboxFolders.taken, `${id}.json`));
 }
@@ -117,12 +114,12 @@ async function waitForAnswer(
       settle();
     };
     let looking = Promise.resolve();
-    // A look that has begun may have the answer in hand.
+    // A look that has begun may have read the answer.
     const deadline = setTimeout(() => void looking.then(() => finish(() => resolve('nobody'))), timeoutMs);
     const lookOnce = async (): Promise<void> => {
       try {
         const answer = await takeAnswer(folder, id);
-        // Commands of others change the folder all the time, and the question who owns keeps a processor busy.
+        // Other commands change the folder all the time, and asking for the owner uses much CPU.
         const due = performance.now() - asked >= askedAgainMs;
         if (due) asked = performance.now();
         if (answer !== null) finish(() => resolve(answer));

@@ -3,7 +3,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import { entryHash, firstPrevHash } from './hash';
 import { errorMessage } from '../../base/outcome';
 
-/** One append as it reaches the store; `event` is the text `JSON.stringify` made of it. */
+/** One append as the store gets it; `event` is JSON text. */
 export interface AppendRequest {
   readonly stream: string;
   readonly expectedSeq: number;
@@ -47,7 +47,7 @@ export function connectionTo(db: DatabaseSync): Connection {
   };
 }
 
-/** One transaction that has the right to write from its first statement on. @throws what `work` or SQLite throws. */
+/** A transaction that may write from its first statement on. @throws what `work` or SQLite throws. */
 export function inTransaction<T>(connection: Connection, work: () => T): T {
   const { db } = connection;
   connection.prepared('BEGIN IMMEDIATE').run();
@@ -56,16 +56,16 @@ export function inTransaction<T>(connection: Connection, work: () => T): T {
     connection.prepared('COMMIT').run();
     return result;
   } catch (error) {
-    // SQLite may have rolled back by itself (disk full).
+    // SQLite rolls back by itself in some cases (disk full).
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }
 
-/** Writes appends; fence and sequence number are checked in the transaction that writes. */
+/** Writes appends; checks fence and sequence number in the writing transaction. */
 export class JournalAppender {
   readonly #connection: Connection;
-  /** Where this connection left the streams, and the fencing number it last saw: a guess, see `#appendAtOnce`. */
+  /** Where this connection left the streams, and the fence it last saw: a guess, see `#appendAtOnce`. */
   readonly #ends = new Map<string, Position>();
   #fence = 0;
 
@@ -88,16 +88,15 @@ export class JournalAppender {
       for (const [stream, end] of ends) this.#ends.set(stream, end);
       return receipts;
     } catch (error) {
-      // One bad request must not take its neighbours with it.
+      // One bad request must not make the others fail.
       if (requests.length > 1) return requests.flatMap((request) => this.append([request]));
       return [appendFailure(`An event could not be recorded: ${errorMessage(error)}.`)];
     }
   }
 
   /**
-   * The common case, one entry after our own last one, as one statement that is its own transaction. The insert
-   * trigger checks fence and sequence number in it; nobody can have changed the last entry's hash. Null: check
-   * and say what is wrong.
+   * The common case, one entry after our last one, as a single statement and transaction. The insert trigger checks
+   * fence and sequence number, and no entry's hash can change. Null: use the checked way, which finds what is wrong.
    */
   #appendAtOnce({ stream, expectedSeq, fence, entries }: AppendRequest): AppendReceipt | null {
     const [entry] = entries;
@@ -164,7 +163,7 @@ const positionSql = `SELECT f.fence AS fence, e.seq AS seq, e.hash AS hash FROM 
 const insertSql = `INSERT INTO entries (stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** SQLITE_CONSTRAINT_TRIGGER: one of our triggers said no. */
+/** SQLITE_CONSTRAINT_TRIGGER: one of our triggers refused. */
 function isTriggerRefusal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === 1811;
 }

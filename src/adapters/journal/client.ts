@@ -1,96 +1,38 @@
-import { Worker } from 'node:worker_threads';
+import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { Thread } from '../system/threads';
+import { createStateJournal, type StateJournal } from './journal';
 import type { JournalCall, JournalReply } from './service';
 import type { StoreAccess } from './store';
-import type { JournalThreadData, JournalThreadMessage, JournalThreadRequest } from './thread';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
-import { createStateJournal, type JournalTransport, type StateJournal } from './journal';
+import type { JournalThreadData } from './thread';
 
 /**
- * The journal of `file` in a worker thread, so that no write holds up the caller's. `script` is the built
- * journalThread.js. Should the thread end by itself, pending and later appends answer WRITE_FAILED (the
- * engine then halts) and readers reject; it is not started again, because nobody knows what it left behind.
+ * The journal of `file` in a worker thread, so that writes do not block the caller. `script` is the built
+ * journalThread.js. If the thread ends by itself, pending and later appends return WRITE_FAILED (the engine then halts)
+ * and readers reject; it is not started again, because what it wrote is unknown.
  */
-export async function openJournalThread<E>(options: {
+export async function openJournalThread<E>({
+  script,
+  file,
+  access,
+}: {
   readonly script: string;
   readonly file: string;
   readonly access: StoreAccess;
 }): Promise<Outcome<StateJournal<E>>> {
-  const data: JournalThreadData = { file: options.file, access: options.access };
-  const thread = new ThreadTransport(
-    new Worker(options.script, { workerData: data, execArgv: [], name: 'mission-journal' }),
-  );
-  const opened = await thread.opened;
-  return opened.ok ? done(createStateJournal<E>(thread, process.pid)) : opened;
+  const thread = new Thread<JournalThreadData, JournalCall, JournalReply>({
+    script,
+    name: 'mission-journal',
+    data: { file, access },
+  });
+  const call = (asked: JournalCall): Promise<JournalReply> => thread.call(asked).catch(ended);
+  const close = (): Promise<void> => thread.close();
+  const opened = await call({ kind: 'opened' });
+  if (opened.ok) return done(createStateJournal<E>({ call, close }, process.pid));
+  await close();
+  return opened;
 }
 
-class ThreadTransport implements JournalTransport {
-  readonly opened: Promise<Outcome<null>>;
-  readonly #worker: Worker;
-  readonly #pending = new Map<number, (reply: JournalReply) => void>();
-  readonly #exited: Promise<void>;
-  #lastId = 0;
-  /** Why no call can be made any more. */
-  #ended: string | null = null;
-
-  constructor(worker: Worker) {
-    this.#worker = worker;
-    let resolveOpened: (opened: Outcome<null>) => void;
-    this.opened = new Promise((resolve) => (resolveOpened = resolve));
-    let failure: string | null = null;
-    worker.on('message', (message: JournalThreadMessage) => {
-      if ('opened' in message) {
-        resolveOpened(message.opened);
-        return;
-      }
-      for (const [id, reply] of message.replies) this.#settle(id, reply);
-    });
-    worker.on('error', (error: unknown) => {
-      failure = errorMessage(error);
-    });
-    worker.on('messageerror', (error) => {
-      failure = errorMessage(error);
-      void worker.terminate();
-    });
-    this.#exited = new Promise((resolve) => {
-      worker.on('exit', () => {
-        this.#ended ??= `The journal's thread has ended${failure === null ? '' : `: ${failure}`}.`;
-        resolveOpened(ended(this.#ended));
-        for (const id of [...this.#pending.keys()]) this.#settle(id, ended(this.#ended));
-        resolve();
-      });
-    });
-  }
-
-  call(call: JournalCall): Promise<JournalReply> {
-    return new Promise((resolve) => {
-      if (this.#ended !== null) {
-        resolve(ended(this.#ended));
-        return;
-      }
-      const id = (this.#lastId += 1);
-      this.#pending.set(id, resolve);
-      this.#send({ id, call });
-    });
-  }
-
-  async close(): Promise<void> {
-    if (this.#ended === null) {
-      this.#ended = 'The journal is closed.';
-      this.#send('close');
-    }
-    await this.#exited;
-  }
-
-  #send(request: JournalThreadRequest): void {
-    this.#worker.postMessage(request);
-  }
-
-  #settle(id: number, reply: JournalReply): void {
-    this.#pending.get(id)?.(reply);
-    this.#pending.delete(id);
-  }
-}
-
-function ended(reason: string): ReturnType<typeof refused> {
+function ended(error: unknown): JournalReply {
+  const reason = `The journal's thread has ended: ${errorMessage(error)}.`;
   return refused('STATE_STORE_UNWRITABLE', reason, 'Restart Mission Control.');
 }

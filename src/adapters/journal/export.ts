@@ -3,8 +3,8 @@ import type { ChainReport, StoredEntry } from './hash';
 import { exportLine, verifyChain } from './hash';
 
 /**
- * Verifies an exported stream by itself, without the database: every line is one entry exactly as `exportLine`
- * writes it, and the chain starts at 1 and holds. Blank lines are ignored at the end only.
+ * Verifies an exported stream without the database: every line is one entry exactly as `exportLine` writes it, and the
+ * chain starts at 1 and holds. Ignores blank lines at the end only.
  */
 export function verifyExport(lines: Iterable<string>): ChainReport {
   return verifyChain(readLines(lines));
@@ -25,10 +25,10 @@ function* readLines(lines: Iterable<string>): Iterable<StoredEntry | null> {
 function readLine(line: string): StoredEntry | null {
   try {
     const entry = toEntry(JSON.parse(line));
-    // Extra members, duplicates, another order: bytes that no hash covers.
+    // Extra members, duplicates or another order are bytes that no hash covers.
     return entry !== null && exportLine(entry) === line ? entry : null;
   } catch {
-    return null; // not JSON, or too deep: the report says at which sequence number
+    return null; // not JSON, or too deep: the report has its sequence number
   }
 }
 

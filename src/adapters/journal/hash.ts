@@ -4,7 +4,7 @@ import type { ActorKind } from '../../contracts/vocabulary/actors';
 /** `prev_hash` of the first entry of every stream. */
 export const firstPrevHash = '0'.repeat(64);
 
-/** One entry as it lies in the database: the event is the text `JSON.stringify` made of it. */
+/** One entry as stored; `event` is JSON text. */
 export interface StoredEntry {
   readonly stream: string;
   readonly seq: number;
@@ -41,17 +41,14 @@ export function exportLine(entry: StoredEntry): string {
   return `${hashedPart(entry)},"hash":${JSON.stringify(entry.hash)}}`;
 }
 
-/** Answer of `mission journal verify`: `first_bad` is the sequence number at which the chain first breaks. */
+/** `first_bad` is the sequence number at which the chain first breaks. */
 export interface ChainReport {
   readonly valid: boolean;
   readonly events: number;
   readonly first_bad: number | null;
 }
 
-/**
- * Checks the chain of one stream; null stands for an entry that cannot be read. What a chain cannot show is a
- * cut tail: compare the last hash with the one in the evidence for that.
- */
+/** Checks one stream's chain; null: an unreadable entry. A cut tail shows only against the evidence's last hash. */
 export function verifyChain(entries: Iterable<StoredEntry | null>): ChainReport {
   let events = 0;
   let firstBad: number | null = null;
@@ -90,11 +87,11 @@ function hashedPart(entry: Omit<StoredEntry, 'hash'>): string {
   return `{"stream":${text(stream)},"seq":${text(seq)},"run_id":${text(run_id)},"at":${text(at)},"actor":{"kind":${text(actor_kind)},"name":${text(actor_name)}},"fence":${text(fence)},"event":${event},"prev_hash":${text(prev_hash)}`;
 }
 
-/** Duplicate members and the like would let two readers of one text see two things. */
+/** Duplicate members and the like would let two readers see different events. */
 function isOurJson(text: string): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === text;
   } catch {
-    return false; // not JSON, or nested so deeply that nobody can read it
+    return false; // not JSON, or nested too deeply
   }
 }

@@ -4,8 +4,7 @@ import { done, refused, type Outcome } from '../../base/outcome';
 import { createStateJournal, type StateJournal } from './journal';
 
 /**
- * The journal of `file` on the caller's own thread, for programs that may wait for the disk (CLI, supervisor,
- * mission tools). The extension uses `openJournalThread`. Refusals as in `openJournalStore`.
+ * The journal of `file` on the caller's thread, for programs that may wait for the disk. Refuses as `openJournalStore`.
  */
 export function openJournalDb<E>(file: string, access: StoreAccess): Outcome<StateJournal<E>> {
   const service = openJournalService(file, access);
@@ -25,7 +24,7 @@ export function openJournalDb<E>(file: string, access: StoreAccess): Outcome<Sta
           resolve(refused('STATE_STORE_UNWRITABLE', 'The journal is closed.', 'Repeat the command.'));
           return;
         }
-        // Calls made in the same turn are carried out together.
+        // Calls of the same turn run together.
         if (queue.push({ call, resolve }) === 1) queueMicrotask(drain);
       }),
     close: () => {

@@ -8,18 +8,18 @@ import type { AppendRequest } from './append';
 import type { Ownership } from './store';
 import { errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
 
-/** The engine's journal and what programs need beside it. Every implementation passes one test suite. */
+/** The engine's journal and what programs need besides. Every implementation passes one test suite. */
 export interface StateJournal<E> extends Journal<E> {
-  /** For the holder of the lease only: the next fencing number; whoever had the one before can append no more. */
+  /** For the holder of the lease only: takes the next fencing number; owners with earlier ones can append no more. */
   raiseFence(owner: Actor): Promise<Outcome<Ownership>>;
-  /** Who took the ownership last, for messages; whether it still lasts only the lease knows. */
+  /** Who became the owner last, for messages; only the lease knows whether it still is. */
   owner(): Promise<Ownership | null>;
   verifyStream(stream: string): Promise<ChainReport>;
-  /** JSON lines (no line ends) that `verifyExport` and any outsider can check. */
+  /** JSON lines, without line ends, that `verifyExport` and any outsider can check. */
   exportStream(stream: string): Promise<readonly string[]>;
 }
 
-/** Rejection of everything that reads, when the store cannot be read any more; `append` answers WRITE_FAILED instead. */
+/** Rejection of reading calls when the store cannot be read; `append` returns WRITE_FAILED instead. */
 export class StateStoreError extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.reason);
@@ -27,7 +27,7 @@ export class StateStoreError extends Error {
   }
 }
 
-/** Carries calls to the store, wherever it lives. `call` never rejects. */
+/** Carries calls to the store. `call` never rejects. */
 export interface JournalTransport {
   call(call: JournalCall): Promise<JournalReply>;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
     if (!reply.ok) throw new StateStoreError(reply.refusal);
     return reply.value as JournalResults[K];
   };
-  /** The next page is on its way while one is looked at. Between two, whoever waits for this thread gets it. */
+  /** Fetches the next page while the current one is used, and lets other work on this thread run in between. */
   async function* following<Page>(
     first: Promise<Page>,
     after: (page: Page) => Promise<Page> | null,
@@ -49,7 +49,7 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
     for (let next: Promise<Page> | null = first; next;) {
       const page: Page = await next;
       next = after(page);
-      // Whoever stops looking is not told of what becomes of it.
+      // A reader that stops early leaves this page unused.
       next?.catch(() => undefined);
       yield page;
       if (next) await new Promise((resolve) => setImmediate(resolve));
@@ -82,7 +82,7 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
         entries: entries.map((entry, index) => {
           const added = receipt.receipts[index] as (typeof receipt.receipts)[number];
           const { run_id, at, actor, event } = entry;
-          // What is folded now must be what a later reader folds.
+          // The event that a later reader will fold.
           const stored = isPlainJson(event) ? event : (JSON.parse((written[index] as { event: string }).event) as E);
           return {
             stream,
@@ -127,7 +127,7 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
 
 type WrittenEntries = AppendRequest['entries'];
 
-/** The entries with their events as text, or why that cannot be. */
+/** The entries with their events as text, or why that is impossible. */
 function toText(entries: readonly NewEntry<unknown>[]): WrittenEntries | string {
   try {
     return entries.map(({ run_id, at, actor, event }) => {
@@ -140,7 +140,7 @@ function toText(entries: readonly NewEntry<unknown>[]): WrittenEntries | string 
   }
 }
 
-/** Whether reading the JSON text of the value back gives the same value: no undefined, NaN, dates ... in it. */
+/** Whether the value survives JSON unchanged: no undefined, NaN, dates ... */
 function isPlainJson(value: unknown): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
@@ -150,7 +150,7 @@ function isPlainJson(value: unknown): boolean {
   return Object.values(value).every(isPlainJson);
 }
 
-/** Values that entry after entry has are kept once. */
+/** Shares values that successive entries repeat. */
 function parseEntry<E>(stream: string, row: EntryRow, before: JournalEntry<E> | undefined): JournalEntry<E> {
   const [seq, run, at, kind, name, fence, prev_hash, hash, text] = row;
   const actor = before?.actor.kind === kind && before.actor.name === name ? before.actor : { kind, name };

@@ -9,10 +9,9 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeRefusal } from './sqlite';
 
 /**
- * Opens the store at `file`; with `write` creates it (mode 0600) or brings it to the current version. With
- * `read` nothing is created or changed, an owner beside it is not hindered, and a store that nobody has
- * written yet reads as empty; in a folder that may not be written to, too, unless an owner is writing
- * there under another user.
+ * Opens the store at `file`. `write` creates it (mode 0600) or migrates it to the current version. `read` changes
+ * nothing and does not hinder an owner; a store that was never written reads as empty. It also works in a folder that
+ * may not be written, unless an owner of another user writes there.
  *
  * Refuses with STATE_STORE_NEWER, STATE_STORE_CORRUPT, STATE_STORE_UNWRITABLE or LEASE_UNSUPPORTED; never throws.
  */
@@ -21,12 +20,12 @@ export function openJournalStore(file: string, access: StoreAccess): Outcome<Jou
   return opened.ok && opened.value === null ? done(emptyStore) : (opened as Outcome<JournalStore>);
 }
 
-/** Whether the store that `openJournalStore` gave for reading must be opened anew to see what was written since. */
+/** Whether a store opened for reading must be opened again to show later appends. */
 export function isSnapshot(store: JournalStore): boolean {
   return store === emptyStore || (store instanceof SqliteJournalStore && store.immutable);
 }
 
-/** How long a write waits for another process that is writing. */
+/** Milliseconds that a write waits for another writing process. */
 const busyTimeoutMs = 5000;
 
 function openForWriting(file: string): Outcome<JournalStore> {
@@ -68,7 +67,7 @@ function openForReading(file: string): Outcome<JournalStore | null> {
     let immutable = false;
     db = new sqlite.value.DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
     if (!canRead(db, file)) {
-      // No log, so no owner was cut off in the middle: the file alone is all there is.
+      // There is no log, so no writer was cut off, and the file is complete.
       db.close();
       const url = pathToFileURL(file);
       url.searchParams.set('immutable', '1');
@@ -87,11 +86,11 @@ function openForReading(file: string): Outcome<JournalStore | null> {
   }
 }
 
-/** FULL: a commit is on the disk when it returns, not only safe from a crash of this process. */
+/** FULL: a commit is on disk when it returns, so it survives a power failure. */
 const durability = `PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL; PRAGMA fullfsync = 1;
   PRAGMA checkpoint_fullfsync = 1; PRAGMA journal_size_limit = 67108864`;
 
-/** False when SQLite would have to create its side files and may not, and there are none. */
+/** False when SQLite needs side files that do not exist and may not be created. */
 function canRead(db: DatabaseSync, file: string): boolean {
   try {
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
@@ -127,7 +126,7 @@ function migrateIfNeeded(db: DatabaseSync): void {
   }
 }
 
-/** Switching to WAL answers "busy" at once, whatever the timeout, while another process does the same. */
+/** Switching to WAL fails as busy at once, whatever the timeout, while another process does the same. */
 function withRetry<T>(work: () => T): T {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -148,7 +147,7 @@ function unusable(file: string, error: unknown): ReturnType<typeof refused> {
   );
 }
 
-/** A store that nobody has written yet. */
+/** A store that was never written. */
 const emptyStore: JournalStore = {
   append: (requests) =>
     requests.map(() => ({ ok: false, code: 'WRITE_FAILED', reason: 'The journal was opened for reading only.' })),

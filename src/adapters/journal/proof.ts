@@ -4,11 +4,11 @@ import { allPages, chainStart, rowsFault } from './rows';
 import { errorMessage } from '../../base/outcome';
 
 /**
- * Whether the file, as whoever opens it next finds it, holds a stream up to this place of its chain, with nothing
- * changed before it, and with its triggers. Null, or what was found instead.
+ * Whether the stored file holds a stream up to this place of its chain, unchanged and with its triggers. Null, or what
+ * was found instead.
  *
- * Everything is read anew, through a connection that knows nothing of what the writer's remembers; what the writer has
- * in its log is in the file by now (`JournalStore.settle`). Both are SQLite's, so no lock of this process is dropped.
+ * Reads everything through a new connection without caches; `JournalStore.settle` has moved the log into the file.
+ * SQLite does both, so this process keeps its locks.
  */
 export function proveChain(file: string, stream: string, place: ChainPlace): string | null {
   const opened = openJournalStore(file, 'read');

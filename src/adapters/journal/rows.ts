@@ -3,7 +3,7 @@ import type { ActorKind } from '../../contracts/vocabulary/actors';
 import type { ChainPlace } from '../../engine/ports/journal';
 import { chainFault, firstPrevHash, hashFault, type StoredEntry } from './hash';
 
-/** One entry of a known stream, in the order of `columns`: arrays are what SQLite makes, and a thread hands over, fastest. */
+/** One entry of a known stream, in the order of `columns`: SQLite makes arrays, and threads copy them, fastest. */
 export type EntryRow = readonly [
   seq: number,
   run_id: string,
@@ -16,16 +16,16 @@ export type EntryRow = readonly [
   event: string,
 ];
 
-/** What a fold needs of a page: every column costs. */
+/** What a fold needs of a page: every column costs time. */
 export interface FoldedPage {
   readonly rows: readonly (readonly [seq: number, at: string, event: string])[];
-  /** Of the last one; empty when there is none. */
+  /** Of the last entry; empty when there is none. */
   readonly run_id: string;
   readonly hash: string;
 }
 
 const columns = 'seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event';
-/** Entries of a page: enough that the call does not count, and few enough that a window does not notice the parsing. */
+/** Entries of a page: enough that the call costs little, few enough that parsing does not block a window. */
 export const pageRows = 500;
 
 export function toStoredEntry(stream: string, row: EntryRow): StoredEntry {
@@ -38,7 +38,7 @@ export function toFolded(rows: readonly EntryRow[]): FoldedPage {
   return { rows: rows.map(([seq, , at, , , , , , event]) => [seq, at, event]), run_id, hash };
 }
 
-/** Reads the rows of a stream after one of them, `pageRows` at most. The table is STRICT and its schema was compared: the types hold. */
+/** Reads at most `pageRows` rows after a sequence number. The schema was compared and is STRICT, so the types hold. */
 export function pageReader(db: DatabaseSync): PageReader<EntryRow> {
   return readerOf(db, columns);
 }
@@ -77,8 +77,8 @@ export function* allPages(page: (afterSeq: number) => readonly EntryRow[]): Iter
 export const chainStart: ChainPlace = { seq: 0, hash: firstPrevHash };
 
 /**
- * What is wrong with rows that should follow a place of the chain; null when nothing is. Their bytes are what the hash
- * covers: whether the text of an event could be read in two ways is for `verifyChain`, which trusts nobody.
+ * What is wrong with rows that should follow a place of the chain; null when nothing is. Checks hashes only;
+ * `verifyChain` also checks that events cannot be read in two ways.
  */
 export function rowsFault(
   stream: string,

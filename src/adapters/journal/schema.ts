@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * What brings a store from each version to the next; the version of a store is its `user_version`. Released
- * statements never change. Readers must cope with every version listed here.
+ * The statements from each version to the next; a store's version is its `user_version`. Released statements never
+ * change. Readers must handle every version listed here.
  *
- * The triggers also hold for `INSERT OR REPLACE`, which deletes without firing delete triggers, and for any
- * other program that writes to the file: history cannot be changed without first removing a trigger, and a
- * store with a missing or altered trigger is refused.
+ * The triggers also hold for `INSERT OR REPLACE`, which deletes without firing delete triggers, and for other programs:
+ * history cannot change unless a trigger is removed first, and a store with a missing or altered trigger is refused.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE entries (
@@ -48,15 +47,15 @@ const migrations: readonly string[] = [
      BEGIN SELECT RAISE(ABORT, 'journal: fencing numbers cannot be deleted'); END;`,
 ];
 
-/** Marks the file as ours ("MCJ1"), so that another program's database is not taken for a journal. */
+/** Marks the file as ours ("MCJ1"), so that no other program's database is taken for a journal. */
 const applicationId = 0x4d434a31;
 
 export type SchemaState = 'empty' | 'current' | 'older' | 'newer' | 'foreign';
 
-/** What kind of store it is; `foreign` is another program's database, or ours with its schema altered. */
+/** `foreign` is another program's database, or ours with an altered schema. */
 export function schemaState(db: DatabaseSync): SchemaState {
   if (db.isTransaction) return judgeSchema(db);
-  // One look: another process may be creating the store right now.
+  // Reads one consistent state: another process may be creating the store right now.
   db.exec('BEGIN');
   try {
     return judgeSchema(db);
@@ -75,7 +74,7 @@ function judgeSchema(db: DatabaseSync): SchemaState {
   return version === migrations.length ? 'current' : 'older';
 }
 
-/** Brings an empty or older store to the current version; call inside a transaction that writes. */
+/** Migrates an empty or older store; call inside a transaction that writes. */
 export function migrate(db: DatabaseSync): void {
   for (const statements of migrations.slice(pragma(db, 'user_version'))) db.exec(statements);
   db.exec(`PRAGMA application_id = ${String(applicationId)}; PRAGMA user_version = ${String(migrations.length)}`);
@@ -95,7 +94,7 @@ function schemaOf(db: DatabaseSync): string {
   ).replace(/^\[\]$/, '');
 }
 
-/** The schema as SQLite itself writes it down, made in memory from the same statements. */
+/** The schema in SQLite's own words, made in memory from the same statements. */
 function expectedSchema(db: DatabaseSync, version: number): string {
   const Database = db.constructor as new (location: string) => DatabaseSync;
   const model = new Database(':memory:');

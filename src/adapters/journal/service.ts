@@ -7,12 +7,14 @@ import { proveChain } from './proof';
 import { rowsFault, toFolded, type EntryRow, type FoldedPage } from './rows';
 import { corrupt, storeRefusal } from './sqlite';
 
-/** What can be asked of a journal, as data: it crosses to the worker thread. */
+/** A call to the journal as data, which can cross to the worker thread. */
 export type JournalCall =
+  /** How opening it went: where that failed, every call is answered with the refusal. */
+  | { readonly kind: 'opened' }
   | { readonly kind: 'append'; readonly request: AppendRequest }
   /** At most `pageRows` entries. */
   | { readonly kind: 'page'; readonly stream: string; readonly afterSeq: number }
-  /** What a fold needs of as many; `verified`: they follow this place of the chain, or the answer is a refusal. */
+  /** The same for a fold; `verified`: refused unless the entries follow this place of the chain. */
   | {
       readonly kind: 'foldedPage';
       readonly stream: string;
@@ -26,8 +28,9 @@ export type JournalCall =
   | { readonly kind: 'raiseFence'; readonly owner: Omit<Ownership, 'fence'> }
   | { readonly kind: 'owner' };
 
-/** What each kind of call gives; refusals beside it. */
+/** The result of each call; refusals come beside it. */
 export interface JournalResults {
+  readonly opened: null;
   readonly append: ReturnType<JournalStore['append']>[number];
   readonly page: readonly EntryRow[];
   readonly foldedPage: FoldedPage;
@@ -41,9 +44,9 @@ export interface JournalResults {
 export type JournalReply =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: Refusal };
 
-/** Carries calls out on the thread that has the store. */
+/** Runs calls on the thread that has the store. */
 export interface JournalService {
-  /** In the order given; appends that follow each other share one transaction (group commit). Never throws. */
+  /** Runs calls in order; consecutive appends share one transaction (group commit). Never throws. */
   run(calls: readonly JournalCall[]): readonly JournalReply[];
   close(): void;
 }
@@ -100,6 +103,8 @@ function takeAppends(calls: readonly JournalCall[], from: number): readonly Appe
 function answer(store: JournalStore, file: string, call: Exclude<JournalCall, { kind: 'append' }>): JournalReply {
   try {
     switch (call.kind) {
+      case 'opened':
+        return done(null);
       case 'page':
         return done(store.page(call.stream, call.afterSeq));
       case 'foldedPage': {

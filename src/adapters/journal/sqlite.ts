@@ -3,19 +3,16 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 
 type Sqlite = typeof import('node:sqlite');
 
-/**
- * `node:sqlite`, or a refusal on a Node that has none. Asked for at run time, because an import would end an
- * old Node before the program could say which one it needs.
- */
+/** `node:sqlite`, loaded at run time: an import would end an old Node before it can be told which Node it needs. */
 export function loadSqlite(): Outcome<Sqlite> {
-  // Node before 20.16 has no getBuiltinModule; the types know only newer ones.
+  // Node before 20.16 has no getBuiltinModule, although the types say so.
   const { getBuiltinModule } = process as { getBuiltinModule?: (id: string) => object | undefined };
   const sqlite = getBuiltinModule?.('node:sqlite') as Sqlite | undefined;
   if (sqlite !== undefined) return done(sqlite);
   return refused('STATE_STORE_UNWRITABLE', `Node ${process.versions.node} has no SQLite.`, 'Use Node 24 or later.');
 }
 
-/** What a failed SQLite call means to us. */
+/** The meaning of a failed SQLite call. */
 export type SqliteFault = 'busy' | 'corrupt' | 'full' | 'unwritable' | 'locking' | 'other';
 
 /** Source: https://sqlite.org/rescode.html (the low byte is the primary code). */
@@ -43,7 +40,7 @@ export function sqliteFault(error: unknown): SqliteFault {
   return faults[error.errcode & 0xff] ?? 'other';
 }
 
-/** The refusal a person gets when the store at `file` cannot be used because of `error`. */
+/** The refusal when `error` makes the store at `file` unusable. */
 export function storeRefusal(file: string, error: unknown): ReturnType<typeof refused> {
   const reason = `${file} cannot be used: ${errorMessage(error)}`;
   switch (sqliteFault(error)) {
@@ -60,12 +57,12 @@ export function storeRefusal(file: string, error: unknown): ReturnType<typeof re
   }
 }
 
-/** Made by us before SQLite sees it, for the mode 0600; SQLite gives its side files the same one. */
+/** Creates the file before SQLite does, for the mode 0600; SQLite gives its side files the same mode. */
 export function createDatabaseFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    // Present: it was not opened, so no lock of this process on it was dropped.
+    // It exists and was not opened, so no lock of this process was dropped.
     if (errorCode(error) !== 'EEXIST') throw error;
   }
 }

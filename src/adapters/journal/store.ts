@@ -16,10 +16,10 @@ import { allPages, foldedPageReader, pageReader, toStoredEntry, type EntryRow, t
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { storeRefusal } from './sqlite';
 
-/** `read` works beside an owner, creates nothing and takes no lock that could hinder it. */
+/** `read` works beside an owner, creates nothing and takes no lock that hinders it. */
 export type StoreAccess = 'write' | 'read';
 
-/** Who took the ownership last, and when; it may have ended since. */
+/** Who became the owner last, and when; it may have ended since. */
 export interface Ownership {
   readonly fence: number;
   readonly at: string;
@@ -28,12 +28,12 @@ export interface Ownership {
 }
 
 /**
- * The journal's database, used on one thread. Calls take as long as the disk takes.
+ * The journal's database, used on one thread. Calls block for the disk.
  *
- * Durability: WAL with synchronous=FULL, on macOS with fullfsync; a receipt is given after the commit.
+ * Durability: WAL with synchronous=FULL, on macOS with fullfsync; receipts are given after the commit.
  */
 export interface JournalStore {
-  /** Commits all requests in one transaction; one that is refused leaves the others alone. Never throws. */
+  /** Commits all requests in one transaction; a refused one does not affect the others. Never throws. */
   append(requests: readonly AppendRequest[]): readonly AppendReceipt[];
   /** @throws SQLite's error when the file cannot be read. */
   page(stream: string, afterSeq: number): readonly EntryRow[];
@@ -41,19 +41,19 @@ export interface JournalStore {
   streams(): readonly StreamInfo[];
   verify(stream: string): ChainReport;
   /**
-   * Brings the write-ahead log into the file, so that one that was emptied or cut shows now and not at the next start.
-   * Null, or what stands in the way. Never throws.
+   * Moves the write-ahead log into the file, so that one that was emptied or cut shows now and not at the next start.
+   * Null, or why it cannot. Never throws.
    */
   settle(): string | null;
   /** Lines without line ends, see `exportLine`. */
   exportLines(stream: string): readonly string[];
-  /** Takes the ownership away from whoever had it: the next fencing number. Only for the holder of the lease. */
+  /** Takes the next fencing number, which ends the former owner's right to append. Only for the holder of the lease. */
   raiseFence(owner: Omit<Ownership, 'fence'>): Outcome<Ownership>;
   owner(): Ownership | null;
   close(): void;
 }
 
-/** The store over an open database whose schema is known to be ours. */
+/** The store over an open database whose schema was checked. */
 export class SqliteJournalStore implements JournalStore {
   readonly #db: DatabaseSync;
   readonly #file: string;
@@ -68,7 +68,7 @@ export class SqliteJournalStore implements JournalStore {
     db: DatabaseSync,
     file: string,
     access: StoreAccess,
-    /** True: the file as it stood when it was opened; later appends do not show. */
+    /** The file as it was when opened; later appends do not show. */
     readonly immutable = false,
   ) {
     this.#db = db;
@@ -161,7 +161,7 @@ export class SqliteJournalStore implements JournalStore {
     if (!this.#db.isOpen) return 'the journal is closed';
     if (this.#access === 'read') return 'the journal was opened for reading';
     try {
-      // A deleted file would go on taking entries that nobody can ever read.
+      // A deleted file would still take entries, which could never be read.
       return fileIdentity(this.#file) === this.#identity
         ? null
         : `the file ${this.#file} was removed or replaced: put back the one that was there, and resume`;
@@ -188,7 +188,7 @@ interface OwnershipRow {
   readonly actor_name: string;
 }
 
-/** Which file a name stands for now; `none` when there is none. */
+/** The file that a name leads to now; `none` when there is none. */
 function fileIdentity(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? 'none' : `${String(stats.dev)}:${String(stats.ino)}`;

@@ -5,10 +5,10 @@ import { ancestorsIn } from '../processes/tree';
 import { isSupervisorFile } from '../user/supervisorCopy';
 
 /**
- * True when this process belongs to a worker: an agent cannot approve, resume or resolve by calling our CLI.
- * An agent may unset the variable, so its ancestors are asked as well: their environment, their command line
- * (our supervisor in its `own` mode), and the records of live runs (`liveRuns` of launches.ts).
- * Limit: a process that daemonised itself with an emptied environment has no ancestors to ask.
+ * Whether this process belongs to a worker, because an agent must not approve, resume or resolve by calling our CLI. An
+ * agent may unset the variable, so this also checks the ancestors: their environment, their command line (our
+ * supervisor in its `own` mode), and the records of live runs (`liveRuns` of launches.ts).
+ * Limit: a process that daemonised itself with an emptied environment has no ancestors to check.
  */
 export async function runsInsideWorker(
   live: readonly ProcessRecord[] = [],
@@ -18,7 +18,7 @@ export async function runsInsideWorker(
   return processIsInsideWorker(process.pid, live);
 }
 
-/** The same of any process, asked from outside. */
+/** The same for any process. */
 export async function processIsInsideWorker(pid: number, live: readonly ProcessRecord[]): Promise<boolean> {
   const table = await processTable.list();
   const line = [pid, ...ancestorsIn(table, pid)];

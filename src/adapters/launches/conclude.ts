@@ -6,7 +6,7 @@ import {
   type LaunchTicket,
   type ProcessRecord,
 } from '../../contracts/launch';
-import type { KnownLaunch } from '../../engine/ports/launches';
+import type { JournalledLaunch } from '../../engine/ports/launches';
 import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
 import { readRunFile } from './files';
 import { clearOutcome } from './outcome';
@@ -17,7 +17,7 @@ import { isAlive } from '../processes/table';
 import { killTree, type TreeEnd } from '../processes/tree';
 import { clearPlace, writeProblem } from '../files/takenPlace';
 
-/** Who a record is about, as far as it can be told. */
+/** What identifies the launch of a record, as far as it is known. */
 export interface LaunchNames {
   readonly launch_id: string;
   readonly nonce: string;
@@ -32,7 +32,7 @@ export function namesOf(ticket: LaunchTicket | null, process: ProcessRecord | nu
   };
 }
 
-/** A record of a launch that started nothing, or whose supervisor cannot speak for it. Claims nothing nobody saw. */
+/** A record of a launch that started nothing, or that no supervisor observed. Says nothing that was not seen. */
 export function unobservedExit(names: LaunchNames, reason: ExitRecord['reason'], error: string): ExitRecord {
   return {
     schema_version: '1.0.0',
@@ -52,7 +52,7 @@ export function unobservedExit(names: LaunchNames, reason: ExitRecord['reason'],
   };
 }
 
-/** Takes an unclaimed ticket out of circulation. False: somebody else (a supervisor, another owner) was first. */
+/** Revokes a ticket that no supervisor has taken. False when a supervisor or another owner was first. */
 export async function revokeTicket(runDir: string): Promise<boolean> {
   try {
     await renameFile(path.join(runDir, runFiles.ticket), path.join(runDir, runFiles.revoked));
@@ -63,7 +63,7 @@ export async function revokeTicket(runDir: string): Promise<boolean> {
   }
 }
 
-/** Nothing was started. Of several writers one wins; the caller reads the standing again. */
+/** Records that nothing was started. Of several writers one wins; the caller reads the standing again. */
 export async function concludeUnstarted(
   runDir: string,
   ticket: LaunchTicket | null,
@@ -77,12 +77,12 @@ export async function concludeUnstarted(
 }
 
 /**
- * The supervisor died, or nothing in the directory can be believed: ends what is left of the tree by identity and
- * nonce, and says what is known. A supervisor that was only slow between its claim and its process record is ended too.
+ * The supervisor died, or the directory cannot be believed: ends what is left of the tree by identity and nonce, and
+ * records what is known. Also ends a supervisor that took its ticket but was slow to write its process record.
  */
 export async function concludeLost(
   runDir: string,
-  known: KnownLaunch,
+  known: JournalledLaunch,
   lost: { readonly process: ProcessRecord | null; readonly unseen: boolean; readonly words?: string },
 ): Promise<ExitRecord> {
   const names = { launch_id: known.launch_id, nonce: known.nonce, started_at: startOf(lost.process) };
@@ -101,20 +101,20 @@ export async function concludeLost(
   if (process !== null) return left;
   process = await processOf(runDir, known);
   if (process === null || !(await isAlive(process.supervisor))) return left;
-  // It wrote who it is after we had looked, and may have started the worker: both end, and the record is ours.
+  // The supervisor wrote its record after our look and may have started the worker: end both and replace the record.
   end = await endTree(known, process, { supervisorToo: true });
   return leaveRecord(runDir, lostRecord(record, end, left.stderr_tail), true);
 }
 
-/** Everybody of the launch who is alive is ended; the answer says whether nobody is left. */
+/** Ends all processes of the launch; the result says whether any is left. */
 export function endTree(
-  known: KnownLaunch,
+  known: JournalledLaunch,
   process: ProcessRecord | null,
   options: { readonly supervisorToo?: boolean } = {},
 ): Promise<TreeEnd> {
   const supervisor = options.supervisorToo === true && process !== null ? [process.supervisor] : [];
   return killTree(
-    { root: process?.worker ?? null, nonce: known.nonce, seen: supervisor },
+    { root: process?.worker ?? null, nonce: known.nonce, namespace: process?.namespace, seen: supervisor },
     { graceMs: known.grace_seconds * 1000 },
   );
 }
@@ -135,8 +135,8 @@ function startOf(process: ProcessRecord | null): string {
 }
 
 /**
- * Keeps the record for whoever looks at the run later. The journal holds the end: where something that is no record
- * of this launch stands in the way, or the file system refuses, the record says so and counts all the same.
+ * Writes the exit record for later readers. The journal holds the end: where another file stands in the way or the file
+ * system refuses, the record says so and still counts.
  */
 async function leaveRecord(runDir: string, record: ExitRecord, replace = false): Promise<ExitRecord> {
   const file = path.join(runDir, runFiles.exit);
@@ -157,7 +157,7 @@ async function leaveRecord(runDir: string, record: ExitRecord, replace = false):
   }
 }
 
-/** The log is redacted already; at most 20 lines and 8 KiB of its end. */
+/** The last 20 lines, at most 8 KiB, of the log, which is redacted already. */
 async function tailOf(file: string): Promise<string> {
   const opened = await openFile(file);
   if (opened.kind !== 'opened') return '';

@@ -3,7 +3,7 @@ import { nonceVariable } from '../processes/facts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `names` is what the evidence records; the values never reach the disk. */
+/** The evidence records `names`; the values never reach the disk. */
 export interface WorkerEnvironment {
   readonly values: Readonly<Record<string, string>>;
   readonly names: readonly string[];
@@ -12,16 +12,15 @@ export interface WorkerEnvironment {
 export interface EnvironmentRequest {
   readonly kind: WorkerName | 'verify';
   readonly names: readonly string[];
-  /** Those of every agent CLI (`AgentWorker.sessionVariables`). */
+  /** The variables of every agent CLI (`AgentWorker.sessionVariables`). */
   readonly sessionVariables: readonly string[];
 }
 
 /**
- * What a worker (or a `verify` command) gets of the surrounding environment: the platform's base list and the
- * names somebody asked for (the CLI's own and `missionControl.env.<cli>`, for `command` and `verify`
- * `execution.env`). A name may end in `*`. What an agent or editor session around us has set about itself
- * (`sessionVariables`, VSCODE_*, NODE_OPTIONS ...) is in no list, so it is inherited only when its exact name is
- * asked for; a pattern does not bring it in. Windows: names without regard to case.
+ * The variables that a worker or a `verify` command inherits: the platform's base list and the requested names (those
+ * of the CLI and of `missionControl.env.<cli>`; for `command` and `verify`, `execution.env`). A name may end in `*`.
+ * What an agent or editor session has set for itself (`sessionVariables`, VSCODE_*, NODE_OPTIONS ...) is inherited only
+ * when its exact name is requested; no pattern includes it. On Windows names compare without case.
  */
 export function workerEnvironment(
   { kind, names, sessionVariables }: EnvironmentRequest,
@@ -49,8 +48,8 @@ export function workerEnvironment(
 }
 
 /**
- * The supervisor's own environment: little, and the worker's values under a prefix, so that none of them
- * (NODE_OPTIONS, LD_PRELOAD) acts on the supervisor itself. In Electron the executable must be told to be Node.
+ * The supervisor's own environment is small, and holds the worker's values under a prefix, so that none of them
+ * (NODE_OPTIONS, LD_PRELOAD) affects the supervisor. Electron needs a variable to run as Node.
  */
 export function supervisorEnvironment(
   source: Environment,
@@ -62,7 +61,7 @@ export function supervisorEnvironment(
   return { ...own, ...Object.fromEntries(carried), ...(electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}) };
 }
 
-/** In the supervisor: the worker's values again. */
+/** In the supervisor: restores the worker's values. */
 export function carriedEnvironment(source: Environment): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(source).flatMap(([name, value]) =>
@@ -126,10 +125,10 @@ const onWindows = [
   ...['CommonProgramFiles', 'CommonProgramFiles(x86)', 'CommonProgramW6432', 'TEMP', 'TMP', 'PSModulePath'],
   ...['USERPROFILE', 'USERNAME', 'USERDOMAIN', 'COMPUTERNAME', 'HOMEDRIVE', 'HOMEPATH'],
 ];
-/** Where agents find the person's login and ssh identity for Git. */
+/** Agents need these for a person's login and ssh identity in Git. */
 const forAgents = ['SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS'];
 
-/** What Node itself needs to run. */
+/** What Node needs to run. */
 const platformNeeds = [
   'PATH',
   'HOME',
@@ -144,7 +143,7 @@ const platformNeeds = [
   'USERPROFILE',
 ];
 
-/** Would change what our own programs are; asked for or not. */
+/** Would change what our own programs are; never inherited, even when requested. */
 const neverInherited: ReadonlySet<string> = new Set([
   'ELECTRON_RUN_AS_NODE',
   'ELECTRON_NO_ATTACH_CONSOLE',

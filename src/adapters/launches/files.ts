@@ -5,13 +5,13 @@ import { runFiles, workerSignalSchema } from '../../contracts/launch';
 import type { WorkerSignal } from '../../workers/worker';
 import { openFile, readOnce } from '../files/opened';
 
-/** What a file of a run directory turned out to be. The worker can write there too: nothing is believed unread. */
+/** A file of a run directory, which the worker can write as well, so its content is validated. */
 export type RunFile<T> =
   | { readonly kind: 'ok'; readonly value: T; readonly changedAtMs: number }
   | { readonly kind: 'absent' }
   | { readonly kind: 'invalid'; readonly reason: string };
 
-/** The part of a zod schema that is needed here. */
+/** The part of a zod schema that is used here. */
 export interface Schema<T> {
   safeParse(
     value: unknown,
@@ -20,7 +20,7 @@ export interface Schema<T> {
     | { readonly success: false; readonly error: { readonly message: string } };
 }
 
-/** Reads and validates one small JSON file. A link, a pipe, a folder or a file over 16 MB is invalid. Rejects only on I/O errors. */
+/** Reads and validates a small JSON file; a link, pipe, folder or more than 16 MB is invalid. Rejects on I/O errors. */
 export async function readRunFile<T>(runDir: string, name: string, schema: Schema<T>): Promise<RunFile<T>> {
   const read = await readOnce(path.join(runDir, name), largestRunFile);
   if (read.kind === 'absent') return read;
@@ -36,7 +36,7 @@ export async function readRunFile<T>(runDir: string, name: string, schema: Schem
   }
 }
 
-/** Follows signals.jsonl: each call answers with the complete lines that are new. Lines that are no signal are skipped and counted. */
+/** Follows signals.jsonl: each call returns the new complete lines. Skips and counts lines that are no signals. */
 export interface SignalTail {
   next(): Promise<readonly WorkerSignal[]>;
   skipped(): number;
@@ -59,7 +59,7 @@ export function createSignalTail(runDir: string): SignalTail {
       try {
         const signals: WorkerSignal[] = [];
         const buffer = Buffer.allocUnsafe(256 * 1024);
-        // Not to the end at any price: a worker could write faster than anybody reads.
+        // Reads a limited amount: a worker could write faster than this reads.
         for (let taken = 0; taken < mostAtOnce;) {
           const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset);
           if (bytesRead === 0) return signals;
@@ -80,7 +80,9 @@ export function createSignalTail(runDir: string): SignalTail {
   };
 }
 
-/** Wakes up when one of the named files appears or changes, and every `fallbackMs` because watching is not reliable everywhere. */
+/**
+ * Wakes when a named file appears or changes, and every `fallbackMs`, because file events are not reliable everywhere.
+ */
 export interface RunWatch {
   changed(): Promise<void>;
   dispose(): void;
@@ -98,9 +100,9 @@ export function watchRun(runDir: string, names: readonly string[], fallbackMs = 
     watcher = watch(runDir, { persistent: false }, (_event, name) => {
       if (name === null || names.includes(name)) notify();
     });
-    watcher.on('error', () => watcher?.close()); // the fallback goes on
+    watcher.on('error', () => watcher?.close()); // the timer continues
   } catch {
-    watcher = null; // no watches left, or the directory is gone: the fallback goes on
+    watcher = null; // no watches left, or the directory is gone: the timer continues
   }
   return {
     async changed() {
@@ -122,7 +124,7 @@ export function watchRun(runDir: string, names: readonly string[], fallbackMs = 
 
 const largestRunFile = 16 * 1024 * 1024;
 
-/** Bytes of signals per look. */
+/** Bytes read in one call. */
 const mostAtOnce = 8 * 1024 * 1024;
 
 const longestSignal = 8 * 1024 * 1024;

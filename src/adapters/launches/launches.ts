@@ -10,7 +10,8 @@ import {
   type LaunchTicket,
   type ProcessRecord,
 } from '../../contracts/launch';
-import type { KnownLaunch, Launches } from '../../engine/ports/launches';
+import { workPlaces } from '../../contracts/vocabulary/confinement';
+import type { JournalledLaunch, Launches } from '../../engine/ports/launches';
 import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
 import { launchActivity, standingFacts } from './activity';
 import { concludeUnstarted, endTree, revokeTicket } from './conclude';
@@ -22,7 +23,9 @@ import { startLaunch, type SupervisorProgram } from './start';
 import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 
-/** Worker processes of one workspace, each known by its run directory alone. See contracts/launch.ts for the files. */
+/**
+ * The worker processes of one workspace, each addressed by its run directory. See contracts/launch.ts for the files.
+ */
 export function createLaunches(program: SupervisorProgram): Launches {
   const stops = new Map<string, number>();
   return {
@@ -39,9 +42,9 @@ export function createLaunches(program: SupervisorProgram): Launches {
       return exit;
     },
     async requestStop(runDir, known, reason) {
-      // Remembered here as well: a request in a file can be taken away by the worker.
+      // Kept in memory as well: the worker could remove the request file.
       if (!stops.has(known.launch_id)) stops.set(known.launch_id, performance.now());
-      // Where the request cannot be written its supervisor never hears of it: whoever asked for the stop gets it all the same.
+      // When the request cannot be written, the supervisor never sees it: end the tree instead.
       await requestStop(runDir, known, reason).catch(() => endTree(known, known.process, { supervisorToo: true }));
     },
     async proveGone(runDir, known) {
@@ -58,7 +61,7 @@ export function createLaunches(program: SupervisorProgram): Launches {
   };
 }
 
-/** Records of all runs below `missions/` that have begun and not ended: for `runsInsideWorker`. Some may be dead. */
+/** Process records of all runs below `missions/` without an exit record, for `runsInsideWorker`. Some may be dead. */
 export async function liveRuns(missionsDir: string): Promise<readonly ProcessRecord[]> {
   const live: ProcessRecord[] = [];
   for (const mission of await namesIn(missionsDir)) {
@@ -103,7 +106,7 @@ async function prepareLaunch(
       return refused('NON_COMPLIANT', `${runDir} is not a folder of its own.`, lookThere);
     const present = await presentTicket(runDir);
     if (present?.launch_id === ticket.launch_id) {
-      // Written by an owner that died before it could journal what it had prepared: the ticket says what is going to run.
+      // An owner wrote it and died before it could journal it: the ticket names what will run, so it is written anew.
       if (!(await withdrawTicket(runDir))) return prepared;
     } else if (present !== null) {
       return refused('COMMAND_INVALID', `${runDir} already holds another launch, ${present.launch_id}.`, lookThere);
@@ -118,6 +121,8 @@ async function prepareLaunch(
           lookThere,
         );
     }
+    const occupied = await makeWorkFolders(runDir);
+    if (occupied !== null) return refused('NON_COMPLIANT', `${occupied} is not a folder of its own.`, lookThere);
     await Promise.all([
       ...files.map(async (file) => {
         const target = path.join(runDir, ...file.path.split('/'));
@@ -126,7 +131,7 @@ async function prepareLaunch(
       }),
       writeFileAtomic(path.join(runDir, runFiles.prompt), prompt),
     ]);
-    // Whoever sees the ticket finds everything else in place.
+    // The ticket comes last: a supervisor that finds it finds all other files.
     await createFileAtomic(path.join(runDir, runFiles.ticket), `${JSON.stringify(checked.data, null, 2)}\n`);
     return prepared;
   } catch (error) {
@@ -138,7 +143,21 @@ async function prepareLaunch(
   }
 }
 
-/** What only a supervisor or an owner leaves in the course of a launch. */
+/** Makes what the worker may write below its run directory. Returns what stands in the way: a link would lead out. */
+async function makeWorkFolders(runDir: string): Promise<string | null> {
+  for (const place of [workPlaces.folder, workPlaces.tmp]) {
+    const folder = path.join(runDir, place);
+    try {
+      await mkdir(folder, { mode: 0o700 });
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+      if (!(await lstat(folder)).isDirectory()) return folder;
+    }
+  }
+  return null;
+}
+
+/** Files that only a supervisor or an owner writes during a launch. */
 const ofALaunch: ReadonlySet<string> = new Set([
   runFiles.claimed,
   runFiles.revoked,
@@ -154,7 +173,7 @@ const ofALaunch: ReadonlySet<string> = new Set([
   runFiles.reserve,
 ]);
 
-/** Takes an unclaimed ticket away so that it can be written anew. False: it was claimed or revoked. */
+/** Removes a ticket so that it can be written anew. False when it was taken or revoked. */
 async function withdrawTicket(runDir: string): Promise<boolean> {
   const aside = path.join(runDir, `.${runFiles.ticket}.withdrawn`);
   try {
@@ -186,8 +205,8 @@ function staysInside(file: string): boolean {
   );
 }
 
-/** Stop before the start means: never start. What stands in the place of the request and is none of this launch is replaced. */
-async function requestStop(runDir: string, known: KnownLaunch, reason: string): Promise<void> {
+/** A stop before the start prevents the start. Replaces a file that is no stop request of this launch. */
+async function requestStop(runDir: string, known: JournalledLaunch, reason: string): Promise<void> {
   const standing = await launchStanding(runDir, known);
   if (standing.kind === 'ended' || standing.kind === 'void') return;
   const request = { launch_id: known.launch_id, reason, at: new Date().toISOString() };

@@ -3,7 +3,7 @@ import type { LiveFacts } from '../../core/view/missionView';
 import { readRunFile } from './files';
 
 /**
- * What the supervisor of a run says of its worker: the heartbeat, which is judged, and the activity, which follows the
+ * What the supervisor reports about its worker: the heartbeat, which is judged, and the activity, which follows the
  * output and is only shown. Null when neither can be read.
  */
 export async function readLiveFacts(runDir: string): Promise<LiveFacts | null> {
@@ -15,7 +15,7 @@ export async function readLiveFacts(runDir: string): Promise<LiveFacts | null> {
   if (beat.kind !== 'ok') return told && { ...told, last_progress_at: told.last_output_at };
   const { last_progress_at, output_bytes } = beat.value;
   return {
-    // Output is progress; the heartbeat says so only once an interval.
+    // Output is progress; the heartbeat reports it only once in each interval.
     last_progress_at: later(last_progress_at, told?.last_output_at ?? null),
     last_output_at: told?.last_output_at ?? null,
     output_bytes: Math.max(output_bytes, told?.output_bytes ?? 0),

@@ -6,14 +6,13 @@ import { supervisorEnvironment } from './environment';
 import type { NodeFile } from '../user/node';
 import type { SupervisorFile } from '../user/supervisorCopy';
 
-/** What a spare is told when there is work: one line of JSON on its standard input. */
+/** The order to a spare: one line of JSON on its standard input. */
 export interface SupervisorOrder {
   readonly run_dir: string;
-  /** What the supervisor's own environment would carry, see `supervisorEnvironment`. Never reaches the disk. */
+  /** What the supervisor's own environment would hold, see `supervisorEnvironment`. Never reaches the disk. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A supervisor that was started. */
 export interface StartedSupervisor {
   /** Whether it had waited for its run. */
   readonly spare: boolean;
@@ -22,9 +21,9 @@ export interface StartedSupervisor {
 }
 
 /**
- * Keeps one supervisor waiting, so that the next worker does not wait until Node has started. A spare knows no run and
- * touches nothing until it gets its order; then it claims the ticket as any other supervisor does. It lives no longer
- * than this process wants it: when its input ends without an order, it ends.
+ * Keeps one supervisor waiting, so that the next worker need not wait for Node to start. A spare knows no run and
+ * touches nothing until it gets its order; then it takes the ticket as any other supervisor does. It ends when its
+ * input ends without an order, so it never outlives this process.
  */
 export class SpareSupervisor {
   #waiting: Waiting | null = null;
@@ -38,7 +37,7 @@ export class SpareSupervisor {
     },
   ) {}
 
-  /** Starts one unless one waits already. What fails here is no loss: supervisors are then started when needed. */
+  /** Starts a spare unless one waits. Ignores failures: supervisors are then started when needed. */
   async prepare(): Promise<void> {
     const { supervisor, node, environment } = this.options;
     const programs = await Promise.all([supervisor(), node?.() ?? process.execPath]).catch(() => null);
@@ -53,8 +52,8 @@ export class SpareSupervisor {
     });
     const { stdin } = child;
     const end = endOf(child);
-    stdin.on('error', () => undefined); // it has ended, which `end` tells
-    // The pipe keeps this process no more than the child does.
+    stdin.on('error', () => undefined); // it has ended; `end` returns how
+    // Neither the pipe nor the child keeps this process alive.
     (stdin as Writable & { unref?(): void }).unref?.();
     this.#waiting = { spare: true, end, input: stdin };
   }
@@ -82,7 +81,7 @@ export async function readOrder(input: Readable): Promise<SupervisorOrder | null
   return text.endsWith('\n') ? (JSON.parse(text) as SupervisorOrder) : null;
 }
 
-/** Lets the child live on its own and remembers how it ended. */
+/** Detaches from the child and returns a function that tells how it ended. */
 export function endOf(child: ChildProcess): () => string | null {
   let end: string | null = null;
   child.once('error', (error) => (end = error.message));

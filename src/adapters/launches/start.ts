@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles, type LaunchTicket } from '../../contracts/launch';
-import type { KnownLaunch, LaunchStart } from '../../engine/ports/launches';
+import type { JournalledLaunch, LaunchStart } from '../../engine/ports/launches';
 import { supervisorEnvironment, workerEnvironment } from './environment';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { concludeVoid, lastWord, unreadable } from './wait';
@@ -13,25 +13,24 @@ import { errorMessage } from '../../base/outcome';
 import { endOf, type SpareSupervisor, type StartedSupervisor } from './spare';
 import type { SupervisorFile } from '../user/supervisorCopy';
 
-/** How the owner starts supervisors. */
 export interface SupervisorProgram {
   readonly supervisor: SupervisorFile;
-  /** The owner's environment, from which the worker gets what its ticket names. */
+  /** The owner's environment; the worker gets what its ticket names. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What agent CLIs around us set about their own sessions (`AgentWorker.sessionVariables` of all of them). */
+  /** Variables that agent CLIs set for their own sessions (`AgentWorker.sessionVariables` of all of them). */
   readonly sessionVariables: readonly string[];
-  /** What runs it: Node, or Electron that is told to be Node. Default: what runs this. */
+  /** The Node, or Electron running as Node, that runs it. Default: the one that runs this process. */
   readonly node?: NodeFile;
-  /** Started ahead, for the next launch. */
+  /** Started in advance for the next launch. */
   readonly spare?: SpareSupervisor | null;
-  /** How late a supervisor may be before it is ended with its worker, milliseconds. Default: 30,000. */
+  /** How late a supervisor may be before it is ended with its worker. Milliseconds; default 30,000. */
   readonly overdueMs?: number;
 }
 
-/** Starts a supervisor for an unclaimed ticket; attaches to a claimed one. Idempotent, also between processes. */
+/** Starts a supervisor for a ticket that none has taken, or attaches to the one that did. Idempotent across processes. */
 export async function startLaunch(
   runDir: string,
-  known: KnownLaunch,
+  known: JournalledLaunch,
   program: SupervisorProgram,
 ): Promise<LaunchStart> {
   const watch = watchRun(runDir, [runFiles.process, runFiles.exit, runFiles.claimed], 500);
@@ -44,7 +43,7 @@ export async function startLaunch(
         if (found !== null) return found;
         failures = 0;
       } catch (error) {
-        // Refused only where it is certain that nobody has the ticket: a worker that may run is never left alone.
+        // Refuses only where no supervisor can have the ticket: a worker that may run is never left alone.
         const words = `The supervisor cannot be started: ${errorMessage(error)}`;
         if (await revokeTicket(runDir).catch(() => false)) return refusedStart(words);
         failures += 1;
@@ -60,17 +59,17 @@ export async function startLaunch(
 /** What one start remembers between its looks. */
 interface Look {
   child: StartedSupervisor | null;
-  /** Since when a supervisor is there and has started no worker. */
+  /** Since when a supervisor is running without a worker; `performance.now()`. */
   silentSince: number | null;
 }
 
-/** Looks in a row that may fail, half a second apart. */
+/** Failed looks in a row, half a second apart, before it gives up. */
 const patience = 10;
 
-/** One look at the run: null where it is to be looked at again. */
+/** One look at the run: null to look again. */
 async function startOrAttach(
   runDir: string,
-  known: KnownLaunch,
+  known: JournalledLaunch,
   program: SupervisorProgram,
   look: Look,
 ): Promise<LaunchStart | null> {
@@ -79,7 +78,7 @@ async function startOrAttach(
     case 'ended': {
       const exit = await lastWord(runDir, known, standing.exit, standing.process, false);
       if (exit !== null) return { kind: 'ended', exit };
-      // A record beside a supervisor that lives is not its own.
+      // A record beside a living supervisor is not its own.
       return standing.process?.worker ? { kind: 'running', process: standing.process } : null;
     }
     case 'running':
@@ -96,14 +95,14 @@ async function startOrAttach(
       const exit = await concludeVoid(known, standing.reason);
       return exit.reason === 'spawn_failed' ? refusedStart(standing.reason) : { kind: 'ended', exit };
     }
-    case 'claimed':
+    case 'taken':
       return null;
     case 'waiting':
-      return claimWaiting(runDir, standing.ticket, program, look);
+      return startWaiting(runDir, standing.ticket, program, look);
   }
 }
 
-async function claimWaiting(
+async function startWaiting(
   runDir: string,
   ticket: LaunchTicket,
   program: SupervisorProgram,
@@ -116,7 +115,7 @@ async function claimWaiting(
   }
   const end = look.child === null ? null : look.child.end();
   if (look.child === null) look.child = await startSupervisor(runDir, ticket, program);
-  // A spare that died while it waited has claimed nothing.
+  // A spare that died while it waited has not taken the ticket.
   else if (look.child.spare && end !== null)
     look.child = await startSupervisor(runDir, ticket, { ...program, spare: null });
   else if (end !== null && (await revokeTicket(runDir))) {
@@ -128,7 +127,7 @@ async function claimWaiting(
   return null;
 }
 
-/** What an integrated terminal runs to show a launch; it starts nothing. */
+/** The command that shows a launch in an integrated terminal; it starts no worker. */
 export function viewCommand(
   runDir: string,
   supervisor: string,

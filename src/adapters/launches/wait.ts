@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runFiles, type ExitRecord, type ProcessIdentity, type ProcessRecord } from '../../contracts/launch';
-import type { KnownLaunch } from '../../engine/ports/launches';
+import type { JournalledLaunch } from '../../engine/ports/launches';
 import type { WorkerSignal } from '../../workers/worker';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './conclude';
 import { createSignalTail, watchRun } from './files';
@@ -10,26 +10,26 @@ import { errorWords } from '../../base/errorWords';
 import { errorCode } from '../../base/outcome';
 import { isAlive } from '../processes/table';
 
-/** Looks in a row that may fail before what nobody could look at is reported as not proven gone. */
+/** Failed looks in a row before the tree is reported as not proven gone. */
 const patience = 10;
-/** A longer gap between two looks means that the machine slept: it is nobody's running time. Milliseconds. */
+/** A longer gap between two looks means that the machine slept; it does not count as running time. Milliseconds. */
 const longestGapMs = 5000;
 
-/** When a stop was asked for, on this process's own clock; null while nobody did. */
+/** When a stop was requested, on this process's own clock; null when it was not. */
 export interface StopClock {
   stopAskedAt(): number | null;
 }
 
 /**
- * Waits for the end of a run, however that comes: the supervisor's record, its death, a ticket that nobody claimed, or
- * a supervisor that neither stops nor ends in time. Never rejects.
+ * Waits for the end of a run: the supervisor's record, its death, a ticket that no supervisor took, or a supervisor
+ * that neither stops nor ends in time. Never rejects.
  *
- * @param overdueMs how long a supervisor may be late, after the deadline or after a stop and its grace, before it is
- *   ended with its worker.
+ * @param overdueMs how late a supervisor may be, after the deadline or after a stop and its grace, before it is ended
+ * with its worker.
  */
 export async function endOfLaunch(
   runDir: string,
-  known: KnownLaunch,
+  known: JournalledLaunch,
   onSignal: (signal: WorkerSignal) => void,
   clock: StopClock,
   overdueMs: number,
@@ -49,7 +49,7 @@ export async function endOfLaunch(
         if (exit !== null) return exit;
         failures = 0;
       } catch (error) {
-        // The file system may recover; what nobody could look at is not called gone.
+        // The file system may recover; a tree that could not be read is never reported gone.
         failures += 1;
         if (failures === patience) return unreadable(known, error);
       }
@@ -60,13 +60,13 @@ export async function endOfLaunch(
   }
 }
 
-/** A run whose directory cannot be read: nothing is claimed about its processes. */
-export function unreadable(known: KnownLaunch, error: unknown): ExitRecord {
+/** The exit record of a run whose directory cannot be read; it says nothing about processes. */
+export function unreadable(known: JournalledLaunch, error: unknown): ExitRecord {
   const words = `The run directory cannot be read: ${errorWords(error)}.`;
   return { ...unobservedExit(namesOf(known), 'supervisor_lost', words), tree_gone: false };
 }
 
-function overdueLook(known: KnownLaunch, clock: StopClock, overdueMs: number): () => boolean {
+function overdueLook(known: JournalledLaunch, clock: StopClock, overdueMs: number): () => boolean {
   let ran = 0;
   let last = performance.now();
   return () => {
@@ -79,8 +79,8 @@ function overdueLook(known: KnownLaunch, clock: StopClock, overdueMs: number): (
   };
 }
 
-/** The exit record when the run has ended; written where nobody else can any more. */
-async function conclude(runDir: string, known: KnownLaunch, overdue: boolean): Promise<ExitRecord | null> {
+/** The exit record of a run that has ended; written here when its supervisor can no longer write it. */
+async function conclude(runDir: string, known: JournalledLaunch, overdue: boolean): Promise<ExitRecord | null> {
   const standing = await launchStanding(runDir, known);
   switch (standing.kind) {
     case 'ended':
@@ -96,7 +96,7 @@ async function conclude(runDir: string, known: KnownLaunch, overdue: boolean): P
       return null;
     case 'void':
       return concludeVoid(known, standing.reason);
-    case 'claimed':
+    case 'taken':
       return null;
     case 'running':
       if (!overdue) return null;
@@ -110,10 +110,10 @@ async function conclude(runDir: string, known: KnownLaunch, overdue: boolean): P
 }
 
 /**
- * Nothing can be recorded there now. The supervisor sees its worker end and tries for a minute to say so, for whoever
- * finds the directory put back; one that has no worker yet must not start any.
+ * Nothing can be recorded in a directory that is gone. The supervisor sees its worker end and tries for a minute to
+ * record it, for an owner that finds the directory put back; one without a worker must not start any.
  */
-async function concludeGone(runDir: string, known: KnownLaunch): Promise<ExitRecord> {
+async function concludeGone(runDir: string, known: JournalledLaunch): Promise<ExitRecord> {
   const process = known.process ?? (await processOf(runDir, known));
   const end = await endTree(known, process, { supervisorToo: (process?.worker ?? null) === null });
   const words = `The run directory ${runDir} was removed or moved away.`;
@@ -135,8 +135,8 @@ async function isMissing(runDir: string): Promise<boolean> {
   }
 }
 
-/** No file of the launch can be believed. Whoever carries its nonce is ended; without anybody nothing was started. */
-export async function concludeVoid(known: KnownLaunch, reason: string): Promise<ExitRecord> {
+/** No file of the launch can be believed. Ends all processes with its nonce; without any, nothing was started. */
+export async function concludeVoid(known: JournalledLaunch, reason: string): Promise<ExitRecord> {
   const end = await endTree(known, known.process);
   const words =
     end.members.length === 0
@@ -151,12 +151,12 @@ export async function concludeVoid(known: KnownLaunch, reason: string): Promise<
 }
 
 /**
- * A worker could write exit.json while its supervisor lives, which then replaces it: wait for the supervisor's end. That
- * nobody of the tree is alive is then looked at once more: a record alone proves nothing.
+ * A worker could write exit.json while its supervisor lives, which then replaces it: so this waits for the supervisor
+ * to end. Then it checks again that no process of the tree lives, because a record alone proves nothing.
  */
 export async function lastWord(
   runDir: string,
-  known: KnownLaunch,
+  known: JournalledLaunch,
   exit: ExitRecord,
   process: ProcessRecord | null,
   overdue: boolean,
@@ -181,7 +181,7 @@ export async function lastWord(
   };
 }
 
-/** A record is a supervisor's last act: it is gone a few milliseconds later, and the next worker waits for that. */
+/** The record is a supervisor's last act: it ends a few milliseconds later, and the next worker waits for that. */
 async function endsSoon(supervisor: ProcessIdentity): Promise<boolean> {
   const began = performance.now();
   while (await isAlive(supervisor)) {
@@ -192,7 +192,7 @@ async function endsSoon(supervisor: ProcessIdentity): Promise<boolean> {
   return true;
 }
 
-function namesOf(known: KnownLaunch): { launch_id: string; nonce: string; started_at: string } {
+function namesOf(known: JournalledLaunch): { launch_id: string; nonce: string; started_at: string } {
   const { launch_id, nonce, process } = known;
   return { launch_id, nonce, started_at: process?.started_at ?? new Date().toISOString() };
 }

@@ -11,7 +11,7 @@ import { findExecutable, resolveCommandLine } from '../processes/commandLine';
 
 /** What a person configured for one CLI on this machine. */
 export interface WorkerSettings {
-  /** Absolute path of the executable; null: looked up on PATH. */
+  /** Absolute path of the executable; null: searched on PATH. */
   readonly path: string | null;
   readonly extraArgs: readonly string[];
   readonly envNames: readonly string[];
@@ -24,10 +24,10 @@ export interface WorkerCatalogOptions {
   >;
   /** Default: the terminal. */
   readonly surface?: Surface;
-  /** Asked at every call: settings change while we run. */
+  /** Called for each lookup, because settings may change. */
   readonly settings: (worker: AgentName) => WorkerSettings;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folders that workers write: no program is taken from there, whoever configured it. */
+  /** Folders that workers write: no program is started from there, whoever configured it. */
   readonly workspaces?: () => readonly string[];
   /** `parseVersion` of workers/versions.ts. */
   readonly parseVersion: (output: string) => string | null;
@@ -37,10 +37,13 @@ export function sessionVariablesOf(workers: WorkerCatalogOptions['workers']): re
   return agentNames.flatMap((name) => workers[name].sessionVariables);
 }
 
-/** Milliseconds: Gemini CLI takes 1 s, and 10 s were not enough on a busy machine. One that does not answer is used without a known version. */
+/**
+ * Milliseconds. Gemini CLI takes 1 s, and 10 s were too short on a busy machine. A CLI that does not answer is used
+ * with an unknown version.
+ */
 const versionLimit = 30_000;
 
-/** Finds worker CLIs. The version is asked once per executable file (real path, time and size of it). */
+/** Finds worker CLIs. Asks for the version once for each executable file (real path, time and size). */
 export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalog {
   const versions = new Map<string, Promise<string | null>>();
   const { surface = 'terminal' } = options;
@@ -73,7 +76,7 @@ export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalo
   };
 }
 
-/** `file` as it is started (a link keeps its name: some CLIs look at it), `key` of the file behind it. */
+/** `file` as it is started (a link keeps its name, which some CLIs read); `key` of the file it leads to. */
 async function locate(
   name: AgentName,
   settings: WorkerSettings,
@@ -132,7 +135,7 @@ async function askVersion(
     options.environment,
   );
   const line = await resolveCommandLine([file, '--version'], values);
-  // Loaded when it is needed: execa does not load on Node 20, where `mission check` has to.
+  // Loaded late: execa does not load on Node 20, where `mission check` has to run.
   const { execa } = await import('execa');
   const result = await execa(line.file, line.args, {
     env: values,

@@ -7,11 +7,11 @@ export interface CommandLine {
 }
 
 /**
- * What to start for an argv. On POSIX that is the argv itself. On Windows (UNTESTED there; the parts are tested as
- * functions) the name is looked up with PATHEXT, and the shims that npm writes are resolved: a `.cmd` becomes
- * `node <script>`, so that no argument is ever read by cmd.exe, and a `.ps1` is given to PowerShell.
+ * The file and arguments to spawn for an argv. On POSIX the argv itself. On Windows (UNTESTED there; the parts are
+ * tested as functions) the name is searched with PATHEXT and npm's shims are resolved: a `.cmd` becomes `node
+ * <script>`, so that cmd.exe never reads an argument, and PowerShell runs a `.ps1`.
  *
- * @throws Error for a batch file that is no npm shim: it could only run through a shell.
+ * @throws Error for a batch file that is no npm shim: only a shell could run it.
  */
 export async function resolveCommandLine(
   argv: readonly string[],
@@ -40,7 +40,9 @@ export function shimTarget(text: string, directory: string): string | null {
   return found?.[1] === undefined ? null : path.win32.join(directory, found[1]);
 }
 
-/** The file that a name means: as it stands when it holds a separator, else the first match on PATH (Windows: with PATHEXT). */
+/**
+ * The file of a name: the name itself when it holds a separator, else the first match on PATH (Windows: with PATHEXT).
+ */
 export async function findExecutable(
   name: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -56,7 +58,7 @@ export async function findExecutable(
       ? (variable('PATHEXT') || '.COM;.EXE;.BAT;.CMD').split(';')
       : [''];
   const separated = name.includes('/') || (platform === 'win32' && name.includes('\\'));
-  // A relative entry of PATH would look into the working directory, where a repository could have put anything.
+  // A relative PATH entry would search the working directory, where a repository could have put anything.
   const directories = separated
     ? ['']
     : variable('PATH')
@@ -72,6 +74,6 @@ export async function findExecutable(
 }
 
 async function isExecutable(file: string, platform: NodeJS.Platform): Promise<boolean> {
-  const stats = await stat(file).catch(() => null); // not there, or not ours to see: not this one
+  const stats = await stat(file).catch(() => null); // absent or unreadable
   return stats !== null && stats.isFile() && (platform === 'win32' || (stats.mode & 0o111) !== 0);
 }

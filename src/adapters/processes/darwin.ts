@@ -5,9 +5,9 @@ import type { ProcessFacts, ProcessTable } from './facts';
 import { sendSignal } from './linux';
 
 /**
- * macOS through `ps` and `sysctl`. UNTESTED here: written from the manual pages, its parser is tested with
- * recorded text. Limits: the start time has a resolution of one second, `ps -E` shows the environment of the
- * user's own processes only, and not of those protected by System Integrity Protection.
+ * macOS through `ps` and `sysctl`. UNTESTED there: written from the manual pages; the parser is tested with recorded
+ * text. Limits: start times have a resolution of one second; `ps -E` shows the environment only of the user's own
+ * processes, without those that System Integrity Protection protects.
  */
 export const darwinProcesses: ProcessTable = {
   async bootId() {
@@ -18,6 +18,10 @@ export const darwinProcesses: ProcessTable = {
   },
   async read(pid) {
     return parsePs(await run('/bin/ps', ['-o', columns, '-p', String(pid)]).catch(() => '')).get(pid) ?? null;
+  },
+  async memoryOf(pids) {
+    const text = pids.length === 0 ? '' : await run('/bin/ps', ['-o', 'rss=', '-p', pids.join(',')]).catch(() => '');
+    return 1024 * text.split('\n').reduce((total, line) => total + Number(line), 0);
   },
   async carriers(nonce) {
     const wanted = nonce === null ? ` ${nonceVariable}=` : ` ${nonceVariable}=${nonce}`;

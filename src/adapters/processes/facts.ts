@@ -1,29 +1,31 @@
-/** The environment variable that marks every process of one launch, whatever becomes of its parents. */
+/** The environment variable that marks every process of one launch, also those whose parents ended. */
 export const nonceVariable = 'MISSION_RUN_NONCE';
 
 /** One row of the process table. CPU times are seconds since the process started. */
 export interface ProcessFacts {
   readonly pid: number;
   readonly parent: number;
-  /** Process group, null where the platform has none. */
+  /** Process group; null where the platform has none. */
   readonly group: number | null;
-  /** POSIX session; null where the platform has none or does not tell. */
+  /** POSIX session; null where the platform has none or does not report it. */
   readonly session: number | null;
-  /** The platform's own text; together with pid and boot id it names one process for ever. */
+  /** In the platform's own format; with pid and boot id it identifies one process for ever. */
   readonly startTime: string;
-  /** Ended, but its parent has not collected it: holds no resources, counts as gone. */
+  /** Ended, but not collected by its parent: holds no resources and counts as gone. */
   readonly zombie: boolean;
   readonly cpuSeconds: number;
-  /** CPU of its children that have ended and were collected. */
+  /** CPU of its children that ended and were collected. */
   readonly childCpuSeconds: number;
 }
 
 /** What the operating system tells about processes; one implementation per platform. */
 export interface ProcessTable {
-  /** Changes with every boot; `null` parts never match, so an identity of another boot is never alive. */
+  /** Changes with every boot, so an identity of another boot is never alive. */
   bootId(): Promise<string>;
   list(): Promise<ReadonlyMap<number, ProcessFacts>>;
   read(pid: number): Promise<ProcessFacts | null>;
+  /** Bytes of memory that these processes hold for themselves alone, as far as the platform tells it. */
+  memoryOf(pids: readonly number[]): Promise<number>;
   /** Processes whose initial environment holds `MISSION_RUN_NONCE`: with this value, or (null) with any. */
   carriers(nonce: string | null): Promise<readonly number[]>;
   /** The arguments, or an empty list when they cannot be read. */

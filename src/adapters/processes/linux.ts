@@ -4,8 +4,8 @@ import { nonceVariable } from './facts';
 import type { ProcessFacts, ProcessTable } from './facts';
 
 /**
- * Linux, straight from /proc. The files are made by the kernel on the spot, so synchronous reads are the fast
- * way; a long table yields to the event loop now and then. What another user's process hides counts as absent.
+ * Linux through /proc. The kernel makes these files on the spot, so synchronous reads are fastest; a long table yields
+ * to the event loop now and then. What cannot be read of another user's process counts as absent.
  */
 export const linuxProcesses: ProcessTable = {
   bootId: () => Promise.resolve(bootId()),
@@ -18,6 +18,7 @@ export const linuxProcesses: ProcessTable = {
     return table;
   },
   read: (pid) => Promise.resolve(readFacts(pid)),
+  memoryOf: (pids) => Promise.resolve(pids.reduce((total, pid) => total + ownMemory(pid), 0)),
   async carriers(nonce) {
     const found: number[] = [];
     const wanted = nonce === null ? `${nonceVariable}=` : `${nonceVariable}=${nonce}\0`;
@@ -36,7 +37,7 @@ export const linuxProcesses: ProcessTable = {
   },
 };
 
-/** Sends without throwing: a process that ended in between, or that is not ours to signal, shows up as it is later. */
+/** Never throws for a process that has ended or may not be signalled: callers look at it again afterwards. */
 export function sendSignal(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
@@ -46,7 +47,7 @@ export function sendSignal(target: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Fields of /proc/<pid>/stat behind the name in parentheses, which may itself hold anything. Exported for its test. */
+/** The fields of /proc/<pid>/stat after the name in parentheses, which may hold anything. Exported for its test. */
 export function parseStat(pid: number, stat: string): ProcessFacts | null {
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)
@@ -68,10 +69,10 @@ export function parseStat(pid: number, stat: string): ProcessFacts | null {
   };
 }
 
-/** USER_HZ: 100 on every architecture Node.js runs on. */
+/** USER_HZ is 100 on every architecture that Node.js runs on. */
 const ticksPerSecond = 100;
 
-/** The pid namespace is part of it: in another container the same pid is another process. */
+/** Includes the pid namespace: in another container the same pid is another process. */
 function bootId(): string {
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
 }
@@ -79,6 +80,14 @@ function bootId(): string {
 function readFacts(pid: number): ProcessFacts | null {
   const stat = readOr(`/proc/${pid}/stat`);
   return stat === null ? null : parseStat(pid, stat);
+}
+
+/** Without what comes from files, which others share. */
+function ownMemory(pid: number): number {
+  const status = readOr(`/proc/${pid}/status`) ?? '';
+  const kilobytes = (field: string): number =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
+  return 1024 * (kilobytes('RssAnon') + kilobytes('RssShmem') + kilobytes('VmSwap'));
 }
 
 function holdsVariable(environment: string | null, wanted: string): boolean {
@@ -101,9 +110,9 @@ async function eachProcess(visit: (pid: number) => void): Promise<void> {
 }
 
 /**
- * Null for what cannot be read: the process ended (ENOENT, ESRCH) or belongs to somebody else (EACCES, EPERM). What is
- * looked for is ASCII, which text decoded from bytes of any kind still holds; text is also what is read fastest. Half
- * of a table are processes of the kernel, which have no environment: a stack trace for each takes longer than the rest.
+ * Null when the process ended (ENOENT, ESRCH) or belongs to another user (EACCES, EPERM). Decoded as text, which is
+ * fastest; the ASCII that callers search survives. Without stack traces: half of a table are kernel processes without
+ * an environment, and a stack trace for each takes longer than everything else.
  */
 function readOr(path: string): string | null {
   const { stackTraceLimit } = Error;

@@ -4,18 +4,18 @@ import type { ProcessTable } from './facts';
 import { linuxProcesses } from './linux';
 import { windowsProcesses } from './windows';
 
-/** The process table of this machine. Unknown POSIX systems get the `ps` variant. */
+/** The process table of this machine. Other POSIX systems get the `ps` variant. */
 export const processTable: ProcessTable =
   process.platform === 'linux' ? linuxProcesses : process.platform === 'win32' ? windowsProcesses : darwinProcesses;
 
-/** Who this is, for ever: pid, start time and boot. Null when it has ended already. */
+/** Identifies a process for ever: pid, start time and boot. Null when it has ended. */
 export async function identityOf(pid: number): Promise<ProcessIdentity | null> {
   const facts = await processTable.read(pid);
   if (facts === null || facts.zombie) return null;
   return { pid, start_time: facts.startTime, boot_id: await processTable.bootId() };
 }
 
-/** `unknown`: it belongs to another container of the same boot, whose processes cannot be seen from here. */
+/** `unknown`: it is in another container of the same boot, whose processes this one cannot see. */
 export async function identityState(identity: ProcessIdentity): Promise<'alive' | 'dead' | 'unknown'> {
   const here = await processTable.bootId();
   if (identity.boot_id !== here) {
@@ -26,7 +26,7 @@ export async function identityState(identity: ProcessIdentity): Promise<'alive' 
   return facts !== null && !facts.zombie && facts.startTime === identity.start_time ? 'alive' : 'dead';
 }
 
-/** A pid alone is never an identity: a reused pid has another start time. */
+/** By start time as well: a pid may be reused. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   return (await identityState(identity)) === 'alive';
 }

@@ -1,33 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessIdentity } from '../../contracts/launch';
-import { processTable } from './table';
+import { isAlive, processTable } from './table';
 import type { ProcessFacts } from './facts';
 
-/** What is known of one launch's processes. */
+/** What is known of a launch's processes. */
 export interface TreeTarget {
   readonly root: ProcessIdentity | null;
   readonly nonce: string;
-  /** Descendants seen earlier: they stay ours when their parents end and they hide their environment. */
+  /**
+   * First process of the namespace that the tree lives in: whatever descends from it is a member. It is no member
+   * itself, is not asked to end, and with its end the kernel has ended all the others. Absent: there is none.
+   */
+  readonly namespace?: ProcessIdentity | null | undefined;
+  /** Descendants seen earlier: they stay members when their parents end and they hide their environment. */
   readonly seen?: readonly ProcessIdentity[];
   /**
-   * Pid of the root when it ended this very moment: who is left in its process group or session is ours. The
-   * kernel gives nobody a pid that is still in use as their number; later it could be another family's.
+   * Pid of the root when it ended just now: its process group and session are still members. The kernel does not reuse
+   * a pid that still names a group or session; later it may.
    */
   readonly justEnded?: number | null;
 }
 export interface TreeEnd {
-  /** Proven: in the last look no member was alive. */
+  /** Proven: the last look found no member alive, and the namespace has ended. */
   readonly gone: boolean;
   readonly survivors: readonly ProcessIdentity[];
-  /** Everybody who was alive at any look, the root included. */
+  /** All that any look found alive, the root included. */
   readonly members: readonly ProcessIdentity[];
 }
 
 /**
- * Every living process of the launch: the root, its group and session, those seen earlier, those that carry the
- * nonce, and all their descendants. Never this process or its ancestors. Limit: a process that cleared its environment
- * *and* left
- * the session *and* whose parent ended before anybody looked is not found.
+ * Every living process of the launch: the root, its group and session, those seen earlier, those that carry the nonce,
+ * and their descendants. Never this process or its ancestors. Limit: a process that cleared its environment *and* left
+ * the session *and* whose parent ended before any look is not found.
  */
 export async function treeMembers(target: TreeTarget): Promise<readonly ProcessIdentity[]> {
   const carriers = await processTable.carriers(target.nonce);
@@ -35,15 +39,17 @@ export async function treeMembers(target: TreeTarget): Promise<readonly ProcessI
   return membersIn(table, await processTable.bootId(), target, carriers);
 }
 
-/** The same from a table that was read already; without `carriers` it is the parent walk alone. */
+/** The same from a table that was read before; without `carriers` none is found by its nonce. */
 export function membersIn(
   table: ReadonlyMap<number, ProcessFacts>,
   bootId: string,
   target: TreeTarget,
   carriers: readonly number[] = [],
 ): readonly ProcessIdentity[] {
+  const present = (identity: ProcessIdentity): boolean =>
+    identity.boot_id === bootId && table.get(identity.pid)?.startTime === identity.start_time;
   const seeds = [...(target.root === null ? [] : [target.root]), ...(target.seen ?? [])]
-    .filter((identity) => identity.boot_id === bootId && table.get(identity.pid)?.startTime === identity.start_time)
+    .filter(present)
     .map((identity) => identity.pid);
   const leader = target.root !== null && seeds.includes(target.root.pid) ? target.root.pid : (target.justEnded ?? null);
   if (leader !== null) {
@@ -51,13 +57,14 @@ export function membersIn(
   }
   const children = childrenOf(table);
   const found = new Set<number>();
-  const pending = [...seeds, ...carriers];
+  const first = target.namespace && present(target.namespace) ? target.namespace.pid : null;
+  const pending = [...seeds, ...carriers, ...(first === null ? [] : (children.get(first) ?? []))];
   for (let pid = pending.pop(); pid !== undefined; pid = pending.pop()) {
     if (found.has(pid)) continue;
     found.add(pid);
     pending.push(...(children.get(pid) ?? []));
   }
-  for (const pid of [process.pid, ...ancestorsIn(table, process.pid)]) found.delete(pid);
+  for (const pid of [process.pid, ...ancestorsIn(table, process.pid), first ?? -1]) found.delete(pid);
   return [...found].flatMap((pid) => {
     const facts = table.get(pid);
     return facts === undefined || facts.zombie ? [] : [{ pid, start_time: facts.startTime, boot_id: bootId }];
@@ -65,8 +72,8 @@ export function membersIn(
 }
 
 /**
- * Ends the whole tree: everybody is collected before the first signal, asked to end, given `graceMs`, then
- * killed, and looked for again until nobody is left (or `giveUpMs` are over: then there are survivors).
+ * Ends the whole tree: collects all members before the first signal, asks them to end, waits `graceMs`, then kills them
+ * and looks again until none is left or `giveUpMs` have passed (then there are survivors). A namespace is killed first.
  */
 export async function killTree(
   target: TreeTarget,
@@ -91,12 +98,18 @@ export async function killTree(
     alive = await look();
   }
   const giveUp = performance.now() + (options.giveUpMs ?? 10_000);
-  while (alive.length > 0 && performance.now() < giveUp) {
-    for (const member of alive) await signalIdentity(member, 'SIGKILL', false);
+  let left = [...(await namespaceOf(target)), ...alive];
+  while (left.length > 0 && performance.now() < giveUp) {
+    for (const member of left) await signalIdentity(member, 'SIGKILL', false);
     await sleep(20);
-    alive = await look();
+    left = [...(await namespaceOf(target)), ...(await look())];
   }
-  return { gone: alive.length === 0, survivors: alive, members: [...members.values()] };
+  return { gone: left.length === 0, survivors: left, members: [...members.values()] };
+}
+
+/** A namespace's first process is a zombie only when the kernel has ended all its others. */
+async function namespaceOf({ namespace }: TreeTarget): Promise<readonly ProcessIdentity[]> {
+  return namespace && (await isAlive(namespace)) ? [namespace] : [];
 }
 
 /** Pids from the parent upwards. */
@@ -112,7 +125,7 @@ export function ancestorsIn(table: ReadonlyMap<number, ProcessFacts>, pid: numbe
   return found;
 }
 
-/** CPU seconds used by the tree so far, ended children included; `except` (the CLI itself) counts with its children only. */
+/** CPU seconds of the tree, collected children included; of `except` (the CLI itself) only those of its children. */
 export function treeCpuSeconds(
   table: ReadonlyMap<number, ProcessFacts>,
   members: readonly ProcessIdentity[],
@@ -125,7 +138,7 @@ export function treeCpuSeconds(
   }, 0);
 }
 
-/** The root's group at once, so that no member sees another one fail first; everybody else one by one. */
+/** Signals the root's group at once, so that no member sees another one fail first, then the others one by one. */
 async function askToEnd(root: ProcessIdentity | null, alive: readonly ProcessIdentity[]): Promise<void> {
   const table = await processTable.list();
   const leader = alive.find((member) => member.pid === root?.pid && member.start_time === root.start_time);
@@ -137,7 +150,7 @@ async function askToEnd(root: ProcessIdentity | null, alive: readonly ProcessIde
   }
 }
 
-/** Looks at the start time right before: a pid that was reused in between belongs to somebody else. */
+/** Checks the start time right before: the pid may have been reused. */
 async function signalIdentity(identity: ProcessIdentity, signal: 'SIGTERM' | 'SIGKILL', group: boolean): Promise<void> {
   const facts = await processTable.read(identity.pid);
   if (facts?.startTime !== identity.start_time) return;

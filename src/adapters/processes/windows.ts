@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import type { ProcessFacts, ProcessTable } from './facts';
 
 /**
- * Windows through CIM and `taskkill`. UNTESTED here: written from the documentation, its parser is tested with
- * recorded text. Limits: the environment of another process cannot be read, so a process that left its parents
- * is not found by its nonce; there is no polite signal for a console program, `SIGTERM` ends the tree at once.
+ * Windows through CIM and `taskkill`. UNTESTED there: written from the documentation; the parser is tested with
+ * recorded text. Limits: the environment of another process cannot be read, so a process that left its parents is not
+ * found by its nonce. A console program cannot be asked to end: `SIGTERM` ends the tree at once.
  */
 export const windowsProcesses: ProcessTable = {
   bootId: async () => (await powershell('(Get-CimInstance Win32_OperatingSystem).LastBootUpTime.ToString("o")')).trim(),
@@ -14,6 +14,10 @@ export const windowsProcesses: ProcessTable = {
   read: async (pid) =>
     parseCim(await powershell(`Get-CimInstance Win32_Process -Filter "ProcessId=${pid}" ${selection}`)).get(pid) ??
     null,
+  async memoryOf(pids) {
+    const sum = '(Get-Process -ErrorAction SilentlyContinue -Id PIDS | Measure-Object PrivateMemorySize64 -Sum).Sum';
+    return pids.length === 0 ? 0 : Number(await powershell(sum.replace('PIDS', pids.join(','))));
+  },
   carriers: () => Promise.resolve([]),
   async commandLine(pid) {
     const text = await powershell(`(Get-CimInstance Win32_Process -Filter "ProcessId=${pid}").CommandLine`);
@@ -21,7 +25,7 @@ export const windowsProcesses: ProcessTable = {
   },
   async signal(pid) {
     const taskkill = path.win32.join(systemRoot(), 'System32', 'taskkill.exe');
-    // A failure is not an answer: whether the process is gone is looked up afterwards.
+    // A failure proves nothing: the caller looks whether the process is gone.
     await promisify(execFile)(taskkill, ['/PID', String(pid), '/T', '/F'], { windowsHide: true }).catch(
       () => undefined,
     );

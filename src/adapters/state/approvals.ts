@@ -9,7 +9,7 @@ import { done, errorCode, errorMessage, refused } from '../../base/outcome';
 import { isPathId } from './folder';
 import { openUserKey, type UserKey } from '../user/key';
 
-/** Used approvals that are remembered; those that are older than the newest of them have long expired. */
+/** How many used approvals are kept; older ones have long expired. */
 const kept = 2000;
 
 /** Approvals of one workspace, sealed with the key of this user. */
@@ -43,7 +43,7 @@ export function createApprovals(workspaceDir: string, keyFolder?: string): Appro
         const folder = usedFolder(key.value);
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await forgetOldest(folder);
-        // Whoever creates the file has it: two starts at once are one use.
+        // Only one process can create the file, so two starts at once are one use.
         await writeFile(path.join(folder, nonceName(nonce)), missionId, { flag: 'wx', mode: 0o600 });
         return done(null);
       } catch (error) {
@@ -76,7 +76,7 @@ function usedFolder(key: UserKey): string {
   return path.join(key.folder, 'used');
 }
 
-/** A file name, whatever a record says. */
+/** A safe file name, whatever a record holds. */
 function nonceName(nonce: string): string {
   return createHash('sha256').update(nonce).digest('hex');
 }
@@ -91,7 +91,7 @@ async function forgetOldest(folder: string): Promise<void> {
   for (const { name } of files.slice(0, files.length - kept + 1)) await unlink(path.join(folder, name));
 }
 
-/** What tells this machine from another that has the same home folder. */
+/** Tells machines with the same home folder apart. */
 async function machineName(): Promise<string> {
   const id = process.platform === 'linux' ? await readFile('/etc/machine-id', 'utf8').catch(() => '') : '';
   return id.trim() || os.hostname();

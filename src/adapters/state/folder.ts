@@ -10,10 +10,10 @@ import { done, errorCode, errorMessage, refused, type Outcome, type Refusal } fr
 export const stateFolderName = '.mission-control';
 
 /**
- * Where things are in one workspace folder's `.mission-control/`. All paths are absolute.
+ * The paths in one workspace folder's `.mission-control/`. All are absolute.
  *
- * Never open, copy or hash `state.db*` and `lease.db` with file functions: closing any descriptor of them
- * drops this process's POSIX locks on them, and with the locks the ownership.
+ * Never open, copy or hash `state.db*` and `lease.db` with file functions: closing any descriptor of them drops this
+ * process's POSIX locks on them, and with the locks the ownership.
  */
 export interface StateFolder {
   readonly workspace: string;
@@ -35,7 +35,7 @@ export function isPathId(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id) && !id.endsWith('.') && !windowsDevice.test(id);
 }
 
-/** The paths alone; touches nothing. */
+/** Computes the paths; touches nothing. */
 export function stateFolderOf(workspace: string): StateFolder {
   const root = path.join(path.resolve(workspace), stateFolderName);
   const missionsDir = path.join(root, 'missions');
@@ -56,13 +56,13 @@ export function stateFolderOf(workspace: string): StateFolder {
 }
 
 /**
- * Creates the state folder where it is missing and makes sure that it is ours alone: real folders (no
- * symbolic links), our user's, mode 0700, ignored by git. Refuses with STATE_STORE_UNWRITABLE otherwise.
+ * Creates the state folder where it is missing and makes sure that only this user can use it: real folders, no symbolic
+ * links, mode 0700, ignored by git. Refuses with STATE_STORE_UNWRITABLE otherwise.
  */
 export async function openStateFolder(workspace: string): Promise<Outcome<StateFolder>> {
   const folder = stateFolderOf(workspace);
   try {
-    // Before anything is created: what is there may point elsewhere.
+    // Before anything is created, because what is there may lead elsewhere.
     const before = await findStateFolder(workspace);
     if (!before.ok) return before;
     for (const directory of [folder.root, folder.inboxDir, folder.missionsDir]) {
@@ -89,8 +89,8 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
 }
 
 /**
- * For viewers: the state folder when there is one, null when there is none; creates and changes nothing.
- * Refuses what could lead a reader astray: symbolic links, files in place of folders, another user's folder.
+ * For viewers: the state folder, or null when there is none. Changes nothing. Refuses what could mislead a reader:
+ * symbolic links, files in place of folders, another user's folder.
  */
 export async function findStateFolder(workspace: string): Promise<Outcome<StateFolder | null>> {
   const folder = stateFolderOf(workspace);
@@ -125,7 +125,7 @@ export async function findStateFolder(workspace: string): Promise<Outcome<StateF
   return done(folder);
 }
 
-/** Why nothing can be recorded here now, for an owner that opened the folder a while ago. Null: nothing is wrong. */
+/** Why an owner that opened the folder earlier cannot record anything now; null when it can. */
 export async function stateTrouble(workspace: string): Promise<Refusal | null> {
   const found = await findStateFolder(workspace);
   if (!found.ok) return found.refusal;

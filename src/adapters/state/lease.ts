@@ -8,12 +8,12 @@ import { loadSqlite, sqliteFault } from '../journal/sqlite';
 import type { StateJournal } from '../journal/journal';
 
 /**
- * Ownership as an exclusive SQLite transaction on `file` (lease.db) that is held open and never writes: the
- * operating system ends it with the process, however that dies, so there is nothing to expire and no pid to
- * trust. Two leases in one process exclude each other as well (SQLite keeps one list of locks per process).
+ * Ownership is an exclusive SQLite transaction on `file` (lease.db) that stays open and never writes. The operating
+ * system ends it with the process, so nothing expires and no pid is trusted. Two leases in one process exclude each
+ * other as well (SQLite keeps one list of locks per process).
  *
- * Each acquisition raises the fencing number in the journal, so that an owner which lost its lock unnoticed
- * (see `StateFolder` on descriptors; a deleted lease.db) can append no more.
+ * Each acquisition raises the fencing number in the journal, so that an owner which lost its lock unnoticed (see
+ * `StateFolder` on descriptors; a deleted lease.db) cannot append any more.
  */
 export function createLease(options: {
   readonly file: string;
@@ -51,7 +51,7 @@ export function createLease(options: {
   };
 }
 
-/** Whether somebody has the lease in this file, without taking it; `here`: this process has it. */
+/** Whether a process has the lease, without taking it; `here`: whether this process has it. */
 export async function isOwned(file: string, here = (): boolean => false): Promise<boolean> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (here()) return true;
@@ -61,12 +61,9 @@ export async function isOwned(file: string, here = (): boolean => false): Promis
   return true;
 }
 
-/**
- * A look at the lock is a shared lock for some microseconds, and two starts at once can turn each other
- * away: only what lasts is an owner.
- */
+/** Tests of the lock are short shared locks that reject each other: only one that lasts this many is an owner's. */
 const attempts = 6;
-/** Who looks can look as well while somebody looks, however long that takes a busy machine: that is no owner. */
+/** Failed attempts before giving up: on a busy machine the tests of others may take long, and are no owner. */
 const patience = 150;
 
 function fenced<T extends { readonly fence: number }>(
@@ -80,15 +77,15 @@ function fenced<T extends { readonly fence: number }>(
   return done({ fence: raised.value.fence });
 }
 
-/** A file that cannot even be looked at counts as free: `acquire` says what is wrong with it. */
+/** A file that cannot be read counts as free: `acquire` reports what is wrong with it. */
 function looksLocked(file: string): boolean {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return false;
   const sqlite = loadSqlite();
-  if (!sqlite.ok) return false; // who cannot lock cannot own either
+  if (!sqlite.ok) return false; // Without SQLite no process here can own either.
   let db: DatabaseSync | null = null;
   try {
     db = new sqlite.value.DatabaseSync(file, { readOnly: true, timeout: 0 });
-    // A read needs the shared lock, which an exclusive transaction does not let in.
+    // A read needs the shared lock, which an exclusive transaction denies.
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return false;
   } catch (error) {

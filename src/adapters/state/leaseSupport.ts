@@ -6,9 +6,9 @@ import { localDisk } from '../journal/sqlite';
 import { stateFolderOf } from './folder';
 
 /**
- * Whether the workspace folder (which exists) can hold a lease and a write-ahead log: a path that SQLite takes, locks
- * that every process sees, and shared memory. Network file systems promise locks and break the promise. Told by the kind
- * of file system at `place` on Linux, by the form of the path on Windows; on macOS only the first lock tells.
+ * Whether an existing workspace folder can hold a lease and a write-ahead log: a path short enough for SQLite, locks
+ * that every process sees, and shared memory. Network file systems promise locks and break the promise. Judged by the
+ * file system type at `place` on Linux and by the form of the path on Windows; on macOS only the first lock shows it.
  */
 export async function leaseSupport(workspace: string, place = workspace): Promise<Outcome<null>> {
   const bytes = Buffer.byteLength(stateFolderOf(workspace).stateDb);
@@ -34,14 +34,14 @@ export async function leaseSupport(workspace: string, place = workspace): Promis
 }
 
 /**
- * Name of a network file system by Linux's `statfs` type, or null. FUSE and 9p are not in the list: they carry
- * the folders of development containers and WSL, whose locks hold.
+ * The name of a network file system by Linux's `statfs` type, or null. FUSE and 9p are not listed: development
+ * containers and WSL use them, and their locks work.
  */
 export function networkFileSystem(type: number): string | null {
   return networkFileSystems.get(type >>> 0) ?? null;
 }
 
-/** Of its 512 bytes SQLite keeps 8 for the names of its side files (`MAX_PATHNAME`, os_unix.c). */
+/** SQLite keeps 8 of its 512 bytes for the names of its side files (`MAX_PATHNAME`, os_unix.c). */
 const longestDatabasePath = 504;
 
 /** Source: linux/magic.h and statfs(2). */

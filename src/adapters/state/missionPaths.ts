@@ -8,14 +8,13 @@ import { isPathId, stateFolderName, stateFolderOf } from './folder';
 import { readComparison } from '../files/letterCase';
 
 /**
- * Paths of one workspace folder, which exists, as its file system compares them. `own`: folders of ours, which lie
- * inside where HOME is the workspace.
+ * Paths of an existing workspace folder, compared as its file system does. `own`: our folders, which may lie inside.
  */
 export async function readMissionPaths(workspaceDir: string, own: readonly string[] = []): Promise<MissionPaths> {
   return createMissionPaths(workspaceDir, await readComparison(workspaceDir), own);
 }
 
-/** Links on the way to the workspace folder are two spellings of one root. */
+/** A workspace folder reached through a link has two spellings of its root. */
 export function createMissionPaths(
   workspaceDir: string,
   comparison: PathComparison,
@@ -56,7 +55,7 @@ function relativeTo(roots: readonly string[], reported: string, caseInsensitive:
   return null;
 }
 
-/** The path with the root's own spelling where they differ in case only; `path.relative` folds case on Windows alone. */
+/** The path with the root's spelling where they differ only in case; `path.relative` ignores case on Windows only. */
 function samePrefix(root: string, absolute: string): string {
   return absolute.slice(0, root.length).toLowerCase() === root.toLowerCase()
     ? root + absolute.slice(root.length)
@@ -67,7 +66,7 @@ function realpathOr(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {
-    return folder; // there may be no such folder: then its name stands for itself
+    return folder; // absent
   }
 }
 

@@ -29,7 +29,7 @@ export function createTimers(options: { readonly keepAlive?: boolean } = {}): Ti
         handle = setTimeout(wake, Math.min(remaining, longestSleepMs));
         if (options.keepAlive === false) handle.unref();
       };
-      // A timer may fire a little early by the wall clock: "at or after" is the promise.
+      // A timer may fire a little before its time by the wall clock.
       const wake = (): void => (Date.now() >= due ? callback() : sleep());
       sleep();
       return { dispose: () => clearTimeout(handle) };

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Ids } from '../../engine/ports/time';
 
-/** Ids from the operating system's randomness: unguessable, so a nonce is also a proof. */
+/** Ids from the operating system's randomness: unguessable, so that a nonce proves its origin. */
 export const systemIds: Ids = {
   uuid: () => randomUUID(),
   hex: (length) =>

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 
-/** Names of this machine and its user; they leave it only where somebody asked for it. */
+/** Names of this machine and its user; recorded only where a person asks for it. */
 export function machineIdentity(): { readonly host: string; readonly user: string } {
   return { host: os.hostname(), user: userName() };
 }
@@ -10,12 +10,12 @@ function userName(): string {
   try {
     return os.userInfo().username;
   } catch {
-    // A container's user may have no entry anywhere.
+    // The user of a container may have no entry in the user database.
     return process.env['USER'] ?? process.env['USERNAME'] ?? `user ${process.getuid?.() ?? 'without a name'}`;
   }
 }
 
-/** This user's home; null where there is none: a container's user may have no entry, or the root folder for it. */
+/** This user's home; null when there is none or it is the root folder, as for users of some containers. */
 export function homeFolder(): string | null {
   try {
     const home = path.resolve(os.homedir());

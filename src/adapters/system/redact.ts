@@ -11,8 +11,8 @@ export interface Redacted {
 }
 
 /**
- * The one boundary that text passes on its way to disk. `secrets` are exact values (see `secretValues`).
- * What is found becomes `[redacted:<kind>]`; text that was redacted already stays as it is.
+ * Every text passes this on its way to disk. `secrets` are exact values (see `secretValues`). A secret becomes
+ * `[redacted:<kind>]`; text that was redacted already does not change.
  */
 export function redactText(text: string, secrets: readonly string[] = []): Redacted {
   const redactor = createStreamRedactor(secrets);
@@ -21,8 +21,8 @@ export function redactText(text: string, secrets: readonly string[] = []): Redac
 }
 
 /**
- * A name that people and evidence see for a file whose own name holds a secret. Two such names stay two, and whoever
- * knows the file can tell which one is meant: the digest is of the whole name.
+ * The name that people and evidence see instead of a file name that holds a secret. The digest of the whole name keeps
+ * two such names apart, and lets a person who has the file recognise it.
  */
 export function redactName(name: string, secrets: readonly string[] = []): string {
   const { text, redactions } = redactText(name, secrets);
@@ -31,13 +31,13 @@ export function redactName(name: string, secrets: readonly string[] = []): strin
 }
 
 export interface StreamRedactor {
-  /** Hands over what is safe to write: whole lines, or of a line without an end all but its last 16 KiB. */
+  /** Returns what is safe to write: whole lines, or all but the last 16 KiB of a line without an end. */
   push(chunk: string): string;
   end(): string;
   counts(): { readonly redactions: number; readonly kinds: Readonly<Record<string, number>> };
 }
 
-/** The same for a stream in chunks of any size: a secret split between chunks, or a key over many lines, is found. */
+/** The same for a stream: also finds a secret split between chunks, and a key over many lines. */
 export function createStreamRedactor(secrets: readonly string[] = []): StreamRedactor {
   const patterns = [...exactPatterns(secrets), ...secretPatterns];
   const kinds = new Map<string, number>();
@@ -75,8 +75,8 @@ export function createStreamRedactor(secrets: readonly string[] = []): StreamRed
 }
 
 /**
- * Values of variables whose names look secret, at least 8 characters long, for `redactText`. Folders, files and
- * sockets (`SSH_AUTH_SOCK`, `GOOGLE_APPLICATION_CREDENTIALS`) are places of secrets, not secrets.
+ * Values for `redactText`: of variables whose names look secret, at least 8 characters long. Paths (`SSH_AUTH_SOCK`,
+ * `GOOGLE_APPLICATION_CREDENTIALS`) name places of secrets, and are no secrets.
  */
 export function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
@@ -88,7 +88,9 @@ export function secretValues(environment: Readonly<Record<string, string | undef
 
 const secretName = /key|token|secret|passw|passphrase|credential|auth|pat$/i;
 
-/** Up to the last line end, but not into a private key that has begun; in a very long line, all but what may go on. */
+/**
+ * Up to the last line end, but not into a private key that has begun; of a very long line, all but a secret's length.
+ */
 function safeCut(text: string): number {
   const line = text.lastIndexOf('\n') + 1;
   if (line === 0) return text.length > 4 * longestSecret ? text.length - longestSecret : 0;
@@ -97,7 +99,7 @@ function safeCut(text: string): number {
   return key;
 }
 
-/** A value of several lines is looked for line by line; each also as it stands inside JSON text. */
+/** Searches each line of a value, plain and escaped as in JSON text. */
 function exactPatterns(secrets: readonly string[]): readonly SecretPattern[] {
   const texts = new Set<string>();
   for (const part of secrets.flatMap((secret) => secret.split(/\r?\n/))) {

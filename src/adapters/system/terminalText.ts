@@ -1,6 +1,6 @@
 import type stringWidth from 'string-width';
 
-/** Cut to a number of terminal columns, between characters as people see them: wide ones take two, marks none. */
+/** Cuts a text to a number of terminal columns, between graphemes: wide ones take two columns, marks none. */
 export function fit(text: string, columns: number): string {
   if (text.length <= columns && ascii.test(text)) return text;
   let used = 0;
@@ -17,8 +17,7 @@ export function fit(text: string, columns: number): string {
 
 const ascii = /^[\x20-\x7e]*$/;
 
-// Built when the first wide text comes: both load tables of Unicode, a tenth of what starting a program costs, and most
-// programs never show such a text.
+// Both load tables of Unicode, a tenth of a program's start time, so they are built for the first wide text.
 let widths: typeof stringWidth | undefined;
 function columnsOf(text: string): number {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would be evaluated at the start

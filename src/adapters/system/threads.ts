@@ -1,13 +1,13 @@
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
 import { errorMessage } from '../../base/outcome';
 
-/** Questions and answers cross as copies: data only. */
+/** Calls and answers cross as copies, so they must be data. */
 type Request<Q> = { readonly id: number; readonly call: Q } | 'close';
 type Reply<A> = { readonly id: number } & ({ readonly answer: A } | { readonly failure: string });
 
 /**
- * In the entry point of a worker thread: answers calls, several at a time, until the other side closes. `prepare` gets
- * what the thread was started with. Does nothing on the main thread, so that an entry point can be imported.
+ * For the entry point of a worker thread: answers calls, several at a time, until the caller closes. `prepare` gets the
+ * data that the thread was started with. Does nothing on the main thread, so that an entry point can be imported.
  */
 export function serveCalls(prepare: (data: never) => (call: never) => unknown): void {
   if (isMainThread || parentPort === null) return;
@@ -19,7 +19,7 @@ export function serveCalls(prepare: (data: never) => (call: never) => unknown): 
       return;
     }
     const { id, call } = request;
-    const send = (reply: Reply<unknown>): void => port.postMessage(reply);
+    const send = (reply: Reply<unknown>): void => port.postMessage([reply]);
     Promise.resolve(call)
       .then((asked) => answer(asked))
       .then((answered) => send({ id, answer: answered }))
@@ -28,29 +28,59 @@ export function serveCalls(prepare: (data: never) => (call: never) => unknown): 
 }
 
 /**
- * Calls into a worker thread that is started with the first call and does not keep this process alive. Should it end by
- * itself, the calls under way reject and the next one starts it anew: for work without memory.
+ * The same for work that is done in the order of the calls: all calls that have arrived meanwhile run together and are
+ * answered with one message. `run` returns an answer for every call; an error it throws ends the thread.
+ */
+export function serveBatches(
+  prepare: (data: never) => { run(calls: readonly never[]): readonly unknown[]; close(): void },
+): void {
+  if (isMainThread || parentPort === null) return;
+  const port = parentPort;
+  const service = prepare(workerData as never);
+  port.on('message', (first: Request<never>) => {
+    const requests = [first];
+    for (let more = receiveMessageOnPort(port); more !== undefined; more = receiveMessageOnPort(port))
+      requests.push(more.message as Request<never>);
+    const calls = requests.filter((request) => request !== 'close');
+    const answers = service.run(calls.map(({ call }) => call));
+    const replies = calls.map(({ id }, index): Reply<unknown> => ({ id, answer: answers[index] }));
+    port.postMessage(replies);
+    if (calls.length === requests.length) return;
+    service.close();
+    port.close();
+  });
+}
+
+/** How a worker thread is started: `script` is its built entry point. */
+export interface ThreadOptions<D> {
+  readonly script: string;
+  readonly name: string;
+  readonly data: D;
+}
+
+/**
+ * Calls into a worker thread. The first call starts it; it does not keep this process alive. If it ends by itself,
+ * pending calls reject and the next call starts it anew: for work without state.
  */
 export class ThreadCaller<D, Q, A> {
-  #thread: Thread<Q, A> | null = null;
+  #thread: Thread<D, Q, A> | null = null;
 
-  constructor(private readonly options: { readonly script: string; readonly name: string; readonly data: D }) {}
+  constructor(private readonly options: ThreadOptions<D>) {}
 
   call(call: Q): Promise<A> {
     this.#thread ??= this.#start();
     return this.#thread.call(call);
   }
 
-  /** Calls under way are still answered. */
+  /** Pending calls are still answered. */
   async close(): Promise<void> {
     const thread = this.#thread;
     this.#thread = null;
     await thread?.close();
   }
 
-  #start(): Thread<Q, A> {
-    const { script, name, data } = this.options;
-    const thread = new Thread<Q, A>(new Worker(script, { workerData: data, execArgv: [], name }), () => {
+  #start(): Thread<D, Q, A> {
+    const thread = new Thread<D, Q, A>(this.options, () => {
       if (this.#thread === thread) this.#thread = null;
     });
     return thread;
@@ -62,18 +92,21 @@ interface Waiting<A> {
   readonly reject: (error: Error) => void;
 }
 
-class Thread<Q, A> {
+/** Calls into one worker thread. It keeps this process alive while calls are pending; once it has ended, calls reject. */
+export class Thread<D, Q, A> {
+  readonly #worker: Worker;
   readonly #pending = new Map<number, Waiting<A>>();
   readonly #exited: Promise<void>;
   readonly #idle = new Set<() => void>();
   #lastId = 0;
+  /** Why no call can be made any more. */
+  #ended: string | null = null;
 
-  constructor(
-    private readonly worker: Worker,
-    onExit: () => void,
-  ) {
-    let failure = 'The thread has ended.';
-    worker.on('message', (reply: Reply<A>) => this.#settle(reply));
+  constructor({ script, name, data }: ThreadOptions<D>, onExit?: () => void) {
+    const worker = new Worker(script, { workerData: data, execArgv: [], name });
+    this.#worker = worker;
+    let failure = 'the thread has ended';
+    worker.on('message', (replies: readonly Reply<A>[]) => replies.forEach((reply) => this.#settle(reply)));
     worker.on('error', (error: unknown) => (failure = errorMessage(error)));
     worker.on('messageerror', (error) => {
       failure = errorMessage(error);
@@ -81,7 +114,8 @@ class Thread<Q, A> {
     });
     this.#exited = new Promise((resolve) => {
       worker.on('exit', () => {
-        onExit();
+        this.#ended ??= failure;
+        onExit?.();
         for (const { reject } of this.#pending.values()) reject(new Error(failure));
         this.#pending.clear();
         this.#notifyIdle();
@@ -93,23 +127,31 @@ class Thread<Q, A> {
 
   call(call: Q): Promise<A> {
     return new Promise((resolve, reject) => {
+      if (this.#ended !== null) {
+        reject(new Error(this.#ended));
+        return;
+      }
       const id = (this.#lastId += 1);
+      // Keeps this process alive until the answer comes.
+      if (this.#pending.size === 0) this.#worker.ref();
       this.#pending.set(id, { resolve, reject });
-      // Somebody waits for the answer: until it is there, the thread keeps this process alive.
-      this.worker.ref();
       this.#send({ id, call });
     });
   }
 
+  /** Pending calls are still answered, later ones reject. */
   async close(): Promise<void> {
-    if (this.#pending.size > 0) await new Promise<void>((resolve) => this.#idle.add(resolve));
-    this.worker.ref();
-    this.#send('close');
+    if (this.#ended === null) {
+      this.#ended = 'it is closed';
+      if (this.#pending.size > 0) await new Promise<void>((resolve) => this.#idle.add(resolve));
+      this.#worker.ref();
+      this.#send('close');
+    }
     await this.#exited;
   }
 
   #send(request: Request<Q>): void {
-    this.worker.postMessage(request);
+    this.#worker.postMessage(request);
   }
 
   #settle(reply: Reply<A>): void {
@@ -121,7 +163,7 @@ class Thread<Q, A> {
   }
 
   #notifyIdle(): void {
-    this.worker.unref();
+    this.#worker.unref();
     for (const resolve of this.#idle) resolve();
     this.#idle.clear();
   }

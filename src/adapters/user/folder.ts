@@ -3,20 +3,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 
-/** Names the folder when the usual place will not do; absolute. */
+/** Overrides the place of the folder; absolute path. */
 const stateFolderVariable = 'MISSION_CONTROL_HOME';
 
-/** What the place of the folder depends on. */
+/** What the folder's place depends on. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home: () => string;
 }
 
-/**
- * Where this user's programs of ours are kept, apart from every workspace: what is started from here, no worker was
- * told to write. The path alone; touches nothing.
- */
+/** The folder with this user's copies of our programs, apart from every workspace. Only computes the path. */
 export function userStateFolder(around: Surroundings = here()): Outcome<string> {
   const { environment, platform } = around;
   const names = platform === 'win32' ? path.win32 : path.posix;
@@ -31,7 +28,7 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
   }
   const base = (variable: string, ...below: string[]): string => {
     const value = environment[variable] ?? '';
-    // The XDG specification has relative values ignored.
+    // The XDG specification says that relative values are ignored.
     return names.join(names.isAbsolute(value) ? value : names.join(around.home(), ...below), 'mission-control');
   };
   try {
@@ -48,12 +45,12 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
   }
 }
 
-/** Where the `mission` of VS Code's terminals lies. */
+/** The folder of the `mission` that VS Code's terminals get. */
 export function launcherFolder(state: string): string {
   return path.join(state, 'bin');
 }
 
-/** Folders that workers do not get on their search path: the variable may be set in a shell and not in the editor. */
+/** The launcher folders that workers do not get on PATH: the variable may be set in a shell and not in the editor. */
 export function launcherFolders(state: string): readonly string[] {
   const around = here();
   const usual = userStateFolder({
@@ -64,8 +61,8 @@ export function launcherFolders(state: string): readonly string[] {
 }
 
 /**
- * Creates a folder with those above it, for this user alone. Node's own `recursive` never ends where a file system denies
- * that the folder above exists, as below /proc.
+ * Creates a folder and those above it, for this user only. Node's own `recursive` never ends where the file system
+ * denies that the folder above exists, as below /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const make = (): Promise<void> =>
@@ -81,7 +78,7 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Creates the folder where it is missing, for this user alone. Refuses with STATE_FOLDER_UNAVAILABLE. */
+/** Creates the folder when it is missing, for this user only. Refuses with STATE_FOLDER_UNAVAILABLE. */
 export async function openUserStateFolder(around: Surroundings = here()): Promise<Outcome<string>> {
   const named = userStateFolder(around);
   if (!named.ok) return named;

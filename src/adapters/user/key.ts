@@ -7,20 +7,17 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 import { makeFolder } from './folder';
 
 /**
- * The key of this machine's user. What is sealed with it was done here: it protects against what travels with a
+ * The key of this user on this machine. A seal proves that it was made here: it protects against what travels with a
  * repository, not against a process of the same user.
  */
 export interface UserKey {
-  /** Where it lies, and what else is kept beside it. */
+  /** The folder that holds the key, and what else is kept beside it. */
   readonly folder: string;
-  /** Upper-case hex. The parts are told apart whatever they hold. */
+  /** Upper-case hex. Keeps the boundaries between parts, whatever they hold. */
   seal(...parts: readonly string[]): string;
 }
 
-/**
- * The folder of the key: below the home folder and nowhere else, because a desktop session and a shell set other
- * variables differently.
- */
+/** The key's folder, always below home: a desktop session and a shell may set other variables differently. */
 export function userKeyFolder(home: string, platform: NodeJS.Platform = process.platform): string {
   const names = platform === 'win32' ? path.win32 : path.posix;
   switch (platform) {
@@ -33,7 +30,7 @@ export function userKeyFolder(home: string, platform: NodeJS.Platform = process.
   }
 }
 
-/** Null for a user without a home folder (containers): then nothing is sealed. */
+/** Null for a user without a home folder (containers); then nothing is sealed. */
 export function ownKeyFolder(): string | null {
   const home = homeFolder();
   return home === null ? null : userKeyFolder(home);
@@ -42,7 +39,7 @@ export function ownKeyFolder(): string | null {
 const keyName = 'approval.key';
 const keyBytes = 32;
 
-/** Opens the key, and makes one where there is none. A key that others could have read or written is refused. */
+/** Opens the key and creates it when missing. Refuses one that other users could have read or written. */
 export async function openUserKey(folder = ownKeyFolder()): Promise<Outcome<UserKey>> {
   if (folder === null) return unusable('the folder of the key', 'this user has no home folder');
   const file = path.join(folder, keyName);
@@ -70,7 +67,7 @@ export async function openUserKey(folder = ownKeyFolder()): Promise<Outcome<User
   }
 }
 
-/** Whole or not at all: of two processes at once, one key is made and both read it. */
+/** Creates the key atomically: of two processes at once, one creates it and both read the same. */
 async function makeKey(folder: string, file: string): Promise<void> {
   await keepOutOfGit(folder);
   const draft = path.join(folder, `.${keyName}.${randomBytes(8).toString('hex')}`);
@@ -90,7 +87,7 @@ async function makeKey(folder: string, file: string): Promise<void> {
   }
 }
 
-/** Home folders and `~/.config` are repositories for many: what is committed travels. What stands there is left. */
+/** Many people keep their home folder or `~/.config` in a repository, and what is committed travels. */
 async function keepOutOfGit(folder: string): Promise<void> {
   await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;

@@ -6,12 +6,12 @@ import { readOnce } from '../files/opened';
 import { openUserKey, type UserKey } from './key';
 
 /**
- * Missions that a person of this machine started or resumed. Only these go on unasked after a restart: what arrived
- * with a repository is unknown, and so is a copy of a folder. One small sealed file for each, beside the key of the
- * user, so that windows and programs never overwrite what another one remembers.
+ * Missions that a person started or resumed on this machine. Only these continue after a restart without being asked;
+ * one that arrived with a repository or a copied folder is unknown. Each has its own small sealed file beside the
+ * user's key, so that windows and programs never overwrite each other.
  */
 export class KnownMissions {
-  /** Known as of the last look. */
+  /** Known as of the last `look`. */
   readonly #known = new Set<string>();
 
   constructor(
@@ -19,12 +19,11 @@ export class KnownMissions {
     private readonly keyFolder?: string,
   ) {}
 
-  /** As of the last `look` at this mission. */
   has(workspaceDir: string, missionId: string): boolean {
     return this.#known.has(nameOf(workspaceDir, missionId));
   }
 
-  /** Reads what any window has remembered of these missions; never rejects. */
+  /** Reads which of these missions any window remembered; never rejects. */
   async look(workspaceDir: string, missionIds: readonly string[]): Promise<void> {
     const unknown = missionIds.filter((id) => !this.has(workspaceDir, id));
     if (unknown.length === 0) return;
@@ -37,7 +36,7 @@ export class KnownMissions {
     }
   }
 
-  /** For good, as far as the disk allows: at least until this window ends. */
+  /** Remembers the mission on disk, or at least until this window ends. */
   async remember(workspaceDir: string, missionId: string): Promise<void> {
     const name = nameOf(workspaceDir, missionId);
     this.#known.add(name);

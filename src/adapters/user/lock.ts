@@ -7,8 +7,8 @@ import { createDatabaseFile, loadSqlite, localDisk, sqliteFault } from '../journ
 import { openUserStateFolder } from './folder';
 
 /**
- * Runs `work` while no other process of this user does anything under the same name. Whoever waits longer than 10 s, and
- * where nothing can be locked, goes on without: `work` still checks what it changes.
+ * Runs `work` while no other process of this user runs work of the same name. After about 10 s, or where nothing can be
+ * locked, runs it without the lock: `work` must still check what it changes.
  */
 export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
   const state = await openUserStateFolder();
@@ -27,8 +27,8 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
 }
 
 /**
- * An exclusive SQLite transaction on `file` that never writes, or null when somebody else has it: the operating system
- * ends it with the process, however that dies. Two in one process exclude each other as well. Closing it frees the lock.
+ * An exclusive SQLite transaction on `file` that never writes; null when another connection holds it, of this process
+ * too. Closing it frees the lock, and so does the operating system when the process dies.
  */
 export function tryLock(file: string): Outcome<DatabaseSync | null> {
   const sqlite = loadSqlite();
@@ -36,7 +36,7 @@ export function tryLock(file: string): Outcome<DatabaseSync | null> {
   let db: DatabaseSync | null = null;
   try {
     createDatabaseFile(file);
-    // We never write to it. Another content could switch SQLite to a kind of locking that lets readers in.
+    // We never write to it, and other content could switch SQLite to a locking mode that lets readers in.
     if (statSync(file).size !== 0) {
       return refused(
         'STATE_STORE_CORRUPT',
@@ -64,7 +64,7 @@ export function tryLock(file: string): Outcome<DatabaseSync | null> {
   }
 }
 
-/** Long enough for somebody's look at a lock, and not the same for two who wait. */
+/** Long enough for another process to test the lock, and random, so that two that wait differ. 10 to 30 ms. */
 export function lockPause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 20));
 }

@@ -8,13 +8,13 @@ import { liesIn } from '../files/outside';
 import { keepYoung, programsFolder } from './programs';
 import { unavailable } from './folder';
 
-/** Answers with the executable to start. Rejects where it has become another file than the one that was looked at. */
+/** Resolves with the executable to start. Rejects when the file has changed since it was opened here. */
 export type NodeFile = () => Promise<string>;
 
 /**
- * What runs our programs. A Node that lies in the workspace (`node_modules/node`, HOME as the workspace) could be
- * replaced by a worker: then a copy in the user's state folder is used, by digest. VS Code's own Electron cannot be
- * copied without everything around it: it is used where it lies as long as it stays the same file.
+ * The Node that runs our programs. A worker could replace one inside the workspace (`node_modules/node`, or HOME as the
+ * workspace), so a copy in the user's state folder is used, named by digest. VS Code's Electron cannot be copied alone:
+ * it is used in place while it stays the same file.
  */
 export async function nodeOutside(
   execPath: string,
@@ -38,7 +38,7 @@ export async function nodeOutside(
   }
 }
 
-/** One copy per content. It is complete and checked when it gets its name. */
+/** One copy for each content, complete and checked before it gets its name. */
 async function copyOf(execPath: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const sha256 = await digest(execPath);
@@ -63,7 +63,7 @@ async function digest(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Nobody can write to a file, or put another in its place, and leave all of these as they were. */
+/** No process can write to a file or replace it and keep all of these. */
 async function identityOf(file: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');

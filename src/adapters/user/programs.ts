@@ -2,18 +2,18 @@ import { lstat, readdir, unlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { processTable } from '../processes/table';
 
-/** Programs are started from here and from nowhere else; each is named by its content. */
+/** Programs are started only from here; each is named by its content. */
 export function programsFolder(state: string): string {
   return path.join(state, 'programs');
 }
 
-/** The age of a program is the time since it was last needed. */
+/** A program's age counts from its last use. */
 export async function keepYoung(file: string): Promise<void> {
   const now = new Date();
   await utimes(file, now, now);
 }
 
-/** What nobody has needed for 30 days and no process names. What cannot be removed stays. */
+/** Removes programs that were not used for 30 days and that no running process names. Ignores failures. */
 export async function removeOld(folder: string): Promise<void> {
   const old: string[] = [];
   for (const name of await readdir(folder)) {
@@ -22,7 +22,7 @@ export async function removeOld(folder: string): Promise<void> {
   }
   if (old.length === 0) return;
   const named = new Set<string>();
-  // Windows tells one command line a second, and lets nobody delete a program that runs; a script is read whole at its start.
+  // Windows returns one command line a second and never deletes a running program; Node reads a script whole at start.
   const running = process.platform === 'win32' ? [] : (await processTable.list()).keys();
   for (const pid of running)
     for (const argument of await processTable.commandLine(pid)) named.add(path.basename(argument));

@@ -12,17 +12,17 @@ export interface InstalledSupervisor {
   /** The built `supervisor.cjs` of this installation. */
   readonly supervisorFile: string;
   readonly toolVersion: string;
-  /** SHA-256 in hex. Default: of the one that was built with this program. */
+  /** SHA-256 in hex. Default: of the supervisor built with this program. */
   readonly sha256?: string;
 }
 
-/** Answers with the file to start, whose bytes were checked just now. Rejects where it cannot be put in place. */
+/** Resolves with the file to start, checked just now. Rejects when it cannot be written. */
 export type SupervisorFile = () => Promise<string>;
 
 /**
- * The supervisor as it is started: a copy in the user's state folder, by version and digest, so that an update in
- * mid-mission harms nothing and no program is started from where a worker may write. Its bytes are read once; what
- * becomes of the installed file afterwards does not matter. `state`: from `openUserStateFolder`.
+ * Keeps a copy of the supervisor in the user's state folder, named by version and digest, so that an update during a
+ * mission does no harm and no program starts from where a worker may write. Reads the installed file once. `state`:
+ * from `openUserStateFolder`.
  */
 export async function openSupervisorCopy(
   installed: InstalledSupervisor,
@@ -48,16 +48,16 @@ export async function openSupervisorCopy(
   }
 }
 
-/** Whether an argument of a command line is a supervisor of ours, in this version's words or an earlier one's. */
+/** Whether a command-line argument is a supervisor of ours, as this version or an earlier one names it. */
 export function isSupervisorFile(argument: string): boolean {
   return /^supervisor(?:-[^\\/]+)?\.c?js$/.test(path.basename(argument));
 }
 
-/** On Windows a file without write permission could not be replaced. */
+/** Windows cannot replace a file without write permission. */
 const mode = process.platform === 'win32' ? 0o600 : 0o500;
 const mostBytes = 64 * 1024 * 1024;
 
-/** Null: absent, no regular file of its own, or with other bytes. Follows no link: it could lead elsewhere a moment later. */
+/** Null when absent, not regular, or with other bytes. Follows no link, which could lead elsewhere a moment later. */
 async function readIntact(file: string, sha256: string): Promise<Buffer | null> {
   const read = await readOnce(file, mostBytes);
   if (read.kind !== 'file') return null;

@@ -1,5 +1,5 @@
 /**
- * SHA-256 (hex) of the supervisor that was built together with this program: scripts/build.mjs writes it here. A
- * supervisor.cjs that has become another file since, for example in a `node_modules` where workers write, is not it.
+ * SHA-256 (hex) of the supervisor built with this program; scripts/build.mjs writes it here. It detects a
+ * `supervisor.cjs` that was changed since, for example by a worker in `node_modules`.
  */
 export const supervisorDigest: string = '';

@@ -4,9 +4,9 @@ import { writeFileAtomic } from '../files/atomic';
 import { done, type Outcome } from '../../base/outcome';
 import { launcherFolder, openUserStateFolder, unavailable } from './folder';
 
-/** What the `mission` of VS Code's terminals starts. */
+/** What `mission` in VS Code's terminals starts. */
 export interface Launched {
-  /** VS Code's own Node, or its Electron that is told to be Node. */
+  /** VS Code's own Node, or its Electron, which runs as Node. */
   readonly execPath: string;
   readonly electron: boolean;
   /** Absolute path of `cli.js`. */
@@ -14,8 +14,8 @@ export interface Launched {
 }
 
 /**
- * Writes `mission` (and for Windows `mission.cmd`) into a folder whose path stays the same when the extension is
- * updated, and answers with that folder. Written anew at each activation, and only where it differs.
+ * Writes `mission` (on Windows also `mission.cmd`) into a folder whose path survives an update of the extension. Called
+ * at each activation; writes only what differs. Resolves with the folder.
  */
 export async function writeTerminalLauncher(launched: Launched): Promise<Outcome<string>> {
   const state = await openUserStateFolder();
@@ -33,7 +33,7 @@ export async function writeTerminalLauncher(launched: Launched): Promise<Outcome
   }
 }
 
-/** File name to content. On Windows both: Git Bash reads the first, everything else the second. */
+/** File name to content. On Windows both: Git Bash runs the first, other shells the second. */
 export function launchers(
   { execPath, electron, cliFile }: Launched,
   platform: NodeJS.Platform = process.platform,
@@ -52,7 +52,7 @@ fi
 ${electron ? 'ELECTRON_RUN_AS_NODE=1 ' : ''}exec "$node" "$cli" "$@"
 `;
   if (platform !== 'win32') return { mission };
-  // A percent sign would begin the name of a variable.
+  // A percent sign would begin a variable.
   const batch = (text: string): string => `"${text.replaceAll('%', '%%')}"`;
   const lines = [
     '@echo off',

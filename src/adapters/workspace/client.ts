@@ -6,9 +6,8 @@ import type { WorkspaceOptions } from './workspace';
 import type { WorkspaceCall, WorkspaceThreadData } from './thread';
 
 /**
- * The workspace folder, read in a worker thread, so that 100,000 files hold up nothing of the caller's. `script` is
- * the built workspaceThread.js. Should the thread end by itself, what it was asked is refused; the next call starts it
- * anew.
+ * The workspace read in a worker thread, so that 100,000 files do not block the caller. `script` is the built
+ * workspaceThread.js. If the thread dies, its calls are refused and the next one starts it anew.
  */
 export function createWorkspaceThread(
   script: string,

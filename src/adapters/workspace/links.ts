@@ -3,8 +3,8 @@ import path from 'node:path';
 import { relativeInside } from './manifest/walk';
 
 /**
- * Of the paths (POSIX, relative to the root) and the folders above them, those that are symbolic links: where each leads
- * in the end, relative to the root; null when outside of it or nowhere. `root` is resolved.
+ * Which of the paths (POSIX, relative to the root) and the folders above them are symbolic links, and where each leads
+ * in the end, relative to the root; null when outside it or nowhere. `root` is resolved.
  */
 export async function linksOnTheWay(
   root: string,
@@ -21,7 +21,7 @@ export async function linksOnTheWay(
       seen.add(place);
       const kind = await kindOf(path.join(root, place));
       if (kind === 'link') links.set(place, await targetOf(root, place));
-      // What lies behind a link is judged by where the link leads; behind nothing there is nothing.
+      // Paths behind a link are judged by its target; below a missing folder there is nothing.
       if (kind !== 'other') break;
     }
   }

@@ -1,7 +1,7 @@
 import type { IndexFacts } from '../git/index';
 import type { LookReport } from './manifest/look';
 
-/** What was not looked at, in words, for the evidence: an observation is worth what it says about its own limits. */
+/** Sentences for the evidence about what was not compared: an observation must state its own limits. */
 export function notObserved(facts: {
   readonly report: LookReport;
   readonly fetched: readonly string[];

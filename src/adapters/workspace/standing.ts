@@ -22,7 +22,7 @@ export interface StandingPlace {
   readonly large_file_bytes: number;
 }
 
-/** What is at these paths now. Nothing of an earlier reading is believed: it may be what somebody wants believed. */
+/** What is at these paths now, read anew: a worker could have changed what an earlier reading kept. */
 export async function readStanding(
   place: StandingPlace,
   queries: readonly StandingQuery[],
@@ -52,7 +52,7 @@ class StandingReader {
     return { path: name, kind, ...(await this.content(query)), git: await this.gitOf(name, ignored) };
   }
 
-  /** Of those that were there before: what a repository says that it does not want to know. */
+  /** Which of the paths that were there before their repositories ignore. */
   async ignoredOf(queries: readonly StandingQuery[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     const byOwner = new Map<Owner, string[]>();
@@ -63,8 +63,8 @@ class StandingReader {
     }
     for (const [owner, names] of byOwner) {
       for (const inner of inLines(names.map((name) => `./${owner.inner(name)}`))) {
-        // It knows no literal pathspecs, and takes every name as it is where nothing in front of it means something else.
-        // Exit code 1 says that none is ignored; a name that git has to quote is not found, and counts as wanted.
+        // `check-ignore` rejects literal pathspecs; `./` in front keeps a name from being read as a pattern. Exit code
+        // 1 means that none is ignored. A name that git quotes is not found, and counts as not ignored.
         const answer = await askGit({ ...placeOf(owner.repository), folder: owner.folder }, [
           '-c',
           'core.quotePath=false',
@@ -81,7 +81,7 @@ class StandingReader {
   }
 
   private async content({ path: name, resolved_path, before_sha256, after_sha256 }: StandingQuery): Promise<Found> {
-    // Bytes that are no UTF-8 cannot be told from such a text.
+    // This name stands for bytes that are not UTF-8, or for a text that looks the same.
     if (/\\x[0-9a-f]{2}/.test(name)) return unknown;
     const { root, large_file_bytes } = this.place;
     const outside =
@@ -110,7 +110,7 @@ class StandingReader {
     return gone ? { found: 'absent', ...nothing } : unknown;
   }
 
-  /** Whether everything that is staged is what anybody sees in the workspace. */
+  /** Whether everything that is staged is as the workspace shows it. */
   private async staged(repository: Repository): Promise<Found> {
     const { index } = this.place;
     if (index?.ok !== true || index.unstaged !== null) return unknown;
@@ -138,7 +138,7 @@ class StandingReader {
     return repositoryAt(path.join(this.place.root, path.posix.dirname(dotGit)));
   }
 
-  /** The innermost repository that a path lies in: a nested one or a submodule has an index of its own. */
+  /** The innermost repository that holds a path: a nested one or a submodule has its own index. */
   private async ownerOf(name: string): Promise<Owner | null> {
     for (let folder = path.posix.dirname(name); folder !== '.'; folder = path.posix.dirname(folder)) {
       const inner = await this.nestedAt(folder);
@@ -186,7 +186,7 @@ class Owner {
   }
 }
 
-/** Hooks and configuration that lie in the workspace, where the configuration of the repository leads git. */
+/** Hooks and configuration in the workspace to which the repository's configuration leads git. */
 async function isUsed(repository: Repository): Promise<(absolute: string) => boolean> {
   const { includes, hooks } = await configuredPlaces(repository);
   // Husky leads git to `_`, whose hooks run those in the folder above.
@@ -209,7 +209,7 @@ function isFolder(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** A folder on the way that cannot be entered hides what is in it: then nobody knows. */
+/** In a folder that cannot be entered, this is unknown. */
 function isAbsent(file: string): boolean {
   try {
     lstatSync(file);
@@ -219,7 +219,7 @@ function isAbsent(file: string): boolean {
   }
 }
 
-/** What fits on a command line anywhere. */
+/** What fits on every platform's command line. */
 function inLines(names: readonly string[]): readonly (readonly string[])[] {
   const lines: string[][] = [];
   let room = 0;

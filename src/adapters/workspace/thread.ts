@@ -3,9 +3,8 @@ import type { DifferenceRequest, ManifestRequest } from '../../engine/ports/work
 import { serveCalls } from '../system/threads';
 import { createWorkspace, type WorkspaceOptions } from './workspace';
 
-// Entry point of the worker thread that reads a workspace. Bundled to dist/workspaceThread.js.
+// Entry point of the worker thread that reads a workspace, bundled to dist/workspaceThread.js.
 
-/** How the thread is started. */
 export interface WorkspaceThreadData {
   readonly folder: string;
   readonly options: WorkspaceOptions;

@@ -11,7 +11,7 @@ import type {
 import type { PathStanding, StandingQuery } from '../../core/observation/standing';
 import { setAside, writeFileAtomic } from '../files/atomic';
 import type { IndexFacts } from '../git/index';
-import { KeptIndex } from '../git/cachedIndex';
+import { CachedIndex } from '../git/cachedIndex';
 import { locateRepository, type Repository } from '../git/locate';
 import { headCommit } from '../git/refs';
 import { renewed, type Manifest, type ManifestHeader } from './manifest/manifest';
@@ -28,7 +28,7 @@ import { linksOnTheWay } from './links';
 import { readStanding } from './standing';
 
 export interface WorkspaceOptions {
-  /** This user's state folder, absolute: baselines are kept in it. */
+  /** This user's state folder, absolute, which holds the baselines. */
   readonly user_state: string;
   /** Larger files are compared by size, times and inode. */
   readonly large_file_bytes?: number;
@@ -36,7 +36,7 @@ export interface WorkspaceOptions {
   readonly secrets?: readonly string[];
 }
 
-/** The workspace folder as files: what is in it before an attempt and what is different after. */
+/** What is in a workspace folder before an attempt, and what differs afterwards. */
 export function createWorkspace(folder: string, options: WorkspaceOptions): Workspace {
   return new FolderWorkspace(
     folder,
@@ -54,9 +54,9 @@ interface Place {
 }
 
 class FolderWorkspace implements Workspace {
-  private readonly index = new KeptIndex();
+  private readonly index = new CachedIndex();
   private log: { readonly mission_id: string; readonly log: ManifestLog } | null = null;
-  /** The last baselines by digest, each beside another not much more than what is different: lanes compare with theirs. */
+  /** The last baselines by digest, for lanes, each of which compares with its own. They share unchanged entries. */
   private readonly recent = new Map<string, Manifest>();
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -67,7 +67,7 @@ class FolderWorkspace implements Workspace {
     private readonly secrets: readonly string[],
   ) {}
 
-  /** One after the other: each is written as the difference to the one before. */
+  /** Runs one at a time: each is written as the difference from the one before. */
   baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>> {
     const taken = this.turn.then(() => this.takeBaseline(request));
     this.turn = taken;
@@ -75,9 +75,9 @@ class FolderWorkspace implements Workspace {
   }
 
   async difference(request: DifferenceRequest): Promise<Outcome<DifferenceFacts>> {
-    // Both take git or the disk some milliseconds, between two workers.
+    // Started early, because it needs git or the disk for some milliseconds between two workers.
     const looking = this.place();
-    looking.catch(() => undefined); // awaited, and told, below
+    looking.catch(() => undefined); // awaited and reported below
     let baseline: Manifest;
     try {
       baseline = await this.baselineOf(request);
@@ -101,7 +101,7 @@ class FolderWorkspace implements Workspace {
         changes,
         not_observed,
       };
-      // The judge gets the real names; the file, which nobody reads again, the names that the journal keeps.
+      // The judge gets the real names; the file, which is never read again, those that the journal stores.
       const stored = request.only_look === true ? observed : storedValue(observed, this.secrets);
       const text = `${JSON.stringify(stored, null, 2)}\n`;
       if (request.only_look !== true) {
@@ -155,7 +155,7 @@ class FolderWorkspace implements Workspace {
       const header: ManifestHeader = { schema_version: '2.0.0', started_ms, git, head, index: index?.ok === true };
       const manifest = renewed(before, header, news);
       const appended = latest === null ? null : await this.log?.log.append(manifest, news);
-      // The first of this owner in the mission; or somebody has changed the file, which then vouches for nothing.
+      // This owner's first in the mission, or the log file was changed and proves nothing any more.
       const manifest_sha256 = appended ?? (await this.begin(folder, request.mission_id, manifest));
       this.remember(manifest_sha256, manifest);
       return { ok: true, value: { manifest_sha256, files: manifest.entries.size, head, git } };
@@ -204,7 +204,7 @@ class FolderWorkspace implements Workspace {
   }
 
   private lookRequest(request: ManifestRequest, { root, repository, index }: Place) {
-    // Of the rest of that folder a change is noticed: programs are started from it.
+    // Only baselines are excluded: programs are started from the rest of that folder, so a change there must be seen.
     const kept = relativeInside(root, allManifests(this.userState));
     return {
       root,
@@ -219,7 +219,7 @@ class FolderWorkspace implements Workspace {
 
 const remembered = 4;
 
-/** Whatever a worker has put there. */
+/** Replaces what a worker may have put there. */
 async function writeRecord(file: string, text: string): Promise<void> {
   const there = await lstat(file).catch(() => null);
   if (there?.isDirectory() === true) await setAside(file);

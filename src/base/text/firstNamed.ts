@@ -1,9 +1,9 @@
-/** So many are named where a person reads; all of them stand in one file. */
+/** The most items of a list that a person is shown; one file holds all of them. */
 export const namedAtMost = 100;
 
 /**
- * The first hundred, then one more that says how many are left out and where they stand. Only what is told is cut: who
- * judges looks at all of them.
+ * The first hundred, then one that says how many are left out and where they are. For display only: judgements use the
+ * whole list.
  *
  * @param where completes "the whole list is in ..."
  */
@@ -13,8 +13,8 @@ export function firstNamed<T>(all: readonly T[], where: string, rest: (words: st
 }
 
 /**
- * In a sentence: three names at most, each told once, and whole: what takes secrets out of a text knows one by its
- * beginning, and does so after this.
+ * At most three names, for a sentence, without repetition. Each name is whole, because redaction comes later and knows
+ * a secret by its beginning.
  */
 export function fewNamed(names: readonly string[]): string {
   const all = [...new Set(names)];

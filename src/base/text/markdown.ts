@@ -8,7 +8,7 @@ export type MarkdownValue = Shown<'markdown'>;
 /** inMarkdown`Task ${code(task_id)} failed: ${reason}` */
 export const inMarkdown = safeTemplate<'markdown'>(withoutMarkup);
 
-/** Nothing in it is markup at any place of a line, nor what GitHub or VS Code turn into links and formulas by itself. */
+/** Escapes markup at any place of a line, and what GitHub or VS Code turn into links and formulas by themselves. */
 function withoutMarkup(text: string): string {
   return text
     .replace(/[\\`*_{}[\]<>|#~&$]/g, (character) => `\\${character}`)
@@ -23,12 +23,11 @@ export function code(text: string): MarkdownText {
   return span(visible(text));
 }
 
-/** What ran, argument by argument. */
 export function commandSpan(argv: readonly string[]): MarkdownText {
   return span(quotedArguments(argv));
 }
 
-/** The same inside a table cell, where a bar ends the cell even in a code span. */
+/** `code` for a table cell, where a bar ends the cell even in a code span. */
 export function cell(text: string): MarkdownText {
   return inCell(code(text));
 }
@@ -37,7 +36,7 @@ export function commandCell(argv: readonly string[]): MarkdownText {
   return inCell(commandSpan(argv));
 }
 
-/** Several lines of others: a fence longer than any run of backticks in them, every line shown visibly. */
+/** Lines of foreign text in a fence longer than any run of backticks in them. */
 export function block(text: string): MarkdownText {
   const body = text
     .replace(/(?:\r?\n)+$/, '')

@@ -1,4 +1,4 @@
-/** The known word one slip away (two in longer ones), or null. */
+/** The known word at edit distance 1 (2 for words of more than five letters), or null. */
 export function nearest(word: string, known: readonly string[]): string | null {
   if (word.length > longest) return null;
   const plain = word.toLowerCase().replaceAll(/[-_ ]/g, '');
@@ -9,10 +9,10 @@ export function nearest(word: string, known: readonly string[]): string | null {
   );
 }
 
-/** A longer word is no slip of the pen, and measuring it costs time. */
+/** A longer word is no typing error, and its distance takes long to compute. */
 const longest = 40;
 
-/** Levenshtein. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {

@@ -1,6 +1,6 @@
 import { visible } from './visible';
 
-/** Where text is shown. `visible` is no medium: one line without hidden characters, to be put into any of them. */
+/** Where text is shown. `visible` stands for any of them: one line without hidden characters. */
 export type Medium = 'visible' | 'terminal' | 'markdown' | 'ui' | 'page';
 
 /**
@@ -12,7 +12,7 @@ export class SafeText<M extends Medium> {
   /** For the compiler: texts of two media are two types. */
   declare readonly medium: M;
 
-  /** Only for the files of `base/text`: whoever calls it answers for every character. */
+  /** Only for the files of `base/text`: the caller vouches for every character. */
   constructor(text: string) {
     this.#text = text;
   }
@@ -30,14 +30,14 @@ export class SafeText<M extends Medium> {
 export type Shown<M extends Medium> = string | number | boolean | SafeText<M> | SafeText<'visible'>;
 
 export interface SafeTemplate<M extends Medium> {
-  /** The literal parts are ours and stay as they are; every value is made safe. */
+  /** Literal parts stay as they are, every value is made safe. */
   (strings: TemplateStringsArray, ...values: readonly Shown<M>[]): SafeText<M>;
   join(parts: readonly Shown<M>[], separator: string | SafeText<M>): SafeText<M>;
-  /** Parts below each other: the only way to more than one line. */
+  /** One part below another: the only way to make several lines. */
   lines(parts: readonly Shown<M>[]): SafeText<M>;
 }
 
-/** @param markup what the medium needs beyond visible characters; it is handed visible text */
+/** @param markup escapes the medium's markup in text that is already visible */
 export function safeTemplate<M extends Medium>(markup: (text: string) => string): SafeTemplate<M> {
   const safe = (value: Shown<M>): string => {
     if (typeof value === 'string') return markup(visible(value));

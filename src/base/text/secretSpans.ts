@@ -7,20 +7,20 @@ export interface SecretSpan {
 }
 
 /**
- * Where secrets stand in a text: sorted, without overlaps; what touches becomes one, named by its first part. Colours,
- * NUL and invisible characters inside or beside a key do not hide it: the patterns look at the text as it is, without
- * them, and with spaces in their place. The time is linear in the text: each pattern is, and there are at most three looks.
+ * Where secrets stand in a text: sorted; overlapping spans are merged and keep the kind of the first. Colours, NUL and
+ * invisible characters inside or beside a key do not hide it: the patterns are tried on the text as it is, on the text
+ * without them, and on the text with spaces in their place. Linear in the length of the text.
  */
 export function secretSpans(text: string, patterns: readonly SecretPattern[]): readonly SecretSpan[] {
   const found: SecretSpan[] = [];
-  const tell = (start: number, end: number, kind: string): void => void found.push({ start, end, kind });
-  look(text, patterns, tell);
+  const add = (start: number, end: number, kind: string): void => void found.push({ start, end, kind });
+  search(text, patterns, add);
   if (!plain.test(text)) {
     const spaced = text.replace(between, spaces);
-    if (spaced !== text) look(spaced, patterns, tell);
+    if (spaced !== text) search(spaced, patterns, add);
     const joined = without(text);
     if (joined !== null)
-      look(joined.text, patterns, (start, end, kind) =>
+      search(joined.text, patterns, (start, end, kind) =>
         found.push({ start: joined.at(start), end: joined.at(end - 1) + 1, kind }),
       );
   }
@@ -34,22 +34,22 @@ export function secretSpans(text: string, patterns: readonly SecretPattern[]): r
   return merged;
 }
 
-function look(
+function search(
   text: string,
   patterns: readonly SecretPattern[],
-  tell: (start: number, end: number, kind: string) => void,
+  add: (start: number, end: number, kind: string) => void,
 ): void {
   for (const { kind, pattern, value, needs } of patterns) {
     if (needs !== undefined && !text.includes(needs)) continue;
     for (const match of text.matchAll(pattern)) {
       const end = match.index + match[0].length;
       const start = value === true ? end - (match.at(-1)?.length ?? 0) : match.index;
-      if (end > start) tell(start, end, kind);
+      if (end > start) add(start, end, kind);
     }
   }
 }
 
-/** The text without what cannot be seen, and the place of each of its characters in the original. */
+/** The text without invisible characters, and where each character of it stands in the original. */
 function without(text: string): { readonly text: string; at(index: number): number } | null {
   const starts: number[] = [];
   const gaps: number[] = [];
@@ -79,16 +79,16 @@ function without(text: string): { readonly text: string; at(index: number): numb
   };
 }
 
-/** As it stands, and as JSON spells it: an escape, then what a terminal takes with it. */
+/** An escape character, raw or as JSON spells it; `sequence` adds what a terminal reads along with it. */
 const escape = String.raw`(?:\u001b|\\u001[bB]|\\x1[bB]|\\033)`;
 const sequence = String.raw`(?:${escape}\[|\u009b)[0-?]{0,32}[ -/]{0,4}[@-~]|${escape}[\]PX^_][^\u0007\u001b\n"]{0,300}?(?:\u0007|\\u0007|${escape}\\{1,2})|${escape}[ #%()*+./-][0-[\]-~]`;
-/** Spaces that nobody types into a text stand for nothing as well; line feed, tab and the plain space part two words. */
+/** Unusual spaces count as invisible; line feed, tab and the plain space separate words. */
 const characters = String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]`;
 const spelled = String.raw`\\r|\\u(?:000[0-8b-fB-F]|001[0-9a-fA-F]|00[89][0-9a-fA-F]|00[aA][0dD]|1680|200[0-9a-fA-F]|202[89a-fA-F]|205[fF]|206[0-9a-fA-F]|2800|[fF][eE]0[0-9a-fA-F]|[fF][eE][fF][fF])`;
-/** Printable ASCII without a backslash: nothing in it is unseen, and most output is that. */
+/** Printable ASCII without a backslash, as most output is: it holds nothing invisible. */
 const plain = /^[\t\n -[\]-~]*$/;
 const unseen = new RegExp(`${sequence}|${characters}|${spelled}`, 'gu');
-/** A line end that JSON spells is a line end. */
+/** Line ends and tabs as JSON spells them separate words too. */
 const between = new RegExp(String.raw`${sequence}|${characters}|${spelled}|\\[nrt]`, 'gu');
 
 function spaces(match: string): string {

@@ -1,7 +1,14 @@
-/** A decision that a person can type as it stands: only who decides and why is theirs to say. */
+import { quotedArguments } from './visible';
+
+/** A command that a person can type as it stands, after filling in NAME and TEXT. */
 export function decisionStep(...words: readonly string[]): string {
   return `mission ${words.join(' ')} --by NAME --reason TEXT`;
 }
 
-/** Where an agent is refused. */
+/** `mission <command> <file>`, the file quoted where a shell would take its name for several words. */
+export function fileStep(command: string, file: string, ...options: readonly string[]): string {
+  return ['mission', command, quotedArguments([file]), ...options].join(' ');
+}
+
+/** The next step when a command of an agent is refused. */
 export const personStep = 'A person decides it, in the editor or in a terminal of their own.';

@@ -1,4 +1,4 @@
-/** Where a person reads: what can be set is named as it is set there. */
+/** Where a person reads a message, which names an option in the way it is set there. */
 export type Surface = 'terminal' | 'editor';
 
 export function executableOption(surface: Surface, worker: string): string {

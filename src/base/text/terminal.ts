@@ -15,7 +15,7 @@ export function painted(style: Style, text: TerminalValue): TerminalText {
   return new SafeText(`\u001b[${sgr[style]}m${terminal`${text}`.toString()}\u001b[0m`);
 }
 
-/** How many columns a terminal gives it: wide characters take two, marks and our colours none. */
+/** The number of terminal columns: wide characters take two, combining marks and our colours none. */
 export function widthOf(text: TerminalValue): number {
   const shown = terminal`${text}`.toString();
   const plain = shown.includes('\u001b') ? shown.replace(colours, '') : shown;
@@ -25,7 +25,7 @@ export function widthOf(text: TerminalValue): number {
   return width;
 }
 
-/** Cut to a number of terminal columns, with an ellipsis; colours end with it. */
+/** Cuts to a number of terminal columns, with an ellipsis and a colour reset at the end. */
 export function fit(text: TerminalText, columns: number): TerminalText {
   if (widthOf(text) <= columns) return text;
   let used = 0;

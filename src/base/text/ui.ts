@@ -2,7 +2,7 @@ import { safeTemplate, type SafeText, type Shown } from './safeText';
 
 /**
  * Text for what the editor draws itself: notifications, dialogs, lists, input boxes, status bar, names of terminals.
- * One line, unless it was made of `ui.lines`. Links and icons are taken apart where it is handed over.
+ * One line, unless it was made of `ui.lines`. `extension/window/ui.ts` disarms links and icons.
  */
 export type UiText = SafeText<'ui'>;
 export type UiValue = Shown<'ui'>;
@@ -15,7 +15,7 @@ export function withoutLinks(text: string): string {
   return text.replaceAll('](', ']\\(');
 }
 
-/** VS Code makes an icon of `$(name)` in lists, prompts and the status bar; it takes the backslash away again. */
+/** VS Code makes an icon of `$(name)` in lists, prompts and the status bar; it does not show the backslash. */
 export function withoutIcons(text: string): string {
   return text.replace(/\$\([a-z0-9-]+(?:~[a-z]+)?\)/gi, '\\$&');
 }

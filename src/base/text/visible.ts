@@ -1,7 +1,7 @@
 /**
- * One line in which every character can be seen: what moves the cursor, hides, turns the direction of writing or joins
- * invisibly stands as `\n`, `\r`, `\t`, `\x1b`, `\u202e` or `\u{e0041}`. A backslash is doubled where it would read as
- * one of these, so that the exact text can be told from what is shown. Never drops anything.
+ * One line in which every character can be seen: characters that move the cursor, are invisible or change the writing
+ * direction become `\n`, `\r`, `\t`, `\x1b`, `\u202e` or `\u{e0041}`. A backslash is doubled where it would read as one
+ * of these. Reversible: nothing is dropped.
  */
 export function visible(text: string): string {
   if (plain.test(text)) return text;
@@ -9,8 +9,8 @@ export function visible(text: string): string {
 }
 
 /**
- * An argument vector as one line that can be read in one way only: an argument that is more than letters, digits and
- * harmless punctuation stands in quotes, with `\"` and `\\` inside. Nothing is shortened.
+ * An argument vector as one unambiguous line: an argument with anything but letters, digits and harmless punctuation is
+ * quoted, with `\"` and `\\` inside. Nothing is shortened.
  */
 export function quotedArguments(argv: readonly string[]): string {
   return argv
@@ -19,8 +19,8 @@ export function quotedArguments(argv: readonly string[]): string {
 }
 
 /**
- * JSON text whose strings hold nothing that a terminal acts on; the values are the same. `JSON.stringify` escapes the
- * first 32 characters only.
+ * The same JSON values in text that is safe to print on a terminal: `JSON.stringify` escapes the first 32 characters
+ * only.
  */
 export function visibleJson(json: string): string {
   return json.replace(hiddenInJson, (character) =>
@@ -40,17 +40,17 @@ function escaped(character: string): string {
 }
 
 const shorts: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\', '"': '\\"' };
-/** What nearly every text is made of: nothing in it has to be looked up. */
+/** Fast path for nearly every text: nothing in it needs an escape. */
 const plain = /^[ -[\]-~]*$/;
 const plainArgument = /^[\p{L}\p{N}_@%+=:./-]+$/u;
 
-/** Spaces that pass for U+0020 are hidden too; the ideographic space is wide, and ordinary in its scripts. */
+/** Includes spaces that look like U+0020. The ideographic space is wide and ordinary in its scripts: not included. */
 const unseen = String.raw`\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800`;
-/** The colour of an emoji, right behind it: the one invisible character that people write every day. */
+/** An emoji with the selector for its coloured form, the one invisible character that people write every day. */
 const emoji = String.raw`\p{Extended_Pictographic}\ufe0f`;
 const keptEmoji = new RegExp(`^${emoji}$`, 'u');
 const backslash = String.raw`\\(?=[\\nrt]|x[\da-f]{2}|u[\da-f]{4}|u\{|[\p{Cc}${unseen}]|$)`;
 const hiddenOrBackslash = new RegExp(String.raw`${emoji}|${backslash}|[\p{Cc}${unseen}]`, 'gu');
 const hiddenOrQuote = new RegExp(String.raw`["\\\p{Cc}${unseen}]`, 'gu');
-/** Line feeds of the layout stay: inside a string they are escaped already. */
+/** Without line feeds: those of the layout stay, and those in strings are escaped already. */
 const hiddenInJson = new RegExp(String.raw`[\u007f-\u009f${unseen}]`, 'gu');

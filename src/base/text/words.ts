@@ -1,8 +1,8 @@
 import type { LedgerStatus, MissionStatus } from '../../contracts/vocabulary/execution';
+import type { Confinement } from '../../contracts/vocabulary/workers';
 
-// One word for one thing, on every surface a person reads: command line, terminals, panel, status bar, notifications,
-// lists, pages of evidence. Journal, JSON and exit codes keep the contracts' own values, two spellings of "canceled" among
-// them.
+// One word for one thing wherever a person reads: command line, terminals, panel, status bar, notifications, pages of
+// evidence. Journal, JSON and exit codes keep the contracts' values, with both spellings of "canceled".
 
 export const missionWords: Readonly<Record<MissionStatus, string>> = {
   planned: 'planned',
@@ -23,7 +23,7 @@ export const taskWords: Readonly<Record<LedgerStatus, string>> = {
   canceled: 'canceled',
 };
 
-/** Of a mission that nobody runs although its journal says running, too. */
+/** @param interrupted no process runs the mission although its journal says "running" */
 export function missionWord({
   status,
   interrupted,
@@ -34,35 +34,57 @@ export function missionWord({
   return interrupted ? 'interrupted' : missionWords[status];
 }
 
-/** A person stopped it: nothing went wrong, and no code explains it better. */
 interface MayBeStopped {
+  /** Blocked because a person stopped it, so the code is not shown. */
   readonly stopped?: boolean;
+  /** A person skipped it. */
+  readonly skipped?: boolean | undefined;
   readonly code: string | null;
 }
 
-/** What blocks is blocked, unless a person stopped it. */
-export function taskWord({ status, stopped }: { readonly status: LedgerStatus; readonly stopped?: boolean }): string {
+export function taskWord({
+  status,
+  stopped,
+  skipped,
+}: {
+  readonly status: LedgerStatus;
+  readonly stopped?: boolean;
+  readonly skipped?: boolean | undefined;
+}): string {
+  if (skipped === true) return 'skipped';
   return stopped === true && status === 'blocked' ? 'stopped' : taskWords[status];
 }
 
-/** The code beside the word; null where there is none to tell. */
-export function toldCode({ code, stopped }: MayBeStopped): string | null {
+/** The code to show beside the word; null: none. */
+export function shownCode({ code, stopped }: MayBeStopped): string | null {
   return stopped === true ? null : code;
 }
 
-/** `Task T1 is blocked (TASK_TIMEOUT): ...`, `Task T1 was stopped by Ada: ...`. `start`: within another sentence. */
+/** `Task T1 is blocked (TASK_TIMEOUT): ...`, `Task T1 was stopped by Ada: ...`. `task`: within another sentence. */
 export function taskSentence(
   task: MayBeStopped & { readonly task_id: string; readonly status: LedgerStatus; readonly reason: string },
   start: 'Task' | 'task' = 'Task',
 ): string {
-  const { task_id, status, stopped, reason } = task;
+  const { task_id, status, stopped, skipped, reason } = task;
   if (stopped === true && reason.startsWith(stoppedBy))
     return `${start} ${task_id} was stopped by ${reason.slice(stoppedBy.length)}`;
-  // Whatever it was doing then: it is over because the mission is.
-  const code = status === 'canceled' ? null : toldCode(task);
+  if (skipped === true && reason.startsWith(skippedBy))
+    return `${start} ${task_id} was skipped by ${reason.slice(skippedBy.length)}`;
+  // The code of an earlier block does not explain why a task was canceled.
+  const code = status === 'canceled' ? null : shownCode(task);
   const verb = status === 'failed' ? '' : 'is ';
   return `${start} ${task_id} ${verb}${taskWord(task)}${code === null ? '' : ` (${code})`}${reason === '' ? '.' : `: ${reason}`}`;
 }
 
-/** How the reason of a stop begins. */
+/** The beginning of the reason of a stop. */
 export const stoppedBy = 'Stopped by ';
+/** The beginning of the reason of a skip. */
+export const skippedBy = 'Skipped by ';
+
+/** Completes the sentence "<worker> is confined by ...". */
+export const confinementWords: { readonly [C in Confinement]: string } = {
+  task_sandbox: 'a sandbox around the approved paths of its task',
+  os_sandbox: 'the sandbox of the operating system',
+  tool_limits: 'limits on its tools',
+  none: 'nothing',
+};

@@ -37,7 +37,7 @@ async function checkEach(call: Invocation, files: readonly string[], kind: Check
   const reports: FileReport[] = [];
   for (const file of files) reports.push(await checkFile(call, kind, file));
   const [first] = reports;
-  // A word that is neither a kind nor a file was meant as a kind.
+  // A first word that is neither a kind nor a file was meant as a kind.
   if (kind === null && first?.code === 'FILE_NOT_FOUND' && files.length > 1 && /^[a-z-]+$/.test(first.file)) {
     const near = nearest(first.file, kinds);
     throw new UsageError(

@@ -12,9 +12,9 @@ import { isInsideWorker, openViewer } from '../owner/session';
 import { inColumns, terminal } from '../../base/text/terminal';
 
 interface OldFolder {
-  /** Null: of no mission. */
+  /** Null: belongs to no mission. */
   readonly mission_id: string | null;
-  /** Relative to the workspace, POSIX; absolute outside of it. */
+  /** POSIX path relative to the workspace; absolute outside of it. */
   readonly path: string;
   readonly bytes: number;
 }
@@ -85,7 +85,7 @@ export const clean: CommandSpec = {
   },
 };
 
-/** Real folders only, on the whole way: a link that somebody put there leads nowhere. */
+/** Only through real folders: no link is followed. */
 async function runDirectories(workspace: string, missionId: string): Promise<readonly OldFolder[]> {
   if (!isPathId(missionId)) return [];
   const parts = [stateFolderName, 'missions', missionId, 'runs'];
@@ -102,7 +102,7 @@ async function runDirectories(workspace: string, missionId: string): Promise<rea
   return found;
 }
 
-/** Where 0.1.0 kept copies of its supervisor; nothing is started from there any more. */
+/** The folder of 0.1.0's supervisor copies, from which nothing is started any more. */
 async function earlierPrograms(workspace: string): Promise<readonly OldFolder[]> {
   const own = path.join(workspace, stateFolderName);
   const folder = path.join(own, 'bin');
@@ -110,7 +110,7 @@ async function earlierPrograms(workspace: string): Promise<readonly OldFolder[]>
   return [{ mission_id: null, path: `${stateFolderName}/bin`, bytes: await bytesIn(folder) }];
 }
 
-/** What an ended mission compared with: nobody asks for it again. */
+/** The baselines of an ended mission, which are never compared with again. */
 async function baselines(workspace: string, mission_id: string): Promise<readonly OldFolder[]> {
   const state = userStateFolder();
   if (!state.ok || !isPathId(mission_id)) return [];

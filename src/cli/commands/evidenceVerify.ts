@@ -26,7 +26,7 @@ export const evidenceVerify: CommandSpec = {
     const planId = call.positionals[0] ?? '';
     const none = { ok: true, value: null } as const;
     const opened = call.flag('no-journal') ? none : await openViewer(call);
-    // A journal that is not ours to read is as good as none; one that is broken is more than that.
+    // A journal that this user may not read counts as absent; a broken one is reported.
     const unreadable = !opened.ok && opened.refusal.code === 'STATE_STORE_UNWRITABLE';
     if (unreadable) out.note(terminal`The journal is left aside: ${opened.refusal.reason}`);
     const viewer = unreadable ? none : opened;
@@ -59,8 +59,8 @@ export const evidenceVerify: CommandSpec = {
 };
 
 /**
- * The journal of the mission the evidence names. A journal that knows the plan id by another mission only is brought
- * forward as well: it disagrees. One that never heard of the plan is no witness.
+ * The journal of the mission that the evidence names. When the journal knows the plan only by other missions, an empty
+ * one is returned, so that it disagrees; null when it does not know the plan.
  */
 async function journalOf(call: Invocation, planId: string, journals: PlanJournals): Promise<JournalFacts | null> {
   const existing = await createEvidenceFiles({ workspaceRoot: call.workspace }).existing(planId);
@@ -76,7 +76,7 @@ async function journalsOf(planId: string, { journal }: NodeViewer): Promise<Plan
   const written = missions.filter(({ mission }) => mission.plan.plan_id === planId && mission.header_written);
   return {
     executions: written.map(({ mission }) => mission.mission_id),
-    // Missions this journal knows; others ended somewhere else, or before it began.
+    // Missions that this journal knows; others ended elsewhere, or before it began.
     of: async (missionId) => {
       const known = (await journal.streams()).some(({ stream }) => stream === missionId);
       if (!known) return null;

@@ -9,6 +9,7 @@ import type { HandoffCheck } from '../../engine/handoff/checks';
 import { askedHandoff, notWritten } from '../../engine/views/handoffOfCommand';
 import { MissionReader } from '../../engine/views/reader';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { confinementOf, confinementOption } from '../owner/confinement';
 import { conclude } from '../owner/conclude';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
@@ -81,6 +82,7 @@ export const handoffResume: CommandSpec = {
   options: {
     'apply-diff': { help: 'Write outputs that are missing here from the diff of the handoff.' },
     ...workerOption,
+    ...confinementOption,
     ...decisionOptions,
     ...workerOptions,
   },
@@ -90,6 +92,7 @@ export const handoffResume: CommandSpec = {
     const actor = actorOf(call);
     const folder = call.file(call.positionals[0] ?? '');
     const default_worker = workerOf(call);
+    const confinement = confinementOf(call);
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
     const owned = await ownedBy(call, actor);
     if (!owned.ok) return out.refuse(owned.refusal);
@@ -104,6 +107,7 @@ export const handoffResume: CommandSpec = {
         reason: named ? call.text('reason') : null,
         apply_diff: call.flag('apply-diff'),
         default_worker,
+        ...(confinement === undefined ? {} : { confinement }),
       });
       printChecks(resumed.checks, out);
       if (resumed.kind === 'refused') {
@@ -142,7 +146,7 @@ function printChecks(checks: readonly HandoffCheck[], out: Output): void {
   }
 }
 
-/** Waits until the owner has written it, copies it where it was wanted, and says what is there. */
+/** Waits until the owner has written the handoff, copies it to the target, and prints what is there. */
 async function exported(call: Invocation, missionId: string, id: string, target: string | null): Promise<ExitCode> {
   const { out } = call;
   const handoff = await decided(call, missionId, id);
@@ -195,7 +199,7 @@ async function exported(call: Invocation, missionId: string, id: string, target:
   return exitCodes.ok;
 }
 
-/** The handoff that the command asked for, once it was written or refused; null when that takes too long. */
+/** The handoff that the command requested, once it was written or refused; null after `writeLimit`. */
 async function decided(call: Invocation, missionId: string, id: string): Promise<Handoff | null> {
   const viewer = await openViewer(call);
   if (!viewer.ok || viewer.value === null) return null;
@@ -212,7 +216,7 @@ async function decided(call: Invocation, missionId: string, id: string): Promise
   }
 }
 
-/** Milliseconds an owner has to write it. */
+/** Milliseconds that an owner has to write it. */
 const writeLimit = 60_000;
 
 async function isTaken(folder: string): Promise<boolean> {

@@ -1,7 +1,9 @@
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import type { MissionCommand } from '../../contracts/missionCommand';
-import type { CommandSpec, Invocation, OptionSpec } from '../shell/command';
-import { exitOfRefusal, type ExitCode } from '../shell/exitCodes';
+import { openDependants } from '../../base/dependants';
+import { terminal } from '../../base/text/terminal';
+import { UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
+import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findMission, findTask, type Found } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
 import { openViewer, snapshotOf, workerOptions } from '../owner/session';
@@ -11,7 +13,6 @@ export const decisionOptions = {
   reason: { value: 'TEXT', help: 'Why; stands in the evidence.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
-/** A decision names who and why. */
 export const decisionNeeds = ['by', 'reason'] as const;
 
 const taskOptions = {
@@ -76,7 +77,7 @@ export const rerunValidation = taskVerb(
   'run',
 );
 
-/** By name, one by one: what a person does not name goes on blocking. */
+/** Changes are named one by one: those that are not named still block. */
 export const accept: CommandSpec = {
   name: 'accept',
   usage: 'MISSION TASK PATH...',
@@ -106,7 +107,57 @@ export const accept: CommandSpec = {
   },
 };
 
-/** The snapshot that names in a command line refer to. */
+/** Skips a task with all that depend on it; shows them to the person before asking. */
+export const skip: CommandSpec = {
+  name: 'skip',
+  usage: '[MISSION] TASK',
+  takes: [1, 2],
+  ids: 2,
+  summary: 'Skip an open task and all that depend on it; the mission completes without them.',
+  details: [
+    ...taskForms,
+    'Stop a task in progress before you skip it. Says which tasks go with it and asks; a skipped task is never run again.',
+  ],
+  options: { ...taskOptions, yes: { help: 'Do not ask.' }, ...workerOptions },
+  needs: decisionNeeds,
+  store: true,
+  async run(call) {
+    const { out } = call;
+    const view = await readSnapshot(call);
+    if (!view.ok) return out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
+    const named = { mission: call.text('mission'), task: call.text('task') };
+    const found = findTask(view.value, call.positionals, named, skippable, 'skip');
+    if (!found.ok) return out.refuse(found.refusal);
+    const { mission, task_id } = found.value;
+    const dependants = openDependants(mission.tasks, task_id);
+    if (skippable(mission).includes(task_id)) {
+      out.line(terminal`To be skipped: ${task_id}${dependants.length === 0 ? '; no open task depends on it' : ''}`);
+      for (const { task_id: id, description } of mission.tasks)
+        if (dependants.includes(id)) out.line(terminal`  with it: ${id} ${description}`);
+      if (!call.flag('yes')) {
+        if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');
+        const all = 1 + dependants.length;
+        if (!(await out.ask(terminal`Skip ${all === 1 ? `task ${task_id}` : `these ${all} tasks`}?`)))
+          return out.refuse(
+            {
+              code: 'NOT_APPROVED',
+              reason: 'You said no: nothing was skipped.',
+              next: [`mission status ${mission.mission_id}`],
+            },
+            exitCodes.refused,
+          );
+      }
+    }
+    const command = { type: 'SkipTask', task_id, dependants } as const;
+    return humanCommand(call, { mission_id: mission.mission_id, command, then: 'run' });
+  },
+};
+
+function skippable({ tasks }: MissionView): readonly string[] {
+  return tasks.filter(({ status }) => status === 'todo' || status === 'blocked').map(({ task_id }) => task_id);
+}
+
+/** The snapshot that names on the command line refer to. */
 export async function readSnapshot(call: Invocation): Promise<Found<MissionControlView>> {
   const viewer = await openViewer(call);
   if (!viewer.ok) return viewer;

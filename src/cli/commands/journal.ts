@@ -41,7 +41,7 @@ export const journalVerify: CommandSpec = {
       return onStream(call, async (viewer, stream) => report(call, await viewer.journal.verifyStream(stream)));
     try {
       const verdict = verifyExport((await readFile(call.file(file), 'utf8')).split('\n'));
-      // Every mission has a first event: an export without one lost them all.
+      // Every mission has events: an export without any lost them.
       return report(call, verdict.events === 0 ? { ...verdict, valid: false } : verdict);
     } catch (error) {
       return call.out.refuse(

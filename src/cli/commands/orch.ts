@@ -71,7 +71,7 @@ export const orchTask: CommandSpec = {
   },
 };
 
-/** Two calls at once would overwrite each other's evidence: each holds the workspace's lease. */
+/** Holds the workspace's lease, because two calls at once would overwrite each other's evidence. */
 async function asOwner(
   call: Invocation,
   work: (ports: OrchPorts, plan: OrchPlan) => Promise<Outcome<object>>,

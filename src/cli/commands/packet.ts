@@ -80,7 +80,7 @@ export const packetShow: CommandSpec = {
         next: [`mission status ${found.mission_id}`],
       });
     const twin = await readWorkspaceFile(call.workspace, packet.written.path.replace(/\.json$/, '.md'));
-    // Somebody may have written into either since; the lines are the document's, what is in them is shown escaped.
+    // Either may have been changed since; the lines are the document's, and what they hold is shown escaped.
     const text = (twin.kind === 'file' ? twin : file).bytes.toString('utf8').trimEnd();
     out.line(terminal.lines(text.split('\n')));
     out.line();
@@ -119,9 +119,9 @@ export const packetResolve: CommandSpec = {
 
 interface Packets {
   readonly packets: readonly FoundPacket[];
-  /** Mission id and plan id of each mission there is. */
+  /** Mission id and plan id of each mission. */
   readonly missions: readonly (readonly string[])[];
-  /** An owner is at work: a resume would be refused. */
+  /** An owner is running, so a resume would be refused. */
   readonly owned: boolean;
 }
 

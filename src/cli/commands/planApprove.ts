@@ -1,3 +1,9 @@
+import { searchOutside } from '../../adapters/files/outside';
+import { createSandboxes } from '../../adapters/sandbox/sandboxes';
+import type { Confinement } from '../../contracts/vocabulary/workers';
+import { confinementWords } from '../../base/text/words';
+import { confinementOf, confinementOption } from '../owner/confinement';
+import { fileStep } from '../../base/text/steps';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../adapters/system/clock';
 import { missingAttributeLines } from '../../adapters/git/attributes';
@@ -37,6 +43,7 @@ export const planApprove: CommandSpec = {
     },
     yes: { help: 'Do not ask.' },
     ...workerOption,
+    ...confinementOption,
   },
   needs: ['by'],
   store: true,
@@ -63,7 +70,10 @@ export const planApprove: CommandSpec = {
       );
     }
     printFindings(name, approval.findings, out);
-    printOverview(approvalOverview(check, approval, options.defaultWorker), out);
+    const environment = searchOutside(process.env, [call.workspace]);
+    const standing = await createSandboxes({ environment }).standing();
+    const machine = { wanted: confinementOf(call) ?? null, standing };
+    printOverview(approvalOverview(check, approval, { defaultWorker: options.defaultWorker, machine }), out);
     if (!call.flag('yes')) {
       if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');
       if (!(await out.ask(terminal`Approve plan ${approval.plan.plan_id} as ${approved_by}?`))) {
@@ -71,7 +81,7 @@ export const planApprove: CommandSpec = {
           {
             code: 'NOT_APPROVED',
             reason: 'You said no: nothing was written.',
-            next: [`mission plan validate ${commandLine([name]).toString()}`],
+            next: [fileStep('plan validate', name)],
           },
           exitCodes.refused,
         );
@@ -108,7 +118,7 @@ export const planApprove: CommandSpec = {
     out.document({
       plan_id,
       plan_sha256: approval.plan_sha256,
-      // What the bytes say, as everywhere; whoever approved them here may be somebody else.
+      // The name in the file, as everywhere; another person may have approved the bytes here.
       approved_by: says,
       approved_at: approval.plan.approval.approved_at ?? null,
       approved_here: recorded === null ? { by: approved_by } : null,
@@ -133,7 +143,7 @@ function recoveryAllowed(call: Invocation): readonly RecoveryPermission[] | null
   });
 }
 
-/** Journals who approved which bytes: here, or through the owner of the missions. Null, or why it was not possible. */
+/** Journals who approved which bytes, here or through the owner. Returns null, or why it was not possible. */
 async function record(call: Invocation, approval: ApprovedFile): Promise<string | null> {
   const actor = actorOf(call);
   const reason = call.text('note') ?? 'Approved.';
@@ -183,8 +193,10 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
   if (overview.max_parallel > 1)
     out.line(terminal`  Lanes          up to ${overview.max_parallel} tasks at once, on paths that do not overlap`);
   out.line(terminal`  May write      ${names(overview.paths)}`);
-  for (const { worker, confinement, detail } of overview.workers)
-    out.line(terminal`  ${`${worker} is held by`.padEnd(20)} ${confinement.replaceAll('_', ' ')}: ${detail}`);
+  for (const { worker, confinement, detail } of overview.workers) out.line(heldByLine(worker, confinement, detail));
+  if (overview.tasks.some(({ verify }) => verify.length > 0))
+    out.line(heldByLine('verify', overview.verify.confinement, overview.verify.detail));
+  if (overview.scratch.length > 0) out.line(terminal`  Scratch        ${names(overview.scratch)}`);
   out.line(terminal`  Constraints    ${names(overview.constraints, 'none')}`);
   out.line(terminal`  Environment    ${names(overview.env_names, 'base list only')}`);
   out.line(
@@ -194,6 +206,10 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
     out.line(terminal`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD`);
   out.line(terminal`  SHA-256 now    ${overview.plan_sha256}`);
   out.line();
+}
+
+function heldByLine(who: string, confinement: Confinement, detail: string): TerminalText {
+  return terminal`  ${`${who} is held by`.padEnd(20)} ${confinementWords[confinement]}: ${detail}`;
 }
 
 function names(list: readonly string[], none = ''): TerminalText {

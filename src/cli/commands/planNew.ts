@@ -1,3 +1,4 @@
+import { fileStep } from '../../base/text/steps';
 import path from 'node:path';
 import { systemClock } from '../../adapters/system/clock';
 import { planFiles } from '../../adapters/documents/planFiles';
@@ -42,7 +43,7 @@ export const planNew: CommandSpec = {
     if (!written.ok) return out.refuse(written.refusal);
     const { plan_path } = written.value;
     out.line(terminal`${out.paint('green', 'Written')}: ${plan_path}`);
-    out.line(terminal`  next: edit it, then mission plan approve ${plan_path} --by NAME`);
+    out.line(terminal`  next: edit it, then ${fileStep('plan approve', plan_path, '--by NAME')}`);
     out.line(
       terminal`        (it says what is wrong before it asks; until then mission plan validate finds STATUS_NOT_APPROVED)`,
     );

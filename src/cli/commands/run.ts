@@ -10,6 +10,7 @@ import { stayUntilSettled } from '../owner/foreground';
 import { insideWorker } from '../owner/decide';
 import { refusalText } from '../shell/output';
 import { progressListener } from '../show/progress';
+import { confinementOf, confinementOption } from '../owner/confinement';
 import { actorOf, isInsideWorker, ownedBy, workerOptions } from '../owner/session';
 import { workerOf, workerOption } from './planValidate';
 import { terminal } from '../../base/text/terminal';
@@ -22,7 +23,8 @@ export const run: CommandSpec = {
   details: [
     'PLAN is docs/plans/PLAN_<plan_id>.json of the workspace. Ctrl+C pauses after the current attempt (on a terminal',
     'it asks first); a second Ctrl+C exits at once and leaves the worker running, and `mission resume` attaches to it.',
-    'With --json progress goes to stderr. The CLIs of the plan must be installed before anything starts.',
+    'With --json progress goes to stderr. The CLIs of the plan must be installed before anything starts, and with',
+    '--confinement required also what builds the sandbox: `mission doctor` says whether it is.',
   ],
   options: {
     ...workerOption,
@@ -31,6 +33,7 @@ export const run: CommandSpec = {
       value: 'N',
       help: 'How long an approval of a plan of risk level 2 or 3 counts (default: 24); it counts for one mission.',
     },
+    ...confinementOption,
     by: { value: 'NAME', help: 'Who runs it (default: your user name).' },
     ...workerOptions,
   },
@@ -41,6 +44,7 @@ export const run: CommandSpec = {
     const actor = actorOf(call);
     const default_worker = workerOf(call);
     const approval_hours = hoursOf(call.text('approval-hours'));
+    const confinement = confinementOf(call);
     if (await isInsideWorker(call.workspace))
       return refuse(
         call,
@@ -60,6 +64,7 @@ export const run: CommandSpec = {
         default_worker,
         require_approval_record: call.flag('require-approval-record'),
         approval_hours,
+        ...(confinement === undefined ? {} : { confinement }),
       });
       if (started.kind === 'refused') {
         await host.release();
@@ -90,7 +95,7 @@ function hoursOf(text: string | null): number {
   return hours;
 }
 
-/** Nothing started: the same document with no mission in it. */
+/** Refuses a run with the document of a mission that did not start. */
 function refuse(call: Invocation, refusal: Refusal, findings: readonly Finding[], plan_id: string | null): ExitCode {
   const { out } = call;
   const errors = findings.filter(({ severity }) => severity === 'error');

@@ -6,8 +6,10 @@ import { blockWord, taskLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
 import { openViewer, snapshotOf } from '../owner/session';
 import { decisionStep } from '../../base/text/steps';
-import { inColumns, terminal } from '../../base/text/terminal';
-import { missionWord } from '../../base/text/words';
+import { fewNamed } from '../../base/text/firstNamed';
+import { confinements } from '../../contracts/vocabulary/workers';
+import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
+import { confinementWords, missionWord } from '../../base/text/words';
 
 export const status: CommandSpec = {
   name: 'status',
@@ -75,7 +77,7 @@ async function withSnapshot(call: Invocation, show: (view: MissionControlView) =
   }
 }
 
-/** What the bytes say, and who approved them on this machine. */
+/** The name in the file, and who approved on this machine. */
 function approvalOf({ approval }: MissionView): string {
   const said = `approved by ${approval.by ?? 'nobody'}, as the file says`;
   return approval.here === null ? said : `${said}; approved here by ${approval.here.by} at ${approval.here.at}`;
@@ -106,9 +108,10 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     out.line(terminal`  ${approvalOf(mission)}`);
     const tasks = taskLines(mission, view.generated_at);
     if (tasks.length > 0) out.line(terminal.lines(tasks));
+    for (const line of confinementLines(mission)) out.line(line);
     for (const live of mission.lanes)
       out.line(
-        terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.pid === null ? '' : `, process ${live.pid}`}; ${live.last_progress_at === null ? 'last progress unknown' : liveText(live, view.generated_at)}; ${live.run_dir}`,
+        terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.confinement === null ? '' : `, confined by ${confinementWords[live.confinement]}`}${live.pid === null ? '' : `, process ${live.pid}`}; ${live.last_progress_at === null ? 'last progress unknown' : liveText(live, view.generated_at)}; ${live.run_dir}`,
       );
     if (mission.attention) {
       const { code, reason, next = [] } = mission.attention;
@@ -124,6 +127,16 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     out.line(terminal`  evidence ${mission.evidence_dir}/`);
   }
   printUnreadable(view, out);
+}
+
+/** What confined the tasks that ran, those with the same confinement in one line. */
+function confinementLines({ tasks }: MissionView): readonly TerminalText[] {
+  return confinements.flatMap((confinement) => {
+    const confined = tasks.filter((task) => task.confinement === confinement).map(({ task_id }) => task_id);
+    return confined.length === 0
+      ? []
+      : [terminal`  confined by ${confinementWords[confinement]}: ${fewNamed(confined)}`];
+  });
 }
 
 function printUnreadable(view: MissionControlView, out: Output): void {

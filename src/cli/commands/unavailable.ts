@@ -2,8 +2,7 @@ import type { CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { decisionOptions } from './human';
 
-/** Words of the interface that a later version carries out; here they are refused and say what works instead. */
-export const grant = later('grant', 'DIR', 'Grant a worker one more directory for one step.');
+/** Commands that later versions carry out; this one refuses them. */
 export const answer = later('answer', 'MISSION TEXT', 'Answer a worker’s question.');
 export const intervene = later('intervene', 'MISSION', 'Finish an intervention.');
 

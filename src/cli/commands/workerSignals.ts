@@ -5,6 +5,7 @@ import type { StreamSummary, WorkerSignal } from '../../workers/worker';
 import { UsageError, type CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { signalLine } from '../../core/view/signalLine';
+import { permissionMatch, permissionMatchLine } from '../../core/view/permissionMatch';
 import { terminal } from '../../base/text/terminal';
 
 export const workerSignals: CommandSpec = {
@@ -13,7 +14,7 @@ export const workerSignals: CommandSpec = {
   takes: [1, 1],
   summary: 'Show what our parser makes of a recorded transcript of a worker CLI.',
   details: [
-    'FILE is what the CLI wrote on stdout: a stream of events, or one document (--output-format json). Matches of permission triggers come with a later version: denials stand in the signals.',
+    'FILE is what the CLI wrote on stdout: a stream of events, or one document (--output-format json). What permission recovery would make of a denial, or of the error that ended the run, stands below the signals, each with its issue, action and path.',
   ],
   options: {
     cli: { value: 'NAME', help: `Which CLI wrote it: ${agentNames.join(', ')}.` },
@@ -28,7 +29,7 @@ export const workerSignals: CommandSpec = {
     const cli = agentNames.find((agent) => agent === name);
     if (cli === undefined) throw new UsageError(`--cli ${name}: it is one of ${agentNames.join(', ')}.`);
     const parser = agentWorkers[cli].createParser({ resumed: call.flag('resumed') });
-    const signals: WorkerSignal[] = [];
+    const signals: { readonly signal: WorkerSignal; readonly line: number }[] = [];
     const stderr = call.text('stderr');
     for (const [channel, file] of [
       ['stdout', call.positionals[0] ?? ''],
@@ -41,10 +42,10 @@ export const workerSignals: CommandSpec = {
           exitCodes.refused,
         );
       const text = new TextDecoder().decode(read.bytes);
-      for (const chunk of channel === 'stdout' ? eventLines(text) : [text])
-        for (const signal of parser.push(channel, chunk)) signals.push(signal);
+      for (const [at, line] of (channel === 'stdout' ? eventLines(text) : text.split('\n')).entries())
+        for (const signal of parser.push(channel, `${line}\n`)) signals.push({ signal, line: at + 1 });
     }
-    signals.push(...parser.end());
+    for (const signal of parser.end()) signals.push({ signal, line: 0 });
     const summary = parser.summary();
     const usage = summary.usage && {
       input_tokens: summary.usage.inputTokens,
@@ -53,17 +54,30 @@ export const workerSignals: CommandSpec = {
       cost_usd: summary.usage.costUsd,
       span: summary.usageSpan,
     };
-    for (const signal of signals) {
+    for (const { signal } of signals) {
       const line = signalLine(signal);
       if (line !== null) out.line(line);
     }
+    const matches = signals.flatMap(({ signal, line }) => {
+      const match = permissionMatch(cli, summary.cliVersion, signal);
+      return match === null ? [] : [{ ...match, line }];
+    });
+    for (const match of matches) out.line(permissionMatchLine(match));
     out.line(
       terminal`outcome ${outcomeOf(summary)}; session ${summary.sessionId ?? 'unknown'}; ${usage === null ? 'no usage' : `${usage.input_tokens ?? '?'} tokens in, ${usage.output_tokens ?? '?'} out`}; ${summary.counts.unknown} unknown, ${summary.counts.malformed} malformed events`,
     );
     out.document({
       cli,
-      signals: signals.map(snakeCased),
-      permission_matches: [],
+      signals: signals.map(({ signal }) => snakeCased(signal)),
+      permission_matches: matches.map(({ issue, action, path, channel, pattern, line }) => ({
+        issue_type: issue,
+        action,
+        channel,
+        pattern,
+        ...(path === null ? {} : { path }),
+        // Of the stream it stood in, from 1; 0: its end.
+        line,
+      })),
       usage,
       session_id: summary.sessionId,
       outcome: outcomeOf(summary),
@@ -73,27 +87,27 @@ export const workerSignals: CommandSpec = {
   },
 };
 
-/** Without its final event a run counts as aborted, whatever its exit code. */
+/** A run without its final event counts as aborted, whatever its exit code. */
 function outcomeOf({ finalSeen, finalOk }: StreamSummary): 'completed' | 'failed' | 'aborted' {
   if (!finalSeen) return 'aborted';
   return finalOk ? 'completed' : 'failed';
 }
 
-/** The longest log a supervisor keeps is 72 MB. */
+/** Bytes. The longest log that a supervisor keeps has 72 MB. */
 const longestTranscript = 128 * 1024 * 1024;
 
-/** JSON Lines as they are; a single document (`--output-format json`), however it is laid out, as lines of its events. */
+/** JSON Lines as they are; a single document (`--output-format json`) as one line for each of its events. */
 function eventLines(text: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(text);
     const events: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return events.map((event) => `${JSON.stringify(event)}\n`);
+    return events.map((event) => JSON.stringify(event));
   } catch {
-    return [text]; // more than one document: lines
+    return text.split('\n'); // several documents: JSON Lines
   }
 }
 
-/** Keys as everywhere else in what `--json` prints. What a worker answered (`structured`) keeps its own. */
+/** Keys in the form of all `--json` output. The worker's own answer (`structured`) keeps its keys. */
 function snakeCased(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import type { Output } from '../shell/output';
 import { decisionStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
 
-/** Closes the workspace and says how the mission stands. The document is printed by the caller. */
+/** Closes the workspace and prints how the mission stands. The caller prints the document. */
 export async function conclude(
   owner: NodePorts,
   missionId: string,

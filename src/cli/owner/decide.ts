@@ -17,21 +17,21 @@ export interface HumanCommand {
   readonly mission_id: string;
   readonly command: MissionCommand;
   /**
-   * What follows when nobody owned the missions and this process took them: `run` stays and reports how the
-   * mission ended, `finish` stays until what was asked for is done, `record` lets go at once.
+   * What follows when this process became the owner: `run` stays and reports how the mission ended, `finish` stays
+   * until the request is done, `record` releases at once.
    */
   readonly then: 'run' | 'finish' | 'record';
   /** Identifies the command; default: a new id. */
   readonly id?: string;
-  /** Why, where nobody has to say it. */
+  /** Default reason, where the person need not give one. */
   readonly reason?: string;
-  /** Says what came of an accepted command, instead of the answer alone. */
+  /** Prints the result of an accepted command, instead of the answer alone. */
   readonly after?: () => Promise<ExitCode>;
 }
 
 /**
- * Carries out a decision of a person: through the inbox of the owner, or as the owner when there is none. From inside a
- * worker's process tree it is sent all the same: the owner refuses it and has it on record.
+ * Sends a person's decision to the owner, or decides it as the owner when there is none. A command from inside a
+ * worker's process tree is sent as well: the owner refuses and records it.
  */
 export async function humanCommand(call: Invocation, wanted: HumanCommand): Promise<ExitCode> {
   const { out } = call;
@@ -57,7 +57,7 @@ export async function humanCommand(call: Invocation, wanted: HumanCommand): Prom
   }
 }
 
-/** The step that shows what became of a command. */
+/** The command that shows what became of another one. */
 export const lookStep = 'mission status';
 
 export const insideWorker = {

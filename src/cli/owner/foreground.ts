@@ -6,18 +6,18 @@ import type { MissionHost } from '../../engine/owner/host';
 import type { Output } from '../shell/output';
 import { terminal } from '../../base/text/terminal';
 
-/** How it came to its end; the host has let go of everything then. */
+/** How the stay ended; the host has released everything by then. */
 export interface Stayed {
   readonly how: 'settled' | 'detached';
   readonly engine: MissionEngine | null;
 }
 
 /**
- * Stays until nothing is under way any more, or until somebody lets go of it:
+ * Stays until nothing is under way, or until it is interrupted:
  *
- * Ctrl+C (SIGINT)  asks on a terminal, then pauses after the current attempt; without a terminal pauses at once
- * a second Ctrl+C, SIGTERM, SIGHUP, the death of the process that handed over: lets go; the worker goes on
- *                  under its supervisor, and `mission resume` attaches to it
+ * Ctrl+C (SIGINT) asks on a terminal, then pauses after the current attempt; without a terminal it pauses at once. A
+ * second Ctrl+C, SIGTERM, SIGHUP or the death of the parent that re-executed this command releases the missions; the
+ * worker runs on under its supervisor, and `mission resume` attaches to it.
  */
 export async function stayUntilSettled(
   host: MissionHost,
@@ -55,7 +55,7 @@ export async function stayUntilSettled(
   };
   const onInterrupt = (): void => {
     const now = performance.now();
-    // From a process that handed over, one signal can arrive twice: sent to the group, and forwarded.
+    // A re-executed command may get one signal twice: sent to the group, and forwarded by its parent.
     if (process.connected && !process.stdin.isTTY && interrupted !== 0 && now - interrupted < 250) return;
     if (interrupted !== 0) {
       letGo?.();
@@ -74,7 +74,7 @@ export async function stayUntilSettled(
       const how = await Promise.race([host.settled().then(() => 'settled' as const), detached]);
       const engine = host.engine(missionId) ?? null;
       if (how === 'detached') await host.release();
-      // A command that came in the last moment may have set something going.
+      // A command taken at the last moment may have started something.
       else if (!(await host.releaseIfSettled())) continue;
       return { how, engine };
     }

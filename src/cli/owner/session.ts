@@ -17,7 +17,7 @@ import { personNamed, UsageError, type Invocation, type OptionSpec } from '../sh
 import { terminal } from '../../base/text/terminal';
 import { supervisorFile, toolVersion } from '../shell/program';
 
-/** Settings of worker CLIs on this machine; in VS Code these are settings, here they are options. */
+/** Settings of worker CLIs on this machine; VS Code has settings for them. */
 export const workerOptions = {
   cli: { value: 'NAME=PATH', multiple: true, help: 'Executable of a worker CLI (default: looked up on PATH).' },
   'cli-model': { value: 'NAME=MODEL', multiple: true, help: 'Model for tasks of that worker that name none.' },
@@ -33,13 +33,13 @@ export function openViewer(call: Invocation): Promise<Outcome<NodeViewer | null>
   return openNodeViewer({ workspaceDir: call.workspace, journal: { kind: 'in_process' } });
 }
 
-/** This process is the owner: `host` decides, `node` is closed at the end. */
+/** This process is the owner: `host` decides, `node` must be closed at the end. */
 export interface Owned {
   readonly host: MissionHost;
   readonly node: NodePorts;
 }
 
-/** Opens the workspace and takes the missions; refused with LEASE_HELD while another process owns them. */
+/** Opens the workspace and takes the lease; refused with LEASE_HELD while another process owns it. */
 export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<Owned>> {
   const settings = workerSettings(call);
   const node = await openNodePorts({
@@ -58,7 +58,6 @@ export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<O
   return host;
 }
 
-/** Everything a viewer knows now. */
 export async function snapshotOf(viewer: NodeViewer | null, workspace: string): Promise<MissionControlView> {
   const name = path.basename(workspace);
   const now = new Date().toISOString();
@@ -82,7 +81,7 @@ export async function snapshotOf(viewer: NodeViewer | null, workspace: string): 
   });
 }
 
-/** Whether this very process was started, directly or not, by a worker of ours. */
+/** Whether a worker of ours started this process, directly or not. */
 export function isInsideWorker(workspace: string): Promise<boolean> {
   return liveRuns(stateFolderOf(workspace).missionsDir).then((live) => runsInsideWorker(live));
 }

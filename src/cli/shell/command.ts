@@ -7,33 +7,32 @@ import type { ExitCode } from './exitCodes';
 import type { Output } from './output';
 
 export interface OptionSpec {
-  /** Name of the value in the help; absent: a switch. */
+  /** Name of the value in the help; a switch when absent. */
   readonly value?: string;
   readonly multiple?: boolean;
   readonly help: string;
 }
 
-/** One command of `mission`: what it is called with and what it does. */
+/** One command of `mission`: how it is called and what it does. */
 export interface CommandSpec {
   /** One or two words. */
   readonly name: string;
   /** Positionals as the help shows them. */
   readonly usage: string;
-  /** How many positionals it takes. */
+  /** Smallest and largest number of positionals. */
   readonly takes: readonly [min: number, max: number];
   readonly summary: string;
   readonly details?: readonly string[];
   readonly options?: Readonly<Record<string, OptionSpec>>;
-  /** So many of the first positionals are ids. */
+  /** How many of the first positionals are ids. */
   readonly ids?: number;
-  /** Options that have to be there. */
+  /** Options that are required. */
   readonly needs?: readonly string[];
-  /** Whether it opens the state store: then it needs a Node with SQLite (`preferred`: uses one where there is one), and has --workspace. */
+  /** Whether it opens the state store: needs --workspace and SQLite (`preferred`: only if this Node has it). */
   readonly store: boolean | 'preferred';
   run(call: Invocation): Promise<ExitCode>;
 }
 
-/** One call of a command. */
 export interface Invocation {
   readonly positionals: readonly string[];
   flag(name: string): boolean;
@@ -46,7 +45,7 @@ export interface Invocation {
   readonly out: Output;
 }
 
-/** The command was called wrongly; `message` says how. */
+/** Wrong usage; `message` says what is wrong. */
 export class UsageError extends Error {}
 
 const commonOptions = {
@@ -116,7 +115,7 @@ function missingOption(spec: CommandSpec, name: string): UsageError {
   return new UsageError(`--${name} is missing. ${spec.options?.[name]?.help ?? ''}`.trim());
 }
 
-/** The name of a person who decides. @throws UsageError */
+/** The trimmed name of the person who decides. @throws UsageError when it names none */
 export function personNamed(name: string): string {
   if (namesNobody(name))
     throw new UsageError(

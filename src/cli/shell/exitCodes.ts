@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
 
-/** Exit codes of `mission`: an interface, see `mission --help`. */
+/** Exit codes of `mission`, a stable interface; see `mission --help`. */
 export const exitCodes = {
   /** Done, valid, completed. */
   ok: 0,
@@ -8,7 +8,7 @@ export const exitCodes = {
   failed: 1,
   /** Usage error, file unreadable, refused before anything started. */
   refused: 2,
-  /** Blocked or paused: somebody must act. */
+  /** Blocked or paused: a person must act. */
   blocked: 3,
   /** The environment: worker CLI, Node, the file system, another owner of the lease. */
   environment: 4,
@@ -16,6 +16,7 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
+  'CONFINEMENT_UNAVAILABLE',
   'WORKER_MISSING',
   'LEASE_HELD',
   'LEASE_UNSUPPORTED',
@@ -28,7 +29,7 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'EFFECT_FAILED',
 ]);
 
-/** The exit code of something that was refused before it started. */
+/** The exit code of a refusal. */
 export function exitOfRefusal(code: string): ExitCode {
   if (code === 'PLAN_INVALID') return exitCodes.failed;
   return environmentCodes.has(code) ? exitCodes.environment : exitCodes.refused;

@@ -5,30 +5,30 @@ import { painted, terminal, type Style, type TerminalText, type TerminalValue } 
 import { visibleJson } from '../../base/text/visible';
 import { exitOfRefusal, type ExitCode } from './exitCodes';
 
-/** Where a command says things: text for people, one JSON document for programs, diagnostics beside both. */
+/** What a command prints: text for people, one JSON document for programs, diagnostics beside both. */
 export interface Output {
   readonly json: boolean;
-  /** A line for a person; nothing with --json. Only what can be read as it stands: see `base/text/terminal`. */
+  /** A line for a person; nothing with --json. */
   line(text?: TerminalText): void;
   /** A diagnostic, on stderr with and without --json. */
   note(text: TerminalText): void;
   /** The one JSON document; nothing without --json. */
   document(value: unknown): void;
-  /** Lines of JSON whose exact bytes are somebody's evidence; escaped only on the way to a terminal. */
+  /** Lines of JSON whose exact bytes are evidence; escaped only on a terminal. */
   jsonLines(lines: readonly string[]): void;
   paint(style: Style, text: TerminalValue): TerminalText;
-  /** Whether a line can be drawn over and over: stdout is a terminal and belongs to a person. */
+  /** Whether a line can be redrawn: stdout is a terminal, without --json. */
   readonly redraws: boolean;
-  /** The line below all others, drawn anew in its place; empty: none. Nothing where nothing redraws. */
+  /** Redraws the line below all others; empty removes it. Does nothing where `redraws` is false. */
   status(text: TerminalText): void;
-  /** Says what failed and what can be done, in words or as JSON, and answers with the exit code. */
+  /** Prints what was refused and what can be done, in words or as JSON, and returns the exit code. */
   refuse(
     refusal: { readonly code: string; readonly reason: string; readonly next: readonly string[] },
     exit?: ExitCode,
   ): ExitCode;
-  /** True when a person can be asked. */
+  /** Whether a person can be asked. */
   readonly interactive: boolean;
-  /** Ctrl+C is a no; `onInterrupt` hears of it. */
+  /** Asks a person. Ctrl+C is a no, and calls `onInterrupt`. */
   ask(question: TerminalText, onInterrupt?: () => void): Promise<boolean>;
 }
 
@@ -62,15 +62,15 @@ export function createOutput(json: boolean): Output {
     interactive: process.stdin.isTTY && process.stderr.isTTY,
     ask: (question, onInterrupt) =>
       new Promise((resolve) => {
-        const goOn = below.pause();
+        const unpause = below.pause();
         const reader = createInterface({ input: process.stdin, output: process.stderr });
-        // While it reads, the terminal hands Ctrl+C to it and sends no signal.
+        // While it reads, the terminal gives Ctrl+C to it and sends no signal.
         reader.once('SIGINT', () => {
           onInterrupt?.();
           reader.close();
         });
         reader.once('close', () => {
-          goOn();
+          unpause();
           resolve(false);
         });
         reader.question(terminal`${question} [y/N] `.toString(), (answer) => {
@@ -81,12 +81,12 @@ export function createOutput(json: boolean): Output {
   };
 }
 
-/** The line below: what is written above it takes it away first and puts it back. */
+/** The line below: erased before other output and drawn again afterwards. */
 function createStatus(redraws: boolean): {
   readonly redraws: boolean;
   show(text: TerminalText): void;
   above(write: () => void): void;
-  /** None is drawn until the answer is called: a person types there. */
+  /** Draws no line until the returned function is called: a person types there. */
   pause(): () => void;
 } {
   const live = new LiveLine(process.stdout);

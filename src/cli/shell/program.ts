@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where this installation lies: the folder of package.json, one above `dist/`. */
+/** The folder of package.json, one above `dist/`. */
 const packageDir = path.resolve(__dirname, '..');
 export const supervisorFile = path.join(packageDir, 'dist', 'supervisor.cjs');
 

@@ -12,11 +12,11 @@ import { exitCodes, type ExitCode } from './exitCodes';
 import type { Output } from './output';
 
 /**
- * Runs the same command with the Node that lies in `node_modules/node` beside this package, when the one that runs
- * this has no SQLite. Answers with the exit code, or null when this Node will do. Where it is needed and there is
- * none, that is refused. One that lies in the workspace is copied out of it first.
+ * Runs the same command with the Node in `node_modules/node` beside this package when the running Node has no SQLite.
+ * Returns that command's exit code, or null when the running Node will do. Refuses a command that needs SQLite where
+ * there is no such Node. A Node inside the workspace is copied out of it first.
  */
-export async function handOver(
+export async function reexec(
   cliFile: string,
   argv: readonly string[],
   out: Output,
@@ -40,13 +40,13 @@ export async function handOver(
   const outside = await outsideOf(beside, workspace);
   if (!outside.ok) return out.refuse(outside.refusal);
   const newer = await outside.value();
-  // The channel tells the command when this process dies, so that it lets go of the lease like its parent would.
+  // The child sees the channel close when this process dies, and then gives up the lease.
   const child = spawn(newer, [cliFile, ...argv], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, [handedOver]: '1' },
   });
   const forward = (signal: NodeJS.Signals): void => {
-    // A terminal sends Ctrl+C to the whole foreground group: once is enough.
+    // A terminal sends Ctrl+C to the whole foreground group, so the child has it already.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, forward);

@@ -2,9 +2,8 @@ import { readdirSync, statSync, type Stats } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The workspace that a folder lies in, where it is none itself: a person stands in a subfolder, and what is meant is
- * above. As git looks for its repository: upwards, up to the first one, and never into another file system or another
- * user's folder. Null: there is none, or the folder is one.
+ * The workspace above a folder that is none itself. Searches as git does: upwards to the first repository, and never
+ * into another file system or another user's folder. Null when there is none, or the folder is one.
  */
 export function workspaceAbove(folder: string): string | null {
   const here = statsOf(folder);
@@ -17,13 +16,13 @@ export function workspaceAbove(folder: string): string | null {
   }
 }
 
-/** A folder in which missions ran, or whose plans can be run. */
+/** A folder in which missions ran, or that holds plans. */
 function isWorkspace(folder: string): boolean {
   if (statsOf(path.join(folder, '.mission-control'))?.isDirectory() === true) return true;
   try {
     return readdirSync(path.join(folder, 'docs', 'plans')).some((name) => /^PLAN_.+\.json$/.test(name));
   } catch {
-    return false; // no such folder, or nobody may look into it
+    return false; // no such folder, or not readable
   }
 }
 
@@ -31,6 +30,6 @@ function statsOf(place: string): Stats | null {
   try {
     return statSync(place, { throwIfNoEntry: false }) ?? null;
   } catch {
-    return null; // not to be looked at: nothing of ours
+    return null; // not readable: no workspace
   }
 }

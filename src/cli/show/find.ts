@@ -18,7 +18,7 @@ export function findMission(view: MissionControlView, wanted: string): Found<Mis
   return refuse('MISSION_UNKNOWN', `The journal of this folder knows no mission ${wanted}.`, ['mission list']);
 }
 
-/** The task of `mission stop|retry`: see their help for the accepted forms. */
+/** The task that a command line names; the help of `verb` lists the forms. */
 export function findTask(
   view: MissionControlView,
   positionals: readonly string[],

@@ -7,7 +7,7 @@ import { terminal } from '../../base/text/terminal';
 /** One checked file as `--json` shows it. */
 export interface FileReport {
   readonly file: string;
-  /** What it was judged as; absent when that could not be told. */
+  /** The kind it was checked as; absent when that is unknown. */
   readonly kind?: string;
   readonly valid: boolean;
   /** `OK` or the primary code of the contract. */
@@ -16,7 +16,7 @@ export interface FileReport {
   readonly findings: readonly Finding[];
 }
 
-/** Says what is wrong with every file, in words or as the one document. `sayKind`: nobody said what they are. */
+/** Prints the findings of every file, or the JSON document. `sayKind`: also prints the recognised kind. */
 export function reportFiles(files: readonly FileReport[], out: Output, sayKind = false): ExitCode {
   const valid = files.every((file) => file.valid);
   for (const file of files) printFile(file, sayKind, out);

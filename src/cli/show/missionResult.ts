@@ -1,14 +1,15 @@
 import { elapsedText, type MissionView } from '../../contracts/missionView';
 import { missionView } from '../../core/view/missionView';
-import type { Halt, MissionEngine } from '../../engine/mission/engine';
+import type { MissionEngine } from '../../engine/mission/engine';
+import type { Halt } from '../../engine/mission/listeners';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
 import { taskTime } from './progressText';
-import { missionWord, taskWord, toldCode } from '../../base/text/words';
+import { missionWord, taskWord, shownCode } from '../../base/text/words';
 import { decisionStep } from '../../base/text/steps';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
-/** The document `mission run` ends with. */
+/** The document that `mission run` ends with. */
 export interface MissionResult {
   readonly mission_id: string;
   readonly plan_id: string;
@@ -33,7 +34,7 @@ export interface MissionResult {
     readonly category: string | null;
     readonly path: string | null;
   }[];
-  /** Why the runner stopped without an end; absent otherwise. */
+  /** Why the runner stopped before the end; absent otherwise. */
   readonly halt?: Halt;
 }
 
@@ -71,7 +72,7 @@ export function missionResult(view: MissionView, halt: Halt | null): MissionResu
   };
 }
 
-/** An end that the runner halted before it reported it is none. */
+/** A mission that halted before its end was reported counts as halted. */
 function standing(view: MissionView, halt: Halt | null): string {
   return halt && view.ending ? 'halted' : view.status;
 }
@@ -92,7 +93,7 @@ export function exitOfMission(view: MissionView, halt: Halt | null): ExitCode {
   }
 }
 
-/** How it stands, for a person, with the next valid steps. */
+/** Prints how the mission stands, with the next valid steps. */
 export function printResult(view: MissionView, halt: Halt | null, out: Output): void {
   const good = view.status === 'completed' && !halt;
   const took = elapsedText(view.started_at, view.ended_at ?? view.updated_at);
@@ -121,7 +122,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   }
 }
 
-/** What is the matter, in one word. */
+/** Why a task is blocked, in one word. */
 export function blockWord({ stopped, category, code }: MissionView['blocks'][number]): string {
   return stopped === true ? 'stopped' : (category ?? code ?? 'blocked');
 }
@@ -135,7 +136,7 @@ export function taskLines(view: MissionView, now: string): readonly TerminalText
     `${task.attempts} attempt${task.attempts === 1 ? '' : 's'}`,
     taskTime(task, now),
     task.verified.total > 0 ? `verify ${task.verified.passed}/${task.verified.total}` : '',
-    [toldCode(task) ?? '', task.reason === 'verified' ? '' : task.reason].filter((text) => text !== '').join(' '),
+    [shownCode(task) ?? '', task.reason === 'verified' ? '' : task.reason].filter((text) => text !== '').join(' '),
   ]);
   return inColumns(rows, '  ');
 }

@@ -3,10 +3,11 @@ import { readLiveFacts } from '../../adapters/launches/liveFacts';
 import { runFiles } from '../../contracts/launch';
 import { eventLine } from '../../core/view/eventLine';
 import { missionView } from '../../core/view/missionView';
+import { waitingText } from '../../core/view/signalLine';
 import { shownLaunch } from '../../core/view/shownLaunch';
 import type { Mission } from '../../core/model/state';
 import { liveFactsOf } from '../../engine/views/snapshot';
-import type { EngineListener } from '../../engine/mission/engine';
+import type { EngineListener } from '../../engine/mission/listeners';
 import type { MissionPaths } from '../../engine/ports/engine';
 import type { WorkerSignal } from '../../workers/worker';
 import type { Output } from '../shell/output';
@@ -14,7 +15,7 @@ import { progressText } from './progressText';
 import { limited } from '../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../base/text/terminal';
 
-/** Prints what happens while a mission runs: on stdout for people, on stderr beside a JSON document. */
+/** Prints events while a mission runs: on stdout for people, on stderr beside a JSON document. */
 export function progressListener(out: Output, paths: MissionPaths): EngineListener & { dispose(): void } {
   const tails = new Map<string, { dispose(): void }>();
   const print = (text: TerminalText): void => (out.json ? out.note(text) : out.line(text));
@@ -28,7 +29,7 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
       clock.follow(mission);
       for (const entry of entries) {
         const { event } = entry;
-        // That a task goes on is said by its attempt.
+        // AttemptStarted is printed instead.
         const told = event.type === 'RowTransitioned' && event.to === 'in_progress';
         if (shown.has(event.type) && !told)
           print(terminal`${out.paint('dim', localTime(entry.at))} ${eventLine(entry, mission).text.trimEnd()}`);
@@ -54,20 +55,20 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
   };
 }
 
-/** A terminal's line is drawn anew every second; elsewhere a line that stays is news only now and then. */
+/** A terminal's line is redrawn every second; elsewhere a new line is printed each minute. */
 const redrawMs = 1000;
-const tellMs = 60_000;
+const printMs = 60_000;
 
-/** Says how the mission is getting on while nothing happens: the time goes on, and the worker's output. */
+/** Shows elapsed time and the worker's output while no events come. */
 function progressClock(
   out: Output,
   paths: MissionPaths,
   print: (text: TerminalText) => void,
 ): { follow(mission: Mission): void; dispose(): void } {
   let current: Mission | null = null;
-  const tell = async (mission: Mission): Promise<void> => {
+  const show = async (mission: Mission): Promise<void> => {
     const live = await liveFactsOf(mission, (runDir) => readLiveFacts(paths.runDir(mission.mission_id, runDir)));
-    // It may have gone on, or have ended, meanwhile.
+    // The mission may have changed or ended meanwhile.
     if (current !== mission) return;
     const text = terminal`${progressText(missionView(mission, [], live, true), new Date().toISOString())}`;
     if (out.redraws) out.status(text);
@@ -75,10 +76,10 @@ function progressClock(
   };
   const timer = setInterval(
     () => {
-      // What cannot be read is not shown; the engine reads it by itself.
-      if (current?.ending === null && current.lanes.length > 0) tell(current).catch(() => undefined);
+      // An unreadable file is only not shown here.
+      if (current?.ending === null && current.lanes.length > 0) show(current).catch(() => undefined);
     },
-    out.redraws ? redrawMs : tellMs,
+    out.redraws ? redrawMs : printMs,
   ).unref();
   return {
     follow(mission) {
@@ -120,10 +121,10 @@ const shown: ReadonlySet<string> = new Set([
   ...['CommandRefused', 'OwnerResumed', 'RowTransitioned'],
 ]);
 
-/** Of a flood of output only the end is worth showing. */
+/** Of much output at once only the last lines are shown. */
 const linesAtOnce = 5;
 
-/** Shows what a run's worker says while it lives; starts and stops nothing. */
+/** Prints what a run's worker writes; starts and stops nothing. */
 function tailRun(runDir: string, print: (text: TerminalText) => void): { dispose(): void } {
   const tail = createSignalTail(runDir);
   const watch = watchRun(runDir, [runFiles.signals, runFiles.exit]);
@@ -138,7 +139,7 @@ function tailRun(runDir: string, print: (text: TerminalText) => void): { dispose
       await watch.changed();
     }
   };
-  // A file that cannot be read costs a line of progress, nothing else; the engine reads it by itself.
+  // An unreadable file costs only lines of progress.
   follow().catch(() => undefined);
   return {
     dispose() {
@@ -152,6 +153,8 @@ function signalText(signal: WorkerSignal): readonly TerminalText[] {
   switch (signal.kind) {
     case 'progress':
       return [oneLine(signal.text)];
+    case 'waiting':
+      return [waitingText(signal)];
     case 'message':
       return [oneLine(signal.text)];
     case 'tool_use':
@@ -169,7 +172,7 @@ function signalText(signal: WorkerSignal): readonly TerminalText[] {
   }
 }
 
-/** Of a text of several lines the first; the rest is in the run directory. */
+/** The first line of a text; the rest is in the run directory. */
 function oneLine(text: string): TerminalText {
   return terminal`${limited(text.trim().split(/\r?\n/, 1)[0] ?? '', 110)}`;
 }

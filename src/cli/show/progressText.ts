@@ -1,6 +1,6 @@
 import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/missionView';
 
-/** How a mission is getting on, in one line: what is under way, what is done, for how long. `now`: ISO-8601. */
+/** One line about a mission: what is under way, what is done, for how long. `now`: ISO-8601. */
 export function progressText(mission: MissionView, now: string): string {
   return [
     underWay(mission, now),
@@ -30,7 +30,7 @@ function brief(live: LiveWorkerView, now: string): string {
   return live.stage === 'running' && running !== null ? running : live.stage;
 }
 
-/** How long a task took, or has taken until now; empty when it is not under way and has not ended. */
+/** How long a task took, or has taken until `now`; empty when it has not started. */
 export function taskTime({ started_at, ended_at, status }: MissionView['tasks'][number], now: string): string {
   return elapsedText(started_at, ended_at ?? (status === 'in_progress' ? now : null)) ?? '';
 }

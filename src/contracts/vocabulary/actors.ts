@@ -1,4 +1,4 @@
-/** Who did it. Humans carry the name they gave; the runner is this product itself. */
+/** Who did something. A human has the name that the person gave; the runner is Mission Control itself. */
 export const actorKinds = ['human', 'runner', 'orchestrator', 'worker'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 export interface Actor {
@@ -7,24 +7,24 @@ export interface Actor {
 }
 
 /**
- * Whether a name says that nobody did it: `auto` is the plan contract's word for an approval that no person gave, and
- * what has no letter or digit is no name. What a person decides is never recorded under one of these.
+ * Whether a name stands for no person: `auto` is the plan contract's word for an approval that no person gave, and a
+ * name needs a letter or a digit. No decision of a person is recorded under such a name.
  */
 export function namesNobody(name: string): boolean {
   const word = name
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}/]/gu, '')
     .toLowerCase();
-  return nobody.has(word) || !/[^/]/.test(word);
+  return impersonalNames.has(word) || !/[^/]/.test(word);
 }
 
-/** Nobody typed the name that a user has in the system: what means nobody elsewhere (`bot` in a container) says what it is. */
+/** The system's user as a name. A user called `bot` or `nobody`, as in containers, becomes `user bot`. */
 export function nameOfUser(user: string): string {
   if (!namesNobody(user)) return user;
   return /[\p{L}\p{N}]/u.test(user) ? `user ${user}` : 'unknown user';
 }
 
-/** Empty variables of scripts among them. */
-const nobody = new Set(
+/** Includes what scripts print for an empty variable. */
+const impersonalNames = new Set(
   'auto automatic automatically bot machine n/a nobody none noone null system undefined unknown'.split(' '),
 );

@@ -19,7 +19,7 @@ export const contractCodes = [
 ] as const;
 export type ContractCode = (typeof contractCodes)[number];
 
-/** Why an attempt blocked. The first seven are the seed's; the rest are decisions.md section 6. */
+/** Why an attempt blocked. The first seven are the seed's, the others ours (decisions.md section 6). */
 export const reasonCategories = [
   'child_exit_nonzero',
   'missing_handoff',
@@ -40,13 +40,15 @@ export const reasonCategories = [
   'verify_changed_files',
   'run_not_recorded',
   'launch_failed',
+  'rate_limited',
+  'resource_limit',
 ] as const;
 export type ReasonCategory = (typeof reasonCategories)[number];
 
-/** What a validator refuses has the code that the validator gave. */
+/** Blocks with the code that a validator gave, instead of the category's. */
 export const categoriesWithCodesOfTheirOwn: readonly ReasonCategory[] = ['assignment_refused', 'invalid_handoff'];
 
-/** Each category has one contract code; see `categoriesWithCodesOfTheirOwn`. Source: decisions.md section 6. */
+/** One contract code for each category, except `categoriesWithCodesOfTheirOwn`. Source: decisions.md section 6. */
 export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = {
   child_exit_nonzero: 'ACCEPTANCE_FAILED',
   missing_handoff: 'MISSING_REQUIRED_INPUT',
@@ -67,10 +69,17 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   verify_changed_files: 'NON_COMPLIANT',
   run_not_recorded: 'MISSING_REQUIRED_INPUT',
   launch_failed: 'MISSING_REQUIRED_INPUT',
+  rate_limited: 'DEPENDENCY_NOT_MET',
+  resource_limit: 'NON_COMPLIANT',
 };
 
-/** What a task is told to be blocked by when its program could not be started; in documents of the contract its category's code stands. */
-export const launchFailed = 'LAUNCH_FAILED';
+/** Codes that are shown instead of a category's; documents of the contract, which know 14 codes, carry that. */
+export const shownCodes = {
+  launch_failed: 'LAUNCH_FAILED',
+  rate_limited: 'RATE_LIMITED',
+  resource_limit: 'RESOURCE_LIMIT',
+} as const satisfies { readonly [C in ReasonCategory]?: string };
+export type ShownCode = (typeof shownCodes)[keyof typeof shownCodes];
 
 export type RefusalCode = keyof typeof refusalMeanings;
 

@@ -1,7 +1,4 @@
-/**
- * The 14 codes of Fresh Context in words: what handoff/<n>/error-codes.md is generated from. Source: facts B6.
- * `OK` is not one of them: it stands where there is no code.
- */
+/** The 14 codes of Fresh Context in words; handoff/<n>/error-codes.md is generated from them. Source: facts B6. */
 export const errorCodes = {
   SCHEMA_INVALID: {
     family: 'contract',

@@ -9,11 +9,11 @@ export const evidenceNames = {
   archive: 'archive',
 } as const;
 
-/** Lines of .gitattributes: without them git may change line ends of bytes that a hash stands for. */
+/** Lines for .gitattributes: without them git may change the line ends of hashed bytes. */
 export const attributeLines = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'] as const;
 
-/** What explains a digest that differs in line ends or the byte-order mark alone. It never makes the digest hold. */
+/** Explains a digest that differs because of line ends or the byte-order mark alone; the digest still does not hold. */
 export const lineEndsHint = `Only line ends or the byte-order mark differ: git or an editor converted them, nobody tampered with the content. Put the lines ${attributeLines.map((line) => `"${line}"`).join(' and ')} into .gitattributes, then bring the original bytes back.`;
 
-/** What stands in the header's `header_sha256` until it is written: the writer puts the digest of those bytes there. */
+/** `header_sha256` while the header's digest is computed. */
 export const unsealed = '0000000000000000000000000000000000000000000000000000000000000000';

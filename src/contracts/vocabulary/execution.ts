@@ -1,4 +1,4 @@
-/** States of the execution envelope S2-B-06.v1; COMPLETED and FAILED are the two faces of the sixth. Source: seed 001 section 5. */
+/** States of the execution envelope S2-B-06.v1; COMPLETED and FAILED are its sixth. Source: seed 001 section 5. */
 export const executionStates = [
   'RECEIVED',
   'VALIDATED',
@@ -11,7 +11,7 @@ export const executionStates = [
 ] as const;
 export type ExecutionState = (typeof executionStates)[number];
 
-/** What a person reads. Source: decisions.md section 2. */
+/** The status that a person sees, see `missionWords`. Source: decisions.md section 2. */
 export const missionStatuses = ['planned', 'running', 'paused', 'blocked', 'completed', 'failed', 'cancelled'] as const;
 export type MissionStatus = (typeof missionStatuses)[number];
 

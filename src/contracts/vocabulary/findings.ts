@@ -1,7 +1,4 @@
-/**
- * The closed list of codes a finding in a document may carry, each with its meaning in one line. A finding's own
- * message says what to do; this line says what the code stands for.
- */
+/** The codes of findings in documents, each with its meaning. A finding's own message says what to do. */
 export const findingMeanings = {
   // Reading the file
   FILE_NOT_FOUND: 'There is no file at this path.',
@@ -70,12 +67,15 @@ export const findingMeanings = {
   RECOVERY_INVALID: 'A recovery permission is unknown or stands twice.',
   RECOVERY_DIRECTORY_INVALID: 'A recovery directory is no usable directory path.',
   RECOVERY_DIRECTORY_UNUSED: 'Recovery directories are listed but adding directories is not allowed.',
+  SCRATCH_NOT_IGNORED: 'A scratch path is not ignored by git.',
+  SCRATCH_NOT_CHECKED: 'Whether git ignores the scratch paths could not be found out.',
+  RESOURCE_LIMIT_INVALID: 'A resource limit is outside its range.',
   CRITERIA_EMPTY: 'The plan has no success criteria.',
   CRITERION_NOT_CHECKED: 'A success criterion is not checked by the runner.',
 } as const;
 export type FindingCode = keyof typeof findingMeanings;
 
-/** The file could not be read at all: a caller's mistake rather than an invalid document. */
+/** The file could not be read at all: a mistake in the call, not an invalid document. */
 export const unreadableCodes = [
   'FILE_NOT_FOUND',
   'FILE_UNREADABLE',

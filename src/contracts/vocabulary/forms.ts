@@ -1,7 +1,7 @@
 /** UUID v4. */
 export const runIdPattern = '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-4[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$';
 
-/** What a text of a document must look like, in words: readers of findings never see a regular expression. */
+/** Each pattern of the schemas in words, because findings show no regular expressions. */
 export const formWords: Readonly<Record<string, string>> = {
   [String.raw`^1\.\d+\.\d+$`]: 'a version like 1.0.0',
   '^[0-9A-F]{64}$': 'a SHA-256: 64 hexadecimal digits, letters in upper case',
@@ -17,10 +17,10 @@ export const formWords: Readonly<Record<string, string>> = {
   [String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$`]: 'a time in UTC, to the second, like 2026-01-31T09:30:00Z',
 };
 
-/** The pattern of a text that must not be empty. What only looks empty: `isBlank`. */
+/** The pattern of a text that must not be empty. `isBlank` finds invisible characters, too. */
 export const filledPattern = String.raw`\S`;
 
-/** Whether a reader sees nothing: white space, control characters, zero-width and other invisible characters. */
+/** Whether a text has no visible character: only white space, control, zero-width and other invisible characters. */
 export function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > 0x20 && first < 0x7f) && blank.test(text);

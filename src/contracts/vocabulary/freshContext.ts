@@ -18,9 +18,6 @@ export const freshContextLimits = {
   notes: 5,
   timeout_seconds: 30,
   heartbeat_interval_seconds: 5,
-  /** A heartbeat may lie this far ahead of the clock of who judges it. */
+  /** How far a heartbeat may be ahead of the judging process's clock. */
   future_skew_seconds: 30,
 } as const;
-
-/** Failures that nothing is tried again after, until what caused them was corrected. Source: facts B7. */
-export const structuralContractCodes = ['SCHEMA_INVALID', 'SCOPE_VIOLATION', 'NON_COMPLIANT'] as const;

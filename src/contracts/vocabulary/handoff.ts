@@ -14,10 +14,10 @@ export const handoffNames = {
   diff: 'changes.diff',
 } as const;
 
-/** Larger changes are listed with their digests instead of standing in the diff; bytes before and after together. */
+/** Bytes before and after together; larger changes are listed with their digests and left out of the diff. */
 export const maxDiffBytes = 8 * 1024 * 1024;
-/** What a mission that was given away ends with. */
+/** The code of a mission that ended because its run was moved. */
 export const movedCode = 'MOVED';
 
-/** Role prompts: whoever holds the run orchestrates it. */
+/** The role whose prompt goes with a bundle. */
 export type HandoffRole = 'orchestrator';

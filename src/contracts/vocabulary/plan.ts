@@ -1,13 +1,13 @@
 /** Words of the plan contract S2-B-05.v1 and of our fields. Source: decisions.md section 3, facts A2. */
 export const planContractVersion = 'S2-B-05.v1';
 
-/** Grammar of plan, task and milestone ids; `..` is refused besides. */
+/** Grammar of plan, task and milestone ids; core/plan also refuses `..`. */
 export const idPattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$';
 
 /** Folders no task may ever write, and git's own. Compared without regard to case. */
 export const reservedPaths = ['docs/plans', 'docs/ops/executions', '.mission-control', '.git'] as const;
 
-/** Delegation constraints the runner knows how to hold; others are passed on and recorded as not enforced. */
+/** Delegation constraints that the runner enforces; others are passed on and recorded as not enforced. */
 export const knownConstraints = [
   'file_level_only',
   'no_new_tasks',
@@ -29,6 +29,14 @@ export const timeLimits = {
   max_runtime_seconds: { default: 3600, min: 1, max: 604_800 },
 } as const;
 export const parallelLimits = { default: 2, min: 1, max: 16 } as const;
+
+/** What the processes of one launch may use together; the defaults only end what has run away. */
+export const resourceLimits = {
+  processes: { default: 2048, min: 1, max: 100_000 },
+  memory_mb: { default: 16_384, min: 16, max: 4_194_304 },
+  file_mb: { default: 16_384, min: 1, max: 4_194_304 },
+} as const;
+export type ResourceLimit = keyof typeof resourceLimits;
 
 /** Every field any contract or step uses, per object; other fields warn unless they start with `x_`. */
 export const planFields = {
@@ -74,7 +82,21 @@ export const planFields = {
     'max_runtime_seconds',
     'priority',
   ],
-  execution: ['mode', 'max_parallel', 'on_block', 'environment', 'env', 'budget', 'recovery', 'delegation'],
+  execution: [
+    'mode',
+    'max_parallel',
+    'on_block',
+    'environment',
+    'env',
+    'budget',
+    'recovery',
+    'delegation',
+    'confinement',
+    'network',
+    'scratch',
+    'limits',
+  ],
+  limits: ['processes', 'memory_mb', 'file_mb'],
   budget: ['tokens', 'usd'],
   recovery: ['allow', 'directories'],
   delegation: ['claude_code', 'constraints'],
@@ -83,5 +105,5 @@ export const planFields = {
   milestoneValidate: ['mode', 'assertions', 'verify', 'failure_limit'],
 } as const;
 
-/** How long an approval counts from risk level 2 on, where nobody says otherwise. */
+/** How long an approval is valid from risk level 2 on, unless configured otherwise. */
 export const defaultApprovalHours = 24;

@@ -2,6 +2,6 @@
 export const recoveryOutcomes = ['resume', 'ask-user', 'leave-blocked', 'retry-repair', 'rerun-validation'] as const;
 export type RecoveryOutcome = (typeof recoveryOutcomes)[number];
 
-/** Unit that blocked. Source: facts A.2. */
+/** What blocked. Source: facts A.2. */
 export const blockKinds = ['worker', 'validator'] as const;
 export type BlockKind = (typeof blockKinds)[number];

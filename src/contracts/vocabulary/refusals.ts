@@ -32,6 +32,7 @@ export const refusalMeanings = {
   NON_COMPLIANT: 'A rule that protects people from agents was about to be broken.',
   WORKSPACE_UNTRUSTED: 'VS Code does not trust this workspace, so nothing is started.',
   WORKER_MISSING: 'The CLI of a worker cannot be used.',
+  CONFINEMENT_UNAVAILABLE: 'What a worker may write cannot be held back here by the operating system.',
   LAUNCH_REFUSED: 'The supervisor of a worker was not started.',
   LEASE_HELD: 'Another process runs the missions of this workspace.',
   LEASE_UNSUPPORTED: 'This file system cannot tell who runs the missions.',
@@ -43,10 +44,13 @@ export const refusalMeanings = {
   STALE_SEQUENCE: 'The mission has moved on since the command was made.',
   COMMAND_INVALID: 'The command is not complete, or of another version.',
   LEDGER_INCONSISTENT: 'Ledger, locks, blockers, dependencies or events contradict each other.',
+  DIRECTORY_MISSING: 'A directory that a worker needs is not there.',
+  PERMISSIONS_NOT_FIXED: 'The permissions of a directory do not let a worker run, and could not be corrected.',
+  GRANT_INVALID: 'What is to be granted cannot be granted, or would not help.',
   CHANGE_UNKNOWN: 'The change is not on the list of the task.',
 } as const;
 
-/** What the command line or VS Code answers by itself; no journal has these. */
+/** Refusals of the command line and VS Code themselves, which are not journalled. */
 export const callMeanings = {
   USAGE: 'The command was called in a way that it does not know.',
   COMMAND_UNAVAILABLE: 'The command comes with a later version.',

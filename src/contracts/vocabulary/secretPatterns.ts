@@ -1,13 +1,13 @@
 /**
- * What a secret looks like. Every repetition is bounded and every pattern begins with a literal that a long run
- * of text cannot begin again and again, so that the time is linear in the text. No match contains an unescaped
- * quote: a redacted line of JSON stays JSON. `value`: only the last group goes, else the whole match.
+ * What a secret looks like. Repetitions are bounded and a pattern's first literal cannot match at every character of a
+ * long run, so that searching takes linear time. No match contains an unescaped quote: a redacted line of JSON stays
+ * JSON. `value`: only the last group is the secret, else the whole match.
  */
 export interface SecretPattern {
   readonly kind: string;
   readonly pattern: RegExp;
   readonly value?: true;
-  /** Without this in the text there is nothing to look for. */
+  /** The pattern is tried only on a text that contains this. */
   readonly needs?: string;
 }
 
@@ -55,14 +55,14 @@ export const secretPatterns: readonly SecretPattern[] = [
       /(?:api[_-]?key|access[_-]?key|private[_-]?key|secret[_-]?key|secret|token|passw(?:or)?d|credential)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']((?!\[redacted:)[^"'\\\n]{8,4000})(?=\\?["'])/gi,
     value: true,
   },
-  // name=value: with a digit in it, or it is ordinary program text
+  // name=value: only with a digit in it, else ordinary program text matches
   {
     kind: 'assignment',
     pattern:
       /(?:api[_-]?key|access[_-]?key|private[_-]?key|secret[_-]?key|secret|token|passw(?:or)?d|credential)[ \t]{0,4}[:=][ \t]{0,4}(?=[A-Za-z+/=_.~-]{0,200}\d)([A-Za-z0-9+/=_.~-]{8,4000})/gi,
     value: true,
   },
-  // A line that is nothing but `secret: word`; a word that says what stands there is none.
+  // A line that is nothing but `secret: word`, unless the word is a type, a state or another placeholder.
   {
     kind: 'assignment',
     pattern:
@@ -71,5 +71,5 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
 ];
 
-/** No match is longer; what two chunks share is kept back this long. */
+/** Longer than any real secret; the stream redactor holds back as much to find secrets across two chunks. */
 export const longestSecret = 16 * 1024;

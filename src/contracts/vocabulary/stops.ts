@@ -1,6 +1,6 @@
 import type { ReasonCategory, StructuralCode } from './codes';
 
-/** What becomes of a task that blocked: what its packet means, and what a person does next. */
+/** Why a task blocked, and what a person does next. */
 export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning: string; readonly next: string }>> = {
   child_exit_nonzero: {
     meaning: 'The worker ended without success, or not at all.',
@@ -68,10 +68,18 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
     meaning: 'What the worker did could not be recorded; this says nothing about its work.',
     next: 'Look at .mission-control and at the space on its disk, then retry the task.',
   },
+  rate_limited: {
+    meaning: 'The provider of an agent accepts no more requests, and its CLI gave up waiting.',
+    next: 'Wait until it does, then retry the task.',
+  },
+  resource_limit: {
+    meaning: 'Its processes took more than the plan lets one launch take, and were ended.',
+    next: 'Find out what ran away; retry the task, after a new plan with other `execution.limits` where they are too low.',
+  },
   launch_failed: { meaning: 'The program could not be started.', next: 'Install or correct it, then retry the task.' },
 };
 
-/** What a mission, a task of another executor or the runner ends with. */
+/** How a mission, a task of another executor or the runner ended. */
 export const endMeanings = {
   SCOPE_VIOLATION: {
     meaning: 'A task changed something outside its approved paths; the mission fails, and nothing is reverted.',

@@ -1,14 +1,17 @@
-/** The workers that are agent CLIs: whoever needs something of each of them maps over this list. */
-export const agentNames = ['claude', 'codex', 'gemini'] as const;
+/** The workers that are agent CLIs; code about each of them maps over this list. */
+export const agentNames = ['claude', 'codex', 'gemini', 'opencode'] as const;
 export type AgentName = (typeof agentNames)[number];
 
-/** Who performs tasks that name no worker, where nobody configured another. */
+/** The worker of tasks that name none, unless another is configured. */
 export const defaultAgent: AgentName = 'claude';
 
-/** Who may perform a task. `command` runs an argv of the plan and invokes no model. Source: decisions.md section 3. */
+/** `command` runs an argv of the plan and invokes no model. Source: decisions.md section 3. */
 export const workerNames = [...agentNames, 'command'] as const;
 export type WorkerName = (typeof workerNames)[number];
 
-/** What keeps a worker inside its scope while it runs; shown at approval and recorded in the evidence. */
-export const confinements = ['os_sandbox', 'tool_limits', 'none'] as const;
+/**
+ * What keeps a worker inside its scope while it runs; shown at approval and recorded in the evidence. `task_sandbox`:
+ * ours, which lets nothing but the approved paths of the task be written; `os_sandbox`: the CLI's own, which is wider.
+ */
+export const confinements = ['task_sandbox', 'os_sandbox', 'tool_limits', 'none'] as const;
 export type Confinement = (typeof confinements)[number];

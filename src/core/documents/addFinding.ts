@@ -1,7 +1,7 @@
 import type { ContractCode } from '../../contracts/vocabulary/codes';
 import type { Finding } from './finding';
 
-/** How a rule says what it found; an error unless it says otherwise. Rules of Fresh Context give one of its 14 codes. */
+/** Reports a finding of a rule; severity `error` by default. Rules of Fresh Context use one of its 14 codes. */
 export type AddFinding<Code extends string = ContractCode> = (
   code: Code,
   pointer: string,

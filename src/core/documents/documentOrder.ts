@@ -2,8 +2,8 @@ import { pointerTokens } from '../../base/jsonPointer';
 import type { Finding } from './finding';
 
 /**
- * The findings in the order in which the things they are about stand in the document; what is about the same thing
- * keeps its order. A pointer to nothing counts as the nearest thing above it. The order of keys is the value's own.
+ * Sorts findings by the place of their pointer in the document, stably. A pointer to a missing value counts as its
+ * nearest existing parent. Keys have the order of `value`.
  */
 export function inDocumentOrder(value: unknown, findings: readonly Finding[]): readonly Finding[] {
   if (findings.length < 2) return findings;
@@ -12,7 +12,7 @@ export function inDocumentOrder(value: unknown, findings: readonly Finding[]): r
   return placed.sort((left, right) => compare(left.place, right.place)).map(({ finding }) => finding);
 }
 
-/** Index of the key at every step down. */
+/** The index of the key at each level of the pointer. */
 function placeOf(
   value: unknown,
   pointer: string,
@@ -35,7 +35,7 @@ function placeOf(
   return place;
 }
 
-/** What contains comes before what it contains. */
+/** Parents come before their members. */
 function compare(left: readonly number[], right: readonly number[]): number {
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
     const difference = (left[index] ?? 0) - (right[index] ?? 0);

@@ -11,6 +11,6 @@ export interface Finding {
   /** Zero-based UTF-16 offsets into the text without its byte-order mark. */
   readonly offset?: number;
   readonly length?: number;
-  /** The value is there and holds nothing; who reads findings as a contract does says so with a code of its own. */
+  /** The value is present but empty, for which a contract may have another code (see `judgeDocument`). */
   readonly empty?: true;
 }

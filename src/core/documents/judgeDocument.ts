@@ -5,8 +5,8 @@ import { collectFindings, type AddFinding } from './addFinding';
 import type { ShapedDocument } from './verdict';
 
 /**
- * Shape and rules of one document. An unknown major version ends the judgement: nothing else of such a document can be
- * understood. Where a rule has spoken about a value, the schema's own sentence about it adds nothing.
+ * Judges the shape and the rules of one document. Of an unknown major version nothing else is judged. A rule's error
+ * about a value replaces the schema's finding about it.
  */
 export function judgeDocument(
   { value, shape }: ShapedDocument,
@@ -23,7 +23,7 @@ export function judgeDocument(
   const spoken = new Set(list.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer));
   const rest = shape
     .filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer))
-    // To the contract, an empty value is one that was not supplied.
+    // The contract treats an empty value as a missing one.
     .map((finding) => (finding.empty === true ? { ...finding, code: 'MISSING_REQUIRED_INPUT' } : finding));
   return [...rest, ...list];
 }

@@ -3,12 +3,12 @@ import { secretSpans } from '../../base/text/secretSpans';
 import { pointerToken } from '../../base/jsonPointer';
 import type { AddFinding } from './addFinding';
 
-/** Kinds of the secrets in a text, each once, in the order of the text; never the secret itself. */
+/** Kinds of the secrets in a text, without repetition; never the secret itself. */
 export function secretsIn(text: string): readonly string[] {
   return [...new Set(secretSpans(text, secretPatterns).map(({ kind }) => kind))];
 }
 
-/** Says where texts hold secrets: in the value itself, and in everything below it. */
+/** Reports secrets in a value and in everything below it. */
 export function judgeSecrets(value: unknown, pointer: string, report: AddFinding, depth = 0): void {
   if (typeof value === 'string') {
     for (const kind of secretsIn(value)) {
@@ -19,7 +19,7 @@ export function judgeSecrets(value: unknown, pointer: string, report: AddFinding
       );
     }
   } else if (typeof value === 'object' && value !== null) {
-    // A worker's own text may nest deeper than a stack is high.
+    // A worker may nest values deeper than the call stack allows.
     if (depth >= deepest) {
       report('SCHEMA_INVALID', pointer, 'Objects and lists are nested too deep here to be looked through.');
       return;

@@ -3,7 +3,7 @@ import type { ContractCode } from '../../contracts/vocabulary/codes';
 import type { Finding } from './finding';
 import { inDocumentOrder } from './documentOrder';
 
-/** Answer of every validator of Fresh Context: exactly one primary code, and everything that was found. Facts B6. */
+/** Answer of every validator of Fresh Context: exactly one primary code, and all findings. Facts B6. */
 export interface Verdict {
   readonly allow: boolean;
   readonly code: ContractCode | 'OK';
@@ -12,13 +12,13 @@ export interface Verdict {
   readonly details: { readonly findings: readonly Finding[] };
 }
 
-/** A parsed document and what a schema says about its shape; null when the schema could not be had. */
+/** A parsed document and the schema's findings about its shape; null when the schema is not available. */
 export interface ShapedDocument {
   readonly value: unknown;
   readonly shape: readonly Finding[] | null;
 }
 
-/** The primary code is that of the first error in document order. Warnings and infos never refuse. */
+/** The primary code is that of the first error in document order; without an error the document is allowed. */
 export function verdictOf(value: unknown, findings: readonly Finding[]): Verdict {
   const ordered = inDocumentOrder(value, findings);
   const primary = ordered.find(({ severity }) => severity === 'error');
@@ -27,17 +27,7 @@ export function verdictOf(value: unknown, findings: readonly Finding[]): Verdict
     : { allow: false, code: contractCode(primary.code), reason: primary.message, details: { findings: ordered } };
 }
 
-/** A refusal with one finding about the whole. */
-export function refusal(code: ContractCode, reason: string, pointer = ''): Verdict {
-  return {
-    allow: false,
-    code,
-    reason,
-    details: { findings: [{ code, severity: 'error', pointer, message: reason }] },
-  };
-}
-
-/** Text that is no JSON, keys that stand twice and the like: to this contract all of it is a wrong shape. */
+/** Codes of the contract as they are; it calls all others (not JSON, a repeated key) a wrong shape. */
 export function contractCode(code: string): ContractCode {
   return isContractCode(code) ? code : 'SCHEMA_INVALID';
 }

@@ -1,12 +1,12 @@
 import { firstNamed } from '../../base/text/firstNamed';
 import { inMarkdown, table, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
 
-/** The first hundred, then words for the rest. */
+/** The first hundred entries, then a text about the rest. */
 export function bounded<T>(all: readonly T[]): readonly (T | string)[] {
   return firstNamed<T | string>(all, 'TASK_<task_id>.json beside this file', (words) => words);
 }
 
-/** Counts all rows where not all are shown. */
+/** A table of the first hundred rows, with the number of all rows when there are more. */
 export function boundedTable<T extends object>(
   head: readonly string[],
   rows: readonly T[],

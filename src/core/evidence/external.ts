@@ -5,13 +5,13 @@ import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import type { ExecutionState, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { Criterion, HeaderFacts, TaskFacts } from './facts';
 
-/** One task of an execution by somebody else, as its evidence says. In plan order. */
+/** One task of an execution by another executor, from its evidence. */
 export interface ExternalTask {
   readonly task_id: string;
   readonly depends_on: readonly string[];
   /** Null: not started. */
   readonly evidence: TaskEvidence | null;
-  /** False when a crash came between the task's file and the header: this call completes it. */
+  /** False after a crash between writing the task's file and the header. */
   readonly in_header: boolean;
 }
 
@@ -24,24 +24,25 @@ export interface ExternalStep {
 
 export interface ExternalExecution {
   readonly state: ExecutionState;
+  /** In plan order. */
   readonly tasks: readonly ExternalTask[];
   readonly max_parallel: number;
   readonly plan_unchanged: boolean;
-  /** The plan differs in line ends or the byte-order mark alone. */
+  /** The plan differs only in line ends or the byte-order mark. */
   readonly only_line_ends?: boolean;
-  /** How a step is recorded, in words that can be typed. */
+  /** The command line that records a step. */
   readonly command: (step: ExternalStep) => string;
 }
 
 export type StepVerdict =
   | { readonly kind: 'write' }
-  /** The file stands already; only the header is behind. */
+  /** The task's file is written already, the header is not. */
   | { readonly kind: 'complete' }
   | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly reason: string; readonly next: readonly string[] };
 
 /**
- * What contract 001 allows an executor that is not ours to record next. Closes the gaps of the original tools (facts
- * A3): no END without START, nothing recorded twice, plan order, and nothing starts after a failure or a changed plan.
+ * Whether another executor may record this step by contract 001. Closes the gaps of the original tools (facts A3): no
+ * END without START, nothing recorded twice, plan order, and no START after a failure or with a changed plan.
  */
 export function judgeStep(execution: ExternalExecution, step: ExternalStep): StepVerdict {
   const task = execution.tasks.find((candidate) => candidate.task_id === step.task_id);
@@ -110,14 +111,14 @@ function judgeEnd(execution: ExternalExecution, task: ExternalTask, status: Task
         )
       : { kind: 'complete' };
   }
-  // Evidence of a failure is always taken; success needs the plan that was approved.
+  // A failure can always be recorded; success needs the approved plan.
   if (!execution.plan_unchanged && status === 'SUCCESS') return planChanged(execution);
   return { kind: 'write' };
 }
 
 const repairStep = 'Plan the repair as a new plan with its own approval.';
 
-/** The first task that has to end before this one may start; it may start itself, or runs. */
+/** A task that has to end before this one may start, and that runs or can start now. */
 function firstOpen(execution: ExternalExecution, task: ExternalTask): ExternalTask | undefined {
   const { tasks, max_parallel } = execution;
   let first: ExternalTask | undefined;
@@ -130,12 +131,11 @@ function firstOpen(execution: ExternalExecution, task: ExternalTask): ExternalTa
   return first;
 }
 
-/** What can be recorded now. */
 function nextSteps(execution: ExternalExecution): readonly string[] {
   const open = execution.tasks.filter((task) => !isEnded(task));
   const running = runningTasks(execution);
   const failed = execution.tasks.some((task) => task.evidence?.status === 'FAILED');
-  // With another plan only a failure can be recorded; one that was recorded stays, whatever becomes of the plan.
+  // With a changed plan only a failure can be recorded; after a recorded failure the plan no longer matters.
   if (!execution.plan_unchanged && (running.length > 0 || (open.length > 0 && !failed)))
     return [planChangedStep(execution)];
   const next = open.find((task) => judgeStart(execution, task).kind !== 'refuse');
@@ -158,7 +158,7 @@ export interface ExternalEnding {
   readonly reason: string | null;
 }
 
-/** Null while something is left to do. A failure ends the execution at once. */
+/** Null while a task is open. A failure ends the execution at once. */
 export function endingOf(tasks: readonly Pick<ExternalTask, 'task_id' | 'evidence'>[]): ExternalEnding | null {
   const failed = tasks.find((task) => task.evidence?.status === 'FAILED');
   if (failed !== undefined) {
@@ -175,7 +175,7 @@ export function endingOf(tasks: readonly Pick<ExternalTask, 'task_id' | 'evidenc
   return { outcome: 'FAILED', code: 'TASK_SKIPPED', reason: `Skipped: ${skipped.join(', ')}.` };
 }
 
-/** What can be said about success criteria when we did not run the work: that the plan was valid, and nothing else. */
+/** Of the success criteria of another executor's work only one can be checked: that the plan was valid. */
 export function externalCriteria(criteria: readonly string[]): readonly Criterion[] {
   return criteria.map((criterion) =>
     criterion === 'validator_passes'
@@ -195,7 +195,7 @@ export function externalCriteria(criteria: readonly string[]): readonly Criterio
 export const notObservedExternally =
   'What the executor did: processes, changed files and verification are not observed by this tool.';
 
-/** Evidence as facts again, for the next version of the same document. */
+/** The facts of written evidence, for the next version of the same document. */
 export function taskFactsOf(evidence: TaskEvidence, planSha256: string): TaskFacts {
   return {
     plan_id: evidence.plan_id,

@@ -10,12 +10,16 @@ import type {
   TaskEvidenceStatus,
 } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import type { ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
+import type { RecoveryEvent } from '../../contracts/recoveryEvent';
+import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { Change } from '../observation/change';
 import type { OutstandingChange } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
 
-/** Times are ISO-8601 UTC (milliseconds allowed), digests upper-case hex, paths POSIX. */
+// Times are ISO-8601 UTC (milliseconds allowed), digests upper-case hex, paths POSIX.
+
 export interface HeaderFacts {
   readonly plan_id: string;
   readonly goal_id: string;
@@ -23,7 +27,7 @@ export interface HeaderFacts {
   readonly plan_sha256: string;
   readonly started_at: string;
   readonly state: ExecutionState;
-  /** Machine and login name: null unless the user opted in. */
+  /** Machine name; like `user`, the login name, null unless the user opted in. */
   readonly host: string | null;
   readonly user: string | null;
   readonly executor: 'mission' | 'external';
@@ -36,7 +40,7 @@ export interface HeaderFacts {
   readonly code: string | null;
   readonly reason: string | null;
   readonly plan_sha256_observed: string | null;
-  /** The handoff the execution goes on from. */
+  /** The handoff that the execution continues. */
   readonly resumed_from?: NonNullable<ExecutionHeader['resumed_from']> | null;
   /** The earlier execution whose evidence this one moved to the archive. */
   readonly archived?: NonNullable<ExecutionHeader['archived']> | null;
@@ -44,8 +48,10 @@ export interface HeaderFacts {
   readonly approval_source: ApprovalSource | null;
   readonly approved_by: string | null;
   readonly approved_at: string | null;
-  /** Who approved these bytes where they were executed; what the file says is above. */
+  /** The person who approved these bytes on this machine; the two fields above repeat the plan file. */
   readonly approved_here?: { readonly by: string; readonly at: string } | null;
+  /** Absent or null: the execution began with a version that held nothing back. */
+  readonly confinement?: ConfinementMode | null;
   readonly state_history: readonly { readonly state: ExecutionState; readonly at: string }[];
   /** Digest of PLAN.locked.json as written. */
   readonly locked_plan_sha256: string;
@@ -97,17 +103,19 @@ export interface TaskFacts {
   readonly paths: readonly string[];
   readonly forbidden_paths: readonly string[];
   readonly attempts: readonly AttemptFacts[];
-  /** What blocked an attempt and what became of it; absent where nothing did. */
+  /** The person who skipped it; absent or null when it was not skipped. */
+  readonly skipped_by?: NonNullable<TaskEvidence['skipped_by']> | null;
+  /** Changes that blocked an attempt, and whether they still do. */
   readonly outstanding?: readonly OutstandingFacts[];
-  /** Absolute places of this machine and the name to write instead, e.g. the workspace root. Longest match wins. */
+  /** Absolute paths of this machine, such as the workspace root, and the names that evidence has instead. */
   readonly places: readonly Place[];
 }
 
 export interface OutstandingFacts extends OutstandingChange {
-  /** What a person calls it. */
+  /** The name that a person accepts it by. */
   readonly name: string;
   readonly state: 'open' | 'gone' | 'accepted';
-  /** Attempt in which it was found gone. */
+  /** The attempt that found it gone. */
   readonly gone_in_attempt: number | null;
   readonly accepted_by: {
     readonly kind: Actor['kind'];
@@ -141,7 +149,7 @@ export interface AttemptFacts {
   readonly observed_sha256: string | null;
   readonly not_observed: readonly string[];
   readonly claim: ClaimFacts;
-  /** Only where the watchdog gave it up, and where a result came afterwards. */
+  /** Set when the watchdog ended the attempt; `late_result` when a result came afterwards. */
   readonly timed_out?: {
     readonly last_heartbeat_at: string;
     readonly timeout_seconds: number;
@@ -150,7 +158,7 @@ export interface AttemptFacts {
   } | null;
   readonly late_result?: { readonly at: string; readonly after: string; readonly claim: ClaimFacts } | null;
   readonly verify: readonly VerifyFacts[];
-  /** What differed after the verify commands from what the worker was judged by; absent where nobody looked. */
+  /** What the verify commands changed since the worker was judged; absent when it was not compared. */
   readonly verify_changes?: {
     readonly observed_sha256: string;
     readonly changes: readonly Pick<
@@ -160,6 +168,8 @@ export interface AttemptFacts {
   };
   readonly acceptance: readonly AcceptanceFacts[];
   readonly denials: readonly DenialFacts[];
+  /** Absent in what older versions handed over. */
+  readonly recoveries?: readonly RecoveryEvent[];
 }
 
 export type ClaimFacts =
@@ -169,9 +179,17 @@ export type ClaimFacts =
   | {
       readonly kind: 'valid';
       readonly result: SubagentResult;
-      /** Why it was not taken over; absent or null: it was. */
+      /** Why the result was refused; absent or null: it was not. */
       readonly refused?: { readonly findings: readonly string[] } | null;
     };
+
+/** What held a process back: the command line in front of its own, and what observation judges instead. */
+export interface SandboxFacts {
+  readonly means: SandboxMeans;
+  readonly argv: readonly string[];
+  readonly coarser: readonly string[];
+  readonly network: boolean;
+}
 
 export interface LaunchFacts {
   readonly launch_id: string;
@@ -181,15 +199,22 @@ export interface LaunchFacts {
   readonly argv: readonly string[];
   readonly confinement: Confinement;
   readonly confinement_detail: string;
+  readonly sandbox?: SandboxFacts | null;
+  readonly carried_over?: readonly {
+    readonly permission: string;
+    readonly task_id: string;
+    readonly recovery_id: string;
+  }[];
+  readonly granted?: readonly {
+    readonly permission: string;
+    readonly directory: string;
+    readonly by: string;
+    readonly at: string;
+  }[];
   readonly env_names: readonly string[];
   readonly session_id: string | null;
   readonly model: string | null;
-  readonly usage: {
-    readonly input_tokens: number | null;
-    readonly cached_input_tokens: number | null;
-    readonly output_tokens: number | null;
-    readonly cost_usd: number | null;
-  } | null;
+  readonly usage: UsageFacts | null;
   readonly exit_code: number | null;
   readonly signal: string | null;
   readonly reason: ExitRecord['reason'] | null;
@@ -199,8 +224,16 @@ export interface LaunchFacts {
   readonly stdout: OutputFacts | null;
   readonly stderr: OutputFacts | null;
   readonly error?: string | null;
-  /** Whether no process was left at its end; null when nothing ended. */
+  /** Whether no process was left at its end; null while it runs. */
   readonly tree_gone?: boolean | null;
+}
+
+/** Counts of tokens, US dollars; null where the CLI did not say. */
+export interface UsageFacts {
+  readonly input_tokens: number | null;
+  readonly cached_input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cost_usd: number | null;
 }
 
 export interface OutputFacts {
@@ -215,6 +248,10 @@ export interface VerifyFacts {
   readonly passed: boolean;
   readonly output_sha256: string | null;
   readonly tail: string;
+  /** Absent in rows that came with a handoff of an older version. */
+  readonly confinement?: Confinement;
+  readonly confinement_detail?: string;
+  readonly sandbox?: SandboxFacts | null;
 }
 
 export interface AcceptanceFacts {

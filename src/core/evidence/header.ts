@@ -3,7 +3,7 @@ import { evidenceNames, unsealed } from '../../contracts/vocabulary/evidenceFile
 import type { HeaderFacts } from './facts';
 import { documentText, utcSeconds } from './places';
 
-/** Text of EXECUTION_HEADER.json, still unsealed. */
+/** Text of EXECUTION_HEADER.json without its seal. */
 export function headerDocument(facts: HeaderFacts): string {
   const header: ExecutionHeader = {
     contract_version: 'S2-B-06.v1',
@@ -34,6 +34,7 @@ export function headerDocument(facts: HeaderFacts): string {
     approved_by: facts.approved_by,
     approved_at: facts.approved_at,
     ...(facts.approved_here ? { approved_here: facts.approved_here } : {}),
+    ...(facts.confinement ? { confinement: facts.confinement } : {}),
     state_history: facts.state_history.map(({ state, at }) => ({ state, at })),
     locked_plan: { file: evidenceNames.lockedPlan, sha256: facts.locked_plan_sha256 },
     summary: facts.summary_sha256 === null ? null : { file: evidenceNames.summary, sha256: facts.summary_sha256 },

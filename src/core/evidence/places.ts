@@ -1,13 +1,14 @@
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 
-/** Where evidence stands in the repository. Paths are POSIX, relative to the workspace root. */
+// Paths of evidence: POSIX, relative to the workspace root.
+
 export function evidenceDir(planId: string): string {
   return `${executionsDir}/${planId}`;
 }
 export function headerPath(planId: string): string {
   return `${evidenceDir(planId)}/${evidenceNames.header}`;
 }
-/** Of an earlier execution of the plan. */
+/** The header of an earlier execution of the plan. */
 export function archivedHeaderPath(planId: string, missionId: string): string {
   return `${evidenceDir(planId)}/${evidenceNames.archive}/${missionId}/${evidenceNames.header}`;
 }
@@ -26,7 +27,7 @@ export function utcSeconds(isoUtc: string): string {
   return `${isoUtc.slice(0, 19)}Z`;
 }
 
-/** Two-space JSON, keys in the order of the object, LF, trailing newline: the same facts give the same bytes. */
+/** Two-space JSON with LF and a trailing newline; keys keep their order, so the same facts give the same bytes. */
 export function documentText(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -20,7 +20,7 @@ export interface SummaryFacts {
   readonly tasks: readonly TaskFacts[];
 }
 
-/** EXECUTION_SUMMARY.md: what a reviewer wants to know, without our tools. */
+/** EXECUTION_SUMMARY.md, for a reviewer without Mission Control. */
 export function summaryMarkdown({ header, tasks }: SummaryFacts): MarkdownText {
   const sections = [
     inMarkdown`# Execution of ${header.plan_id}`,
@@ -159,7 +159,7 @@ function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): Markdow
   return paragraphs(parts);
 }
 
-/** What ran to verify wrote as well: told, whether it blocked or not. */
+/** What the verify commands wrote, whether it blocked or not. */
 function leftByVerify(tasks: readonly TaskFacts[]): readonly MarkdownText[] {
   const rows = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) =>
@@ -188,9 +188,15 @@ function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownT
     for (const attempt of task.attempts) found.push(...attemptDeviations(label, attempt));
     for (const entry of bounded(task.outstanding ?? []))
       found.push(inMarkdown`${label} ${typeof entry === 'string' ? entry : outstanding(entry)}`);
-    if (task.status === 'SKIPPED') found.push(inMarkdown`${label} was skipped: ${task.reason ?? 'no reason given'}`);
+    if (task.status === 'SKIPPED') found.push(inMarkdown`${label} was skipped${skip(task)}`);
   }
   return found;
+}
+
+function skip({ task_id, skipped_by, reason }: TaskFacts): MarkdownText {
+  if (!skipped_by) return inMarkdown`: ${reason ?? 'no reason given'}`;
+  const { name, at, chosen } = skipped_by;
+  return inMarkdown` by ${name} at ${at}${chosen === task_id ? '' : inMarkdown` with ${code(chosen)}`}: ${skipped_by.reason}`;
 }
 
 function outstanding({ name, attempt, why, state, accepted_by, gone_in_attempt }: OutstandingFacts): MarkdownText {

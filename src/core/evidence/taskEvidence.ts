@@ -1,12 +1,13 @@
+import type { RecoveryEvent } from '../../contracts/recoveryEvent';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { claimDifferences } from '../observation/claim';
 import { firstLines } from '../../base/text/firstNamed';
-import type { AttemptFacts, ClaimFacts, LaunchFacts, Place, TaskFacts } from './facts';
+import type { AttemptFacts, ClaimFacts, LaunchFacts, Place, SandboxFacts, TaskFacts } from './facts';
 import { documentText, utcSeconds } from './places';
 
 type Attempt = NonNullable<TaskEvidence['attempts']>[number];
 
-/** Text of TASK_<task_id>.json: what START wrote stays when END is written. */
+/** Text of TASK_<task_id>.json; END keeps what START wrote. */
 export function taskEvidenceDocument(facts: TaskFacts): string {
   const evidence: TaskEvidence = {
     contract_version: 'S2-B-06.v1',
@@ -50,7 +51,12 @@ export function taskEvidenceDocument(facts: TaskFacts): string {
           })),
         }
       : {}),
-    recovery: { relaunches: [] },
+    ...(facts.skipped_by ? { skipped_by: facts.skipped_by } : {}),
+    recovery: {
+      relaunches: facts.attempts.flatMap(({ recoveries = [] }) =>
+        recoveries.map((event) => recoveryDocument(event, facts.places)),
+      ),
+    },
   };
   return documentText(evidence);
 }
@@ -90,11 +96,12 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
       in_scope: change.in_scope,
       violation: change.violation,
       detail: change.detail,
+      ...(change.scratch ? { scratch: true } : {}),
     })),
     observed_sha256: facts.observed_sha256,
     not_observed: [...facts.not_observed],
     claim: claimDocument(facts.claim),
-    ...givenUp(facts),
+    ...timeoutDocument(facts),
     comparison: comparison(facts, places),
     verify: facts.verify.map((check) => ({
       argv: check.argv.map((argument) => placed(argument, places)),
@@ -103,6 +110,11 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
       passed: check.passed,
       output_sha256: check.output_sha256,
       tail: check.tail,
+      ...(check.confinement === undefined ? {} : { confinement: check.confinement }),
+      ...(check.confinement_detail === undefined
+        ? {}
+        : { confinement_detail: placed(check.confinement_detail, places) }),
+      ...sandboxDocument(check.sandbox, places),
     })),
     ...(facts.verify_changes
       ? {
@@ -129,6 +141,36 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
   };
 }
 
+function sandboxDocument(
+  sandbox: SandboxFacts | null | undefined,
+  places: readonly Place[],
+): Pick<Attempt['launches'][number], 'sandbox'> {
+  if (!sandbox) return {};
+  const { means, argv, coarser, network } = sandbox;
+  return { sandbox: { means, argv: argv.map((one) => placed(one, places)), coarser: [...coarser], network } };
+}
+
+function recoveryDocument(event: RecoveryEvent, places: readonly Place[]): RecoveryEvent {
+  const { path, arguments: change, modes, why } = event.payload;
+  const line = (argv: readonly string[]): string[] => argv.map((argument) => placed(argument, places));
+  return {
+    ...event,
+    payload: {
+      ...event.payload,
+      issue_detected: placed(event.payload.issue_detected, places),
+      path: path === null ? null : placed(path, places),
+      arguments: change && {
+        before: line(change.before),
+        after: line(change.after),
+        removed: line(change.removed),
+        added: line(change.added),
+      },
+      modes: modes.map((mode) => ({ ...mode, path: placed(mode.path, places) })),
+      why: why === null ? null : placed(why, places),
+    },
+  };
+}
+
 function launchDocument(facts: LaunchFacts, places: readonly Place[]): Attempt['launches'][number] {
   return {
     launch_id: facts.launch_id,
@@ -138,6 +180,11 @@ function launchDocument(facts: LaunchFacts, places: readonly Place[]): Attempt['
     argv: facts.argv.map((argument) => placed(argument, places)),
     confinement: facts.confinement,
     confinement_detail: placed(facts.confinement_detail, places),
+    ...sandboxDocument(facts.sandbox, places),
+    ...(facts.carried_over && { carried_over: facts.carried_over.map((one) => ({ ...one })) }),
+    ...(facts.granted && {
+      granted: facts.granted.map((one) => ({ ...one, directory: placed(one.directory, places) })),
+    }),
     env_names: [...facts.env_names],
     session_id: facts.session_id,
     model: facts.model,
@@ -163,8 +210,7 @@ function launchDocument(facts: LaunchFacts, places: readonly Place[]): Attempt['
   };
 }
 
-/** Said where there is something to say. */
-function givenUp({ timed_out, late_result }: AttemptFacts): Pick<Attempt, 'timeout' | 'late_result'> {
+function timeoutDocument({ timed_out, late_result }: AttemptFacts): Pick<Attempt, 'timeout' | 'late_result'> {
   return {
     ...(timed_out
       ? {
@@ -205,8 +251,14 @@ function comparison(facts: AttemptFacts, places: readonly Place[]): Attempt['com
   };
 }
 
-/** Evidence goes into the repository: it names the machine's folders instead of spelling them out. */
+/**
+ * Replaces absolute paths of the machine by names, longest first, because evidence is committed; not where the same
+ * letters go on a path that has a name already (`<workspace>/tmp`).
+ */
 function placed(text: string, places: readonly Place[]): string {
   const longestFirst = [...places].filter((place) => place.path !== '').sort((a, b) => b.path.length - a.path.length);
-  return longestFirst.reduce((result, place) => result.replaceAll(place.path, place.name), text);
+  return longestFirst.reduce((result, { path, name }) => {
+    const found = new RegExp(`(?<!<[^<>\\s]+>[^\\s"'=,:;<>]*)${path.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`, 'g');
+    return result.replaceAll(found, () => name);
+  }, text);
 }

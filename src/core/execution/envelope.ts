@@ -19,7 +19,7 @@ export function isLegalEdge(from: ExecutionState, to: ExecutionState): boolean {
   return nextStates[from].includes(to);
 }
 
-/** An illegal edge is a broken invariant, not a refusal: the engine catches it and HALTs. */
+/** @throws for an illegal edge, which is a broken invariant and no refusal: the engine halts */
 export function assertLegalEdge(from: ExecutionState, to: ExecutionState): void {
   if (!isLegalEdge(from, to)) throw new Error(`Broken invariant: the execution envelope has no edge ${from} -> ${to}.`);
 }

@@ -16,7 +16,7 @@ export interface AssignmentContext {
   readonly surroundings?: LockSurroundings;
 }
 
-/** Before every dispatch: whether a worker may be handed this packet. Source: facts B3, B11. */
+/** Before every dispatch: whether a worker may get this packet. Source: facts B3, B11. */
 export function validateAssignment(document: ShapedDocument, context: AssignmentContext = {}): Verdict {
   return verdictOf(document.value, assignmentFindings(document, context));
 }
@@ -25,7 +25,7 @@ export function assignmentFindings(document: ShapedDocument, context: Assignment
   return judgeDocument(document, (packet, report) => judgeAssignment(packet, '', context, report));
 }
 
-/** The rules beyond the shape; `base` is where the packet stands in a larger document. */
+/** The rules beyond the shape. @param base pointer of the packet in a larger document */
 export function judgeAssignment(
   packet: JsonObject,
   base: string,
@@ -35,14 +35,14 @@ export function judgeAssignment(
   if (context.run_id !== undefined && textAt(packet, 'run_id') !== context.run_id)
     report('LEDGER_INCONSISTENT', `${base}/run_id`, `This packet belongs to another run than ${context.run_id}.`);
   const surroundings = context.surroundings ?? surroundingsOf(packet);
-  const active = judgeActiveLocks(packet, base, surroundings, report);
+  const active = judgeActiveLocks({ document: packet, base }, surroundings, report);
   const task = objectAt(packet, 'task');
   if (task !== null) {
-    const taskId = textAt(task, 'task_id') ?? '';
-    const scope = judgeScope(task, 'lock_scope', `${base}/task`, taskId, surroundings, report);
+    const assigned = { owner: task, base: `${base}/task`, taskId: textAt(task, 'task_id') ?? '' };
+    const scope = judgeScope({ ...assigned, key: 'lock_scope' }, surroundings, report);
     judgeRequest(scope, active, `${base}/task/lock_scope`, report);
-    judgeForbidden(task, `${base}/task`, taskId, surroundings, report);
-    judgeTask(task, `${base}/task`, taskId, context, report);
+    judgeForbidden(assigned, surroundings, report);
+    judgeTask(assigned, context, report);
   }
   for (const key of ['global_objective', 'context_package']) judgeSecrets(packet[key], `${base}/${key}`, report);
   if (task !== null) {
@@ -50,26 +50,28 @@ export function judgeAssignment(
   }
 }
 
-/** What a task may write and what it must not touch are disjoint. */
-function judgeForbidden(
-  task: JsonObject,
-  base: string,
-  taskId: string,
-  surroundings: LockSurroundings,
-  report: AddFinding,
-): void {
-  // Overlaps inside one of the two lists are no finding here.
+/** The task of the packet and the pointer to it. */
+interface AssignedTask {
+  readonly owner: JsonObject;
+  readonly base: string;
+  readonly taskId: string;
+}
+
+/** Lock scope and forbidden scope of a task are disjoint. */
+function judgeForbidden(assigned: AssignedTask, surroundings: LockSurroundings, report: AddFinding): void {
+  const { base } = assigned;
+  // Overlaps within one of the two lists are not reported here.
   const silent: AddFinding = () => undefined;
-  const scope = judgeScope(task, 'lock_scope', base, taskId, surroundings, silent);
-  const forbidden = judgeScope(task, 'forbidden_scope', base, taskId, surroundings, (code, ...rest) => {
+  const scope = judgeScope({ ...assigned, key: 'lock_scope' }, surroundings, silent);
+  const forbidden = judgeScope({ ...assigned, key: 'forbidden_scope' }, surroundings, (code, ...rest) => {
     if (code !== 'LOCK_CONFLICT') report(code, ...rest);
   });
   const count = scope.length === 0 ? 0 : Math.max(...scope.map(({ index }) => index)) + 1;
   const all = [...scope, ...forbidden.map((path) => ({ ...path, index: count + path.index, task_id: '' }))];
-  const told = new Set<number>();
+  const reported = new Set<number>();
   for (const { first, second } of conflictsAmong(all)) {
-    if (first.task_id === second.task_id || told.has(second.index)) continue;
-    told.add(second.index);
+    if (first.task_id === second.task_id || reported.has(second.index)) continue;
+    reported.add(second.index);
     report(
       'SCOPE_VIOLATION',
       `${base}/forbidden_scope/${second.index - count}`,
@@ -78,13 +80,7 @@ function judgeForbidden(
   }
 }
 
-function judgeTask(
-  task: JsonObject,
-  base: string,
-  taskId: string,
-  context: AssignmentContext,
-  report: AddFinding,
-): void {
+function judgeTask({ owner: task, base, taskId }: AssignedTask, context: AssignmentContext, report: AddFinding): void {
   const timeout = numberAt(task, 'timeout_seconds');
   const interval = numberAt(task, 'heartbeat_interval_seconds');
   if (timeout !== null && interval !== null && interval >= timeout) {

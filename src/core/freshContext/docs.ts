@@ -6,13 +6,13 @@ import { cell, inMarkdown, paragraphs, table, type MarkdownText, type MarkdownVa
 import { isLegalTransition } from '../ledger/transitions';
 import { isObject, listAt, objectAt, textAt, valueAt, type JsonObject } from '../../base/json';
 
-/** A document of the contract: the name its readers know it by, and its generated JSON Schema. */
+/** A document of the contract: its name for readers, and its generated JSON Schema. */
 export interface DescribedDocument {
   readonly name: string;
   readonly schema: object;
 }
 
-/** handoff/<n>/contracts.md: every field of every document, from the schemas that validate them. Ends with a line end. */
+/** handoff/<n>/contracts.md: every field of every document, from their schemas. Ends with a line end. */
 export function contractsMarkdown(documents: readonly DescribedDocument[]): MarkdownText {
   const parts = [
     inMarkdown`# Contracts`,
@@ -69,7 +69,7 @@ function describe({ name, schema }: DescribedDocument): readonly MarkdownText[] 
   ];
 }
 
-/** One row per field, what an object or a list holds directly below it. */
+/** One row per field, followed by the fields of an object or of list items. */
 function walk(schema: JsonObject, path: string, rows: MarkdownValue[][]): void {
   const required = new Set(listAt(schema, 'required') ?? []);
   for (const [key, property] of Object.entries(objectAt(schema, 'properties') ?? {})) {
@@ -87,7 +87,7 @@ function walk(schema: JsonObject, path: string, rows: MarkdownValue[][]): void {
   }
 }
 
-/** The object whose fields stand below this one: itself, its items, or the one alternative that is an object. */
+/** The schema of the fields below this one: of itself, of its items, or of the one alternative that is an object. */
 function innerOf(property: JsonObject): JsonObject | null {
   const candidates = [objectAt(property, 'items') ?? property, ...objectsIn(property, 'anyOf')];
   return candidates.find((candidate) => objectAt(candidate, 'properties') !== null) ?? null;
@@ -125,7 +125,7 @@ function limitsOf(schema: JsonObject): readonly MarkdownText[] {
   if (typeof only === 'string') rules.push(inMarkdown`always ${cell(only)};`);
   for (const [key, words] of limits) {
     const value = valueAt(schema, key);
-    // The largest safe integer is what a whole number is bounded by anyway.
+    // Every integer is bounded by the largest safe one.
     if (typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER)
       rules.push(inMarkdown`${words} ${value};`);
   }

@@ -4,7 +4,7 @@ import { collectFindings } from '../documents/addFinding';
 import { validateResult, type ResultContext } from './result';
 import { verdictOf } from '../documents/verdict';
 
-/** Why what a worker handed back may not be taken over. */
+/** Why a worker's result may not be integrated. */
 export interface IntegrationRefusal {
   readonly code: ContractCode;
   readonly reason: string;
@@ -12,8 +12,8 @@ export interface IntegrationRefusal {
 }
 
 /**
- * The judgement before every integration; null: it may be taken over. A secret was replaced on its way to the disk by
- * then, so that its place counts as much as the secret itself.
+ * Judges a result before its integration; null: it may be integrated. A secret has been redacted on its way to the
+ * disk, so that its placeholder counts as the secret.
  */
 export function judgeIntegration(result: SubagentResult, context: ResultContext): IntegrationRefusal | null {
   const redacted = redactedPlaces(result, context.worklog);

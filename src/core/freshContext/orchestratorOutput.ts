@@ -5,16 +5,9 @@ import { parseMoment } from '../ledger/time';
 import { judgeAssignment, type AssignmentContext } from './assignment';
 import { judgeDocument } from '../documents/judgeDocument';
 import { judgeSecrets } from '../documents/secrets';
-import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
+import type { ShapedDocument } from '../documents/verdict';
 
-/**
- * Whether the answer of an orchestrator can be worked with. What its deltas do to the ledger, and whether they may, is
- * said by `applyDeltas`. Source: facts B4.
- */
-export function validateOrchestratorOutput(document: ShapedDocument, context: AssignmentContext = {}): Verdict {
-  return verdictOf(document.value, orchestratorOutputFindings(document, context));
-}
-
+/** Judges the answer of an orchestrator beyond its shape. Source: facts B4. */
 export function orchestratorOutputFindings(
   document: ShapedDocument,
   context: AssignmentContext = {},
@@ -22,7 +15,7 @@ export function orchestratorOutputFindings(
   return judgeDocument(document, (output, report) => {
     if (context.run_id !== undefined && textAt(output, 'run_id') !== context.run_id)
       report('LEDGER_INCONSISTENT', '/run_id', `This output belongs to another run than ${context.run_id}.`);
-    judgeActiveLocks(output, '', context.surroundings ?? surroundingsOf(output), report);
+    judgeActiveLocks({ document: output, base: '' }, context.surroundings ?? surroundingsOf(output), report);
     const blocked = new Set(objectsAt(output, 'blockers').map(([blocker]) => textAt(blocker, 'task_id')));
     for (const [delta, index] of objectsAt(output, 'ledger_delta')) {
       const base = `/ledger_delta/${index}`;

@@ -15,7 +15,7 @@ import { judgeSecrets } from '../documents/secrets';
 import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 
 export interface ResultContext {
-  /** What the worker was handed; without it, scope, criteria and ids are not judged. */
+  /** The worker's assignment; without it, scope and criteria are not judged, and ids only by their form. */
   readonly assignment?: Pick<Assignment, 'run_id'> & {
     readonly task: Pick<
       Assignment['task'],
@@ -23,13 +23,13 @@ export interface ResultContext {
     >;
   };
   readonly surroundings?: LockSurroundings;
-  /** Absolute spellings of the workspace root, POSIX: changes may be named with them. */
+  /** Absolute spellings of the workspace root, POSIX, for changes with absolute paths. */
   readonly roots?: readonly string[];
-  /** Text of the worklog, when it could be read. */
+  /** Text of the worklog; absent when it could not be read. */
   readonly worklog?: string;
 }
 
-/** Before every integration: whether what a worker handed back may be taken over. Source: facts B5. */
+/** Before every integration: whether a worker's result may be integrated. Source: facts B5. */
 export function validateResult(document: ShapedDocument, context: ResultContext = {}): Verdict {
   return verdictOf(document.value, resultFindings(document, context));
 }
@@ -65,7 +65,7 @@ function judgeIdentity(result: JsonObject, { assignment }: ResultContext, report
     report('NON_COMPLIANT', '/worklog_path', `The worklog had to be written to ${quoted(task.worklog_path)}.`);
 }
 
-/** What can be said of ids and worklog without knowing what the worker was handed. */
+/** Judges ids, worklog and time by their form, without the assignment. */
 function judgeOwnIdentity(result: JsonObject, report: AddFinding): void {
   const forms = { run_id: runIdPattern, task_id: idPattern } as const;
   for (const [key, form] of Object.entries(forms)) {
@@ -88,7 +88,7 @@ function judgeOwnIdentity(result: JsonObject, report: AddFinding): void {
     report('SCHEMA_INVALID', '/generated_at', `${quoted(at)} is no time; write it like 2026-01-31T09:30:00Z.`);
 }
 
-/** Every claimed change lies in the lock scope, in no forbidden scope, and never in what is reserved. */
+/** Every claimed change lies in the lock scope and in no forbidden scope or reserved folder. */
 function judgeChanges(result: JsonObject, context: ResultContext, report: AddFinding): void {
   const { assignment, surroundings = plainSurroundings, roots = [] } = context;
   const keys = (paths: readonly string[]): ReadonlySet<string> =>
@@ -118,7 +118,7 @@ function judgeChanges(result: JsonObject, context: ResultContext, report: AddFin
   }
 }
 
-/** `done` means: every criterion is reported, passed, and has evidence. */
+/** With status `done` every criterion is reported, passed, and has evidence. */
 function judgeAcceptance(result: JsonObject, { assignment }: ResultContext, report: AddFinding): void {
   if (textAt(result, 'status') !== 'done') return;
   if (listAt(result, 'acceptance_check')?.length === 0)

@@ -1,6 +1,6 @@
 import type { HandoffRole } from '../../contracts/vocabulary/handoff';
 
-/** handoff/<n>/role.md: what whoever takes the role over has to know, without any memory of what happened before. */
+/** handoff/<n>/role.md: instructions for a process that takes the role over without any memory of the run. */
 export function rolePrompt(role: HandoffRole): string {
   return prompts[role];
 }

@@ -13,12 +13,13 @@ import { attemptsOf } from '../mission/handoffs';
 import { laneOf } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
 import type { Mission, TaskRow } from '../model/state';
+import { skippedFacts } from '../mission/skip';
 import { missionStatus } from '../mission/status';
 import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
 import { decisionsOf, taskEventsOf } from './history';
 import { contractCode } from '../documents/verdict';
 
-/** What the world adds to the state when a handoff is written. */
+/** What a handoff needs besides the mission's state. */
 export interface HandoffWorld {
   readonly at: string;
   readonly role: HandoffRole;
@@ -30,7 +31,7 @@ export interface HandoffWorld {
   readonly changes: MissionHandoff['changes'];
 }
 
-/** The handoff bundle of a mission: the nine fields of seed 003, and in `x_mission` what another clone needs besides. */
+/** The handoff bundle of a mission: the nine fields of seed 003, and in `x_mission` what else another clone needs. */
 export function handoffBundle(
   mission: Mission,
   entries: readonly JournalEntry<MissionEvent>[],
@@ -86,7 +87,8 @@ export function handoffBundle(
         started_at: row.started_at,
         ended_at: row.ended_at,
         evidence: row.evidence && { status: row.evidence.status, sha256: row.evidence.sha256 },
-        // A result can only be judged once more where its baseline is: elsewhere the packet is open again.
+        ...(row.skipped && row.status === 'canceled' ? { skipped_by: skippedFacts(row.skipped) } : {}),
+        // A result can be validated again only where its baseline is; elsewhere the packet is open again.
         retry:
           row.validates !== null
             ? null
@@ -100,7 +102,7 @@ export function handoffBundle(
   };
 }
 
-/** The assignment packet of a row, as it is validated before dispatch. */
+/** The assignment packet of a row, for validation before dispatch. */
 export function assignmentOf(bundle: HandoffBundle, row: LedgerRow, forbidden: readonly string[]): Assignment {
   return {
     schema_version: freshContextVersion,
@@ -113,7 +115,7 @@ export function assignmentOf(bundle: HandoffBundle, row: LedgerRow, forbidden: r
       type: row.type ?? 'serial',
       dependencies: row.dependencies ?? [],
       lock_scope: row.lock_scope,
-      // The contract wants the two disjoint; what is forbidden inside the scope stays so by the plan.
+      // The contract requires disjoint scopes; the plan still forbids the paths inside the lock scope.
       forbidden_scope: forbidden.filter((path) => !row.lock_scope.some((resource) => lockConflict(path, resource))),
       acceptance_criteria: bundle.acceptance_targets.find(({ task_id }) => task_id === row.task_id)?.criteria ?? [],
       worklog_path: 'worklog.md',
@@ -127,7 +129,7 @@ export function assignmentOf(bundle: HandoffBundle, row: LedgerRow, forbidden: r
   };
 }
 
-/** Every path an ended attempt changed, with the content the last one left; in the order of the run. */
+/** Every path that an ended attempt changed, with the digest that the last of them left. */
 export function observedChanges(
   rows: readonly TaskRow[],
 ): readonly { readonly task_id: string; readonly path: string; readonly sha256: string | null; readonly at: string }[] {
@@ -152,7 +154,7 @@ export function observedChanges(
   ]);
   const last = new Map<string, { task_id: string; path: string; sha256: string | null; at: string }>();
   for (const { change, task_id, at } of all) {
-    if (change.kind === 'git' || change.kind === 'index_flag') continue;
+    if (change.kind === 'git' || change.kind === 'index_flag' || change.scratch) continue;
     const known = last.get(change.path);
     if (known === undefined || known.at <= at)
       last.set(change.path, { task_id, path: change.path, sha256: change.after_sha256, at });
@@ -160,7 +162,7 @@ export function observedChanges(
   return [...last.values()];
 }
 
-/** Of done tasks only; a path that a later task changed as well has the content of the later one. */
+/** The files of done tasks; a path that two tasks changed has the digest of the later one. */
 function outputsOf(rows: readonly TaskRow[]): MissionHandoff['outputs'] {
   return observedChanges(rows.filter(({ status }) => status === 'done')).map(({ task_id, path, sha256 }) => ({
     task_id,
@@ -169,7 +171,7 @@ function outputsOf(rows: readonly TaskRow[]): MissionHandoff['outputs'] {
   }));
 }
 
-/** The plan in words, as far as they go: what it says of the tasks stands in the locked plan. */
+/** The plan in words, cut to `longest` characters; the locked plan has all of it. */
 export function objectiveOf({ plan }: Mission, longest: number = freshContextLimits.objective): string {
   let text = `Carry out the approved plan ${plan.plan_id} for goal ${plan.goal_id}.`;
   for (const task of plan.tasks) {
@@ -211,7 +213,7 @@ function ledgerRow(
   };
 }
 
-/** Null before the task has started; then the last sign of life that is known. */
+/** The last known sign of life; null before the task has started. */
 function heartbeatOf(mission: Mission, row: TaskRow, { heartbeats }: HandoffWorld): string | null {
   if (row.status === 'in_progress')
     return heartbeats[row.task.task_id] ?? laneOf(mission, row.task.task_id)?.started_at ?? row.started_at ?? null;

@@ -3,19 +3,19 @@ import { inScope, within, type PathComparison } from '../paths/compare';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { HandoffProblem } from './import';
 
-/** A path a diff speaks of, the old names of renames and copies included, as it would be afterwards. */
+/** A path named in a diff, also as the source of a rename or copy, in its state after the diff. */
 export interface PatchedPath {
   /** POSIX, relative to the workspace root. */
   readonly path: string;
   /** Upper-case hex, of a regular file. */
   readonly sha256: string | null;
-  /** Where it leads, of a symbolic link. */
+  /** Target of a symbolic link. */
   readonly link: string | null;
 }
 
 /**
- * Why the diff of a handoff may not be applied. Whoever wrote the bundle wrote the diff as well: the approved plan says
- * what may be touched, and what the bundle claims has to be exactly what the diff does.
+ * Why the diff of a handoff may not be applied; null: it may. The diff is as untrusted as its bundle: it may touch only
+ * paths that the approved plan allows, and has to do exactly what the bundle claims.
  */
 export function diffProblem(
   patched: readonly PatchedPath[],
@@ -48,7 +48,7 @@ export function diffProblem(
   return null;
 }
 
-/** Where a link leads by its text; null when that is outside of the workspace. */
+/** Where a link leads, resolved as text; null when that is outside the workspace. */
 function targetOf(path: string, link: string): string | null {
   if (link.startsWith('/') || link.includes('\\') || /^[A-Za-z]:/.test(link)) return null;
   const at = path.split('/').slice(0, -1);

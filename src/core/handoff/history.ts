@@ -1,13 +1,14 @@
 import type { MissionHandoff } from '../../contracts/handoff';
 import type { TaskEvent } from '../../contracts/taskEvent';
 import type { MissionEvent } from '../model/events';
+import type { HumanDecision } from '../observation/outstanding';
 import type { CarriedDecision } from '../model/handoffFacts';
 import type { JournalEntry } from '../model/journalEntry';
 import type { Mission } from '../model/state';
 
 type Entries = readonly JournalEntry<MissionEvent>[];
 
-/** Every transition of the run, as events of the contract, in order; those before an earlier handoff are among them. */
+/** Every transition of the run in order, as events of the contract, including those before an earlier handoff. */
 export function taskEventsOf(entries: Entries): readonly TaskEvent[] {
   return entries.flatMap(({ event, seq, at, actor }): readonly TaskEvent[] =>
     event.type === 'RowTransitioned'
@@ -42,22 +43,44 @@ export function decisionsOf(mission: Mission, entries: Entries): MissionHandoff[
   });
 }
 
+/** Every event that records a decision of a person. */
+type DecisionEvent = Extract<MissionEvent, { readonly decision: HumanDecision }>;
+
 function decisionIn(mission: Mission, event: MissionEvent): readonly CarriedDecision[] {
-  if (event.type === 'PacketResolved') {
-    const { packet_id, outcome, decision } = event;
-    const task_id = mission.packets.find((packet) => packet.packet_id === packet_id)?.task_id ?? null;
-    return [{ decision: outcome, task_id, packet_id, ...decision }];
-  }
+  if ('decision' in event) return [ownDecision(mission, event)].filter((found) => found !== null);
   const mission_wide = { task_id: null, packet_id: null };
-  if (event.type === 'TaskStopRequested')
-    return [{ decision: 'stop', task_id: event.task_id, packet_id: null, ...event.decision }];
-  if (event.type === 'ChangesAccepted')
-    return [{ decision: 'accept', task_id: event.task_id, packet_id: null, ...event.decision }];
-  if (event.type === 'PauseRequested') return [{ decision: 'pause', ...mission_wide, ...event.decision }];
-  if (event.type === 'MissionResumed') return [{ decision: 'resume', ...mission_wide, ...event.decision }];
-  if (event.type === 'CancelRequested') return [{ decision: 'cancel', ...mission_wide, ...event.decision }];
-  if (event.type === 'FailureAcknowledged') return [{ decision: 'acknowledge', ...mission_wide, ...event.decision }];
   if (event.type === 'HandoffImported')
     return [{ decision: 'handoff resume', ...mission_wide, ...event.source.decision }];
   return event.type === 'HandoffRequested' && event.move ? [{ decision: 'move', ...mission_wide, ...event.move }] : [];
+}
+
+function ownDecision(mission: Mission, event: DecisionEvent): CarriedDecision | null {
+  const { decision } = event;
+  const mission_wide = { task_id: null, packet_id: null, ...decision };
+  switch (event.type) {
+    case 'PacketResolved': {
+      const { packet_id, outcome } = event;
+      const task_id = mission.packets.find((packet) => packet.packet_id === packet_id)?.task_id ?? null;
+      return { decision: outcome, task_id, packet_id, ...decision };
+    }
+    case 'TaskStopRequested':
+      return { ...mission_wide, decision: 'stop', task_id: event.task_id };
+    case 'ChangesAccepted':
+      return { ...mission_wide, decision: 'accept', task_id: event.task_id };
+    case 'DirectoryGranted':
+      return { ...mission_wide, decision: 'grant', task_id: event.task_id, packet_id: event.packet_id };
+    case 'TasksSkipped':
+      return { ...mission_wide, decision: 'skip', task_id: event.task_id };
+    case 'PauseRequested':
+      return { decision: 'pause', ...mission_wide };
+    case 'MissionResumed':
+      return { decision: 'resume', ...mission_wide };
+    case 'CancelRequested':
+      return { decision: 'cancel', ...mission_wide };
+    case 'FailureAcknowledged':
+      return { decision: 'acknowledge', ...mission_wide };
+    // The move is recorded with the request for the handoff.
+    case 'MissionMoved':
+      return null;
+  }
 }

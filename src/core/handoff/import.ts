@@ -1,5 +1,6 @@
 import type { HandoffBundle, MissionHandoff } from '../../contracts/handoff';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
+import { namesNobody } from '../../contracts/vocabulary/actors';
 import type { ContractCode } from '../../contracts/vocabulary/codes';
 import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
 import type { AttemptFacts } from '../evidence/facts';
@@ -11,7 +12,7 @@ import type { Outstanding } from '../observation/outstanding';
 import { withoutLeftovers } from '../observation/verifyChange';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 
-/** What stands in the way of resuming a handoff. */
+/** Why a handoff cannot be resumed. */
 export interface HandoffProblem {
   readonly code: ContractCode;
   readonly reason: string;
@@ -23,7 +24,7 @@ type Rows = readonly {
   readonly evidence: TaskEvidence | null;
 }[];
 
-/** The ledger speaks about exactly the tasks of the approved plan, with its scopes and dependencies. */
+/** Checks that the ledger has exactly the tasks of the approved plan, with its scopes and dependencies. */
 export function ledgerAgainstPlan(bundle: HandoffBundle, plan: ApprovedPlan): HandoffProblem | null {
   const wrong = (reason: string): HandoffProblem => ({ code: 'LEDGER_INCONSISTENT', reason });
   const rows = bundle.ledger.map(({ task_id }) => task_id);
@@ -44,7 +45,7 @@ export function ledgerAgainstPlan(bundle: HandoffBundle, plan: ApprovedPlan): Ha
     : wrong('x_mission.tasks does not describe the rows of the ledger.');
 }
 
-/** Every row came to its status through the recorded transitions, edge by edge from todo. */
+/** Checks that the recorded transitions lead each row from todo to its status, edge by edge; returns them. */
 export function transitionsOf(bundle: HandoffBundle, given: MissionHandoff): readonly Transition[] | HandoffProblem {
   const wrong = (reason: string): HandoffProblem => ({ code: 'LEDGER_INCONSISTENT', reason });
   const statuses = new Map<string, LedgerStatus>(bundle.ledger.map(({ task_id }) => [task_id, 'todo']));
@@ -68,7 +69,7 @@ export function transitionsOf(bundle: HandoffBundle, given: MissionHandoff): rea
   return transitions;
 }
 
-/** Evidence of every task that has started: of this run and plan, with the status and the attempts the ledger claims. */
+/** Checks that every started task has evidence of this run and plan, with the ledger's status and attempts. */
 export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, rows: Rows): HandoffProblem | null {
   const expected = {
     todo: null,
@@ -97,6 +98,11 @@ export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, ro
       return wrong(`TASK_${task_id}.json is evidence of another plan hash.`);
     if ((evidence.status ?? null) !== expected[status])
       return wrong(`TASK_${task_id}.json says ${evidence.status ?? 'open'}, the ledger ${status}.`);
+    const { skipped_by: skipped } = task;
+    if (status === 'canceled' && (!skipped || skipped.kind !== 'human' || namesNobody(skipped.name)))
+      return wrong(`Task ${task_id} is canceled, and no decision of a person to skip it came with the handoff.`);
+    if (JSON.stringify(skipped) !== JSON.stringify(evidence.skipped_by))
+      return wrong(`TASK_${task_id}.json and x_mission.tasks do not say the same of who skipped it.`);
     const attempts = evidence.attempts ?? [];
     if (attempts.length !== task.attempts || attempts.some(({ attempt }, index) => attempt !== index + 1))
       return wrong(`TASK_${task_id}.json has ${attempts.length} attempts, the ledger counts ${task.attempts}.`);
@@ -112,8 +118,8 @@ export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, ro
 }
 
 /**
- * Outputs of done tasks that are not in this tree as they were left. A path that a task in progress or blocked changed
- * again may also be as that one left it.
+ * Outputs of done tasks that differ from the files in this workspace. A path that a running or blocked task changed
+ * again may also be as that task left it.
  */
 export function missingOutputs(
   given: MissionHandoff,
@@ -127,12 +133,16 @@ export function missingOutputs(
   });
 }
 
-/** The judged bundle as the first events of a mission. */
+interface JudgedBundle {
+  readonly bundle: HandoffBundle;
+  readonly given: MissionHandoff;
+  readonly transitions: readonly Transition[];
+  readonly rows: Rows;
+}
+
+/** A judged bundle as the data of the event that imports it. */
 export function importOf(
-  bundle: HandoffBundle,
-  given: MissionHandoff,
-  transitions: readonly Transition[],
-  rows: Rows,
+  { bundle, given, transitions, rows }: JudgedBundle,
   resumed: { readonly bundle_sha256: string; readonly kept_in: string; readonly reason: string; readonly at: string },
 ): HandoffImport {
   return {
@@ -159,14 +169,17 @@ export function importOf(
       const row = rows.find(({ task_id }) => task_id === task.task_id);
       const line = bundle.ledger.find(({ task_id }) => task_id === task.task_id);
       if (!row || !line || row.status === 'todo') return [];
-      const { evidence, retry } = task;
+      const { evidence, retry, skipped_by: by } = task;
       return [
         {
           task_id: task.task_id,
           started_at: task.started_at,
           ended_at: task.ended_at,
           category: row.status === 'in_progress' ? silence(line, resumed.at) : task.category,
-          attempts: (row.evidence?.attempts ?? []).map(attemptFacts),
+          attempts: (row.evidence?.attempts ?? []).map((attempt) => ({
+            ...attemptFacts(attempt),
+            ...recoveriesOf(row.evidence, attempt.attempt),
+          })),
           ...outstandingOf(row.evidence),
           evidence: evidence && { file: `TASK_${task.task_id}.json`, sha256: evidence.sha256, status: evidence.status },
           retry: retry && {
@@ -174,6 +187,14 @@ export function importOf(
             reason: retry.reason,
             at: retry.at,
           },
+          ...(by
+            ? {
+                skipped: {
+                  decision: { actor: { kind: by.kind, name: by.name }, reason: by.reason, at: by.at },
+                  chosen: by.chosen,
+                },
+              }
+            : {}),
         },
       ];
     }),
@@ -181,7 +202,7 @@ export function importOf(
   };
 }
 
-/** A task in progress there: silent for longer than its timeout, or nobody knows. */
+/** Why a task that was in progress is blocked here: its heartbeat timed out, or its state is unknown. */
 function silence(row: HandoffBundle['ledger'][number], now: string): 'task_timeout' | 'awaiting_user' {
   const { task_id, status, last_heartbeat_at, timeout_seconds } = row;
   const verdict = judgeHeartbeat({ task_id, status, last_heartbeat_at, timeout_seconds }, now);
@@ -202,7 +223,7 @@ function recordedOutputs(rows: Rows): ReadonlyMap<string, string | null> {
   return new Map([...last].map(([path, { sha256 }]) => [path, sha256]));
 }
 
-/** What blocked it there goes on blocking here, unless it was gone or accepted. */
+/** Changes that blocked the task there block it here, unless they were gone or accepted. */
 function outstandingOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'outstanding'> {
   const all = evidence?.outstanding ?? [];
   if (all.length === 0) return {};
@@ -221,9 +242,15 @@ function outstandingOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'outsta
   };
 }
 
+/** What recovery did in one attempt; nothing where evidence of an older version says nothing. */
+function recoveriesOf(evidence: TaskEvidence | null, attempt: number): Pick<AttemptFacts, 'recoveries'> {
+  const recoveries = (evidence?.recovery?.relaunches ?? []).filter(({ payload }) => payload.attempt === attempt);
+  return recoveries.length > 0 ? { recoveries } : {};
+}
+
 type AttemptEvidence = NonNullable<TaskEvidence['attempts']>[number];
 
-/** Evidence of an attempt read back into the facts it was written from. */
+/** The facts that evidence of an attempt was written from. */
 function attemptFacts(evidence: AttemptEvidence): AttemptFacts {
   const { decided_by: by, claim } = evidence;
   const {

@@ -12,18 +12,22 @@ import type { PlannedTask } from '../plan/approvedPlan';
 import type { AssignmentContext } from '../freshContext/assignment';
 import { criteriaOf, locksOf, objectiveOf } from './bundle';
 
+interface AssignmentFacts {
+  /** Where the worker may keep notes, relative to the workspace root. */
+  readonly worklog: string;
+  /** ISO-8601. */
+  readonly at: string;
+  readonly surroundings?: LockSurroundings;
+}
+
 /**
- * The packet with which a task is handed to its worker: what `assignment.json` in the run directory holds. What is
- * forbidden inside the paths of the task goes over as a constraint, because the contract wants the two scopes disjoint.
- *
- * @param worklog where the worker may keep notes, relative to the workspace root
+ * The assignment packet of a task, `assignment.json` in the run directory. Paths that are forbidden inside the lock
+ * scope become constraints, because the contract requires disjoint scopes.
  */
 export function taskAssignment(
   mission: Mission,
   task: PlannedTask,
-  worklog: string,
-  at: string,
-  surroundings: LockSurroundings = plainSurroundings,
+  { worklog, at, surroundings = plainSurroundings }: AssignmentFacts,
 ): Assignment {
   const lock_scope = [...minimalScope(task.paths, surroundings)];
   const inside = (path: string): boolean => lock_scope.some((resource) => lockConflict(path, resource, surroundings));
@@ -71,7 +75,7 @@ export function taskAssignment(
   };
 }
 
-/** Each attempt keeps its own copy: with thousands of tasks, the plan would stand in each of thousands of files. */
+/** Each attempt has its own copy: in a plan with thousands of tasks, thousands of files would hold the whole plan. */
 const longestObjective = 1000;
 
 /** What an assignment of this mission is judged against. */

@@ -3,7 +3,7 @@ import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { freshContextLimits } from '../../contracts/vocabulary/freshContext';
 import { moment, parseMoment } from './time';
 
-/** What of a ledger row its heartbeat is judged by. */
+/** The part of a ledger row by which its heartbeat is judged. */
 export interface WatchedRow {
   readonly task_id: string;
   readonly status: LedgerStatus;
@@ -12,7 +12,7 @@ export interface WatchedRow {
   readonly timeout_seconds: number;
 }
 
-/** A time in which the machine slept, ISO-8601; it does not count as silence. */
+/** A time in which the machine slept, which does not count as silence. ISO-8601. */
 export interface Sleep {
   readonly from: string;
   readonly to: string;
@@ -20,7 +20,7 @@ export interface Sleep {
 
 /** Ages are whole seconds, rounded down. */
 export type HeartbeatVerdict =
-  /** Not in progress: nothing to judge. */
+  /** The row is not in progress. */
   | { readonly kind: 'not_judged'; readonly task_id: string; readonly code: 'OK' }
   | {
       readonly kind: 'alive';
@@ -40,7 +40,7 @@ export type HeartbeatVerdict =
       readonly timeout_seconds: number;
       readonly reason: string;
     }
-  /** No time, or one further ahead of the clock than clocks differ. */
+  /** The heartbeat is no time, or too far ahead of the clock. */
   | {
       readonly kind: 'invalid';
       readonly task_id: string;
@@ -50,8 +50,11 @@ export type HeartbeatVerdict =
     };
 
 /**
- * Timed out is a row in progress whose last heartbeat is older than its timeout: an age equal to the timeout lives, one
- * second more does not. `now` is ISO-8601 and a time; sleeps that overlap count once. Source: facts B9.
+ * A row in progress is timed out when its last heartbeat is older than its timeout; at an age equal to the timeout it
+ * is alive. Overlapping sleeps count once. Source: facts B9.
+ *
+ * @param now ISO-8601
+ * @throws when `now` or a sleep is no time
  */
 export function judgeHeartbeat(row: WatchedRow, now: string, sleeps: readonly Sleep[] = []): HeartbeatVerdict {
   const { task_id, status, last_heartbeat_at, timeout_seconds } = row;
@@ -92,48 +95,25 @@ export function judgeHeartbeat(row: WatchedRow, now: string, sleeps: readonly Sl
   return { kind: 'alive', task_id, code: 'OK', age_seconds, boundary };
 }
 
-/** One verdict per row, in their order: a row that cannot be judged hides no other. */
-export function judgeHeartbeats(
-  rows: readonly WatchedRow[],
-  now: string,
-  sleeps: readonly Sleep[] = [],
-): readonly HeartbeatVerdict[] {
-  return rows.map((row) => judgeHeartbeat(row, now, sleeps));
-}
-
-/**
- * When the watchdog has to look again: the earliest moment at which a row that lives would be timed out; `now` when one
- * is already, or cannot be judged; null when nothing is in progress. Sleep after `now` only makes it early, never late.
- */
-export function nextBoundary(rows: readonly WatchedRow[], now: string, sleeps: readonly Sleep[] = []): string | null {
-  let earliest: number | null = null;
-  for (const verdict of judgeHeartbeats(rows, now, sleeps)) {
-    if (verdict.kind === 'not_judged') continue;
-    const at = verdict.kind === 'alive' ? momentOf(verdict.boundary) : momentOf(now);
-    if (earliest === null || at < earliest) earliest = at;
-  }
-  return earliest === null ? null : moment(earliest);
-}
-
-/** What looking at a silent worker brought. */
+/** The result of probing a silent worker. */
 export type Probe =
-  /** Not looked yet. */
+  /** Not probed yet. */
   | { readonly kind: 'pending' }
-  /** It lives: a later sign of life than the ledger has. */
+  /** A later sign of life than the ledger has. */
   | { readonly kind: 'progress'; readonly last_heartbeat_at: string }
   | { readonly kind: 'silent' }
-  /** The process is not there any more. */
+  /** The process does not exist any more. */
   | { readonly kind: 'gone' };
 
 export type Liveness =
   | Exclude<HeartbeatVerdict, { readonly kind: 'timed_out' | 'alive' }>
   | (Extract<HeartbeatVerdict, { readonly kind: 'alive' }> & { readonly last_heartbeat_at: string })
-  /** Overdue by the ledger, whose heartbeats may be behind: probe before anything is stopped. */
+  /** Timed out by the ledger, whose heartbeats may be behind: probe before stopping anything. */
   | (Omit<Extract<HeartbeatVerdict, { readonly kind: 'timed_out' }>, 'kind'> & { readonly kind: 'suspect' })
   /** Stop the tree, prove it gone, release the lock, block with TASK_TIMEOUT; in this order. */
   | (Omit<Extract<HeartbeatVerdict, { readonly kind: 'timed_out' }>, 'kind'> & { readonly kind: 'out' });
 
-/** Suspect, probe, out. A probe that found progress is judged like a heartbeat, so that an old one does not help. */
+/** Suspect, probe, out. Progress found by a probe is judged like a heartbeat: it may be too old as well. */
 export function watch(row: WatchedRow, now: string, probe: Probe, sleeps: readonly Sleep[] = []): Liveness {
   const verdict = judgeHeartbeat(row, now, sleeps);
   switch (verdict.kind) {
@@ -168,7 +148,7 @@ function asleep(from: number, to: number, sleeps: readonly Sleep[]): number {
   return total;
 }
 
-/** Of a time this product wrote itself. */
+/** For times that are known to be valid. */
 function momentOf(text: string): number {
   const milliseconds = parseMoment(text);
   if (milliseconds === null) throw new Error(`Broken invariant: ${text} is no time.`);

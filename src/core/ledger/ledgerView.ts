@@ -1,16 +1,16 @@
 import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
 import { listAt, objectsAt, textAt, textsAt, type JsonObject } from '../../base/json';
 
-/** A row as far as it can be read; what is wrong with its shape is the schema's finding. */
+/** The readable part of a row; the schema reports a wrong shape. */
 export interface RowView {
   readonly index: number;
   readonly task_id: string;
-  /** Null when it is none of the six. */
+  /** Null for an unknown status. */
   readonly status: LedgerStatus | null;
   readonly source: JsonObject;
 }
 
-/** One dependency and where it is written. */
+/** A dependency and the pointer to it. */
 export interface DependencyView {
   readonly task_id: string;
   readonly on: string;
@@ -21,7 +21,7 @@ export interface LedgerView {
   readonly rows: readonly RowView[];
   /** The first row of each task. */
   readonly byTask: ReadonlyMap<string, RowView>;
-  /** Those of the rows and those of the document together, each edge once. */
+  /** Those of the rows and of the document's own list, each edge once. */
   readonly dependencies: readonly DependencyView[];
 }
 
@@ -40,7 +40,7 @@ export function ledgerView(document: JsonObject): LedgerView {
   return { rows, byTask, dependencies: [...edges.values()] };
 }
 
-export function rowDependencies(rows: readonly RowView[]): readonly DependencyView[] {
+function rowDependencies(rows: readonly RowView[]): readonly DependencyView[] {
   return rows.flatMap(({ task_id, index, source }) =>
     textsAt(source, 'dependencies').map(([on, at]) => ({
       task_id,
@@ -58,7 +58,7 @@ export function documentDependencies(document: JsonObject): readonly DependencyV
   });
 }
 
-/** Whether the row itself says what it depends on. */
+/** Whether the row has its own list of dependencies. */
 export function saysDependencies({ source }: RowView): boolean {
   return listAt(source, 'dependencies') !== null;
 }

@@ -1,6 +1,6 @@
 import { judgeDocument } from '../documents/judgeDocument';
 import type { AddFinding } from '../documents/addFinding';
-import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
+import type { ShapedDocument } from '../documents/verdict';
 import { coveredBy, type NormalLock } from '../locks/conflicts';
 import { lockPath, type LockSurroundings } from '../locks/lockPath';
 import { judgeActiveLocks, judgeScope, surroundingsOf } from '../locks/validateLocks';
@@ -11,7 +11,6 @@ import { ledgerView, type LedgerView, type RowView } from './ledgerView';
 import { judgeDependencies } from './reconcileDependencies';
 import { judgeEvents } from './reconcileEvents';
 import { parseMoment } from './time';
-import { isOwner } from './transition';
 import { isOpen } from './transitions';
 
 export interface ReconcileOptions {
@@ -21,39 +20,17 @@ export interface ReconcileOptions {
   readonly surroundings?: LockSurroundings;
 }
 
-export interface LedgerVerdict extends Verdict {
-  readonly details: Verdict['details'] & {
-    readonly task_count: number;
-    readonly active_lock_count: number;
-    readonly event_count: number;
-  };
-}
-
 /**
- * Whether rows, locks, dependencies, blockers, events and, with a time, heartbeats agree. Every issue is listed; none
- * hides another. A list that a document leaves out is not judged. Source: facts B10 with its gaps closed.
+ * Judges whether rows, locks, dependencies, blockers, events and, with a time, heartbeats agree. Lists that a document
+ * leaves out are not judged. Source: facts B10 with its gaps closed.
  */
-export function validateLedger(document: ShapedDocument, options: ReconcileOptions = {}): LedgerVerdict {
-  const verdict = verdictOf(document.value, ledgerFindings(document, options));
-  const { value } = document;
-  return {
-    ...verdict,
-    details: {
-      ...verdict.details,
-      task_count: objectsAt(value, 'ledger').length,
-      active_lock_count: objectsAt(value, 'active_locks').filter(([lock]) => valueAt(lock, 'active') === true).length,
-      event_count: objectsAt(value, 'events').length,
-    },
-  };
-}
-
 export function ledgerFindings(document: ShapedDocument, options: ReconcileOptions = {}): readonly Finding[] {
   return judgeDocument(document, (value, report) => {
     reconcile(value, options, report);
   });
 }
 
-/** The rules themselves; also for a handoff bundle, which has the same fields. */
+/** The rules, also for a handoff bundle, which has the same fields. */
 export function reconcile(document: JsonObject, options: ReconcileOptions, report: AddFinding): void {
   const view = ledgerView(document);
   const surroundings = options.surroundings ?? surroundingsOf(document);
@@ -72,7 +49,7 @@ function judgeRows({ rows, byTask }: LedgerView, surroundings: LockSurroundings,
       report('LEDGER_INCONSISTENT', `${base}/task_id`, `Task ${quoted(row.task_id)} has two rows; keep one.`);
     if (row.status === 'in_progress' && !isOwner(textAt(row.source, 'owner') ?? ''))
       report('LEDGER_INCONSISTENT', `${base}/owner`, `Task ${quoted(row.task_id)} is in progress and nobody owns it.`);
-    judgeScope(row.source, 'lock_scope', base, row.task_id, surroundings, report);
+    judgeScope({ owner: row.source, key: 'lock_scope', base, taskId: row.task_id }, surroundings, report);
     const timeout = numberAt(row.source, 'timeout_seconds');
     const interval = numberAt(row.source, 'heartbeat_interval_seconds');
     if (timeout !== null && interval !== null && interval >= timeout) {
@@ -86,7 +63,7 @@ function judgeRows({ rows, byTask }: LedgerView, surroundings: LockSurroundings,
 }
 
 function judgeLocks(document: JsonObject, view: LedgerView, surroundings: LockSurroundings, report: AddFinding): void {
-  const active = judgeActiveLocks(document, '', surroundings, report);
+  const active = judgeActiveLocks({ document, base: '' }, surroundings, report);
   const held = new Map<string, NormalLock[]>();
   for (const lock of active) {
     const own = held.get(lock.task_id);
@@ -111,7 +88,7 @@ function judgeLocks(document: JsonObject, view: LedgerView, surroundings: LockSu
     if (row.status === 'in_progress') judgeHolding(row, held.get(row.task_id) ?? [], surroundings, report);
 }
 
-/** A task in progress holds everything in its lock scope, and what it holds is in there. */
+/** A task in progress holds exactly its lock scope. */
 function judgeHolding(
   row: RowView,
   held: readonly NormalLock[],
@@ -188,8 +165,8 @@ function judgeTimes(document: JsonObject, { rows }: LedgerView, options: Reconci
     if (beat !== null && status !== 'in_progress' && parseMoment(beat) === null)
       report('SCHEMA_INVALID', `/ledger/${index}/last_heartbeat_at`, `${quoted(beat)} is no time.`);
   }
-  const said = textAt(document, 'now');
-  const now = options.now ?? (said === null || parseMoment(said) === null ? null : said);
+  const written = textAt(document, 'now');
+  const now = options.now ?? (written === null || parseMoment(written) === null ? null : written);
   if (now === null) return;
   for (const { source, task_id, status, index } of rows) {
     if (status === null) continue;
@@ -199,4 +176,9 @@ function judgeTimes(document: JsonObject, { rows }: LedgerView, options: Reconci
     if (verdict.kind === 'timed_out') report(verdict.code, `/ledger/${index}/last_heartbeat_at`, verdict.reason);
     if (verdict.kind === 'invalid') report(verdict.code, `/ledger/${index}/${verdict.field}`, verdict.reason);
   }
+}
+
+/** Whether the row has an owner: the contract writes none as an empty text or as "unassigned". */
+function isOwner(owner: string): boolean {
+  return owner.trim() !== '' && owner !== 'unassigned';
 }

@@ -3,7 +3,7 @@ import { listAt, quoted, type JsonObject } from '../../base/json';
 import { cyclesOf } from '../plan/rules/dependencies';
 import { documentDependencies, saysDependencies, type DependencyView, type LedgerView } from './ledgerView';
 
-/** Dependencies name tasks of the ledger, never lead in a circle, and fit the states of the tasks they bind. */
+/** Dependencies name tasks of the ledger, form no cycle, and fit the states of their tasks. */
 export function judgeDependencies(document: JsonObject, view: LedgerView, report: AddFinding): void {
   for (const edge of view.dependencies) judgeEdge(edge, view, report);
   judgeCycles(view, report);
@@ -63,7 +63,7 @@ function judgeCycles({ rows, byTask, dependencies }: LedgerView, report: AddFind
   }
 }
 
-/** Written twice, in the rows and beside them, dependencies must be the same; a row that says nothing agrees. */
+/** The document's own list of dependencies has to equal those of the rows that have a list. */
 function judgeAgreement(document: JsonObject, { rows, byTask, dependencies }: LedgerView, report: AddFinding): void {
   if (listAt(document, 'dependencies') === null) return;
   const beside = new Set(documentDependencies(document).map(({ task_id, on }) => JSON.stringify([task_id, on])));

@@ -5,7 +5,7 @@ import type { LedgerView } from './ledgerView';
 import { parseMoment } from './time';
 import { isLegalTransition, isOpen } from './transitions';
 
-/** Events tell how each row came to its state: edge by edge, each from where the one before ended. */
+/** The events of a task have to lead to the state of its row: each begins in the state where the one before ended. */
 export function judgeEvents(document: JsonObject, { byTask }: LedgerView, report: AddFinding): void {
   const last = new Map<string, { readonly to: LedgerStatus; readonly pointer: string }>();
   for (const [event, index] of objectsAt(document, 'events')) {
@@ -22,7 +22,7 @@ export function judgeEvents(document: JsonObject, { byTask }: LedgerView, report
     if (textAt(event, 'event_type') === 'created') continue;
     const edge = edgeOf(event);
     if (edge === null) {
-      // The contract's own reconciler takes events that name their task and nothing else.
+      // The contract's own reconciler accepts events that name only their task.
       const short = textAt(event, 'created_at') === null && textAt(event, 'actor') === null;
       report(
         'MISSING_REQUIRED_INPUT',
@@ -32,7 +32,7 @@ export function judgeEvents(document: JsonObject, { byTask }: LedgerView, report
       );
       continue;
     }
-    judgeEdge(edge, last.get(task_id)?.to ?? null, task_id, base, report);
+    judgeEdge(edge, { taskId: task_id, before: last.get(task_id)?.to ?? null, base }, report);
     last.set(task_id, { to: edge.to, pointer: base });
   }
   for (const [task_id, { to, pointer }] of last) {
@@ -54,9 +54,7 @@ interface Edge {
 
 function judgeEdge(
   { from, to, reason }: Edge,
-  before: LedgerStatus | null,
-  taskId: string,
-  base: string,
+  { taskId, before, base }: { readonly taskId: string; readonly before: LedgerStatus | null; readonly base: string },
   report: AddFinding,
 ): void {
   if (before !== null && before !== from)
@@ -68,7 +66,7 @@ function judgeEdge(
   }
 }
 
-/** States of the event itself, or of its payload as the contract's own store keeps them. */
+/** The states of an event, from itself or, as the contract's own store writes them, from its payload. */
 function edgeOf(event: JsonObject): Edge | null {
   const payload = objectAt(event, 'payload');
   const state = (key: string): LedgerStatus | undefined => {

@@ -8,49 +8,49 @@ export interface WatchedProcess {
   /** ISO-8601. */
   readonly started_at: string;
   readonly timeout_seconds: number;
-  /** An agent CLI: its stream has to begin within `firstEventSeconds`, whatever else it does. */
-  readonly speaks: boolean;
+  /** Whether it is an agent CLI, whose event stream has to begin within `firstEventSeconds`. */
+  readonly is_agent: boolean;
 }
 
-/** What heartbeat.json says. The worker can write there too, so nothing of it is believed that cannot be. */
+/** The content of heartbeat.json, which a worker can forge: impossible values are ignored. */
 export interface SignsOfLife {
   /** ISO-8601; null when there is no heartbeat yet. */
   readonly last_progress_at: string | null;
   /** Events of the stream so far. */
   readonly events: number;
-  /** Times in which the machine slept. */
+  /** When the machine slept. */
   readonly sleeps: readonly Sleep[];
 }
 export const noSigns: SignsOfLife = { last_progress_at: null, events: 0, sleeps: [] };
 
-/** An agent CLI that has said nothing at all for longer is as silent as one that stopped. Source: decisions.md section 7. */
-export const firstEventSeconds = 60;
+/** An agent CLI without any event for longer counts as silent. Source: decisions.md section 7. */
+const firstEventSeconds = 60;
 
 export interface Silence {
   readonly last_heartbeat_at: string;
   /** The limit that was exceeded. */
   readonly timeout_seconds: number;
   readonly age_seconds: number;
-  /** What was found, in words. */
+  /** The result of the probe, in words. */
   readonly found: string;
 }
 
 export type ProcessLiveness =
-  /** `boundary`: first moment at which it may be silent, ISO-8601. */
+  /** `boundary`: the first moment at which it may count as silent, ISO-8601. */
   | {
       readonly kind: 'alive';
       readonly last_heartbeat_at: string;
       readonly age_seconds: number;
       readonly boundary: string;
     }
-  /** Too long without a sign of life: probe before anything is stopped. */
+  /** Too long without a sign of life: probe before stopping anything. */
   | ({ readonly kind: 'suspect' } & Silence)
   /** Stop the tree, prove it gone, release the lock, block with TASK_TIMEOUT. */
   | ({ readonly kind: 'out' } & Silence);
 
 /**
- * Whether a process that a phase owns has gone silent: strictly longer than its timeout without progress, or an agent
- * without any event of its stream. A heartbeat that lies too far ahead of the clock counts for nothing. Facts B9.
+ * Whether a process has gone silent: longer than its timeout without progress, or an agent without any event of its
+ * stream. A heartbeat too far ahead of the clock is ignored. Facts B9.
  */
 export function judgeSilence(
   process: WatchedProcess,
@@ -63,11 +63,11 @@ export function judgeSilence(
   const { beat, ignored } = believable(process, signs, now);
   const progress = judged({ ...rowOf(process, beat), timeout_seconds }, now, probe, sleeps);
   const begun =
-    process.speaks && signs.events === 0
+    process.is_agent && signs.events === 0
       ? judged(
           { ...rowOf(process, process.started_at), timeout_seconds: firstEventSeconds },
           now,
-          // Work of its processes is no event of the stream.
+          // CPU time of its processes is no event of the stream.
           probe.kind === 'progress' ? { kind: 'silent' } : probe,
           sleeps,
         )
@@ -95,7 +95,7 @@ function judged(row: WatchedRow, now: string, probe: Probe, sleeps: readonly Sle
       const { kind, last_heartbeat_at, timeout_seconds, age_seconds } = verdict;
       return { kind, last_heartbeat_at, timeout_seconds, age_seconds };
     }
-    // The clock was set back behind the start: judged anew from here; the deadline of the run does not depend on it.
+    // The clock was set back before the start: silence counts from now. The deadline of the run does not depend on it.
     case 'invalid':
     case 'not_judged': {
       const boundary = moment((parseMoment(now) ?? 0) + (row.timeout_seconds + 1) * 1000);

@@ -1,20 +1,20 @@
 /**
- * Milliseconds since 1970 of an ISO-8601 time; null when it is none, also when the calendar has no such day. Without a
- * zone it is UTC, whatever the zone of the machine. Source: facts B9.
+ * Milliseconds since 1970 of an ISO-8601 time, UTC without a zone; null when it is none, or a date that does not exist.
+ * Source: facts B9.
  */
 export function parseMoment(text: string): number | null {
   const parts = form.exec(text);
   if (parts === null) return null;
   const [, date = '', time = '', fraction = '', sign = '', hours = '0', minutes = '0'] = parts;
   const utc = Date.parse(`${date}T${time}Z`);
-  // What is not on the calendar or the clock comes back as another time, or as none.
+  // `Date` turns a time that does not exist into another one, or into none.
   if (Number.isNaN(utc) || !new Date(utc).toISOString().startsWith(`${date}T${time}`)) return null;
   if (Number(hours) > 23 || Number(minutes) > 59) return null;
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);
   return utc + Math.trunc(Number(`0.${fraction === '' ? '0' : fraction}`) * 1000) - offset;
 }
 
-/** The nearest moment of the years 0000 to 9999: beyond them `parseMoment` reads nothing, and soon no clock tells any. */
+/** ISO-8601, limited to the years 0000 to 9999 that `parseMoment` reads. */
 export function moment(milliseconds: number): string {
   return new Date(Math.min(Math.max(milliseconds, earliest), latest)).toISOString();
 }

@@ -1,13 +1,14 @@
 import type { MissionEvent } from '../model/events';
-import type { Attempt, Mission, TaskRow } from '../model/state';
+import type { Attempt } from '../model/attempt';
+import type { Mission, TaskRow } from '../model/state';
 import { acceptedLast, changedSinceAccepted, type Accepted } from '../observation/accepted';
 import { placeKey } from '../observation/outstanding';
 import type { PathStanding } from '../observation/standing';
 import { inScope, type PathComparison } from '../paths/compare';
 
 /**
- * What persons accepted in this mission and has to be as they accepted it. Not asked about: what a later attempt changed
- * and was judged for, and what lies in the lock of another lane, which may change it.
+ * Accepted changes that must still be as they were accepted. Left out: what a later attempt changed and was judged for,
+ * and what another lane may change, because it lies in its paths.
  */
 export function acceptedPlaces(mission: Mission, attempt: Attempt, comparison: PathComparison): readonly Accepted[] {
   const beside = mission.rows.filter(
@@ -18,7 +19,7 @@ export function acceptedPlaces(mission: Mission, attempt: Attempt, comparison: P
     .filter(({ path }) => !beside.some(({ scope }) => inScope(path, scope.paths, comparison)));
 }
 
-/** Puts on the list of this task what is not as it was accepted, for whichever task that was. */
+/** Puts accepted changes of any task that differ from what was accepted on the list of this task. */
 export function acceptedRead(
   mission: Mission,
   { task_id, attempt }: Attempt,

@@ -4,13 +4,17 @@ import type { AttemptFailure } from '../model/facts';
 import type { Fresh } from '../model/inputs';
 import { failedBeside } from '../model/lanes';
 import { nextRunDir } from '../model/runDirs';
-import { rowOf, unprovenLaunch, type Attempt, type Mission, type TaskRow } from '../model/state';
+import { unprovenLaunch, type Attempt } from '../model/attempt';
+import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { listed, stillOpen, type OutstandingChange } from '../observation/outstanding';
 import type { LaunchPurpose } from '../model/events';
 import { packetId } from '../model/packetId';
 import { failureCode } from './failureCode';
 import { judgeAfterVerify, judgeBeforeVerify, judgeEarly, judgeVerify } from './judge';
 import { acceptCommand, blockedBy, judgeOutstanding } from './judgeVerifyChanges';
+import { firstAdjustment } from './recover';
+import { failedRecovery } from './recoveryEnd';
+import type { LaunchAdjustment } from '../recovery/permission/record';
 
 /** The next events of a live attempt, or none while it waits for an effect. */
 export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh): readonly MissionEvent[] {
@@ -21,10 +25,14 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
     case 'plan_hash':
     case 'baseline':
     case 'preparing': {
-      // Nothing runs yet, so a stop needs no process to end.
+      // Nothing runs yet, so a stop ends the attempt at once.
       const stopped = judgeEarly(mission, attempt);
-      return stopped ? finish(mission, attempt, stopped) : [];
+      if (!stopped) return [];
+      const instead = stage.at === 'preparing' ? failedRecovery(attempt, stage.launch_id, stopped.reason) : [];
+      return instead.length > 0 ? instead : finish(mission, attempt, stopped);
     }
+    case 'relaunch':
+      return [relaunch(mission, attempt, stage.adjustment, fresh)];
     case 'starting':
     case 'running':
     case 'observing':
@@ -39,44 +47,59 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
           );
     case 'launch':
       return stage.purpose.kind === 'worker'
-        ? launchWorker(mission, attempt, row, fresh)
-        : verifyNext(mission, attempt, row, stage.purpose.index, fresh);
+        ? launchWorker({ mission, attempt, row, fresh })
+        : verifyNext({ mission, attempt, row, fresh }, stage.purpose.index);
   }
 }
 
-/** What a human stopped is blocked by that, also where the stop made something else impossible. */
+/** A stop by a person is the reason of the block, also when it caused another failure; that becomes a detail. */
 function stoppedInstead(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): AttemptFailure | null {
   const stopped = judgeEarly(mission, attempt);
   if (failure?.kind !== 'recoverable' || !stopped) return failure;
   return { ...stopped, details: [failure.reason, ...failure.details, ...stopped.details] };
 }
 
-/** A worker that cannot make good what blocked the task before is not even started. */
-function launchWorker(mission: Mission, attempt: Attempt, row: TaskRow, fresh: Fresh): readonly MissionEvent[] {
-  const failure = judgeEarly(mission, attempt) ?? judgeOutstanding(row);
-  return failure ? conclude(mission, attempt, failure) : [request(mission, attempt, { kind: 'worker' }, fresh)];
+interface Launching {
+  readonly mission: Mission;
+  readonly attempt: Attempt;
+  readonly row: TaskRow;
+  readonly fresh: Fresh;
 }
 
-function verifyNext(
-  mission: Mission,
-  attempt: Attempt,
-  row: TaskRow,
-  index: number,
-  fresh: Fresh,
-): readonly MissionEvent[] {
+/** Starts no worker while changes that blocked the task before are outstanding: it could not resolve them. */
+function launchWorker({ mission, attempt, row, fresh }: Launching): readonly MissionEvent[] {
+  const failure = judgeEarly(mission, attempt) ?? judgeOutstanding(row);
+  if (failure) return conclude(mission, attempt, failure);
+  const adjustment = firstAdjustment(mission, attempt, row);
+  const requested = request(mission, attempt, { kind: 'worker' }, fresh);
+  return [adjustment ? { ...requested, adjustment } : requested];
+}
+
+/** Each further launch has a run directory of its own. */
+function relaunch(mission: Mission, attempt: Attempt, adjustment: LaunchAdjustment, fresh: Fresh): MissionEvent {
+  const run_dir = nextRunDir(mission, attempt.task_id);
+  return { ...request(mission, attempt, { kind: 'worker' }, fresh), run_dir, adjustment };
+}
+
+function verifyNext({ mission, attempt, row, fresh }: Launching, index: number): readonly MissionEvent[] {
   const failure = index === 0 ? judgeBeforeVerify(mission, attempt, row) : judgeVerify(mission, attempt);
   if (!failure && index < row.task.verify.length) return [request(mission, attempt, { kind: 'verify', index }, fresh)];
   return finish(mission, attempt, failure);
 }
 
-/** Verify commands run code of the worker: however they ended, what they left is looked at before the verdict. */
+/** Verify commands run code of the worker, so the workspace is observed after them, before the verdict. */
 function finish(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
   const ran = attempt.launches.some(({ purpose, process, end }) => purpose.kind === 'verify' && (process ?? end));
   if (!ran || attempt.unread !== null) return conclude(mission, attempt, failure);
   return [{ type: 'VerificationEnded', task_id: attempt.task_id, attempt: attempt.attempt }];
 }
 
-function request(mission: Mission, attempt: Attempt, purpose: LaunchPurpose, fresh: Fresh): MissionEvent {
+function request(
+  mission: Mission,
+  attempt: Attempt,
+  purpose: LaunchPurpose,
+  fresh: Fresh,
+): Extract<MissionEvent, { type: 'LaunchRequested' }> {
   return {
     type: 'LaunchRequested',
     task_id: attempt.task_id,
@@ -90,8 +113,8 @@ function request(mission: Mission, attempt: Attempt, purpose: LaunchPurpose, fre
 }
 
 /**
- * Ends the attempt with exactly one outcome. Termination always runs: phase 8 seals the records and
- * phase 10 drops what was granted, whatever the outcome. Source: decisions.md section 2.
+ * Ends the attempt with exactly one outcome. Phase 8 (seals the records) and phase 10 (drops grants) run for every
+ * outcome. Source: decisions.md section 2.
  */
 function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | null): readonly MissionEvent[] {
   const found = verdict ? blockedBy(mission, attempt, verdict) : [];
@@ -136,7 +159,7 @@ function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | 
   ];
 }
 
-/** A block that is on a list says how it comes off it. */
+/** A block with outstanding changes says how a person resolves them. */
 function withNextStep(
   mission: Mission,
   { task_id }: Attempt,
@@ -158,7 +181,7 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
     return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code: failure.code, reason: failure.reason }];
   }
   const code = failureCode(failure);
-  // The mission ends: nobody is asked to look at what another lane failed by.
+  // The mission ends, so no packet asks a person about this task.
   if (failure.kind === 'abandoned' || mission.cancel || failedBeside(mission, task_id))
     return [{ type: 'RowTransitioned', task_id, from, to: 'canceled', code, reason: failure.reason }];
   if (mission.plan.on_block === 'fail')

@@ -1,13 +1,16 @@
 import type { MissionEvent } from '../model/events';
 import type { LaneReport } from '../model/inputs';
-import { isGivenUp } from '../model/lanes';
-import { rowOf, type Attempt, type Launch, type Mission, type Validated } from '../model/state';
+import { isBeingStopped } from '../model/lanes';
+import type { Attempt, Launch, Validated } from '../model/attempt';
+import { recover } from './recover';
+import { endOfRecovery, failedRecovery, pendingRecovery } from './recoveryEnd';
+import { rowOf, type Mission } from '../model/state';
 import { acceptedRead } from './acceptedRead';
 import { attributeChanges } from './attributeChanges';
 import { outstandingRead, readAtLast } from './outstandingRead';
 import { differencesOfVerify, judgeVerifyDifferences } from './verifyChanges';
 
-/** What a fact means for the attempt it is about. One that the attempt does not wait for means nothing. */
+/** The events that a reported fact causes in its attempt; none when the attempt does not wait for it. */
 export function decideAttempt(
   mission: Mission,
   attempt: Attempt,
@@ -57,8 +60,14 @@ export function decideAttempt(
     case 'LaunchWasPrepared': {
       const launch = waitingLaunch(attempt, 'preparing', report.launch_id);
       if (!launch) return [];
-      const prepared: MissionEvent = { type: 'LaunchPrepared', launch_id: report.launch_id, prepared: report.prepared };
-      return launch.purpose.kind === 'worker'
+      const { launch_id, modes } = report;
+      const prepared: MissionEvent = {
+        type: 'LaunchPrepared',
+        launch_id,
+        prepared: report.prepared,
+        ...(modes && modes.length > 0 ? { modes } : {}),
+      };
+      return launch.purpose.kind === 'worker' && !attempt.phases.some(({ phase }) => phase === 4)
         ? [
             prepared,
             { type: 'PhaseCompleted', ...unit, phase: 4, outcome: 'next', note: report.prepared.confinement_detail },
@@ -68,7 +77,10 @@ export function decideAttempt(
     case 'AssignmentWasRefused': {
       if (!waitingLaunch(attempt, 'preparing', report.launch_id)) return [];
       const { launch_id, code, reason, findings } = report;
-      return [{ type: 'AssignmentRefused', task_id: attempt.task_id, launch_id, code, reason, findings }];
+      return [
+        { type: 'AssignmentRefused', task_id: attempt.task_id, launch_id, code, reason, findings },
+        ...failedRecovery(attempt, launch_id, reason),
+      ];
     }
     case 'LaunchWasImpossible':
       if (
@@ -76,12 +88,28 @@ export function decideAttempt(
         !waitingLaunch(attempt, 'starting', report.launch_id)
       )
         return [];
-      return [{ type: 'LaunchImpossible', launch_id: report.launch_id, code: report.code, reason: report.reason }];
-    case 'WorkerWasStarted':
-      return waitingLaunch(attempt, 'starting', report.launch_id)
-        ? [{ type: 'WorkerStarted', launch_id: report.launch_id, process: report.process }]
-        : [];
-    // Only the first: the stream lies where the worker can write, and the end names the session that counts.
+      return [
+        {
+          type: 'LaunchImpossible',
+          launch_id: report.launch_id,
+          code: report.code,
+          reason: report.reason,
+          ...(report.code === 'PERMISSIONS_NOT_FIXED' && {
+            worker: rowOf(mission, attempt.task_id)?.task.worker ?? 'command',
+          }),
+        },
+        ...failedRecovery(attempt, report.launch_id, report.reason),
+      ];
+    case 'WorkerWasStarted': {
+      if (!waitingLaunch(attempt, 'starting', report.launch_id)) return [];
+      const { launch_id, process, alive } = report;
+      const pending = alive === true ? pendingRecovery(attempt, launch_id) : undefined;
+      return [
+        { type: 'WorkerStarted', launch_id, process, ...(alive === undefined ? {} : { alive }) },
+        ...(pending ? [{ type: 'RecoverySucceeded', ...pending, task_id: attempt.task_id, launch_id } as const] : []),
+      ];
+    }
+    // Only the first, because a worker can write into its stream; the end of the launch names the session that counts.
     case 'WorkerSessionWasSeen': {
       const launch = waitingLaunch(attempt, 'running', report.launch_id);
       return launch?.worker_session_id === null
@@ -100,7 +128,7 @@ export function decideAttempt(
         ? [{ type: 'ScopeBreachSeen', launch_id: report.launch_id, path: report.path }]
         : [];
     case 'WorkerWentSilent': {
-      if (!waitingLaunch(attempt, 'running', report.launch_id) || isGivenUp(attempt)) return [];
+      if (!waitingLaunch(attempt, 'running', report.launch_id) || isBeingStopped(attempt)) return [];
       const { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found } = report;
       return [
         {
@@ -118,8 +146,15 @@ export function decideAttempt(
       const launch =
         waitingLaunch(attempt, 'running', report.launch_id) ?? waitingLaunch(attempt, 'starting', report.launch_id);
       if (launch?.purpose.kind !== 'worker') return [];
-      return [
+      const further = recover(mission, attempt, launch, report);
+      const ended: readonly MissionEvent[] = [
         { type: 'WorkerEnded', launch_id: report.launch_id, end: report.end, claim: report.claim },
+        ...endOfRecovery(attempt, launch, report.end),
+        ...further,
+      ];
+      if (further.some(({ type }) => type === 'RecoveryRequested')) return ended;
+      return [
+        ...ended,
         { type: 'PhaseCompleted', ...unit, phase: 5, outcome: 'next', note: `ended: ${report.end.reason}` },
       ];
     }
@@ -134,7 +169,7 @@ export function decideAttempt(
       if (!waitsForLook(attempt, report)) return [];
       return [
         ...outstandingRead(mission, attempt, report.standing ?? [], readAtLast(mission, attempt)),
-        // It has no baseline of its own: what came after the acceptance is in its difference, as if it were accepted.
+        // A validation has no baseline of its own, so its difference includes what changed after the acceptance.
         ...(attempt.validates && report.after !== 'verify'
           ? acceptedRead(mission, attempt, report.standing ?? [])
           : []),
@@ -178,7 +213,7 @@ function verifyObserved(
   return {
     type: 'VerifyObserved',
     task_id: attempt.task_id,
-    changes: judgeVerifyDifferences(mission, attempt, differences, report.standing ?? [], comparison),
+    changes: judgeVerifyDifferences(mission, attempt, differences, { standing: report.standing ?? [], comparison }),
     observed_sha256,
     head,
     not_observed: [...not_observed, ...elsewhere],

@@ -1,8 +1,10 @@
-import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/codes';
+import type { ContractCode } from '../../contracts/vocabulary/codes';
 import { appended, changed, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim } from '../model/facts';
-import type { Attempt, EndedAttempt, Launch } from '../model/state';
+import type { Attempt, EndedAttempt, Launch } from '../model/attempt';
+import type { Recovery } from '../recovery/permission/record';
+import { agentWords } from '../recovery/permission/words';
 import { workerLaunch } from './workerLaunch';
 
 export type AttemptEvent = Extract<
@@ -18,6 +20,10 @@ export type AttemptEvent = Extract<
       | 'LaunchImpossible'
       | 'AssignmentRefused'
       | 'WorkerStarted'
+      | 'RecoveryRequested'
+      | 'RecoverySucceeded'
+      | 'RecoveryFailed'
+      | 'RecoveryEscalated'
       | 'WorkerSessionSeen'
       | 'ScopeBreachSeen'
       | 'WorkerTimedOut'
@@ -32,7 +38,6 @@ export type AttemptEvent = Extract<
   }
 >;
 
-/** An attempt as it begins. */
 export function startedAttempt(
   event: Extract<MissionEvent, { type: 'AttemptStarted' }>,
   run_dir: string,
@@ -61,28 +66,31 @@ export function startedAttempt(
     stop_requested: null,
     after_verify: null,
     unread: null,
+    recoveries: [],
+    unlaunched: null,
+    grants: [],
     stage: { at: 'plan_hash' },
   };
 }
 
-/** The attempt judges what an earlier one left. A result that came late is no longer quarantined: a person asked for it. */
+/** Makes an attempt validate the result of an earlier one, at a person's request also one that came late. */
 export function withResultOf(earlier: EndedAttempt, started: Attempt): Attempt {
   const launch = workerLaunch(earlier);
   if (!launch) throw new Error('Broken invariant: a result is judged once more that no worker made.');
   const { late_result, baseline, external_saves } = earlier;
-  const run_dir = earlier.validates?.run_dir ?? launch.run_dir;
+  const run_dir = earlier.validates?.run_dir ?? earlier.run_dir;
   const late = late_result !== null || (earlier.validates?.late ?? false);
   return {
     ...started,
     validates: { attempt: earlier.validates?.attempt ?? earlier.attempt, launch, run_dir, late },
     baseline,
     claim: late_result?.claim ?? earlier.claim,
-    // A list of its own: the fold that made the earlier one may still add to it.
+    // Copied: the fold may still append to the earlier attempt's list.
     external_saves: [...external_saves],
   };
 }
 
-/** Folds what happened in a live attempt. The stage says what the attempt waits for next. */
+/** Folds an event of a live attempt. Its stage says what it waits for next. */
 export function evolveAttempt(
   attempt: Attempt,
   event: AttemptEvent,
@@ -117,12 +125,11 @@ export function evolveAttempt(
         stage: { at: 'launch', purpose: { kind: 'worker' } },
       });
     case 'BaselineImpossible':
-      return blocked(
-        attempt,
-        'external_change',
-        `Nothing was launched: what the workspace looks like could not be recorded. ${event.reason}`,
-        [event.code],
-      );
+      return blocked(attempt, {
+        category: 'external_change',
+        reason: `Nothing was launched: what the workspace looks like could not be recorded. ${event.reason}`,
+        details: [event.code],
+      });
     case 'LaunchRequested':
       return changed(attempt, {
         launches: appended(attempt.launches, {
@@ -136,26 +143,75 @@ export function evolveAttempt(
           process: null,
           worker_session_id: null,
           end: null,
+          ...(event.adjustment && { adjustment: event.adjustment }),
         }),
+        ...relaunched(attempt, event),
         stage: { at: 'preparing', launch_id: event.launch_id, purpose: event.purpose },
       });
     case 'LaunchPrepared':
-      return changed(withLaunch(attempt, event.launch_id, { prepared: event.prepared }), {
-        stage: launchStage(attempt, 'starting', event.launch_id),
-      });
+      return changed(
+        withLaunch(attempt, event.launch_id, { prepared: event.prepared, ...(event.modes && { modes: event.modes }) }),
+        {
+          stage: launchStage(attempt, 'starting', event.launch_id),
+        },
+      );
     case 'LaunchImpossible':
-      return blocked(attempt, 'launch_failed', event.reason, [event.code]);
+      return blocked(
+        attempt,
+        event.code === 'PERMISSIONS_NOT_FIXED'
+          ? notFixed(attempt, event)
+          : { category: 'launch_failed', reason: event.reason, details: [event.code] },
+      );
     case 'AssignmentRefused':
       return blocked(
         attempt,
-        'assignment_refused',
-        `Nothing was launched: the assignment was refused. ${event.reason}`,
-        event.findings,
+        {
+          category: 'assignment_refused',
+          reason: `Nothing was launched: the assignment was refused. ${event.reason}`,
+          details: event.findings,
+        },
         event.code,
       );
     case 'WorkerStarted':
       return changed(withLaunch(attempt, event.launch_id, { process: event.process }), {
         stage: launchStage(attempt, 'running', event.launch_id),
+      });
+    case 'RecoveryRequested': {
+      const { adjustment, action, allowed_by } = event;
+      return changed(attempt, {
+        recoveries: appended(attempt.recoveries, {
+          ...recoveryOf(event, adjustment.recovery_id ?? '', at),
+          action,
+          relaunch: { allowed_by, launch_id: null },
+          status: 'pending',
+          why: null,
+        }),
+        // Of the launch that is given up; the next one begins anew.
+        timed_out: null,
+        stage: { at: 'relaunch', adjustment },
+      });
+    }
+    case 'RecoverySucceeded':
+      return withRecovery(attempt, event.recovery_id, { status: 'success' });
+    case 'RecoveryFailed': {
+      const failed = withRecovery(attempt, event.recovery_id, { status: 'failed', why: event.reason });
+      const { stage } = attempt;
+      // What the earlier launch left is observed, whatever kept the next one from running.
+      if (stage.at === 'running' || stage.at === 'starting' || stage.at === 'observing') return failed;
+      return changed(failed, {
+        unlaunched: stage.at === 'judging' ? stage.failure : null,
+        stage: { at: 'observing', since: seq, after: 'worker' },
+      });
+    }
+    case 'RecoveryEscalated':
+      return changed(attempt, {
+        recoveries: appended(attempt.recoveries, {
+          ...recoveryOf(event, event.recovery_id, at),
+          action: event.action,
+          relaunch: null,
+          status: 'escalated',
+          why: event.why,
+        }),
       });
     case 'WorkerSessionSeen':
       return withLaunch(attempt, event.launch_id, { worker_session_id: event.worker_session_id });
@@ -182,9 +238,11 @@ export function evolveAttempt(
     case 'ObservationFailed':
       return blocked(
         { ...attempt, unread: event.reason },
-        'external_change',
-        `What ${'failure' in attempt.stage ? 'the verify commands' : 'the worker'} changed could not be read: ${event.reason}`,
-        [],
+        {
+          category: 'external_change',
+          reason: `What ${'failure' in attempt.stage ? 'the verify commands' : 'the worker'} changed could not be read: ${event.reason}`,
+          details: [],
+        },
       );
     case 'VerificationEnded': {
       const failure = failureSoFar(attempt);
@@ -210,23 +268,64 @@ export function evolveAttempt(
   }
 }
 
+/** The wording is that of seed 002. */
+function notFixed(
+  { launches }: Attempt,
+  { launch_id, worker = 'command', reason, code }: Extract<MissionEvent, { type: 'LaunchImpossible' }>,
+): Parameters<typeof blocked>[1] {
+  const launch = launches.find((candidate) => candidate.launch_id === launch_id);
+  const where = launch?.adjustment?.fix_permissions ?? 'its directories';
+  return {
+    category: 'permission_recovery_exhausted',
+    reason: `Persistent permission error for ${agentWords[worker]} on ${where}. Manual intervention required.`,
+    details: ['Chmod failed. Please check directory ownership.', reason, code],
+  };
+}
+
+function recoveryOf(
+  event: Extract<MissionEvent, { type: 'RecoveryRequested' | 'RecoveryEscalated' }>,
+  recovery_id: string,
+  at: string,
+): Omit<Recovery, 'action' | 'relaunch' | 'status' | 'why'> {
+  const { issue, issue_detected, path, denied_launch_id, retry_count, stalled } = event;
+  return { recovery_id, at, issue, issue_detected, path, denied_launch_id, retry_count, stalled };
+}
+
+/** The recovery that the requested launch is for knows it from now on. */
+function relaunched(
+  attempt: Attempt,
+  { adjustment, launch_id }: Extract<MissionEvent, { type: 'LaunchRequested' }>,
+): Pick<Partial<Attempt>, 'recoveries'> {
+  const place = attempt.recoveries.findIndex(({ recovery_id }) => recovery_id === adjustment?.recovery_id);
+  const recovery = attempt.recoveries[place];
+  if (!recovery?.relaunch) return {};
+  const relaunch = { ...recovery.relaunch, launch_id };
+  return { recoveries: exchanged(attempt.recoveries, place, changed(recovery, { relaunch })) };
+}
+
+function withRecovery(attempt: Attempt, recoveryId: string, facts: Pick<Partial<Recovery>, 'status' | 'why'>): Attempt {
+  const place = attempt.recoveries.findIndex(({ recovery_id }) => recovery_id === recoveryId);
+  const recovery = attempt.recoveries[place];
+  if (!recovery) return attempt;
+  return changed(attempt, { recoveries: exchanged(attempt.recoveries, place, changed(recovery, facts)) });
+}
+
 function failureSoFar({ stage }: Attempt): AttemptFailure | null {
   return 'failure' in stage ? stage.failure : null;
 }
 
-/** Nothing of the attempt runs any more; what speaks against it is judged. */
+/** The attempt waits for its verdict, with this failure. @param code a validator's; absent: that of the category */
 function blocked(
   attempt: Attempt,
-  category: ReasonCategory,
-  reason: string,
-  details: readonly string[],
+  why: Pick<Extract<AttemptFailure, { kind: 'recoverable' }>, 'category' | 'reason' | 'details'>,
   code?: ContractCode,
 ): Attempt {
-  const failure = { kind: 'recoverable', category, reason, details, human_only: null, ...(code && { code }) } as const;
+  const human_only = why.category === 'permission_recovery_exhausted' ? 'permission_recovery' : null;
+  const failure = { kind: 'recoverable', ...why, human_only, ...(code && { code }) } as const;
   return { ...attempt, stage: { at: 'judging', failure } };
 }
 
-/** What a worker hands in after it was given up is kept beside the claim: never accepted, never dropped. */
+/** A result that came after the attempt was ended is quarantined: kept as `late_result`, not judged. */
 function judgedClaim(attempt: Attempt, claim: Claim, at: string): Pick<Attempt, 'claim' | 'late_result'> {
   const after = attempt.timed_out
     ? 'TASK_TIMEOUT'

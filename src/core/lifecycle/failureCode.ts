@@ -1,20 +1,29 @@
-import { codeOfCategory, launchFailed, type ContractCode, type StructuralCode } from '../../contracts/vocabulary/codes';
+import {
+  codeOfCategory,
+  shownCodes,
+  type ContractCode,
+  type ReasonCategory,
+  type ShownCode,
+  type StructuralCode,
+} from '../../contracts/vocabulary/codes';
 import type { AttemptFailure } from '../model/facts';
 
-/** The one code of a failure: what a validator said, or what its kind stands for; null when nothing speaks against it. */
-export function failureCode(failure: AttemptFailure): ContractCode | StructuralCode | typeof launchFailed | null {
+const shown: { readonly [C in ReasonCategory]?: ShownCode } = shownCodes;
+
+/** The code of a failure: a validator's, or the one of its kind; null when another lane's failure ended the attempt. */
+export function failureCode(failure: AttemptFailure): ContractCode | StructuralCode | ShownCode | null {
   switch (failure.kind) {
     case 'structural':
       return failure.code;
     case 'abandoned':
       return null;
     case 'recoverable':
-      if (failure.category === 'launch_failed') return launchFailed;
-      return failure.code ?? codeOfCategory[failure.category];
+      return shown[failure.category] ?? failure.code ?? codeOfCategory[failure.category];
   }
 }
 
-/** The same in a document of the contract, which knows 14 codes. */
+/** A code as documents of the contract, which know 14 codes, carry it. */
 export function codeForContract(code: string | null): string | null {
-  return code === launchFailed ? codeOfCategory.launch_failed : code;
+  const category = (Object.keys(shownCodes) as (keyof typeof shownCodes)[]).find((one) => shownCodes[one] === code);
+  return category === undefined ? code : codeOfCategory[category];
 }

@@ -1,17 +1,20 @@
-import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { stoppedBy } from '../../base/text/words';
 import type { AttemptFailure, LaunchEnd, VerifyResult } from '../model/facts';
 import { failedBeside } from '../model/lanes';
-import type { Attempt, Mission, TaskRow } from '../model/state';
+import type { Attempt } from '../model/attempt';
+import type { Mission, TaskRow } from '../model/state';
 import { judgeAttribution, judgePlanHash, judgeScope, unattributedLines } from './judgeChanges';
 import { judgeClaim } from './judgeClaim';
 import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
+import { denialLines, recoverable } from './recoverable';
+import { sandboxHint } from './sandboxHint';
+import { judgeRateLimit, judgeRecovery } from './judgeRecovery';
 import { workerLaunch } from './workerLaunch';
 
 /**
- * The verdict once the worker's tree is gone and its changes are known, before any verify command runs.
- * Null means: nothing speaks against it so far. The order is the order of severity.
+ * Judges an attempt after its worker's end and the observation of its changes, before any verify command: the most
+ * severe failure, or null.
  */
 export function judgeBeforeVerify(mission: Mission, attempt: Attempt, row: TaskRow): AttemptFailure | null {
   const { task } = row;
@@ -26,13 +29,15 @@ export function judgeBeforeVerify(mission: Mission, attempt: Attempt, row: TaskR
     judgeTimeout(mission, attempt) ??
     judgeAttribution(mission, attempt) ??
     judgeOutstanding(row) ??
+    judgeRecovery(attempt) ??
+    judgeRateLimit(attempt) ??
     judgeExit(task, launch.end, attempt) ??
     judgeClaim(task, attempt) ??
     judgeMissingChange(task, attempt)
   );
 }
 
-/** The verdict of the verify commands run so far; null while none has failed. */
+/** Judges the last verify command, and a stop or timeout since; null when it passed or none has run. */
 export function judgeVerify(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const last = attempt.verify.at(-1);
   if (!last) return null;
@@ -45,17 +50,20 @@ export function judgeVerify(mission: Mission, attempt: Attempt): AttemptFailure 
   if (passed(last)) return null;
   if (last.end.reason === 'log_failed' || last.end.reason === 'run_dir_gone')
     return notRecorded(`The verify command ${last.argv.join(' ')}`, last.end);
+  if (last.end.reason === 'resource_limit') return overLimit(`The verify command ${last.argv.join(' ')}`, last.end);
   const how = last.end.reason === 'deadline' ? 'did not end in time' : describeVerify(last.end);
   return recoverable(
     'verification_failed',
-    `Verification failed: ${last.argv.join(' ')} ${how}.`,
+    `Verification failed: ${last.argv.join(' ')} ${how}.${sandboxHint(attempt, last.run_dir, last.end, last.output_tail)}`,
     tailLines(last.output_tail),
   );
 }
 
 /**
- * The verdict once the workspace was looked at after the verify commands, however they ended. What they changed comes
- * before what they said; a stop, a timeout and a tree that is still there come first. `failure`: what kept one from running.
+ * Judges an attempt after its verify commands and the observation that follows them. What they changed counts before
+ * their result; a stop, a timeout or a remaining process tree counts before both.
+ *
+ * @param failure what kept a verify command from running
  */
 export function judgeAfterVerify(
   mission: Mission,
@@ -63,17 +71,17 @@ export function judgeAfterVerify(
   row: TaskRow,
   failure: AttemptFailure | null,
 ): AttemptFailure | null {
-  const said = failure ?? judgeVerify(mission, attempt);
+  const failed = failure ?? judgeVerify(mission, attempt);
   const changed = judgeVerifyChanges(mission, attempt);
-  const gives = said?.kind === 'recoverable' && said.human_only === null && said.category !== 'task_timeout';
+  const yields = failed?.kind === 'recoverable' && failed.human_only === null && failed.category !== 'task_timeout';
   const verdict =
-    changed?.kind === 'recoverable' && said && gives
-      ? { ...changed, details: [...changed.details, said.reason, ...said.details] }
-      : (said ?? changed);
+    changed?.kind === 'recoverable' && failed && yields
+      ? { ...changed, details: [...changed.details, failed.reason, ...failed.details] }
+      : (failed ?? changed);
   return judgePlanHash(mission, attempt) ?? verdict ?? judgeOutstanding(row);
 }
 
-/** A verdict that does not wait for the worker: the mission failed elsewhere, or a person stopped it. */
+/** Reasons that end an attempt before its worker does: another lane failed the mission, or a person stopped it. */
 export function judgeEarly(mission: Mission, attempt: Attempt): AttemptFailure | null {
   return judgeAbandoned(mission, attempt) ?? judgeStop(mission, attempt);
 }
@@ -90,7 +98,7 @@ function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
   };
 }
 
-/** After the mission failed in another lane nothing is judged any more but what this lane did outside its paths. */
+/** After another lane failed the mission, only a scope violation of this lane is still judged. */
 function judgeAbandoned(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const failed = failedBeside(mission, attempt.task_id);
   if (!failed) return null;
@@ -105,10 +113,11 @@ export function passed(result: VerifyResult): boolean {
   return result.end.reason === 'exited' && result.end.exit_code === 0;
 }
 
-/** The watchdog gave it up: whatever it handed in afterwards is not judged. */
+/** A result that came after the watchdog ended the attempt is not judged. */
 function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const silence = attempt.timed_out;
-  if (!silence) return null;
+  // What it was denied explains the silence.
+  if (!silence || judgeRecovery(attempt)) return null;
   const who = attempt.launches.find(({ launch_id }) => launch_id === silence.launch_id)?.purpose.kind;
   return recoverable(
     'task_timeout',
@@ -121,7 +130,7 @@ function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure | null
   );
 }
 
-/** What a worker said after it had been given up, for the person who decides. */
+/** The quarantined result, for the person who decides. */
 function lateLines(attempt: Attempt): readonly string[] {
   const { late_result } = attempt;
   if (!late_result) return [];
@@ -185,6 +194,8 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
     case 'log_failed':
     case 'run_dir_gone':
       return notRecorded('The worker', end);
+    case 'resource_limit':
+      return overLimit('The worker', end);
     case 'revoked':
       return recoverable('launch_failed', 'The launch ticket was revoked; nothing was started.', []);
     case 'exited':
@@ -194,7 +205,9 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
     return recoverable('run_not_recorded', `The run could not be recorded completely: ${firstLine(end.error)}.`, []);
   if (end.exit_code !== 0) {
     const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
+    const hint = task.worker === 'command' ? sandboxHint(attempt, workerLaunch(attempt)?.run_dir ?? '', end) : '';
     return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${why}`, [
+      ...(hint === '' ? [] : [hint.trim()]),
       ...denialLines(end),
       ...tailLines(end.stderr_tail),
     ]);
@@ -217,7 +230,11 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
   return null;
 }
 
-/** Nothing is said about the work: whoever ran it could not write down what it did. */
+function overLimit(who: string, end: LaunchEnd): AttemptFailure {
+  return recoverable('resource_limit', `${who} was ended: ${firstLine(end.error)}.`, tailLines(end.stderr_tail));
+}
+
+/** The record of the run is incomplete, which says nothing about the work. */
 function notRecorded(who: string, end: LaunchEnd): AttemptFailure {
   return recoverable(
     'run_not_recorded',
@@ -229,10 +246,11 @@ function notRecorded(who: string, end: LaunchEnd): AttemptFailure {
   );
 }
 
-/** A task that writes, changed nothing, and has no verify command to prove otherwise. Source: decisions.md section 9. */
+/** A writing task that changed nothing and has no verify command to show its work. Source: decisions.md section 9. */
 function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   if (!task.writes || task.verify.length > 0) return null;
-  const changes = attempt.observed?.changes.filter((change) => change.attribution === 'worker') ?? [];
+  const changes =
+    attempt.observed?.changes.filter(({ attribution, scratch }) => attribution === 'worker' && !scratch) ?? [];
   if (changes.length > 0) return null;
   return recoverable(
     'missing_handoff',
@@ -246,17 +264,13 @@ function isObserved(path: string): boolean {
   return !/^(\/|[A-Za-z]:)/.test(path);
 }
 
-function recoverable(category: ReasonCategory, reason: string, details: readonly string[]): AttemptFailure {
-  return { kind: 'recoverable', category, reason, details, human_only: null };
-}
-
 function describeVerify(end: LaunchEnd): string {
   return end.reason === 'exited'
     ? describeEnd(end)
     : `did not run to its end (${firstLine(end.error ?? end.reason.replaceAll('_', ' '))})`;
 }
 
-/** One sentence; the rest stands in the log of the run directory. */
+/** The first line; the run directory's log has the rest. */
 function firstLine(error: string | null): string {
   return (error ?? '').split(/\r?\n/, 1)[0]?.replace(/[.\s]+$/, '') || 'for an unknown reason';
 }
@@ -264,12 +278,6 @@ function firstLine(error: string | null): string {
 function describeEnd(end: LaunchEnd): string {
   if (end.signal !== null) return `was ended by ${end.signal}`;
   return end.exit_code === null ? 'ended without an exit code' : `exited with ${end.exit_code}`;
-}
-
-function denialLines(end: LaunchEnd): readonly string[] {
-  return end.denials
-    .slice(0, 20)
-    .map((denial) => `denied: ${denial.tool ?? 'tool'} ${denial.path ?? ''} ${denial.reason}`.trim());
 }
 
 function tailLines(tail: string): readonly string[] {

@@ -1,11 +1,13 @@
 import type { AttemptFailure } from '../model/facts';
 import { ranBeside, verifiesBeside } from '../model/lanes';
-import { rowOf, type Attempt, type Mission, type TaskRow } from '../model/state';
+import type { Attempt } from '../model/attempt';
+import { rowOf, type Mission, type TaskRow } from '../model/state';
 import type { Change } from '../observation/change';
 import { placeKey } from '../observation/outstanding';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
+import { recoverable } from './recoverable';
 
-/** A change of the locked plan itself, and of nothing else out of scope, is judged by its hash. */
+/** When the locked plan is the only file changed out of scope, `judgePlanHash` judges it. */
 export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const violations = attempt.observed?.changes.filter((change) => change.violation !== null) ?? [];
   if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(mission, attempt)) return null;
@@ -41,31 +43,28 @@ export function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailur
 export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const unknown = unattributed(mission, attempt);
   if (unknown.length === 0) return null;
-  return {
-    kind: 'recoverable',
-    category: 'external_change',
-    reason: `${fewNamed(unknown.map(({ path }) => path))} changed during the attempt; that can be attributed neither to the worker nor to a save in this editor.`,
-    details: [...unattributedLines(mission, attempt), ...verifyLines(mission, attempt)],
-    human_only: null,
-  };
+  return recoverable(
+    'external_change',
+    `${fewNamed(unknown.map(({ path }) => path))} changed during the attempt; that can be attributed neither to the worker nor to a save in this editor.`,
+    [...unattributedLines(mission, attempt), ...verifyLines(mission, attempt)],
+  );
 }
 
-/** What nobody is known to have done, except that somebody put back what had blocked an earlier attempt. */
+/** Changes of unknown origin, except those that undo what had blocked an earlier attempt. */
 export function unattributed(mission: Mission, attempt: Attempt): readonly Change[] {
   const row = rowOf(mission, attempt.task_id);
   const restored = row ? restoredIn(row, attempt) : new Set();
   return (attempt.observed?.changes ?? []).filter(
-    (change) => change.attribution === 'unattributed' && !restored.has(placeKey(change)),
+    (change) => change.attribution === 'unattributed' && !change.scratch && !restored.has(placeKey(change)),
   );
 }
 
-/** One line each; of many, the first ones and how many more there are. */
 export function unattributedLines(mission: Mission, attempt: Attempt): readonly string[] {
   const found = unattributed(mission, attempt).map((change) => `${change.kind} ${change.path}`);
   return firstLines(found, fileOf(attempt.task_id));
 }
 
-/** Places at which somebody put back, during the attempt, what had blocked an earlier one. */
+/** Places where a change that had blocked an earlier attempt was undone during this one. */
 function restoredIn(row: TaskRow, { attempt }: Attempt): ReadonlySet<string> {
   return new Set(
     row.outstanding
@@ -74,12 +73,12 @@ function restoredIn(row: TaskRow, { attempt }: Attempt): ReadonlySet<string> {
   );
 }
 
-/** Where all changes of the task stand. */
+/** The evidence file that lists all changes of the task. */
 export function fileOf(task_id: string): string {
   return `TASK_${task_id}.json`;
 }
 
-/** What lies in no lock may have been written by any of them: a person who looks has to know whom to ask. */
+/** Names the tasks that ran at the same time, because any of them may have written outside all locks. */
 export function besideLines(mission: Mission, attempt: Attempt): readonly string[] {
   const tasks = new Set(ranBeside(mission, attempt).map(({ row }) => row.task.task_id));
   return tasks.size === 0 ? [] : [`ran beside it, with locks that hold none of this: ${[...tasks].join(', ')}`];

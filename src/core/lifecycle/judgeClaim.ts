@@ -1,13 +1,13 @@
-import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { SubagentResult } from '../../contracts/result';
 import type { PlannedTask } from '../plan/approvedPlan';
 import type { IntegrationRefusal } from '../freshContext/integration';
 import type { AttemptFailure } from '../model/facts';
-import type { Attempt } from '../model/state';
+import type { Attempt } from '../model/attempt';
 import { firstLines } from '../../base/text/firstNamed';
 import { claimDifferences } from '../observation/claim';
+import { denialLines, recoverable } from './recoverable';
 
-/** What the result packet is worth: a claim is checked against the task and against what was observed. */
+/** Checks the result packet, the worker's claim, against the task and the observed changes. */
 export function judgeClaim(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   const { claim } = attempt;
   switch (claim.kind) {
@@ -30,7 +30,7 @@ export function judgeClaim(task: PlannedTask, attempt: Attempt): AttemptFailure 
   }
 }
 
-/** Comes first: nothing else of such a result is looked at. */
+/** A result with a secret is refused before anything else of it is judged. */
 function judgeUntrusted(attempt: Attempt, refused: IntegrationRefusal | null): AttemptFailure | null {
   if (refused?.code !== 'UNTRUSTED_CONTEXT_BLOCK') return null;
   return recoverable('untrusted_context', `The result packet is not taken over: ${refused.reason}`, [
@@ -39,7 +39,7 @@ function judgeUntrusted(attempt: Attempt, refused: IntegrationRefusal | null): A
   ]);
 }
 
-/** What the contract's own validator says beyond what was judged already. */
+/** A refusal of the contract's validator that the other checks did not find. */
 function judgeRefused(refused: IntegrationRefusal | null): AttemptFailure | null {
   if (!refused) return null;
   const { code, reason, findings } = refused;
@@ -83,15 +83,5 @@ function judgeResult(task: PlannedTask, attempt: Attempt, result: SubagentResult
 
 function denials(attempt: Attempt): readonly string[] {
   const end = attempt.launches.findLast((launch) => launch.purpose.kind === 'worker')?.end;
-  return (end?.denials ?? [])
-    .slice(0, 20)
-    .map((denial) => `denied: ${denial.tool ?? 'tool'} ${denial.path ?? ''} ${denial.reason}`.trim());
-}
-
-function recoverable(
-  category: ReasonCategory,
-  reason: string,
-  details: readonly string[],
-): Extract<AttemptFailure, { kind: 'recoverable' }> {
-  return { kind: 'recoverable', category, reason, details, human_only: null };
+  return end ? denialLines(end) : [];
 }

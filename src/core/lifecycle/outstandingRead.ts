@@ -1,11 +1,12 @@
 import type { MissionEvent } from '../model/events';
-import { openChanges, rowOf, type Attempt, type Mission } from '../model/state';
+import type { Attempt } from '../model/attempt';
+import { openChanges, rowOf, type Mission } from '../model/state';
 import { placeKey, type Outstanding } from '../observation/outstanding';
 import { isAsBefore, type PathStanding } from '../observation/standing';
 
 type Found = Extract<MissionEvent, { type: 'OutstandingRead' }>['found'];
 
-/** How what is on the list of the task was found at this look. Nothing where the list is empty. */
+/** The event that says which changes on the list of the task are still there; none when the list is empty. */
 export function outstandingRead(
   mission: Mission,
   { task_id, attempt }: Attempt,
@@ -23,7 +24,7 @@ export function outstandingRead(
   return found.length > 0 ? [{ type: 'OutstandingRead', task_id, attempt, found }] : [];
 }
 
-/** An attempt that judges once more, against the same baseline, what could not be read reads it after all. */
+/** Entries for changes that could not be read then, and that this validation has read against the same baseline. */
 export function readAtLast(mission: Mission, { task_id, validates }: Attempt): readonly Outstanding[] {
   const row = rowOf(mission, task_id);
   if (!row || !validates) return [];

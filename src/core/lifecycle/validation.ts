@@ -1,10 +1,10 @@
-import type { EndedAttempt } from '../model/state';
+import type { EndedAttempt } from '../model/attempt';
 import { workerLaunch } from './workerLaunch';
 
 /**
- * Why the result of an attempt cannot be judged once more; null when it can. That is safe where the judgement did not
- * come to its end: a verify command did not pass, what changed could not be read, or the result came after the worker
- * had been given up as silent. What was judged and found wanting needs a worker again. Source: seed 000, safeWhen.
+ * Why the result of an attempt cannot be validated again; null when it can. That is safe when the judgement was not
+ * completed: a verify command did not pass, the changes could not be read, or the result came after the timeout. A
+ * result that was judged and failed needs a worker again. Source: seed 000, safeWhen.
  */
 export function nothingToValidate(attempt: EndedAttempt): string | null {
   const { failure, timed_out, late_result, launches, observed } = attempt;

@@ -1,38 +1,39 @@
 import { ranBeside } from '../model/lanes';
-import { rowOf, type Attempt, type Mission, type TaskRow } from '../model/state';
+import type { Attempt } from '../model/attempt';
+import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { leadsOutReason, protectedReason, savedIn } from '../observation/attribute';
 import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
 import { changedSince, placeOf, type VerifyChange, type VerifyDifference } from '../observation/verifyChange';
 import { firstHolder, inScope, type PathComparison } from '../paths/compare';
 import { ownChanges } from './ownChanges';
+import { scratchOf } from './scratch';
 
-/** What differs from what the worker was judged by, as far as this lane has to answer for it. */
+/** What changed since the worker was judged, as far as this lane has to answer for it. */
 export function differencesOfVerify(
   mission: Mission,
   attempt: Attempt,
   found: readonly RawChange[],
   comparison: PathComparison,
 ): { readonly differences: readonly VerifyDifference[]; readonly elsewhere: readonly string[] } {
-  const { own, elsewhere } = ownChanges(mission, attempt, found, comparison, { until: 'now' });
+  const { own, elsewhere } = ownChanges(mission, attempt, found, { comparison, until: 'now' });
   return { differences: changedSince(attempt.observed?.changes ?? [], own), elsewhere };
 }
 
 /**
- * Says of each whether it blocks. A verify command runs code of the worker, and nobody approved what it writes: tracked
- * files, paths of other tasks, protected places, and the very files the worker was judged by have to stay as they are.
- * What it leaves besides (caches, coverage, reports) is told in the evidence, also where a worker that ran the same
- * commands had left them before and git ignores them.
+ * Decides which differences block. Verify commands run code of the worker, whose writes were not approved: tracked
+ * files, paths of other tasks, protected places and the files that the worker was judged by must not change. Other
+ * files (caches, coverage, reports) are only recorded, also ignored ones that the worker itself had left.
  */
 export function judgeVerifyDifferences(
   mission: Mission,
   attempt: Attempt,
   differences: readonly VerifyDifference[],
-  standing: readonly PathStanding[],
-  comparison: PathComparison,
+  { standing, comparison }: { readonly standing: readonly PathStanding[]; readonly comparison: PathComparison },
 ): readonly VerifyChange[] {
   const row = rowOf(mission, attempt.task_id);
-  const judged = new Set((attempt.observed?.changes ?? []).map(placeOf));
+  const judged = new Set((attempt.observed?.changes ?? []).filter(({ scratch }) => !scratch).map(placeOf));
+  const isScratch = scratchOf(mission, attempt, comparison);
   const git = new Map(standing.map((one) => [placeOf(one), one.git]));
   const others = mission.rows.filter(({ task }) => task.task_id !== attempt.task_id);
   const results = resultsOf(others);
@@ -57,22 +58,23 @@ export function judgeVerifyDifferences(
       (judged.has(placeOf(change)) && known !== 'ignored' ? 'is part of what the worker was judged by' : null) ??
       (results.has(placeOf(change)) ? `is part of what task ${results.get(placeOf(change)) ?? ''} left` : null) ??
       leadsOutReason(change) ??
-      knownReason(change, known, in_scope);
-    return { ...change, attribution: alone || in_scope ? 'verify' : 'unattributed', in_scope, blocks };
+      knownReason(change, known, in_scope || isScratch(change.path));
+    const scratch = !in_scope && isScratch(change.path) ? ({ scratch: true } as const) : {};
+    return { ...change, attribution: alone || in_scope ? 'verify' : 'unattributed', in_scope, blocks, ...scratch };
   });
 }
 
-/** What other tasks were found to have done, by place: also where the approved paths of several hold it. */
+/** The task that changed each place, also a place that lies in the approved paths of several. */
 function resultsOf(rows: readonly TaskRow[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { task, attempts } of rows)
     for (const { observed } of attempts)
       for (const change of observed?.changes ?? [])
-        if (change.attribution === 'worker') found.set(placeOf(change), task.task_id);
+        if (change.attribution === 'worker' && !change.scratch) found.set(placeOf(change), task.task_id);
   return found;
 }
 
-/** Without git nobody can say what is tracked: then it is whatever was there before, outside the task's own paths. */
+/** Without git every file outside the task's paths that existed before counts as tracked. */
 function knownReason(change: VerifyDifference, git: PathStanding['git'], in_scope: boolean): string | null {
   if (git === 'used') return 'is a hook or configuration that git would use later';
   if (git === 'tracked') return 'is tracked by git';

@@ -1,6 +1,6 @@
 import { lockPath, plainSurroundings, type LockSurroundings } from './lockPath';
 
-/** A lock in its normal form. `index`: its place in the list it came from. */
+/** A lock in normal form. `index`: its place in its list. */
 export interface NormalLock {
   readonly index: number;
   readonly task_id: string;
@@ -8,32 +8,31 @@ export interface NormalLock {
   readonly key: string;
 }
 
-/** Two locks of which one is, or holds, the other; in the order of their places. */
+/** Two locks of which one is or contains the other, in the order of their list. */
 export interface LockConflict {
   readonly first: NormalLock;
   readonly second: NormalLock;
 }
 
-/** Whether two resources cannot be locked by two tasks at once; false for what is no path. Order does not matter. */
+/** Whether two resources cannot be locked by two tasks at once; false for an invalid path. Symmetric. */
 export function lockConflict(left: string, right: string, surroundings: LockSurroundings = plainSurroundings): boolean {
   const [a, b] = [lockPath(left, surroundings), lockPath(right, surroundings)];
   return a.ok && b.ok && (holds(a.key, b.key) || holds(b.key, a.key));
 }
 
-/** True when the lock with the first key covers the second. */
+/** Whether the lock with the first key covers the second. */
 function holds(outer: string, inner: string): boolean {
   return outer === '.' || inner === outer || inner.startsWith(`${outer}/`);
 }
 
 /**
- * Conflicts among locks, whatever the order of the list: each lock against the nearest one of every folder that holds
- * it. So a thousand equal locks give a thousand conflicts, not a million; of folders within folders the nearest few are
- * named. Pairs of one task count as well.
+ * Conflicts among locks, also those of one task. Each lock is paired with one lock of each of the nearest folders that
+ * contain it, so that a thousand equal locks give a thousand conflicts, not a million.
  */
 export function conflictsAmong(locks: readonly NormalLock[]): readonly LockConflict[] {
   const sorted = locks.map((lock) => ({ lock, sort: sortKey(lock.key) })).sort(byKeyThenPlace);
   const conflicts: LockConflict[] = [];
-  /** Locks that hold the current place, outermost first; equal keys: the first of each task, at most two. */
+  /** Locks that contain the current one, outermost first; of equal keys the first of at most two tasks. */
   const open: NormalLock[][] = [];
   for (const { lock } of sorted) {
     while (open.length > 0 && !holds(open.at(-1)?.[0]?.key ?? '', lock.key)) open.pop();
@@ -48,7 +47,7 @@ export function conflictsAmong(locks: readonly NormalLock[]): readonly LockConfl
   return conflicts.sort((a, b) => a.second.index - b.second.index || a.first.index - b.first.index);
 }
 
-/** Locks to ask questions of: the first one of another task that overlaps a wanted one, null when there is none. */
+/** Returns a function that finds a lock of another task that overlaps a wanted one; null: none. */
 export function lockIndex(locks: readonly NormalLock[]): (wanted: NormalLock) => NormalLock | null {
   const byKey = new Map<string, NormalLock[]>();
   for (const lock of locks) {
@@ -81,12 +80,12 @@ export function lockIndex(locks: readonly NormalLock[]): (wanted: NormalLock) =>
   };
 }
 
-/** Whether one of the locks with these keys covers the place with this key. */
+/** Whether one of these locks covers the place, all given by their keys. */
 export function coveredBy(keys: ReadonlySet<string>, key: string): boolean {
   return foldersOf(key).some((folder) => keys.has(folder));
 }
 
-/** The root, every folder on the way, and the place itself. */
+/** The root, every folder above the place, and the place itself. */
 function foldersOf(key: string): readonly string[] {
   const folders = ['.'];
   for (let end = key.indexOf('/'); end !== -1; end = key.indexOf('/', end + 1)) folders.push(key.slice(0, end));
@@ -94,7 +93,7 @@ function foldersOf(key: string): readonly string[] {
   return folders;
 }
 
-/** The paths without those that another of them covers: what a task that names both has to lock. */
+/** The paths without those that another of them covers. */
 export function minimalScope(
   resources: readonly string[],
   surroundings: LockSurroundings = plainSurroundings,
@@ -117,7 +116,7 @@ function inOrder(left: NormalLock, right: NormalLock): LockConflict {
   return left.index < right.index ? { first: left, second: right } : { first: right, second: left };
 }
 
-/** Folders directly before what they hold: `a` < `a/b` < `a.b`. */
+/** Sorts each folder directly before its contents: `a` < `a/b` < `a.b`. */
 function sortKey(key: string): string {
   return key === '.' ? '' : key.replaceAll('/', '\u0000');
 }

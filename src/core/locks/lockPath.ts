@@ -1,7 +1,7 @@
 import { caseSensitive, comparisonKey, type PathComparison } from '../paths/compare';
 import { pathProblems, readPlace, readWrittenPath, type PathProblem } from '../paths/writtenPath';
 
-/** What the file system says, as data: a lock is judged by the file it means, not by its spelling. */
+/** Facts about the file system: locks are compared by the files they mean, not by their spelling. */
 export interface LockSurroundings {
   readonly comparison: PathComparison;
   /** Comparison key of a linked folder or file -> where it leads; null when outside the workspace. */
@@ -9,7 +9,7 @@ export interface LockSurroundings {
 }
 export const plainSurroundings: LockSurroundings = { comparison: caseSensitive, targets: new Map() };
 
-/** What was read of the file system, as data that can be journalled. */
+/** Facts about the file system in the form that is journalled. */
 export interface FileSystemFacts {
   readonly comparison: PathComparison;
   /** Path of each linked folder or file, relative to the workspace -> path it leads to, null when outside. */
@@ -30,7 +30,7 @@ export function lockSurroundings(
   return { comparison, targets };
 }
 
-/** Where a path leads through links on the way, in the workspace; null when it leads nowhere else. */
+/** Where a path leads through links within the workspace; null when no link changes it. */
 export function leadsTo(path: string, { comparison, links }: FileSystemFacts): string | null {
   const place = readPlace(path);
   if (!place.ok) return null;
@@ -40,13 +40,13 @@ export function leadsTo(path: string, { comparison, links }: FileSystemFacts): s
 
 export type LockPathProblem = PathProblem | 'outside_workspace' | 'link_loop';
 export type LockPath =
-  /** `path`: normal form as written. `key`: what is compared; equal for two names of one thing. */
+  /** `path`: normal form as written. `key`: equal for two names of the same file. */
   | { readonly ok: true; readonly path: string; readonly key: string }
   | { readonly ok: false; readonly problem: LockPathProblem };
 
 /**
- * The normal form of a locked resource. The judge is the one of all written paths; the contract's tolerance is around it:
- * white space around a resource and backslashes are read over, and `.` and `/` are the root. Facts B8.
+ * The normal form of a locked resource, by `readWrittenPath` and the contract's tolerance: white space around it is
+ * ignored, backslashes count as slashes, and `.` and `/` are the root. Facts B8.
  */
 export function lockPath(resource: string, surroundings: LockSurroundings = plainSurroundings): LockPath {
   const text = resource.trim().replaceAll('\\', '/');
@@ -54,7 +54,7 @@ export function lockPath(resource: string, surroundings: LockSurroundings = plai
   return written.ok ? placedLock(written.path, surroundings) : written;
 }
 
-/** The same for a path in normal form that need not be written by anybody: what is there, or is said to have changed. */
+/** `lockPath` for the normal form of a path that exists or is claimed to have changed, with any name. */
 export function placedLock(path: string, surroundings: LockSurroundings): LockPath {
   const followed = follow(path, surroundings);
   return followed.ok ? { ok: true, path, key: comparisonKey(followed.path, surroundings.comparison) } : followed;
@@ -73,7 +73,7 @@ const longestTrail = 40;
 type Followed =
   { readonly ok: true; readonly path: string } | { readonly ok: false; readonly problem: LockPathProblem };
 
-/** Replaces the shortest leading part that is a link by where it leads, until none is. */
+/** Replaces the shortest leading part that is a link by its target, until none is a link. */
 function follow(start: string, { comparison, targets }: LockSurroundings): Followed {
   if (targets.size === 0) return { ok: true, path: start };
   let path = start;

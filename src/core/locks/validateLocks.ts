@@ -1,31 +1,27 @@
 import { judgeDocument } from '../documents/judgeDocument';
 import type { AddFinding } from '../documents/addFinding';
-import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
+import type { ShapedDocument } from '../documents/verdict';
 import type { Finding } from '../documents/finding';
 import { objectAt, objectsAt, quoted, textAt, textsAt, valueAt, type JsonObject } from '../../base/json';
 import { conflictsAmong, lockIndex, type NormalLock } from './conflicts';
 import { lockPath, lockPathProblems, lockSurroundings, type LockSurroundings } from './lockPath';
 
-/** Whether locks can stand side by side, and whether what is requested can be added. Document: `mission check locks`. */
-export function validateLocks(document: ShapedDocument, surroundings?: LockSurroundings): Verdict {
-  return verdictOf(document.value, lockFindings(document, surroundings));
-}
-
+/** For `mission check locks`: whether locks are compatible, and whether the requested ones can be added. */
 export function lockFindings(document: ShapedDocument, surroundings?: LockSurroundings): readonly Finding[] {
   return judgeDocument(document, (value, report) => {
     const around = surroundings ?? surroundingsOf(value);
     if (value['active_locks'] === undefined && value['locks'] === undefined)
       report('MISSING_REQUIRED_INPUT', '', 'The document lacks "active_locks"; add it, empty when no lock is held.');
-    const active = judgeActiveLocks(value, '', around, report, ['active_locks', 'locks']);
+    const active = judgeActiveLocks({ document: value, base: '', lists: ['active_locks', 'locks'] }, around, report);
     const requested = objectAt(value, 'requested');
     if (requested === null) return;
-    const holder = textAt(requested, 'task_id');
-    const scope = judgeScope(requested, 'resources', '/requested', holder ?? '', around, report);
+    const taskId = textAt(requested, 'task_id') ?? '';
+    const scope = judgeScope({ owner: requested, key: 'resources', base: '/requested', taskId }, around, report);
     judgeRequest(scope, active, '/requested/resources', report);
   });
 }
 
-/** Facts about the file system that the document itself carries. */
+/** The facts about the file system in a document. */
 export function surroundingsOf(document: JsonObject): LockSurroundings {
   const links = Object.entries(objectAt(document, 'x_links') ?? {}).filter(
     (entry): entry is [string, string | null] => typeof entry[1] === 'string' || entry[1] === null,
@@ -36,16 +32,19 @@ export function surroundingsOf(document: JsonObject): LockSurroundings {
   );
 }
 
-/**
- * The active locks of a document in normal form; says which are malformed and which overlap. `lists`: where they stand;
- * the contract's own tools call them `locks`.
- */
+/** Where a document has its active locks: below the pointer `base`, in the named lists. */
+interface LockLists {
+  readonly document: JsonObject;
+  readonly base: string;
+  /** The contract's own tools call the list `locks`. */
+  readonly lists?: readonly string[];
+}
+
+/** The active locks of a document in normal form; reports which are malformed and which overlap. */
 export function judgeActiveLocks(
-  document: JsonObject,
-  base: string,
+  { document, base, lists = ['active_locks'] }: LockLists,
   surroundings: LockSurroundings,
   report: AddFinding,
-  lists: readonly string[] = ['active_locks'],
 ): readonly NormalLock[] {
   const active: NormalLock[] = [];
   const places: string[] = [];
@@ -70,12 +69,17 @@ export function judgeActiveLocks(
   return active;
 }
 
-/** A list of resources that one task wants, in normal form; says which are malformed and which overlap. */
+/** The list `owner[key]` of resources of a task; `base` is the pointer of `owner`. */
+interface ScopeList {
+  readonly owner: JsonObject;
+  readonly key: string;
+  readonly base: string;
+  readonly taskId: string;
+}
+
+/** A task's resources in normal form; reports which are malformed and which overlap. */
 export function judgeScope(
-  owner: JsonObject,
-  key: string,
-  base: string,
-  taskId: string,
+  { owner, key, base, taskId }: ScopeList,
   surroundings: LockSurroundings,
   report: AddFinding,
 ): readonly NormalLock[] {
@@ -94,7 +98,7 @@ export function judgeScope(
   return scope;
 }
 
-/** Says which wanted resources overlap locks of other tasks; a task's own locks do not stand in its way. */
+/** Reports wanted resources that overlap locks of other tasks. */
 export function judgeRequest(
   wanted: readonly NormalLock[],
   active: readonly NormalLock[],

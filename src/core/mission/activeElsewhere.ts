@@ -1,9 +1,9 @@
 import { decisionStep } from '../../base/text/steps';
 import type { ActiveMission } from '../model/inputs';
 import type { Mission } from '../model/state';
-import { refuse, type Refused } from './verdict';
+import { refuse, type Refused } from './commandDecision';
 
-/** One mission of a workspace runs at a time: how another one stands in the way. */
+/** How a running mission keeps others from running: one mission of a workspace runs at a time. */
 export function activeMission(mission: Mission): ActiveMission {
   const ends = mission.ending ?? mission.criteria ?? mission.moved;
   return { mission_id: mission.mission_id, pausable: mission.hold.kind === 'none' && ends === null };

@@ -8,15 +8,15 @@ import type { MissionEvent } from '../model/events';
 import { attemptsOf, handoffDue, handoffPending, movedEnding, movedReason } from './handoffs';
 import type { Fresh } from '../model/inputs';
 import { dispatchable } from './dispatchOrder';
-import { isGivenUp, laneLimit, laneOf } from '../model/lanes';
+import { isBeingStopped, laneLimit, laneOf } from '../model/lanes';
 import { nextRunDir } from '../model/runDirs';
 import type { Mission, TaskRow } from '../model/state';
+import { skippedWords } from './skip';
 import { successCriteria } from './successCriteria';
 
 /**
- * The next events that follow from the state alone, or none when the mission waits for an effect, a
- * human, or nothing any more. The caller folds them and asks again until none come: this is the whole
- * sequencing of a mission, and the same journal always gives the same answer.
+ * The next events that follow from the state alone; none when the mission waits for an effect or a person, or has
+ * ended. The caller folds them and calls again until there are none: this is the whole sequencing of a mission.
  */
 export function advance(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
   switch (mission.execution) {
@@ -35,7 +35,7 @@ export function advance(mission: Mission, fresh: Fresh): readonly MissionEvent[]
   }
 }
 
-/** Each lane goes on by itself; null while all of them wait. */
+/** The next events of the first lane that has any; null when all lanes wait. */
 function advanceLanes(mission: Mission, fresh: Fresh): readonly MissionEvent[] | null {
   for (const lane of mission.lanes) {
     const events = advanceAttempt(mission, lane, fresh);
@@ -44,25 +44,29 @@ function advanceLanes(mission: Mission, fresh: Fresh): readonly MissionEvent[] |
   return null;
 }
 
-/** What is decided between attempts. Lanes that are live finish by themselves: only rows without one are touched. */
+/** The events between attempts, which concern rows without a live lane only. */
 function dispatch(mission: Mission): readonly MissionEvent[] {
   const { rows } = mission;
-  // Nothing moves on before what ended is on disk.
+  // Evidence and packets of ended tasks have to be on disk first.
   if (rows.some((row) => !isOpen(row.status) && !row.evidence)) return [];
   if (mission.packets.some((packet) => !packet.written)) return [];
   const due = handoffDue(mission);
   if (due.length > 0) return due;
   if (handoffPending(mission)) return [];
-  // No lock is released, and nothing goes on, before the whole tree is proven gone.
+  // A lock is released only after the whole process tree is proven gone.
   if (rows.some((row) => row.unproven)) return [];
   const held = rows.find((row) => row.lock === 'held' && !laneOf(mission, row.task.task_id));
   if (held) return [{ type: 'LockReleased', task_id: held.task.task_id }];
   const failed = rows.find((row) => row.status === 'failed');
   const open = rows.filter((row) => isOpen(row.status) && !laneOf(mission, row.task.task_id));
+  const skipped = open.flatMap((row) =>
+    row.skipped ? cancelRow(mission, row, skippedWords(row.task.task_id, row.skipped)) : [],
+  );
+  if (skipped.length > 0) return skipped;
   if (open.length + mission.lanes.length === 0)
     return [{ type: 'SuccessCriteriaReported', criteria: successCriteria(mission) }, { type: 'MissionEvidenced' }];
   const moved = movedReason(mission);
-  // Whatever ends the mission, lanes that are being stopped end first.
+  // Lanes that are being stopped end before the mission does.
   if (mission.lanes.length > 0 && (mission.cancel ?? moved ?? failed)) return [];
   if (mission.cancel)
     return open.flatMap((row) =>
@@ -92,8 +96,8 @@ function dispatch(mission: Mission): readonly MissionEvent[] {
 
 function next(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent[] {
   if (mission.lanes.length >= laneLimit(mission)) return [];
-  // A lane that was given up ends in a block or a failure: nothing new starts in the time until then.
-  if (mission.lanes.some(isGivenUp)) return [];
+  // A lane that is being ended will block or fail, so nothing new starts until then.
+  if (mission.lanes.some(isBeingStopped)) return [];
   const [first] = dispatchable(mission, open);
   if (first) return startAttempt(mission, first);
   const blocked =

@@ -4,41 +4,43 @@ import { exportHandoff, movedReason } from './handoffs';
 import type { MissionEvent } from '../model/events';
 import type { HumanDecision } from '../observation/outstanding';
 import type { Command, Input } from '../model/inputs';
-import { decisionStep, personStep } from '../../base/text/steps';
+import { decisionStep, personStep, fileStep } from '../../base/text/steps';
 import { laneOf, waitsForPerson } from '../model/lanes';
 import { judgeLedger } from './ledgerDocument';
 import { recoveryEvents } from './takeover';
 import { accept } from './outstanding';
 import { activeRefusal } from './activeElsewhere';
 import { blockedBy, resolve, retry } from './packetCommands';
+import { fixedByHand, grant } from './grant';
+import { skip } from './skip';
 import { openPackets, rowOf, type Mission } from '../model/state';
 import { cancelUnderWay } from './unproven';
-import { refuse, unknownTask, type Refused, type Verdict } from './verdict';
+import { refuse, unknownTask, type Refused, type CommandDecision } from './commandDecision';
 
-/** Decides a command: its events, or the journalled refusal. A command id that was answered before has no second effect. */
+/** The events of a command: its acceptance and what follows, or its refusal; none for an id that has its answer. */
 export function decideCommand(mission: Mission, input: Input, command: Command): readonly MissionEvent[] {
   if (Object.hasOwn(mission.answers, command.command_id)) return [];
-  const verdict =
+  const decided =
     guard(mission, input.actor, command) ??
     stuckGuard(command) ??
     ledgerGuard(mission, command) ??
     judge(mission, command, { actor: input.actor, reason: command.reason, at: input.at });
   const name = command.command.type;
-  if ('code' in verdict) return [{ type: 'CommandRefused', command_id: command.command_id, command: name, ...verdict }];
+  if ('code' in decided) return [{ type: 'CommandRefused', command_id: command.command_id, command: name, ...decided }];
   return [
-    { type: 'CommandAccepted', command_id: command.command_id, command: name, reason: verdict.reason },
-    // Recovered first: what follows may dispatch.
+    { type: 'CommandAccepted', command_id: command.command_id, command: name, reason: decided.reason },
+    // Recovery comes first, because the command's events may dispatch tasks.
     ...(command.recovery && takesOver(command) ? recoveryEvents(mission, command.recovery) : []),
-    ...verdict.events,
+    ...decided.events,
   ];
 }
 
-/** A handoff that is only exported is written by whoever is asked: nobody becomes the owner of the mission by that. */
+/** Whether the process that decides the command becomes the owner; exporting a handoff does not require that. */
 function takesOver({ command }: Command): boolean {
   return command.type !== 'ExportHandoff' || command.move;
 }
 
-/** Nothing is accepted that could not be carried out. */
+/** Refuses what could not be carried out while an effect of the mission fails. */
 function stuckGuard({ command, stuck }: Command): Refused | null {
   if (!stuck || command.type === 'PauseMission' || command.type === 'Acknowledge') return null;
   return refuse(stuck.code, `The mission cannot go on: ${stuck.reason}`, [
@@ -80,7 +82,7 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
     );
   }
   if ((mission.ending ?? mission.criteria ?? mission.moved) && command.command.type !== 'Acknowledge') {
-    // Its owner died before the last of its end was written: whoever resumes it, writes that, and nothing runs.
+    // The owner died before all evidence of the end was written: a resume writes the rest and runs nothing.
     if (command.command.type === 'ResumeMission' && command.owner_was_absent && mission.execution !== 'REPORTED')
       return null;
     const moved = movedReason(mission);
@@ -89,28 +91,23 @@ function guard(mission: Mission, actor: Actor, command: Command): Refused | null
       return refuse(
         'MISSION_CLOSED',
         `${moved} It goes on where that handoff is resumed.`,
-        state?.kind === 'written' ? [`mission handoff resume ${state.path}`] : [`mission status ${mission.mission_id}`],
+        state?.kind === 'written' ? [fileStep('handoff resume', state.path)] : [`mission status ${mission.mission_id}`],
       );
     if (mission.execution !== 'REPORTED')
       return refuse('MISSION_CLOSED', 'The mission has ended; not all of its evidence is written yet.', [
         command.owner_was_absent ? decisionStep('resume', mission.mission_id) : `mission status ${mission.mission_id}`,
       ]);
     return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}). The same plan may be run again.`, [
-      `mission run ${mission.plan_path}`,
+      fileStep('run', mission.plan_path),
     ]);
   }
   return null;
 }
 
-/** Nothing goes on while the ledger contradicts itself; it can be looked at, acknowledged and cancelled. */
+/** Refuses commands that continue a mission whose ledger contradicts itself; it can still be canceled. */
 function ledgerGuard(mission: Mission, { command, recovery }: Command): Refused | null {
-  const goesOn =
-    command.type === 'ResumeMission' ||
-    command.type === 'RetryTask' ||
-    command.type === 'RerunValidation' ||
-    (command.type === 'ResolvePacket' && command.outcome !== 'leave-blocked');
   const file_system = recovery?.file_system ?? mission.file_system;
-  const ledger = goesOn ? judgeLedger({ ...mission, file_system }) : null;
+  const ledger = continues(command) ? judgeLedger({ ...mission, file_system }) : null;
   if (ledger === null || ledger.allow) return null;
   return refuse('LEDGER_INCONSISTENT', `The ledger of the mission contradicts itself: ${ledger.reason}`, [
     `mission journal verify ${mission.mission_id}`,
@@ -118,7 +115,28 @@ function ledgerGuard(mission: Mission, { command, recovery }: Command): Refused 
   ]);
 }
 
-function judge(mission: Mission, command: Command, decision: HumanDecision): Verdict {
+/** Whether tasks may run because of the command. */
+function continues(command: Command['command']): boolean {
+  switch (command.type) {
+    case 'ResumeMission':
+    case 'RetryTask':
+    case 'RerunValidation':
+    case 'SkipTask':
+    case 'GrantDirectory':
+      return true;
+    case 'ResolvePacket':
+      return command.outcome !== 'leave-blocked';
+    case 'PauseMission':
+    case 'StopTask':
+    case 'AcceptChanges':
+    case 'CancelMission':
+    case 'Acknowledge':
+    case 'ExportHandoff':
+      return false;
+  }
+}
+
+function judge(mission: Mission, command: Command, decision: HumanDecision): CommandDecision {
   const body = command.command;
   switch (body.type) {
     case 'PauseMission':
@@ -139,6 +157,14 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Ver
         : activeRefusal(command.active_elsewhere);
     case 'AcceptChanges':
       return accept(mission, body.task_id, body.names, decision);
+    case 'SkipTask':
+      return command.active_elsewhere === null
+        ? skip(mission, body.task_id, body.dependants, decision)
+        : activeRefusal(command.active_elsewhere);
+    case 'GrantDirectory':
+      return command.active_elsewhere === null
+        ? grant(mission, { ...body, workspace_dir: command.workspace_dir ?? '' }, decision)
+        : activeRefusal(command.active_elsewhere);
     case 'CancelMission':
       return cancel(mission, decision);
     case 'Acknowledge':
@@ -152,7 +178,7 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Ver
   }
 }
 
-function pause(mission: Mission, decision: HumanDecision): Verdict {
+function pause(mission: Mission, decision: HumanDecision): CommandDecision {
   const waits = waiting(mission);
   if (mission.hold.kind !== 'none')
     return refuse(
@@ -165,11 +191,17 @@ function pause(mission: Mission, decision: HumanDecision): Verdict {
   return { events: [{ type: 'PauseRequested', decision }], reason };
 }
 
-function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boolean): Verdict {
+function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boolean): CommandDecision {
   if (mission.ending ?? mission.criteria ?? mission.moved)
     return { events: [], reason: 'The mission has ended; what is missing of its evidence is written.' };
+  const fixed = fixedByHand(mission, decision);
+  if (fixed) {
+    const events: readonly MissionEvent[] =
+      mission.hold.kind === 'none' ? fixed : [...fixed, { type: 'MissionResumed', decision }];
+    return { events, reason: 'What recovery could not mend is fixed by hand: its task is tried again.' };
+  }
   const waits = waiting(mission);
-  // Lanes that run on, a packet or a handoff that is due: a decision that a person owes does not hold these up.
+  // A pending decision does not hold up running lanes, packets and handoffs.
   if (ownerWasAbsent && pendingEffects(mission).length > 0 && waits)
     return { events: [], reason: 'What was begun is brought to its end; the blocked task still waits for a decision.' };
   if (waits) return waits;
@@ -180,7 +212,7 @@ function resume(mission: Mission, decision: HumanDecision, ownerWasAbsent: boole
   return { events: [{ type: 'MissionResumed', decision }], reason: 'The mission goes on.' };
 }
 
-/** What a person has to decide before anything is resumed; null: nothing. */
+/** The refusal of a resume while a person has to decide about a blocked task; null: none is. */
 function waiting(mission: Mission): Refused | null {
   const open = openPackets(mission);
   if (open.length > 0) return blockedBy(mission, open);
@@ -192,7 +224,7 @@ function waiting(mission: Mission): Refused | null {
   ]);
 }
 
-function stop(mission: Mission, taskId: string, decision: HumanDecision): Verdict {
+function stop(mission: Mission, taskId: string, decision: HumanDecision): CommandDecision {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
   if (!laneOf(mission, taskId)) {
     const running = mission.lanes.map(({ task_id }) => decisionStep('stop', mission.mission_id, task_id));
@@ -208,7 +240,7 @@ function stop(mission: Mission, taskId: string, decision: HumanDecision): Verdic
   };
 }
 
-function cancel(mission: Mission, decision: HumanDecision): Verdict {
+function cancel(mission: Mission, decision: HumanDecision): CommandDecision {
   if (cancelUnderWay(mission))
     return refuse('MISSION_CLOSED', 'The mission is being canceled already.', [`mission status ${mission.mission_id}`]);
   const events: readonly MissionEvent[] = [
@@ -218,8 +250,8 @@ function cancel(mission: Mission, decision: HumanDecision): Verdict {
   return { events, reason: 'Workers are stopped, open tasks are canceled, and the evidence is written.' };
 }
 
-/** At any time; the run itself is given away only while nothing of it runs here. */
-function exported(mission: Mission, command: Command, move: HumanDecision | null): Verdict {
+/** A handoff can be exported at any time; the run is moved only while nothing of it runs here. */
+function exported(mission: Mission, command: Command, move: HumanDecision | null): CommandDecision {
   if (mission.execution !== 'EXECUTING')
     return refuse(
       'MISSION_ACTIVE',
@@ -253,7 +285,7 @@ function exported(mission: Mission, command: Command, move: HumanDecision | null
   };
 }
 
-function acknowledge(mission: Mission, decision: HumanDecision): Verdict {
+function acknowledge(mission: Mission, decision: HumanDecision): CommandDecision {
   const something = openPackets(mission).length > 0 || mission.ending?.outcome === 'FAILED';
   if (!something || mission.acknowledged)
     return refuse('NOTHING_TO_ACKNOWLEDGE', 'There is no unacknowledged failure or block.', [

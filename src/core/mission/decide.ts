@@ -1,15 +1,16 @@
 import { advance } from './advance';
 import { decideCommand } from './commands';
 import { fold } from './evolve';
+import { assertEntryGuards } from './guards';
 import type { MissionEvent } from '../model/events';
 import type { Fresh, Input } from '../model/inputs';
 import { decideReport } from './reports';
 import type { Mission } from '../model/state';
 
 /**
- * One step of a mission: what the input means, and everything that follows from it until the mission
- * waits again. Pure: time, ids and randomness are in the input. An empty answer means the input changes
- * nothing (a repeated command, a late outcome of an effect nobody waits for).
+ * One step of a mission: the events of the input, and all that follow from it until the mission waits again. Time, ids
+ * and randomness are in the input. Empty when the input changes nothing (a repeated command, a late outcome of an
+ * effect).
  */
 export function decide(mission: Mission | null, input: Input): readonly MissionEvent[] {
   const first = react(mission, input);
@@ -22,6 +23,7 @@ export function decide(mission: Mission | null, input: Input): readonly MissionE
     if (more.some((event) => event.type === 'LaunchRequested')) fresh = spent;
     events.push(...more);
     state = preview(state, more, input);
+    if (state) assertEntryGuards(state, more);
   }
   return events;
 }
@@ -45,7 +47,7 @@ function react(mission: Mission | null, input: Input): readonly MissionEvent[] {
   return decideCommand(mission, input, input.body);
 }
 
-/** Folds events that are not journalled yet: sequence and hash are only known after the append. */
+/** Folds events that are not journalled yet and so have no sequence number and hash. */
 function preview(mission: Mission | null, events: readonly MissionEvent[], input: Input): Mission | null {
   const [seq, run_id, hash] = [mission?.last_seq ?? 0, mission?.run_id ?? '', mission?.last_hash ?? ''];
   return fold(

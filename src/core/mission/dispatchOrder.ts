@@ -5,10 +5,9 @@ import { surroundingsOf } from './ledgerDocument';
 import type { Mission, TaskRow } from '../model/state';
 
 /**
- * The open rows that may be started now, in the order in which they are: what somebody chose to try again, then by
- * priority, then as the plan lists them. Past a block, and while a packet is open, nothing is started that nobody chose.
- * A row waits while the lock of a live lane overlaps its own, and one of lower priority does not slip in before it. The
- * same journal always gives the same order.
+ * The open rows that may start now, in this order: rows that a person retries, then by priority, then as in the plan.
+ * While a task is blocked or a packet is open, only retried rows start. A row whose paths overlap a held lock waits,
+ * and no overlapping row of lower priority starts before it.
  */
 export function dispatchable(mission: Mission, open: readonly TaskRow[]): readonly TaskRow[] {
   const again = open.filter((row) => row.status === 'blocked' && row.retry);
@@ -24,7 +23,7 @@ function rank({ task }: TaskRow): number {
   return priorities.indexOf(task.priority);
 }
 
-/** Those whose lock overlaps no lock that is held, nor that of a row of higher priority that waits for one. */
+/** The rows that overlap neither a held lock nor a waiting row of higher priority. */
 function free(mission: Mission, rows: readonly TaskRow[]): readonly TaskRow[] {
   if (mission.lanes.length === 0) return rows;
   const surroundings = surroundingsOf(mission);

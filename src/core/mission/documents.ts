@@ -1,16 +1,19 @@
 import type { TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
-import type { AttemptFacts, HeaderFacts, LaunchFacts, Place, TaskFacts } from '../evidence/facts';
+import type { AttemptFacts, HeaderFacts, LaunchFacts, Place, TaskFacts, VerifyFacts } from '../evidence/facts';
 import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
-import { workerLaunch } from '../lifecycle/workerLaunch';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
 import { attemptsOf } from './handoffs';
 import { outstandingFacts } from './outstanding';
-import { rowOf, type EndedAttempt, type Launch, type Mission, type Packet, type TaskRow } from '../model/state';
+import type { EndedAttempt, Launch } from '../model/attempt';
+import type { VerifyResult } from '../model/facts';
+import { rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
+import { recoveriesOf } from './recoveryDocuments';
+import { skippedFacts } from './skip';
 import { missionStatus } from './status';
 
-/** What the evidence says about a mission that has been locked or has ended. */
+/** The facts of EXECUTION_HEADER.json for a mission that is locked or has ended. */
 export function headerFacts(
   mission: Mission,
   written: {
@@ -43,6 +46,7 @@ export function headerFacts(
     approved_by: mission.plan.approved_by,
     approved_at: mission.plan.approved_at,
     approved_here: mission.approved_here && { by: mission.approved_here.by, at: mission.approved_here.at },
+    confinement: mission.confinement,
     archived: mission.archived,
     moved_aside: mission.moved_aside,
     resumed_from: mission.resumed_from && {
@@ -103,6 +107,7 @@ export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place
     forbidden_paths: row.task.forbidden_paths,
     attempts: [...(row.carried?.attempts ?? []), ...row.attempts.map((attempt) => attemptFacts(mission, row, attempt))],
     outstanding: row.outstanding.map(outstandingFacts),
+    skipped_by: row.skipped && skippedFacts(row.skipped),
     places,
   };
 }
@@ -146,7 +151,7 @@ export function packetFacts(
 }
 
 function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): AttemptFacts {
-  const worker = workerLaunch(attempt);
+  const workers = attempt.launches.filter(({ purpose }) => purpose.kind === 'worker');
   const { failure } = attempt;
   return {
     attempt: attempt.attempt,
@@ -159,9 +164,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       attempt.decided_by === null
         ? null
         : { ...attempt.decided_by, outcome: attempt.validates ? 'rerun-validation' : 'retry-repair' },
-    launches: attempt.launches.flatMap((launch) =>
-      launch.purpose.kind === 'worker' ? [launchFacts(mission, launch)] : [],
-    ),
+    launches: workers.map((launch) => launchFacts(mission, launch)),
     changes: changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []),
     observed_sha256: attempt.observed?.observed_sha256 ?? null,
     not_observed: notObserved(attempt),
@@ -175,6 +178,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       passed: passed(result),
       output_sha256: result.end.stdout?.sha256 ?? null,
       tail: result.output_tail,
+      ...confinementOfVerify(attempt, result),
     })),
     ...(attempt.after_verify
       ? {
@@ -185,8 +189,21 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
         }
       : {}),
     acceptance: row.task.acceptance_criteria.map((criterion) => acceptance(attempt, criterion)),
-    denials: worker?.end?.denials ?? [],
+    recoveries: recoveriesOf(row, attempt),
+    denials: workers.flatMap(({ end }) =>
+      (end?.denials ?? []).map(({ tool, path, reason }) => ({ tool, path, reason })),
+    ),
   };
+}
+
+function confinementOfVerify(
+  { launches }: EndedAttempt,
+  { run_dir }: VerifyResult,
+): Pick<VerifyFacts, 'confinement' | 'confinement_detail' | 'sandbox'> {
+  const prepared = launches.find((launch) => launch.run_dir === run_dir)?.prepared;
+  if (!prepared) return {};
+  const { confinement, confinement_detail, sandbox } = prepared;
+  return { confinement, confinement_detail, sandbox: sandbox ?? null };
 }
 
 function notObserved({ observed, after_verify }: EndedAttempt): readonly string[] {
@@ -194,7 +211,7 @@ function notObserved({ observed, after_verify }: EndedAttempt): readonly string[
 }
 
 function launchFacts(mission: Mission, launch: Launch): LaunchFacts {
-  const { prepared, end } = launch;
+  const { prepared, end, adjustment } = launch;
   return {
     launch_id: launch.launch_id,
     worker: prepared?.worker ?? 'command',
@@ -203,6 +220,18 @@ function launchFacts(mission: Mission, launch: Launch): LaunchFacts {
     argv: prepared?.argv ?? [],
     confinement: prepared?.confinement ?? 'none',
     confinement_detail: prepared?.confinement_detail ?? 'The launch was never prepared.',
+    sandbox: prepared?.sandbox ?? null,
+    ...(adjustment && adjustment.carried_over.length > 0 ? { carried_over: adjustment.carried_over } : {}),
+    ...(adjustment && adjustment.granted.length > 0
+      ? {
+          granted: adjustment.granted.map(({ permission, directory, decision }) => ({
+            permission,
+            directory,
+            by: decision.actor.name,
+            at: decision.at,
+          })),
+        }
+      : {}),
     env_names: prepared?.env_names ?? [],
     session_id: end?.session_id ?? launch.worker_session_id,
     model: end?.model ?? prepared?.model ?? null,

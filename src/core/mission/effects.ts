@@ -1,8 +1,9 @@
-import { evidenceComesFirst, evidenceDue, lookedAtSinceBefore } from './evidenceOrder';
+import { evidenceComesFirst, evidenceDue, scanComesFirst } from './evidenceOrder';
 import { failedBeside } from '../model/lanes';
-import { currentLaunch, type Attempt, type Mission } from '../model/state';
+import { currentLaunch, type Attempt } from '../model/attempt';
+import type { Mission } from '../model/state';
 
-/** What the engine has to do in the world. `key` identifies one effect for ever; handlers are idempotent by it. */
+/** Something the engine has to do. `key` identifies one effect for ever; handlers are idempotent by it. */
 export type Effect = { readonly key: string } & (
   | { readonly kind: 'writeHeader' }
   | { readonly kind: 'checkPlanHash'; readonly task_id: string; readonly attempt: number }
@@ -26,9 +27,8 @@ export type Effect = { readonly key: string } & (
 );
 
 /**
- * Every effect that was requested and has no outcome yet, as a function of the state alone. After a crash
- * the same list comes out of the same journal, so nothing that was requested is forgotten, and each
- * handler finds out from its key whether the world already did it.
+ * Every effect that was requested and has no outcome yet, as a function of the state alone: after a crash the same
+ * journal gives the same list, and each handler finds out from its key whether its effect happened already.
  */
 export function pendingEffects(mission: Mission): readonly Effect[] {
   switch (mission.execution) {
@@ -51,7 +51,7 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
   }
 }
 
-/** Evidence that is in the way is named in the journal first: then the same effect is another one. */
+/** Changes once the journal names the earlier evidence to archive, so that the effect runs again and archives it. */
 function headerKey({ archived }: Mission): string {
   return archived === null ? 'writeHeader' : `writeHeader:${archived.mission_id}`;
 }
@@ -82,10 +82,11 @@ function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
       const { after } = stage;
       const look = { kind: 'observeChanges', task_id, attempt, after } as const;
       if (after === 'worker') return [{ key: `observeChanges:${unit}`, ...look, run_dir }];
-      // What the worker was judged by stays where it is.
+      // Another run directory, because observed.json of the worker's is kept.
       return [{ key: `observeVerify:${unit}`, ...look, run_dir: lane.launches.at(-1)?.run_dir ?? run_dir }];
     }
     case 'launch':
+    case 'relaunch':
     case 'judging':
       return [];
   }
@@ -102,7 +103,7 @@ function treeEffects(mission: Mission): readonly Effect[] {
   });
 }
 
-/** Also before the worker runs: its supervisor finds the request, or the ticket is revoked and nothing ever starts. */
+/** Also before the worker runs: its supervisor finds the request, or the revoked ticket starts nothing. */
 function stopEffect(mission: Mission, attempt: Attempt, launchId: string): readonly Effect[] {
   const reason = stopReason(mission, attempt);
   return reason === null ? [] : [{ key: `stopWorker:${launchId}`, kind: 'stopWorker', launch_id: launchId, reason }];
@@ -121,7 +122,7 @@ function stopReason(mission: Mission, attempt: Attempt): string | null {
 
 function recordEffects(mission: Mission): readonly Effect[] {
   const evidence = mission.rows
-    .filter((row) => evidenceDue(row) && !lookedAtSinceBefore(mission, row))
+    .filter((row) => evidenceDue(row) && !scanComesFirst(mission, row))
     .map((row): Effect => ({
       key: `writeTaskEvidence:${row.task.task_id}`,
       kind: 'writeTaskEvidence',
@@ -134,7 +135,7 @@ function recordEffects(mission: Mission): readonly Effect[] {
       kind: 'writePacket',
       packet_id: packet.packet_id,
     }));
-  // A handoff holds what is on disk: evidence and packets come first, also evidence that waits for a lane that looks.
+  // A handoff contains evidence and packets, so all of them are written first, also evidence that waits for a scan.
   if (packets.length > 0 || mission.rows.some(evidenceDue)) return [...evidence, ...packets];
   return mission.handoffs
     .filter(({ state }) => state.kind === 'pending')

@@ -27,7 +27,7 @@ export function evolve(mission: Mission | null, entry: FoldedEntry<MissionEvent>
   return upTo(entry, step(mission, entry));
 }
 
-/** Folds many entries onto `from`: the same as one `evolve` after the other, without the copies. */
+/** Folds many entries onto `from`, as `evolve` one by one would, without its copies. */
 export function fold(entries: readonly FoldedEntry<MissionEvent>[], from: Mission | null = null): Mission | null {
   return drafting(() => {
     let mission = from;
@@ -37,7 +37,7 @@ export function fold(entries: readonly FoldedEntry<MissionEvent>[], from: Missio
   });
 }
 
-/** Nothing in a step looks at where the mission stands in its journal. */
+/** Leaves `last_seq` and the like to `upTo`: no step reads them. */
 function step(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Mission {
   return withHandoffDue(apply(mission, entry), entry.event);
 }
@@ -112,9 +112,10 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
         throw new Error(`Broken invariant: an attempt of ${event.task_id} started while one is live.`);
       const earlier = rowOf(mission, event.task_id)?.attempts.find(({ attempt }) => attempt === event.validates);
       const started = startedAttempt(event, nextRunDir(mission, event.task_id), at);
-      const attempt = earlier ? withResultOf(earlier, started) : started;
+      const grants = rowOf(mission, event.task_id)?.grants ?? [];
+      const attempt = { ...(earlier ? withResultOf(earlier, started) : started), grants };
       return changed(
-        withRow(mission, event.task_id, (row) => changed(row, { retry: null, validates: null })),
+        withRow(mission, event.task_id, (row) => changed(row, { retry: null, validates: null, grants: [] })),
         { launches: mission.launches + 1, lanes: appended(mission.lanes, attempt) },
       );
     }
@@ -162,6 +163,12 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       }));
     case 'PacketResolved':
       return resolved(mission, event);
+    case 'DirectoryGranted': {
+      const { task_id, permission, directory, decision } = event;
+      return withRow(mission, task_id, (row) =>
+        changed(row, { grants: appended(row.grants, { permission, directory, decision }) }),
+      );
+    }
     case 'PacketSuperseded':
       return withPacket(mission, event.packet_id, (packet) => ({
         ...packet,
@@ -175,6 +182,12 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       return lookAgain({ ...mission, hold: { kind: 'none' } });
     case 'CancelRequested':
       return lookAgain({ ...mission, cancel: event.decision });
+    case 'TasksSkipped': {
+      const skipped = { decision: event.decision, chosen: event.task_id };
+      const skip = (from: Mission, taskId: string): Mission =>
+        withRow(from, taskId, (row) => ({ ...row, skipped, retry: null, validates: null }));
+      return lookAgain(event.task_ids.reduce(skip, mission));
+    }
     case 'TreeLookedFor':
       return withRow(mission, event.task_id, (row) => ({
         ...row,
@@ -231,6 +244,10 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'AssignmentRefused':
     case 'WorkerTimedOut':
     case 'TaskStopRequested':
+    case 'RecoveryRequested':
+    case 'RecoverySucceeded':
+    case 'RecoveryFailed':
+    case 'RecoveryEscalated':
       return withLane(mission, laneOf(mission, event.task_id), event, entry);
     case 'LaunchPrepared':
     case 'LaunchImpossible':
@@ -245,7 +262,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
   }
 }
 
-/** The compiler knows every event; a journal may hold one of another version, or one that nobody of us wrote. */
+/** A journal may hold an event of another version, or a forged one, that the compiler does not know. */
 function unknownEvent(event: never): never {
   throw new Error(
     `Broken invariant: the journal holds an event of unknown type ${String((event as { type?: unknown }).type)}.`,

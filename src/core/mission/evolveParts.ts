@@ -7,7 +7,8 @@ import { changed, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
 import type { FoldedEntry } from '../model/journalEntry';
 import { rowPlace } from '../model/rowPlaces';
-import type { Attempt, CommandAnswer, Mission, Packet, TaskRow } from '../model/state';
+import type { Attempt } from '../model/attempt';
+import type { CommandAnswer, Mission, Packet, TaskRow } from '../model/state';
 import { lookAgain } from './unproven';
 
 // One part of a mission changed, the rest kept. Throws only on a broken invariant.
@@ -63,7 +64,7 @@ export function withFileSystem(mission: Mission, { file_system }: { readonly fil
   return file_system ? changed(mission, { file_system }) : mission;
 }
 
-/** Links as they were before any worker ran: a worker cannot widen a scope by making one. */
+/** Adds the targets of links, as read before any worker ran, to the scopes: no worker can widen its scope by a link. */
 export function withScopes(mission: Mission, { file_system }: { readonly file_system?: FileSystemFacts }): Mission {
   if (!file_system) return mission;
   const meant = (paths: readonly string[]): readonly string[] => [

@@ -4,13 +4,12 @@ import { movedCode, type HandoffCause } from '../../contracts/vocabulary/handoff
 import { nthPacketId } from '../model/packetId';
 import type { MissionEvent } from '../model/events';
 import type { HumanDecision } from '../observation/outstanding';
-import type { Handoff, HandoffEvent, HandoffImport, HandoffReport } from '../model/handoffFacts';
-import type { Command } from '../model/inputs';
+import type { Handoff, HandoffEvent, HandoffImport } from '../model/handoffFacts';
+import type { Command, HandoffReport } from '../model/inputs';
 import { waitsForPerson } from '../model/lanes';
 import { nthRunDir } from '../model/runDirs';
-import type { Mission, TaskRow } from '../model/state';
+import { rowOf, type Mission, type TaskRow } from '../model/state';
 
-/** Folds what happened to handoffs. */
 export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
   switch (event.type) {
     case 'HandoffRequested': {
@@ -47,6 +46,7 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
             started_at,
             ended_at,
             outstanding: imported.outstanding ?? [],
+            skipped: imported.skipped ?? null,
             carried: { attempts, category, evidence },
           };
         }),
@@ -55,13 +55,13 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
 }
 
 /**
- * A block or a pause makes a handoff due, and a new attempt takes it back. Lanes that run on change what was handed over:
- * when the last of them is done, it is due again.
+ * A block or a pause makes a handoff due; a new attempt withdraws it. Lanes that still run change what was handed over,
+ * so a handoff is due again when the last of them ends.
  */
 export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
   if (event.type === 'PacketIssued') return { ...mission, handoff_due: 'blocked' };
   if (event.type === 'MissionPaused') return { ...mission, handoff_due: mission.handoff_due ?? 'paused' };
-  if (event.type === 'RowTransitioned' && event.to === 'done' && mission.lanes.length === 0) {
+  if (event.type === 'RowTransitioned' && mission.lanes.length === 0 && changesHandedOver(mission, event)) {
     // Every block has its packet.
     const blocked = mission.packets.length > 0 && mission.rows.some(waitsForPerson);
     if (blocked || mission.hold.kind === 'paused') return { ...mission, handoff_due: blocked ? 'blocked' : 'paused' };
@@ -69,19 +69,26 @@ export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
   return event.type === 'AttemptStarted' && mission.handoff_due !== null ? { ...mission, handoff_due: null } : mission;
 }
 
-/** A block or a pause is handed over once, after its packet and evidence are on disk. */
+function changesHandedOver(
+  mission: Mission,
+  { task_id, to }: Extract<MissionEvent, { type: 'RowTransitioned' }>,
+): boolean {
+  return to === 'done' || (to === 'canceled' && Boolean(rowOf(mission, task_id)?.skipped));
+}
+
+/** Requests the handoff that is due, once the caller has seen packets and evidence on disk. */
 export function handoffDue(mission: Mission): readonly MissionEvent[] {
   return mission.handoff_due === null || mission.cancel || mission.moved
     ? []
     : [requested(mission, mission.handoff_due, null, null)];
 }
 
-/** Nothing goes on before a handoff that the runner owes, or with which the run is given away, is decided. */
+/** Whether the mission waits for a handoff: one of the runner, or one that moves the run. */
 export function handoffPending(mission: Mission): boolean {
   return mission.handoffs.some(({ state, why, move }) => state.kind === 'pending' && (why !== 'asked' || move));
 }
 
-/** A person asks for a handoff; with `move` the run is given away. */
+/** A person requests a handoff; `move`: the run continues elsewhere. */
 export function exportHandoff(mission: Mission, command: Command, move: HumanDecision | null): readonly MissionEvent[] {
   return [requested(mission, 'asked', command.command_id, move)];
 }
@@ -95,7 +102,7 @@ export function handoffReport(mission: Mission, report: HandoffReport): readonly
   return move ? [written, { type: 'MissionMoved', n, sha256: report.sha256, decision: move }] : [written];
 }
 
-/** Why an open task of a run that was given away is not carried on here. */
+/** Why open tasks of a moved run are canceled here; null when the run was not moved. */
 export function movedReason({ moved, run_id }: Mission): string | null {
   if (!moved) return null;
   const { n, sha256, decision } = moved;
@@ -107,8 +114,8 @@ export function movedEnding(mission: Mission): MissionEvent {
 }
 
 /**
- * The ledger as the bundle tells it, transition by transition, so that the fold checks each of them again. A task that
- * was in progress there is blocked: nobody here can say how its attempt ended.
+ * The events that rebuild the ledger of a bundle, transition by transition, so that the fold checks each of them. A
+ * task that was in progress is blocked, because the end of its attempt is not known here.
  */
 export function importRows(mission_id: string, given: HandoffImport, decision: HumanDecision): readonly MissionEvent[] {
   const statuses = new Map<string, LedgerStatus>();
@@ -137,7 +144,7 @@ export function importRows(mission_id: string, given: HandoffImport, decision: H
   ];
 }
 
-/** Attempts of the whole run, those before a handoff included. */
+/** The number of attempts, including those before a handoff. */
 export function attemptsOf(row: TaskRow): number {
   return row.attempts.length + (row.carried?.attempts.length ?? 0);
 }

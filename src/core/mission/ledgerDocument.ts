@@ -9,12 +9,12 @@ import { lockSurroundings, type LockSurroundings } from '../locks/lockPath';
 import { laneOf } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
 
-/** Who owns a row in progress: the driver of this mission. */
+/** The owner of every row in progress. */
 const owner = 'mission-control';
 
 /**
- * Rows, locks and blockers of a mission as the contract's documents say them, for reconciliation. Dependencies stand at
- * started rows only: that a task waits for what can never be done is no contradiction but a block of its own.
+ * Rows, locks and blockers of a mission as a document of the contract, for reconciliation. Only started rows have their
+ * dependencies: a task that waits for one that will never be done is no contradiction, but blocked for that.
  */
 function ledgerDocument(mission: Mission, surroundings: LockSurroundings = surroundingsOf(mission)): JsonObject {
   return {
@@ -44,7 +44,7 @@ function ledgerDocument(mission: Mission, surroundings: LockSurroundings = surro
   };
 }
 
-/** Lock overlap and reconciliation of what the journal says, before anything is dispatched. Source: facts B9, B10. */
+/** Judges lock overlap and consistency of the ledger, before anything is dispatched. Source: facts B9, B10. */
 export function judgeLedger(mission: Mission): Verdict {
   const surroundings = surroundingsOf(mission);
   const document = ledgerDocument(mission, surroundings);
@@ -54,12 +54,12 @@ export function judgeLedger(mission: Mission): Verdict {
   return verdictOf(document, list);
 }
 
-/** What this mission knows of the file system, for judging its locks. */
+/** The file system's facts for judging the locks of this mission. */
 export function surroundingsOf({ file_system }: Mission): LockSurroundings {
   return lockSurroundings(file_system.comparison, file_system.links);
 }
 
-/** A row is in progress exactly while its attempt is live. */
+/** Reports rows in progress without a live attempt, and the reverse. */
 function judgeAttempt(mission: Mission, report: AddFinding): void {
   mission.rows.forEach(({ task, status }, index) => {
     const live = laneOf(mission, task.task_id) !== undefined;
@@ -69,7 +69,7 @@ function judgeAttempt(mission: Mission, report: AddFinding): void {
   });
 }
 
-/** What keeps the lock of an ended task held are processes that are not proven gone: no contradiction. */
+/** Without the lock of an ended task that is still held because its processes are not proven gone: no contradiction. */
 function holds(row: TaskRow): boolean {
   return row.lock === 'held' && (isOpen(row.status) || !row.unproven);
 }

@@ -6,9 +6,9 @@ import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
 import type { MissionEvent } from '../model/events';
 import { openChanges, rowOf, type Mission, type TaskRow } from '../model/state';
-import { refuse, unknownTask, type Verdict } from './verdict';
+import { refuse, unknownTask, type CommandDecision } from './commandDecision';
 
-/** Folds what becomes of the list of a task. */
+/** Folds an event about the list of changes that block a task. */
 export function evolveOutstanding(
   row: TaskRow,
   event: Extract<MissionEvent, { type: 'ChangesOutstanding' | 'OutstandingRead' | 'ChangesAccepted' }>,
@@ -33,8 +33,13 @@ export function evolveOutstanding(
   }
 }
 
-/** A person says of what blocked a task that it may stay: by its name on the list, never all at once. */
-export function accept(mission: Mission, taskId: string, names: readonly string[], decision: HumanDecision): Verdict {
+/** A person accepts changes that blocked a task, each by its name on the list. */
+export function accept(
+  mission: Mission,
+  taskId: string,
+  names: readonly string[],
+  decision: HumanDecision,
+): CommandDecision {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   if (row.status === 'failed')
@@ -68,7 +73,7 @@ export function accept(mission: Mission, taskId: string, names: readonly string[
   };
 }
 
-/** `Ann: README.md, because`, for each decision that accepted something. */
+/** `Ann: README.md, because`, for each decision that accepted changes. */
 export function acceptedWords(rows: readonly TaskRow[]): readonly string[] {
   const accepted = new Map<string, { readonly decision: HumanDecision; readonly names: string[] }>();
   for (const { outstanding } of rows) {
@@ -86,7 +91,6 @@ export function acceptedWords(rows: readonly TaskRow[]): readonly string[] {
   );
 }
 
-/** The entry as the evidence tells it. */
 export function outstandingFacts({ settled, ...entry }: Outstanding): OutstandingFacts {
   const by = settled?.how === 'accepted' ? settled.decision : null;
   return {

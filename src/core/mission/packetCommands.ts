@@ -3,17 +3,23 @@ import type { HumanDecision } from '../observation/outstanding';
 import { decisionStep } from '../../base/text/steps';
 import { rowOf, type Mission, type Packet } from '../model/state';
 import { nothingToValidate } from '../lifecycle/validation';
-import { refuse, unknownTask, type Refused, type Verdict } from './verdict';
+import { refuse, unknownTask, type Refused, type CommandDecision } from './commandDecision';
 
-/** Another attempt of a blocked task, with its worker or only of the judgement: its packet answered with that. */
+/** Answers the packet of a blocked task with another attempt: with its worker, or only the validation. */
 export function retry(
   mission: Mission,
   taskId: string,
   outcome: 'retry-repair' | 'rerun-validation',
   decision: HumanDecision,
-): Verdict {
+): CommandDecision {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
+  if (row.skipped)
+    return refuse(
+      'TASK_NOT_BLOCKED',
+      `Task ${taskId} was skipped by ${row.skipped.decision.actor.name} and is not tried again: ${row.skipped.decision.reason}`,
+      [`mission status ${mission.mission_id}`],
+    );
   if (row.status !== 'blocked')
     return refuse('TASK_NOT_BLOCKED', `Task ${taskId} is ${row.status}; only a blocked task can be retried.`, [
       `mission status ${mission.mission_id}`,
@@ -26,13 +32,13 @@ export function retry(
   return resolve(mission, packet.packet_id, outcome, decision);
 }
 
-/** One of the five outcomes for a packet. */
+/** Answers a packet with one of the five outcomes. */
 export function resolve(
   mission: Mission,
   packetId: string,
   outcome: Extract<MissionEvent, { type: 'PacketResolved' }>['outcome'],
   decision: HumanDecision,
-): Verdict {
+): CommandDecision {
   const packet = mission.packets.find((candidate) => candidate.packet_id === packetId);
   if (!packet)
     return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, [
@@ -91,21 +97,21 @@ export function blockedBy(mission: Mission, open: readonly Packet[]): Refused {
   );
 }
 
-function answerable(packet: Packet): boolean {
+export function answerable(packet: Packet): boolean {
   return packet.state.kind === 'open' || (packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked');
 }
 
-function chosen(
+export function chosen(
   mission: Mission,
   packet_id: string,
   outcome: 'retry-repair' | 'rerun-validation',
   decision: HumanDecision,
 ): readonly MissionEvent[] {
   const resolved: MissionEvent = { type: 'PacketResolved', packet_id, outcome, decision };
-  // A person acted: a pause that waited for that is over. One that was just asked for stands.
+  // The decision ends a pause, but not one that was requested and has not begun.
   return mission.hold.kind === 'paused' ? [resolved, { type: 'MissionResumed', decision }] : [resolved];
 }
 
-function onceResumed({ hold }: Mission): string {
+export function onceResumed({ hold }: Mission): string {
   return hold.kind === 'pause_requested' ? ' once the mission is resumed: a pause was asked for' : '';
 }

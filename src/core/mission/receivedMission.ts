@@ -3,7 +3,6 @@ import type { MissionEvent } from '../model/events';
 import type { FoldedEntry } from '../model/journalEntry';
 import type { Mission } from '../model/state';
 
-/** A mission as it begins. */
 export function receivedMission(
   entry: FoldedEntry<MissionEvent>,
   event: Extract<MissionEvent, { type: 'MissionReceived' }>,
@@ -16,6 +15,7 @@ export function receivedMission(
     plan_sha256: event.plan_sha256,
     approval_source: event.approval_source,
     approved_here: event.approved_here ?? null,
+    confinement: event.confinement ?? null,
     started_by: event.started_by,
     received_at: entry.at,
     tool_version: event.tool_version,
@@ -39,6 +39,8 @@ export function receivedMission(
       attempts: [],
       retry: null,
       validates: null,
+      grants: [],
+      skipped: null,
       started_at: null,
       ended_at: null,
       ended_seq: null,

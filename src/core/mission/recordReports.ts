@@ -4,7 +4,7 @@ import type { Report } from '../model/inputs';
 import { packetId } from '../model/packetId';
 import { rowOf, type Mission } from '../model/state';
 
-/** Somebody is still alive: a retry is taken back with a packet of its own, and the mission waits for a person again. */
+/** Processes that are still alive withdraw a retry: a new packet is issued, and the mission waits for a person. */
 export function treeLook(
   mission: Mission,
   report: Extract<Report, { type: 'TreeWasLookedFor' }>,

@@ -5,9 +5,10 @@ import type { Input, LaneReport, Report } from '../model/inputs';
 import { laneOf, laneOfLaunch } from '../model/lanes';
 import { taskEvidence, treeLook } from './recordReports';
 import { recoveryEvents } from './takeover';
-import type { Attempt, Mission } from '../model/state';
+import type { Attempt } from '../model/attempt';
+import type { Mission } from '../model/state';
 
-/** What a reported fact means. A fact nobody waits for any more means nothing. */
+/** The events that a reported fact causes; none when the mission does not wait for it. */
 export function decideReport(mission: Mission | null, input: Input, report: Report): readonly MissionEvent[] {
   if (report.type === 'PlanReceived') return mission ? [] : receive(input, report);
   if (!mission) throw new Error(`Broken invariant: ${report.type} before the plan was received.`);
@@ -61,7 +62,7 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
   }
 }
 
-/** A fact goes to the lane it is about. A save of a person is nobody's: one event tells all lanes. */
+/** Each fact goes to its lane; a person's save concerns all lanes and is recorded once. */
 function laneReport(mission: Mission, report: LaneReport): readonly MissionEvent[] {
   if (report.type === 'DocumentWasSaved')
     return mission.lanes.length > 0 ? [{ type: 'ExternalSaveRecorded', save: report.save }] : [];
@@ -71,7 +72,17 @@ function laneReport(mission: Mission, report: LaneReport): readonly MissionEvent
 }
 
 function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>): readonly MissionEvent[] {
-  const { mission_id, plan, plan_path, plan_sha256, approval_source, approved_here, tool_version, warnings } = report;
+  const {
+    mission_id,
+    plan,
+    plan_path,
+    plan_sha256,
+    approval_source,
+    approved_here,
+    confinement,
+    tool_version,
+    warnings,
+  } = report;
   return [
     {
       type: 'MissionReceived',
@@ -81,6 +92,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
       plan_sha256,
       approval_source,
       ...(approved_here ? { approved_here } : {}),
+      ...(confinement === undefined ? {} : { confinement }),
       started_by: input.actor,
       tool_version,
     },

@@ -1,5 +1,5 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
-import { decisionStep } from '../../base/text/steps';
+import { decisionStep, fileStep } from '../../base/text/steps';
 import { attributeLines, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import { waitsForPerson } from '../model/lanes';
 import type { ActiveMission } from '../model/inputs';
@@ -8,26 +8,29 @@ import { activeMission, activeRefusal } from './activeElsewhere';
 import { pendingEffects } from './effects';
 import { cancelUnderWay } from './unproven';
 
-/** What is known before a plan is received; the facts are read by the engine, judged here. */
+/** The evidence that the folder of a plan holds already. */
+export type ExistingEvidence =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'present';
+      readonly mission_id: string | null;
+      readonly plan_sha256: string | null;
+      readonly state: string | null;
+      readonly readable: boolean;
+    };
+
+/** What the engine reads before a plan is received. */
 export interface StartFacts {
   readonly plan_id: string;
   readonly plan_sha256: string;
   /** Relative to the workspace, or absolute where it lies outside. */
   readonly plan_path: string;
-  /** Why the approval that is required does not count; null when it does, or none is required. */
+  /** Why the required approval does not count; null when it does, or none is required. */
   readonly approval_missing: string | null;
-  readonly evidence:
-    | { readonly kind: 'none' }
-    | {
-        readonly kind: 'present';
-        readonly mission_id: string | null;
-        readonly plan_sha256: string | null;
-        readonly state: string | null;
-        readonly readable: boolean;
-      };
-  /** Digests of the plan with other line ends or byte-order mark: they explain, and excuse nothing. */
+  readonly evidence: ExistingEvidence;
+  /** Digests of the plan with other line ends or byte-order mark, for a hint in the refusal. */
   readonly other_forms?: readonly string[];
-  /** Names of all folders with evidence, of whatever plan. */
+  /** Names of all evidence folders, of any plan. */
   readonly executions: readonly string[];
   /** Missions of this workspace's journal. */
   readonly missions: readonly KnownMission[];
@@ -38,17 +41,17 @@ export interface KnownMission {
   readonly plan_id: string;
   readonly plan_sha256: string;
   readonly open: boolean;
-  /** How it stands in the way of any other mission; null: it does not. */
+  /** How it keeps other missions from running; null: it does not. */
   readonly active: ActiveMission | null;
-  /** Decided; of its evidence something is not written yet. */
+  /** Its end is decided, but not all of its evidence may be written. */
   readonly ends: boolean;
-  /** A person asked for its cancel, and it is under way. */
+  /** A person canceled it, and that is under way. */
   readonly cancelling: boolean;
-  /** A blocked task waits for a person: nothing can be resumed before. */
+  /** It cannot be resumed before a person decides about a blocked task. */
   readonly waits: boolean;
 }
 
-/** `busy`: it is driven right now, also between two tasks. */
+/** @param busy an engine drives the mission now, also between two tasks */
 export function knownMission(mission: Mission, busy: boolean): KnownMission {
   return {
     mission_id: mission.mission_id,
@@ -58,7 +61,7 @@ export function knownMission(mission: Mission, busy: boolean): KnownMission {
     active: mission.lanes.length > 0 || busy ? activeMission(mission) : null,
     ends: (mission.ending ?? mission.criteria ?? mission.moved) !== null,
     cancelling: cancelUnderWay(mission),
-    // What was begun is brought to its end whoever waits.
+    // A resume completes pending effects even while a decision is pending.
     waits: mission.rows.some(waitsForPerson) && pendingEffects(mission).length === 0,
   };
 }
@@ -88,7 +91,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   );
   if (other) return reused(facts, `mission ${other.mission_id} locked ${other.plan_sha256}`, other.plan_sha256);
   if (facts.approval_missing !== null) {
-    return refusal('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [`mission plan approve ${place} --by NAME`]);
+    return refusal('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [fileStep('plan approve', place, '--by NAME')]);
   }
   const { evidence } = facts;
   if (evidence.kind === 'none') return null;
@@ -111,7 +114,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   return null;
 }
 
-/** Ids name folders: `P1` beside `p1` would be one folder where case does not count, so they are one id everywhere. */
+/** Refuses `P1` beside `p1`: ids name folders, which are the same on file systems that ignore case. */
 export function spelledOtherwise(planId: string, known: readonly string[]): StartRefusal | null {
   const other = known.find((name) => name !== planId && name.toLowerCase() === planId.toLowerCase());
   if (other === undefined) return null;
@@ -145,7 +148,7 @@ function reused({ plan_id, other_forms = [] }: StartFacts, where: string, locked
       ]);
 }
 
-/** How the bytes come back that a hash stands for. */
+/** Steps that restore the hashed bytes. */
 export function lineEndsNext(planId: string): readonly string[] {
   return [
     `Put into .gitattributes: ${attributeLines.join(' and ')}.`,
@@ -153,7 +156,7 @@ export function lineEndsNext(planId: string): readonly string[] {
   ];
 }
 
-/** A plan in its place, seen from another folder, needs another workspace; any other has to be moved. */
+/** A plan in docs/plans of another folder belongs to that workspace; any other has to be moved. */
 function misplaced({ plan_path }: StartFacts, place: string): StartRefusal {
   const portable = plan_path.replaceAll('\\', '/');
   const own = portable.endsWith(`/${place}`) ? plan_path.slice(0, -place.length - 1) : null;

@@ -4,7 +4,7 @@ import type { Mission } from '../model/state';
 import { troubleOf } from './trouble';
 import { treeWaits } from './unproven';
 
-/** What a person reads: a function of the state alone. Source: decisions.md section 2. */
+/** The status of a mission for people. Source: decisions.md section 2. */
 export function missionStatus(mission: Mission): MissionStatus {
   if (mission.ending) {
     if (mission.ending.cancelled) return 'cancelled';
@@ -26,7 +26,7 @@ export function missionStatus(mission: Mission): MissionStatus {
   }
 }
 
-/** What a person has to do comes first, also while lanes run on to their end beside it. */
+/** Shows what a person has to do, even while other lanes still run. */
 function executingStatus(mission: Mission): MissionStatus {
   if (treeWaits(mission)) return 'paused';
   if (mission.cancel) return 'running';

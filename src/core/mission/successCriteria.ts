@@ -1,17 +1,29 @@
-import type { CriterionReport } from '../model/facts';
+import type { Criterion } from '../evidence/facts';
 import { nameOf, unreadPath } from '../observation/outstanding';
 import { acceptedWords } from './outstanding';
-import { openChanges, type EndedAttempt, type Mission, type TaskRow } from '../model/state';
+import { skippedCounts } from './skip';
+import type { EndedAttempt } from '../model/attempt';
+import { openChanges, type Mission, type TaskRow } from '../model/state';
 
-/**
- * Reports every success criterion of the plan: computed where the runner can compute it, otherwise said
- * to be not machine-checked; never silently passed. Source: decisions.md section 2.
- */
-export function successCriteria(mission: Mission): readonly CriterionReport[] {
-  return mission.plan.success_criteria.map((criterion) => report(mission, criterion));
+/** Reports every success criterion; those the runner cannot compute as not machine-checked. Source: decisions.md section 2. */
+export function successCriteria(mission: Mission): readonly Criterion[] {
+  return mission.plan.success_criteria.map((criterion) => withSkipped(mission, report(mission, criterion)));
 }
 
-function report(mission: Mission, criterion: string): CriterionReport {
+/** With skipped tasks a criterion about tasks is at most "not machine checked". */
+function withSkipped({ rows }: Mission, checked: Criterion): Criterion {
+  const skipped = rows.flatMap((row) => (row.skipped ? [row.task.task_id] : []));
+  if (skipped.length === 0 || checked.result === 'unmet' || !concernsTasks(checked.criterion)) return checked;
+  const detail = `Not checked for what was skipped (${some(skipped, ', ')}). Of the others: ${checked.detail}`;
+  return { ...checked, result: 'not_machine_checked', detail };
+}
+
+/** Whether a criterion is about what tasks did, not about the bytes of the plan. */
+export function concernsTasks(criterion: string): boolean {
+  return criterion !== 'validator_passes';
+}
+
+function report(mission: Mission, criterion: string): Criterion {
   switch (criterion) {
     case 'validator_passes':
       return {
@@ -44,8 +56,8 @@ function report(mission: Mission, criterion: string): CriterionReport {
   }
 }
 
-/** Over every attempt, whatever it was judged by. Where something could not be observed, a person has to look. */
-function scopeReport(mission: Mission, criterion: string): CriterionReport {
+/** Covers every attempt. Where changes could not be observed, a person has to look. */
+function scopeReport(mission: Mission, criterion: string): Criterion {
   const attempts = mission.rows.flatMap((row) =>
     row.attempts.map((attempt) => ({ task_id: row.task.task_id, attempt })),
   );
@@ -64,7 +76,7 @@ function scopeReport(mission: Mission, criterion: string): CriterionReport {
   );
   if (open.length > 0)
     return { criterion, result: 'unmet', detail: `Neither gone nor accepted by anybody: ${some(open)}.` };
-  // What failed the mission outright puts nothing on a list: nobody is asked any more.
+  // Attempts that failed the mission put nothing on a list, because no person decides about them.
   const unlisted = attempts.flatMap(({ task_id, attempt }) =>
     attempt.failure === null || attempt.failure.kind === 'recoverable'
       ? []
@@ -94,7 +106,7 @@ function scopeReport(mission: Mission, criterion: string): CriterionReport {
   };
 }
 
-/** What nobody can say about an attempt. */
+/** What is not known about an attempt, in words. */
 function unknownOf(row: TaskRow, attempt: EndedAttempt): readonly string[] {
   const name = `attempt ${attempt.attempt} of ${row.task.task_id}`;
   const ran = attempt.launches.some((launch) => launch.process !== null || launch.end !== null);
@@ -111,20 +123,24 @@ function unknownOf(row: TaskRow, attempt: EndedAttempt): readonly string[] {
   ];
 }
 
-/** A criterion that nobody checked is no criterion that holds. */
+/** Says how the mission completed, and names the criteria that the runner did not check. */
 export function completedReason({ criteria, rows }: Mission): string {
-  const done = 'All tasks are done';
+  const skipped = skippedCounts(rows);
+  const done =
+    skipped === ''
+      ? 'All tasks are done'
+      : `${rows.filter(({ status }) => status === 'done').length} of ${rows.length} tasks are done, ${skipped}`;
   const accepted = acceptedWords(rows).map((words) => ` Accepted by ${words.replace(/[.\s]+$/, '')}.`);
   const unchecked = (criteria ?? []).filter(({ result }) => result !== 'met');
   if (unchecked.length > 0) {
-    const told = unchecked.map(({ criterion, detail }) => `${criterion}: ${detail.replace(/[.\s]+$/, '')}`);
-    return `${done}. Not checked by the runner, for a person to judge: ${some(told)}.${accepted.join('')}`;
+    const open = unchecked.map(({ criterion, detail }) => `${criterion}: ${detail.replace(/[.\s]+$/, '')}`);
+    return `${done}. Not checked by the runner, for a person to judge: ${some(open)}.${accepted.join('')}`;
   }
   const held =
     (criteria ?? []).length > 0 ? ' and the success criteria hold.' : '; the plan names no success criteria.';
   return `${done}${held}${accepted.join('')}`;
 }
 
-function some(all: readonly string[]): string {
-  return all.length > 10 ? `${all.slice(0, 10).join('; ')} and ${all.length - 10} more` : all.join('; ');
+function some(all: readonly string[], between = '; '): string {
+  return all.length > 10 ? `${all.slice(0, 10).join(between)} and ${all.length - 10} more` : all.join(between);
 }

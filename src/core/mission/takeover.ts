@@ -1,13 +1,13 @@
 import type { MissionEvent } from '../model/events';
 import type { RecoveredTask, RecoveryFacts } from '../model/facts';
-import { isGivenUp } from '../model/lanes';
+import { isBeingStopped } from '../model/lanes';
 import { judgeLedger } from './ledgerDocument';
 import type { Mission } from '../model/state';
 
 /**
- * The recovery of a mission by a new owner, before any new dispatch: locks and ledger are reconciled, every task in
- * progress is judged by its heartbeat, and one event says what was found. A ledger that contradicts itself pauses the
- * mission: nothing is dispatched on it. Source: seed 003, facts B9.
+ * The events of a new owner's recovery, before it dispatches: locks and ledger are reconciled, every task in progress
+ * is judged by its heartbeat, and one event records the findings. A contradictory ledger pauses the mission. Source:
+ * seed 003, facts B9.
  */
 export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
   const ledger = judgeLedger({ ...mission, file_system: facts?.file_system ?? mission.file_system });
@@ -32,7 +32,7 @@ export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): r
 function timeouts({ lanes }: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
   return lanes.flatMap((lane) => {
     const { task_id, stage } = lane;
-    if (stage.at !== 'running' || isGivenUp(lane)) return [];
+    if (stage.at !== 'running' || isBeingStopped(lane)) return [];
     return (facts?.silent ?? [])
       .filter(({ launch_id }) => launch_id === stage.launch_id)
       .map((silence): MissionEvent => ({ type: 'WorkerTimedOut', task_id, ...silence }));

@@ -1,16 +1,16 @@
 import { pendingEffects, type Effect } from './effects';
 import type { Mission, Trouble } from '../model/state';
 
-/** What could not be done and still has to be: nothing goes on before it is. Null when there is nothing. */
+/** The failed effect that still has to be done before the mission continues; null: none. */
 export function troubleOf(mission: Mission): Trouble | null {
   const { trouble } = mission;
   return trouble !== null && pendingEffects(mission).some(({ key }) => key === trouble.effect) ? trouble : null;
 }
 
 /**
- * What failed, and what a trial of it may do. `counts`: it writes a record, which may stay. `repeats`: it looks or
- * prepares and starts nothing; the mission does it once more when it goes on. Null: nothing failed, or a trial would run
- * a worker or wait for one.
+ * The failed effect, and how it may be tried before a command is accepted. `counts`: it writes a record, which stays.
+ * `repeats`: it only reads or prepares, and runs again when the mission continues. Null: nothing failed, or trying it
+ * would run a worker or wait for one.
  */
 export function effectInTrouble(mission: Mission): { readonly effect: Effect; readonly trial: Trial } | null {
   const trouble = troubleOf(mission);

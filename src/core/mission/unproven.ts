@@ -1,12 +1,13 @@
-import { unprovenLaunch, type EndedAttempt, type Mission, type UnprovenTree } from '../model/state';
+import { unprovenLaunch, type EndedAttempt } from '../model/attempt';
+import type { Mission, UnprovenTree } from '../model/state';
 
-/** What holds the lock of a row after an attempt whose processes were not proven gone; null when they were. */
+/** The launch whose processes were not proven gone, so that the row keeps its lock; null when they were. */
 export function unprovenTree(attempt: EndedAttempt): UnprovenTree | null {
   const launch = unprovenLaunch(attempt);
   return launch ? { launch_id: launch.launch_id, run_dir: launch.run_dir, looks: 0, due: false } : null;
 }
 
-/** A person acted on the mission: what could not be proven gone is looked for once more. */
+/** After a person's decision, processes that were not proven gone are looked for again. */
 export function lookAgain(mission: Mission): Mission {
   if (!mission.rows.some((row) => row.unproven)) return mission;
   return {
@@ -15,12 +16,12 @@ export function lookAgain(mission: Mission): Mission {
   };
 }
 
-/** Looking on its own was in vain: a person has to end what may still run, and say so. */
+/** Whether the mission waits for a person to end processes that may still run. */
 export function treeWaits({ rows }: Mission): boolean {
   return rows.some(({ unproven }) => unproven && !unproven.due);
 }
 
-/** A cancel was asked for, and nothing holds it up: asking again has no effect. */
+/** Whether a cancel was requested and nothing holds it up. */
 export function cancelUnderWay(mission: Mission): boolean {
   return mission.cancel !== null && !treeWaits(mission);
 }

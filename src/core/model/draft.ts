@@ -1,6 +1,7 @@
 /**
- * Folding many entries makes many states that nobody but the fold sees. What the fold itself has made is changed in place
- * from then on; what it was given, and what it gives away, is never touched again.
+ * Within `work`, objects that `changed`, `exchanged` and `appended` made are changed in place, because a fold of many
+ * entries makes many states that only the fold sees. Its input, and its result once `work` has returned, are not
+ * changed.
  */
 export function drafting<T>(work: () => T): T {
   const before = own;
@@ -12,13 +13,13 @@ export function drafting<T>(work: () => T): T {
   }
 }
 
-/** The value with some members changed; the same value where it is the draft's own. */
+/** The value with some members changed; the same object if the draft made it. */
 export function changed<T extends object>(value: T, members: Partial<T>): T {
   if (own?.has(value)) return Object.assign(value, members);
   return made({ ...value, ...members });
 }
 
-/** The list with one item exchanged; the same list where it is the draft's own. */
+/** The list with one item exchanged; the same list if the draft made it. */
 export function exchanged<T>(items: readonly T[], index: number, item: T): readonly T[] {
   if (items[index] === item) return items;
   if (!own?.has(items)) return made(items.with(index, item));
@@ -26,14 +27,14 @@ export function exchanged<T>(items: readonly T[], index: number, item: T): reado
   return items;
 }
 
-/** The list with one item more; the same list where it is the draft's own. */
+/** The list with one more item; the same list if the draft made it. */
 export function appended<T>(items: readonly T[], item: T): readonly T[] {
   if (!own?.has(items)) return made([...items, item]);
   (items as T[]).push(item);
   return items;
 }
 
-/** What the fold under way has made; null: every change makes a copy. */
+/** What the current draft has made; null: no draft, so every change makes a copy. */
 let own: Set<object> | null = null;
 
 function made<T extends object>(value: T): T {

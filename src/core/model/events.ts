@@ -8,17 +8,21 @@ import type {
   TaskEvidenceStatus,
   TelemetryMode,
 } from '../../contracts/vocabulary/execution';
+import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
+import type { PermissionFix, PermissionIssue } from '../../contracts/vocabulary/permission';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ProcessRecord } from '../../contracts/launch';
+import type { Criterion } from '../evidence/facts';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { ExternalSave } from '../observation/change';
 import type { OutstandingChange, HumanDecision } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
+import type { AllowedBy, Grant, LaunchAdjustment, ModeChange } from '../recovery/permission/record';
 import type {
   AttemptFailure,
   Claim,
-  CriterionReport,
   LaunchEnd,
   MovedObstacle,
   ObservedChanges,
@@ -31,7 +35,7 @@ import type { Refusal } from '../../base/outcome';
 import type { ApprovedHere } from '../plan/approvalRecord';
 import type { HandoffEvent } from './handoffFacts';
 
-/** Everything a mission stream of the journal can hold. Past tense; the state is the fold of these. */
+/** The events of a mission's journal; the state is their fold. */
 export type MissionEvent =
   | HandoffEvent
   // execution envelope
@@ -42,28 +46,30 @@ export type MissionEvent =
       readonly plan_path: string;
       readonly plan_sha256: string;
       readonly approval_source: ApprovalSource;
-      /** Absent in journals of older versions, null when the file is all there is. */
+      /** Absent in journals of older versions; null when there is no approval record, only the plan file. */
       readonly approved_here?: ApprovedHere | null;
+      /** Absent in journals of older versions, whose launches nothing of ours holds back. */
+      readonly confinement?: ConfinementMode;
       readonly started_by: Actor;
       readonly tool_version: string;
     }
   | { readonly type: 'PlanValidated'; readonly warnings: readonly string[] }
   | { readonly type: 'PlanLocked'; readonly plan_sha256: string }
-  /** Told before the evidence of an earlier execution is moved: a crash after that must not lose its name. */
+  /** Recorded before the evidence of an earlier execution is moved, so that a crash does not lose its name. */
   | { readonly type: 'ArchiveBegun'; readonly mission_id: string; readonly header_sha256: string | null }
   | {
       readonly type: 'HeaderWritten';
       readonly archived_mission_id: string | null;
-      /** Of its header; null when it has none that could be read. Here and below: absent in journals of older versions, and where nothing was read anew. */
+      /** Null when that header could not be read. Like `file_system` below, absent in journals of older versions. */
       readonly archived_header_sha256?: string | null;
       readonly file_system?: FileSystemFacts;
     }
   | { readonly type: 'ExecutionStarted' }
-  /** An effect could not be done, and halted the owner; `effect`: its key. */
+  /** An effect failed and halted the owner; `effect`: its key. */
   | ({ readonly type: 'EffectFailed'; readonly effect: string } & Refusal)
-  /** What stood where the mission writes was moved into its folder. */
+  /** An obstacle in the place of a file was moved into the mission's folder. */
   | ({ readonly type: 'ObstacleMoved' } & MovedObstacle)
-  | { readonly type: 'SuccessCriteriaReported'; readonly criteria: readonly CriterionReport[] }
+  | { readonly type: 'SuccessCriteriaReported'; readonly criteria: readonly Criterion[] }
   | { readonly type: 'MissionEvidenced' }
   | { readonly type: 'MissionCompleted' }
   | { readonly type: 'MissionFailed'; readonly code: string; readonly reason: string; readonly cancelled: boolean }
@@ -86,7 +92,7 @@ export type MissionEvent =
       readonly attempt: number;
       readonly telemetry_mode: TelemetryMode;
       readonly decided_by: HumanDecision | null;
-      /** The attempt whose result is judged once more; absent: a worker is launched. */
+      /** The attempt whose result is validated again; absent: a worker is launched. */
       readonly validates?: number;
     }
   | {
@@ -121,13 +127,23 @@ export type MissionEvent =
       /** Name of the run directory below `runs/`. */
       readonly run_dir: string;
       readonly purpose: LaunchPurpose;
+      /** Absent: the least-privileged line. */
+      readonly adjustment?: LaunchAdjustment;
     }
-  | { readonly type: 'LaunchPrepared'; readonly launch_id: string; readonly prepared: PreparedLaunch }
+  | {
+      readonly type: 'LaunchPrepared';
+      readonly launch_id: string;
+      readonly prepared: PreparedLaunch;
+      /** Absent: no mode was changed. */
+      readonly modes?: readonly ModeChange[];
+    }
   | {
       readonly type: 'LaunchImpossible';
       readonly launch_id: string;
       readonly code: RefusalCode;
       readonly reason: string;
+      /** Of whom permission bits could not be corrected. */
+      readonly worker?: WorkerName;
     }
   | {
       readonly type: 'AssignmentRefused';
@@ -137,7 +153,47 @@ export type MissionEvent =
       readonly reason: string;
       readonly findings: readonly string[];
     }
-  | { readonly type: 'WorkerStarted'; readonly launch_id: string; readonly process: ProcessRecord }
+  /** `alive`: a process of the launch was seen. Absent: nobody looked. */
+  | {
+      readonly type: 'WorkerStarted';
+      readonly launch_id: string;
+      readonly process: ProcessRecord;
+      readonly alive?: boolean;
+    }
+  // permission recovery
+  /** A launch was denied something and left no result; the worker is launched once more, with this adjustment. */
+  | ({
+      readonly type: 'RecoveryRequested';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly action: PermissionFix;
+      readonly allowed_by: AllowedBy;
+      readonly adjustment: LaunchAdjustment;
+    } & Denied)
+  /** The new process was seen alive. */
+  | {
+      readonly type: 'RecoverySucceeded';
+      readonly task_id: string;
+      readonly recovery_id: string;
+      readonly launch_id: string;
+    }
+  /** The new process was not started, or ended before it was seen alive. */
+  | {
+      readonly type: 'RecoveryFailed';
+      readonly task_id: string;
+      readonly recovery_id: string;
+      readonly launch_id: string | null;
+      readonly reason: string;
+    }
+  /** Only a person can mend it. */
+  | ({
+      readonly type: 'RecoveryEscalated';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly recovery_id: string;
+      readonly action: PermissionFix | null;
+      readonly why: string;
+    } & Denied)
   | {
       readonly type: 'WorkerSessionSeen';
       readonly launch_id: string;
@@ -163,12 +219,12 @@ export type MissionEvent =
     }
   | { readonly type: 'ObservationFailed'; readonly task_id: string; readonly reason: string }
   | { readonly type: 'VerifyEnded'; readonly launch_id: string; readonly result: VerifyResult }
-  /** No further verify command of the attempt runs: the workspace is looked at once more. */
+  /** No further verify command of the attempt runs; the workspace is observed next. */
   | { readonly type: 'VerificationEnded'; readonly task_id: string; readonly attempt: number }
   | {
       readonly type: 'VerifyObserved';
       readonly task_id: string;
-      /** What is different from what the worker was judged by. */
+      /** What changed since the worker was judged. */
       readonly changes: readonly VerifyChange[];
       readonly observed_sha256: string;
       readonly head: string | null;
@@ -176,14 +232,14 @@ export type MissionEvent =
       readonly plan_sha256_observed: string | null;
       readonly file_system?: FileSystemFacts;
     }
-  /** What blocked the attempt: it stays on the list of its task until it is gone or accepted. */
+  /** Changes that blocked the attempt: they stay on the list of the task until they are undone or accepted. */
   | {
       readonly type: 'ChangesOutstanding';
       readonly task_id: string;
       readonly attempt: number;
       readonly changes: readonly OutstandingChange[];
     }
-  /** How what is on the list was found at a later look. */
+  /** The state of listed changes at a later observation. */
   | {
       readonly type: 'OutstandingRead';
       readonly task_id: string;
@@ -192,11 +248,11 @@ export type MissionEvent =
         readonly path: string;
         readonly kind: OutstandingChange['kind'];
         readonly sha256: string | null;
-        /** It is as it was before it blocked. */
+        /** The change is undone. */
         readonly gone: boolean;
       }[];
     }
-  /** `names` as `nameOf` gives them. */
+  /** `names`: from `nameOf`. */
   | {
       readonly type: 'ChangesAccepted';
       readonly task_id: string;
@@ -239,6 +295,8 @@ export type MissionEvent =
       readonly outcome: RecoveryOutcome;
       readonly decision: HumanDecision;
     }
+  /** A person grants one attempt what it was denied; the packet is resolved by the same decision. */
+  | ({ readonly type: 'DirectoryGranted'; readonly task_id: string; readonly packet_id: string } & Grant)
   | { readonly type: 'PacketSuperseded'; readonly packet_id: string; readonly reason: string }
   // human and owner
   | { readonly type: 'PauseRequested'; readonly decision: HumanDecision }
@@ -246,6 +304,13 @@ export type MissionEvent =
   | { readonly type: 'MissionResumed'; readonly decision: HumanDecision }
   | { readonly type: 'TaskStopRequested'; readonly task_id: string; readonly decision: HumanDecision }
   | { readonly type: 'CancelRequested'; readonly decision: HumanDecision }
+  /** `task_id`: the task that the person named; `task_ids`: that task and its dependants. */
+  | {
+      readonly type: 'TasksSkipped';
+      readonly task_id: string;
+      readonly task_ids: readonly string[];
+      readonly decision: HumanDecision;
+    }
   | { readonly type: 'FailureAcknowledged'; readonly decision: HumanDecision }
   | { readonly type: 'CommandAccepted'; readonly command_id: string; readonly command: string; readonly reason: string }
   | {
@@ -265,5 +330,16 @@ export type MissionEvent =
       readonly tasks?: readonly RecoveredTask[];
       readonly file_system?: FileSystemFacts;
     };
+
+/** What a launch was denied. */
+interface Denied {
+  readonly denied_launch_id: string;
+  readonly issue: PermissionIssue;
+  readonly issue_detected: string;
+  readonly path: string | null;
+  readonly retry_count: number;
+  /** The worker was ended because it gave no sign of life. */
+  readonly stalled: boolean;
+}
 
 export type LaunchPurpose = { readonly kind: 'worker' } | { readonly kind: 'verify'; readonly index: number };

@@ -1,14 +1,17 @@
 import type { ContractCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
 import type { SubagentResult } from '../../contracts/result';
 import type { ExitRecord } from '../../contracts/launch';
+import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
+import type { OutputFacts, UsageFacts } from '../evidence/facts';
 import type { IntegrationRefusal } from '../freshContext/integration';
 import type { PathComparison } from '../paths/compare';
 import type { Silence } from '../ledger/silence';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
+import type { HumanDecision } from '../observation/outstanding';
 
-/** A launch as it was prepared: what was going to run, without any secret. */
+/** A prepared launch, without any secret. */
 export interface PreparedLaunch {
   readonly worker: WorkerName;
   readonly cli_version: string | null;
@@ -17,12 +20,26 @@ export interface PreparedLaunch {
   readonly argv: readonly string[];
   readonly confinement: Confinement;
   readonly confinement_detail: string;
+  /** What holds it back; absent: nothing of ours does. */
+  readonly sandbox?: PreparedSandbox;
   readonly env_names: readonly string[];
   readonly model: string | null;
   readonly prompt_sha256: string;
 }
 
-/** What the worker claims, after validation against `subagent_result_v1` and the assignment. */
+export interface PreparedSandbox {
+  readonly means: SandboxMeans;
+  /** Up to where the command line of the worker begins. */
+  readonly argv: readonly string[];
+  /** What observation judges because the sandbox is coarser, one sentence each. */
+  readonly coarser: readonly string[];
+  /** False: nothing but loopback of its own. */
+  readonly network: boolean;
+  /** Folders of the workspace that were made for it; removed again if they stay empty. */
+  readonly folders: readonly string[];
+}
+
+/** The worker's result, after validation against `subagent_result_v1` and the assignment. */
 export type Claim =
   | { readonly kind: 'not_applicable' }
   | { readonly kind: 'missing'; readonly reason: string }
@@ -30,11 +47,11 @@ export type Claim =
   | {
       readonly kind: 'valid';
       readonly result: SubagentResult;
-      /** Why it may not be integrated; absent or null: it may. */
+      /** Why the result may not be integrated; absent or null: it may. */
       readonly refused?: IntegrationRefusal | null;
     };
 
-/** Why the watchdog gave a worker or a verify command up. */
+/** Why the watchdog ended a worker or a verify command. */
 export interface TimedOut {
   readonly launch_id: string;
   /** ISO-8601; the start when there was no sign of life at all. */
@@ -46,31 +63,31 @@ export interface TimedOut {
   readonly found: string;
 }
 
-/** A task in progress as an owner found it that came back. */
+/** A task in progress as a new owner found it. */
 export interface RecoveredTask {
   readonly task_id: string;
   readonly launch_id: string;
   readonly standing: 'unstarted' | 'supervised' | 'ended' | 'lost' | 'unreadable';
-  /** Of a supervised process, ISO-8601; null otherwise. */
+  /** ISO-8601; null unless `supervised`. */
   readonly last_heartbeat_at: string | null;
   readonly age_seconds: number | null;
   readonly timeout_seconds: number;
   readonly verdict: 'alive' | 'timed_out' | 'not_judged';
 }
 
-/** What an owner that comes back saw before anything went on. */
+/** What a new owner found before it continued. */
 export interface RecoveryFacts {
-  /** Tasks in progress whose launch was looked at. */
+  /** Tasks in progress that have a launch. */
   readonly tasks: readonly RecoveredTask[];
   /** Supervised processes that were probed and found silent, by launch. */
   readonly silent: readonly (Silence & { readonly launch_id: string })[];
   readonly file_system: FileSystemFacts;
 }
 
-/** A result that came after the attempt had been given up: kept for a person, judged by nobody. */
+/** A result that came after the attempt was ended: quarantined, kept for a person, not judged. */
 export interface LateResult {
   readonly at: string;
-  /** What had been decided before it came. */
+  /** Why the attempt had been ended, such as TASK_TIMEOUT. */
   readonly after: string;
   readonly claim: Extract<Claim, { readonly kind: 'valid' | 'invalid' }>;
 }
@@ -85,9 +102,9 @@ export interface LaunchEnd {
   readonly tree_gone: boolean;
   readonly survivors: readonly number[];
   readonly error: string | null;
-  /** Null when nobody counted: the supervisor died. */
-  readonly stdout: OutputDigest | null;
-  readonly stderr: OutputDigest | null;
+  /** Null when nothing was started or the supervisor died. */
+  readonly stdout: OutputFacts | null;
+  readonly stderr: OutputFacts | null;
   readonly stderr_tail: string;
   readonly session_id: string | null;
   readonly model: string | null;
@@ -97,27 +114,20 @@ export interface LaunchEnd {
   readonly final_seen: boolean;
   readonly final_ok: boolean;
   readonly final_reason: string | null;
-  readonly denials: readonly { readonly tool: string | null; readonly path: string | null; readonly reason: string }[];
-}
-
-export interface OutputDigest {
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
-/** Counts of tokens, US dollars; null where the CLI did not say. */
-export interface UsageFacts {
-  readonly input_tokens: number | null;
-  readonly cached_input_tokens: number | null;
-  readonly output_tokens: number | null;
-  readonly cost_usd: number | null;
+  readonly denials: readonly {
+    readonly tool: string | null;
+    readonly path: string | null;
+    readonly reason: string;
+    /** Where the CLI told it. Absent in journals of older versions. */
+    readonly source?: 'event' | 'stderr';
+  }[];
 }
 
 export interface VerifyResult {
   readonly argv: readonly string[];
   readonly run_dir: string;
   readonly end: LaunchEnd;
-  /** Last lines of what it printed, redacted. */
+  /** Last lines of its output, redacted. */
   readonly output_tail: string;
 }
 
@@ -129,17 +139,17 @@ export type AttemptFailure =
       readonly reason: string;
       readonly details: readonly string[];
     }
-  /** The mission failed in another lane: this one was stopped, and nobody is blamed for it. */
+  /** Stopped because another lane failed the mission. */
   | { readonly kind: 'abandoned'; readonly reason: string; readonly details: readonly string[] }
   | {
       readonly kind: 'recoverable';
       readonly category: ReasonCategory;
-      /** Of a validator that refused; absent: the code of the category. */
+      /** The code of a validator; absent: that of the category. */
       readonly code?: ContractCode;
       readonly reason: string;
       readonly details: readonly string[];
-      /** Null, or why no further attempt may be dispatched by anybody but a human. */
-      readonly human_only: 'stopped_by_human' | 'tree_not_gone' | null;
+      /** Why only a person may order another attempt; null: others may, too. */
+      readonly human_only: 'stopped_by_human' | 'tree_not_gone' | 'permission_recovery' | null;
     };
 
 export interface ObservedChanges {
@@ -150,14 +160,14 @@ export interface ObservedChanges {
   readonly comparison: PathComparison;
 }
 
-/** Something that stood where the mission writes; paths are POSIX, relative to the workspace root. */
+/** An obstacle in the place of a file; paths are POSIX, relative to the workspace root. */
 export interface MovedObstacle {
   readonly path: string;
   readonly moved_to: string;
 }
 
-export interface CriterionReport {
-  readonly criterion: string;
-  readonly result: 'met' | 'unmet' | 'not_machine_checked';
-  readonly detail: string;
+/** `chosen`: the task that the person named; this one, or one that it depends on. */
+export interface Skipped {
+  readonly decision: HumanDecision;
+  readonly chosen: string;
 }

@@ -3,15 +3,16 @@ import type { LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabular
 import type { HandoffCause } from '../../contracts/vocabulary/handoff';
 import type { AttemptFacts } from '../evidence/facts';
 import type { Outstanding, HumanDecision } from '../observation/outstanding';
+import type { Skipped } from './facts';
 
-/** One handoff of a mission: asked for, then written or refused. */
+/** One handoff of a mission: requested, then written or refused. */
 export interface Handoff {
   /** 1, 2, 3 ...: its folder is `handoff/<n>/`. */
   readonly n: number;
   readonly why: HandoffCause;
-  /** The command that asked for it; null when the runner did. */
+  /** The command that requested it; null: the runner did. */
   readonly command_id: string | null;
-  /** Set when the run is given away with it. */
+  /** The decision to move the run; null: it stays here. */
   readonly move: HumanDecision | null;
   readonly state:
     | { readonly kind: 'pending' }
@@ -19,7 +20,7 @@ export interface Handoff {
     | { readonly kind: 'refused'; readonly code: string; readonly file: string | null; readonly reason: string };
 }
 
-/** The handoff a mission goes on from. */
+/** The handoff that a mission continues. */
 export interface ImportedHandoff {
   readonly run_id: string;
   readonly mission_id: string;
@@ -27,11 +28,11 @@ export interface ImportedHandoff {
   readonly bundle_sha256: string;
   readonly moved: boolean;
   readonly base_commit: string | null;
-  /** Folder of the copies, relative to the mission's own folder. */
+  /** Folder with a copy of the handoff, relative to the mission's folder. */
   readonly kept_in: string;
   /** Who resumed it, why, and when. */
   readonly decision: HumanDecision;
-  /** Decisions of people before: who retried what, and why. */
+  /** Earlier decisions of people, from the bundle. */
   readonly decisions: readonly CarriedDecision[];
 }
 
@@ -41,23 +42,25 @@ export interface CarriedDecision extends HumanDecision {
   readonly packet_id: string | null;
 }
 
-/** What a row brings along from where the run was before. */
+/** What a row has from before the handoff. */
 export interface CarriedRow {
-  /** Ended attempts, oldest first, as the evidence tells them. */
+  /** Ended attempts, oldest first, read from the evidence. */
   readonly attempts: readonly AttemptFacts[];
   /** Why the task is blocked; null when it is not. */
   readonly category: ReasonCategory | null;
-  /** TASK_<task_id>.json as it was written there; null while the task was open. */
+  /** TASK_<task_id>.json of the source; null while the task was open. */
   readonly evidence: { readonly file: string; readonly sha256: string; readonly status: TaskEvidenceStatus } | null;
 }
 
 export interface ImportedRow extends CarriedRow {
   readonly task_id: string;
-  /** What blocked it where the run was before, settled or not; absent: nothing. */
+  /** Changes that blocked it before the handoff, settled or not; absent: none. */
   readonly outstanding?: readonly Outstanding[];
   readonly started_at: string | null;
   readonly ended_at: string | null;
   readonly retry: HumanDecision | null;
+  /** Absent: the task was not skipped. */
+  readonly skipped?: Skipped;
 }
 
 export interface Transition {
@@ -68,7 +71,7 @@ export interface Transition {
   readonly reason: string;
 }
 
-/** A judged bundle, ready to become the first events of a mission. */
+/** A judged bundle, as the data for the first events of a mission. */
 export interface HandoffImport {
   readonly source: Omit<ImportedHandoff, 'decision'>;
   readonly reason: string;
@@ -109,20 +112,4 @@ export type HandoffEvent =
       readonly source: ImportedHandoff;
       readonly rows: readonly ImportedRow[];
       readonly launches: number;
-    };
-
-export type HandoffReport =
-  | {
-      readonly type: 'HandoffWasWritten';
-      readonly n: number;
-      readonly path: string;
-      readonly sha256: string;
-      readonly heartbeats: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly type: 'HandoffWasRefused';
-      readonly n: number;
-      readonly code: string;
-      readonly file: string | null;
-      readonly reason: string;
     };

@@ -1,24 +1,19 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
-import type { ApprovalSource } from '../../contracts/vocabulary/execution';
 import type { MissionCommand } from '../../contracts/missionCommand';
-import type { ProcessRecord } from '../../contracts/launch';
-import type { HandoffImport, HandoffReport } from './handoffFacts';
-import type { ApprovedHere } from '../plan/approvalRecord';
-import type { ApprovedPlan } from '../plan/approvedPlan';
-import type { FileSystemFacts } from '../locks/lockPath';
+import type { MissionEvent } from './events';
+import type { HandoffImport } from './handoffFacts';
 import type { PathComparison } from '../paths/compare';
-import type { ExternalSave, RawChange } from '../observation/change';
+import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
-import type { RecoveryFacts, Claim, LaunchEnd, MovedObstacle, PreparedLaunch, TimedOut, VerifyResult } from './facts';
+import type { RecoveryFacts } from './facts';
 import type { Refusal } from '../../base/outcome';
 
-/** One step of the mission: what happened or what somebody wants, with time and randomness as data. */
+/** The input of one step: a reported fact or a command, with time and randomness as data. */
 export interface Input {
   /** ISO-8601 UTC. */
   readonly at: string;
   readonly actor: Actor;
-  /** Fresh randomness this decision may use. */
+  /** Random ids for at most one launch. */
   readonly fresh: Fresh;
   readonly body: InputBody;
 }
@@ -33,155 +28,95 @@ export type InputBody = Command | Report;
 
 export interface ActiveMission {
   readonly mission_id: string;
-  /** False: it ends, or a pause was asked for already. */
+  /** False: it is ending, or a pause was requested already. */
   readonly pausable: boolean;
 }
 
 export interface Command {
   readonly type: 'Command';
-  /** Identifies the command for ever: the same id is answered the same way and has no second effect. */
+  /** Identifies the command for ever: a repeated id has no second effect. */
   readonly command_id: string;
   readonly command: MissionCommand;
   readonly reason: string;
   /** The sequence number the sender saw; null when it does not matter. */
   readonly expected_seq: number | null;
-  /** True when the sender runs inside a worker's process tree: then it is no human. */
+  /** True when the sender runs inside a worker's process tree: the sender is then not a person. */
   readonly from_worker: boolean;
   /** False when the owner could not find the process that sent it. */
   readonly identified: boolean;
-  /** True when nobody ran the mission until this command came: `resume` then continues it. */
+  /** True when no process ran the mission before this command: `resume` then continues it. */
   readonly owner_was_absent: boolean;
   /** Another mission of this workspace that has a live attempt, or null. */
   readonly active_elsewhere: ActiveMission | null;
-  /** What had failed before and was tried again for this command, in vain, or keeps anything from being recorded; nothing goes on before it is mended. */
+  /** Absolute; what a grant names is compared with it. */
+  readonly workspace_dir?: string;
+  /** To be mended first: an effect that failed, again when tried for this command, or why nothing can be recorded. */
   readonly stuck?: Refusal | null;
-  /** What an owner saw that takes the mission over with this command; it is recovered before anything follows. */
+  /** What an owner found that takes the mission over with this command; its recovery comes first. */
   readonly recovery?: RecoveryFacts | null;
 }
 
-/** Facts reported by effects and by the owner; past tense. */
+/** Facts reported by effects and by the owner. */
 export type Report = LaneReport | MissionReport;
 
-/** About a live attempt; by its launch, or by task and attempt. What a person saved is told to all of them. */
-export type LaneReport =
-  | {
-      readonly type: 'PlanHashWasRead';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly observed: string | null;
-      readonly explanation: string | null;
-    }
-  | {
-      readonly type: 'BaselineWasTaken';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly manifest_sha256: string;
-      readonly files: number;
-      readonly head: string | null;
-      /** Of what is on the list of the task. */
-      readonly standing?: readonly PathStanding[];
-    }
-  | {
-      readonly type: 'BaselineFailed';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly code: RefusalCode;
-      readonly reason: string;
-    }
-  | { readonly type: 'LaunchWasPrepared'; readonly launch_id: string; readonly prepared: PreparedLaunch }
-  | {
-      readonly type: 'LaunchWasImpossible';
-      readonly launch_id: string;
-      readonly code: RefusalCode;
-      readonly reason: string;
-    }
-  /** The assignment packet was refused: nothing is launched. */
-  | {
-      readonly type: 'AssignmentWasRefused';
-      readonly launch_id: string;
-      readonly code: ContractCode;
-      readonly reason: string;
-      readonly findings: readonly string[];
-    }
-  | { readonly type: 'WorkerWasStarted'; readonly launch_id: string; readonly process: ProcessRecord }
-  | {
-      readonly type: 'WorkerSessionWasSeen';
-      readonly launch_id: string;
-      readonly worker_session_id: string;
-      readonly model: string | null;
-    }
-  | { readonly type: 'OutOfScopeWriteWasSeen'; readonly launch_id: string; readonly path: string }
-  | ({ readonly type: 'WorkerWentSilent' } & TimedOut)
-  | { readonly type: 'DocumentWasSaved'; readonly save: ExternalSave }
-  | { readonly type: 'WorkerHasEnded'; readonly launch_id: string; readonly end: LaunchEnd; readonly claim: Claim }
-  | {
-      readonly type: 'ChangesWereRead';
-      readonly task_id: string;
-      readonly attempt: number;
-      /** Absent: after the worker. */
-      readonly after?: 'verify';
-      /** Of what is on the list of the task, and of what changed since the worker was judged. */
-      readonly standing?: readonly PathStanding[];
-      readonly changes: readonly RawChange[];
-      readonly observed_sha256: string;
-      readonly head: string | null;
-      readonly not_observed: readonly string[];
-      /** How paths compare on this file system. */
-      readonly comparison: PathComparison;
-      readonly plan_sha256_observed: string | null;
-      /** Read anew when a link was among the changes. */
-      readonly file_system?: FileSystemFacts;
-    }
-  | {
-      readonly type: 'ChangesCouldNotBeRead';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly after?: 'verify';
-      readonly reason: string;
-    }
-  | { readonly type: 'VerifyHasEnded'; readonly launch_id: string; readonly result: VerifyResult };
+/** A report with the fields of the event that journals it, except those that `decide` adds. */
+type ReportOf<Name extends string, Event extends MissionEvent['type'], Added extends string = never> = {
+  readonly type: Name;
+} & Omit<Extract<MissionEvent, { type: Event }>, 'type' | Added>;
 
-/** About the mission as a whole, or what has ended of it. */
+/** About a live attempt, named by its launch or by task and attempt; a person's save is about all of them. */
+export type LaneReport =
+  | (ReportOf<'PlanHashWasRead', 'PlanHashChecked', 'matches'> & OfAttempt)
+  | (ReportOf<'BaselineWasTaken', 'BaselineTaken'> & OfAttempt & { readonly standing?: readonly PathStanding[] })
+  | (ReportOf<'BaselineFailed', 'BaselineImpossible'> & OfAttempt)
+  | ReportOf<'LaunchWasPrepared', 'LaunchPrepared'>
+  | ReportOf<'LaunchWasImpossible', 'LaunchImpossible', 'worker'>
+  /** The assignment packet was invalid, so nothing is launched. */
+  | ReportOf<'AssignmentWasRefused', 'AssignmentRefused', 'task_id'>
+  | ReportOf<'WorkerWasStarted', 'WorkerStarted'>
+  | ReportOf<'WorkerSessionWasSeen', 'WorkerSessionSeen'>
+  | ReportOf<'OutOfScopeWriteWasSeen', 'ScopeBreachSeen'>
+  | ReportOf<'WorkerWentSilent', 'WorkerTimedOut', 'task_id'>
+  | ReportOf<'DocumentWasSaved', 'ExternalSaveRecorded'>
+  /** `workspace_dir`: absolute, which paths that were denied are compared with. */
+  | (ReportOf<'WorkerHasEnded', 'WorkerEnded'> & { readonly workspace_dir?: string })
+  | (ReportOf<'ChangesWereRead', 'VerifyObserved', 'changes'> &
+      OfAttempt & {
+        /** Absent: after the worker. */
+        readonly after?: 'verify';
+        /** Of the changes on the list of the task, and of those since the worker was judged. */
+        readonly standing?: readonly PathStanding[];
+        readonly changes: readonly RawChange[];
+        /** How paths compare on this file system. */
+        readonly comparison: PathComparison;
+      })
+  | (ReportOf<'ChangesCouldNotBeRead', 'ObservationFailed'> & OfAttempt & { readonly after?: 'verify' })
+  | ReportOf<'VerifyHasEnded', 'VerifyEnded'>;
+
+interface OfAttempt {
+  readonly attempt: number;
+}
+
+/** About the mission as a whole, or about ended attempts. */
 export type MissionReport =
   | HandoffReport
-  | {
-      readonly type: 'PlanReceived';
-      readonly mission_id: string;
-      readonly plan: ApprovedPlan;
-      readonly plan_path: string;
-      readonly plan_sha256: string;
-      readonly approval_source: ApprovalSource;
-      readonly approved_here?: ApprovedHere | null;
+  | (ReportOf<'PlanReceived', 'MissionReceived', 'started_by'> & {
       readonly warnings: readonly string[];
-      readonly tool_version: string;
-      /** Set when the run began somewhere else: its judged bundle. */
+      /** The judged bundle of a run that began elsewhere. */
       readonly handoff?: HandoffImport;
-    }
-  | ({ readonly type: 'EffectHasFailed'; readonly effect: string } & Refusal)
-  | ({ readonly type: 'ObstacleWasMoved' } & MovedObstacle)
-  /** `recovery`: null where nothing in the world was looked at. */
+    })
+  | ReportOf<'EffectHasFailed', 'EffectFailed'>
+  | ReportOf<'ObstacleWasMoved', 'ObstacleMoved'>
+  /** `recovery`: null when nothing was read. */
   | { readonly type: 'OwnerStarted'; readonly recovery?: RecoveryFacts | null }
   /** Evidence of an earlier execution lies where this one writes. */
-  | { readonly type: 'EarlierEvidenceWasFound'; readonly mission_id: string; readonly header_sha256: string | null }
-  | {
-      readonly type: 'HeaderWasWritten';
-      readonly archived_mission_id: string | null;
-      readonly archived_header_sha256?: string | null;
-      readonly file_system?: FileSystemFacts;
-    }
-  /** Asked for because an earlier end could not prove that every process of the launch was gone. */
-  | {
-      readonly type: 'TreeWasLookedFor';
-      readonly task_id: string;
-      readonly launch_id: string;
-      readonly gone: boolean;
-      readonly survivors: readonly number[];
-    }
-  | {
-      readonly type: 'TaskEvidenceWasWritten';
-      readonly task_id: string;
-      readonly path: string;
-      readonly sha256: string;
-    }
-  | { readonly type: 'PacketWasWritten'; readonly packet_id: string; readonly path: string; readonly sha256: string }
-  | { readonly type: 'ReportWasWritten'; readonly header_sha256: string; readonly summary_sha256: string };
+  | ReportOf<'EarlierEvidenceWasFound', 'ArchiveBegun'>
+  | ReportOf<'HeaderWasWritten', 'HeaderWritten'>
+  /** A search for the processes of a launch that were not proven gone at its end. */
+  | ReportOf<'TreeWasLookedFor', 'TreeLookedFor'>
+  | ReportOf<'TaskEvidenceWasWritten', 'TaskEvidenceWritten', 'status'>
+  | ReportOf<'PacketWasWritten', 'PacketWritten'>
+  | ReportOf<'ReportWasWritten', 'MissionReported'>;
+
+export type HandoffReport =
+  ReportOf<'HandoffWasWritten', 'HandoffWritten'> | ReportOf<'HandoffWasRefused', 'HandoffRefused'>;

@@ -16,13 +16,13 @@ export interface JournalEntry<E> {
   readonly hash: string;
 }
 
-/** What of an entry makes a state. */
+/** The part of an entry that a fold reads. */
 export type FoldedEntry<E> = Pick<JournalEntry<E>, 'seq' | 'run_id' | 'at' | 'event'> & {
-  /** Of many, the last one's is enough. */
+  /** In a fold of many entries only the last needs one. */
   readonly hash?: string;
 };
 
-/** What the engine hands to the journal; the rest is filled in by it. */
+/** An entry to append; the journal fills in the rest. */
 export interface NewEntry<E> {
   readonly run_id: string;
   readonly at: string;

@@ -1,4 +1,5 @@
-import { rowOf, type Attempt, type EndedAttempt, type Launch, type Mission, type TaskRow } from './state';
+import type { Attempt, EndedAttempt, Launch } from './attempt';
+import { rowOf, type Mission, type TaskRow } from './state';
 
 /** The live attempt of a task. */
 export function laneOf(mission: Mission, taskId: string): Attempt | undefined {
@@ -24,27 +25,27 @@ export function taskOfLaunch(mission: Mission, launchId: string): string | null 
   return found?.task_id ?? null;
 }
 
-/** How many attempts may be live at once. */
+/** The most attempts that may be live at once. */
 export function laneLimit({ plan }: Mission): number {
   return plan.mode === 'parallel' ? plan.max_parallel : 1;
 }
 
-/** It ends in a block: a person, the watchdog or the scope stopped it. */
-export function isGivenUp(lane: Attempt): boolean {
+/** Whether a person, the watchdog or a write out of scope stopped the attempt, so that it will block. */
+export function isBeingStopped(lane: Attempt): boolean {
   return (lane.stop_requested ?? lane.timed_out ?? lane.scope_breach) !== null;
 }
 
-/** Blocked, and nobody has chosen yet what becomes of it. */
-export function waitsForPerson({ status, retry }: TaskRow): boolean {
-  return status === 'blocked' && !retry;
+/** Whether the task is blocked and waits for a person's decision. */
+export function waitsForPerson({ status, retry, skipped }: TaskRow): boolean {
+  return status === 'blocked' && !retry && !skipped;
 }
 
-/** The task that failed, when the mission ends by that and this lane is not it: nothing of the mission goes on. */
+/** Another task that failed, by which the mission ends. */
 export function failedBeside(mission: Mission, taskId: string): TaskRow | undefined {
   return mission.rows.find((row) => row.status === 'failed' && row.task.task_id !== taskId);
 }
 
-/** What ran beside an attempt: every other attempt that was live at some time since its baseline. */
+/** Every attempt of another task that was live at some time since the baseline of this one. */
 export function ranBeside(
   mission: Mission,
   attempt: Attempt,
@@ -60,7 +61,7 @@ export function ranBeside(
   });
 }
 
-/** Verify commands of other tasks that ran beside an attempt, with their times; `until` is null while one runs. */
+/** Verify commands of other tasks that ran at the same time as an attempt; `until` is null while one runs. */
 export function verifiesBeside(
   mission: Mission,
   attempt: Attempt,

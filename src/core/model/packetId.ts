@@ -1,6 +1,6 @@
 import type { Mission } from './state';
 
-/** Packet ids are unique in the workspace and say where they belong: `<mission_id>.p<n>`. */
+/** Packet ids are unique in the workspace and name their mission: `<mission_id>.p<n>`. */
 export function packetId(mission: Pick<Mission, 'mission_id' | 'packets'>): string {
   return nthPacketId(mission.mission_id, mission.packets.length + 1);
 }

@@ -1,6 +1,6 @@
 import type { Mission } from './state';
 
-/** Name of the next run directory: a counter over the mission and the task. */
+/** Name of the next run directory: the mission's counter and the task. */
 export function nextRunDir(mission: Pick<Mission, 'launches'>, taskId: string): string {
   return nthRunDir(mission.launches + 1, taskId);
 }

@@ -3,7 +3,7 @@ import { isAsBefore, type PathStanding } from './standing';
 
 export type Accepted = Outstanding & { readonly settled: { readonly how: 'accepted' } };
 
-/** Of each place on the lists of all tasks what a person accepted last; nothing where something at it still blocks. */
+/** The change that a person accepted last for each place on the lists of all tasks; none where one still blocks. */
 export function acceptedLast(lists: readonly (readonly Outstanding[])[]): readonly Accepted[] {
   const last = new Map<string, Accepted>();
   const all = lists.flat();
@@ -16,8 +16,8 @@ export function acceptedLast(lists: readonly (readonly Outstanding[])[]): readon
 }
 
 /**
- * A person accepts what was told to them, not a name: what was at the place then, and may be as it was before. Other
- * bytes are a change that blocks anew. Null where nobody can tell.
+ * An acceptance covers the bytes that the person was shown, not the name. Null while the place is as accepted or as
+ * before the change, or cannot be read; anything else is a change that blocks again.
  */
 export function changedSinceAccepted(entry: Accepted, now: PathStanding, attempt: number): OutstandingChange | null {
   if (now.found === 'unknown' || isAsAccepted(entry, now) || isAsBefore({ ...entry, kind: now.kind }, now)) return null;
@@ -45,7 +45,7 @@ function isAsAccepted(entry: Accepted, now: PathStanding): boolean {
     case 'added':
     case 'modified':
     case 'type_changed':
-      // Of a link, a folder or a file that is too large nobody kept what it was: that it is none now can be told.
+      // Without a digest (a link, a folder, a large file) only a change to a regular file with a digest can be seen.
       return entry.found_sha256 === null ? now.found !== 'file' || now.sha256 === null : now.found === 'file' && same;
     case 'deleted':
       return now.found === 'absent';
@@ -66,7 +66,7 @@ function kindOf(entry: Accepted, now: PathStanding): OutstandingChange['kind'] {
   return entry.found_sha256 === null ? 'added' : 'modified';
 }
 
-/** What a difference says of the side after it: `mode 644 -> 755`. */
+/** The right side of a detail such as `mode 644 -> 755`. */
 function says({ detail }: Accepted): string | undefined {
   return / -> (.*)$/s.exec(detail ?? '')?.[1];
 }

@@ -7,17 +7,21 @@ export interface AttributionInput {
   /** Approved paths of the task, normalised. */
   readonly paths: readonly string[];
   readonly forbidden_paths: readonly string[];
-  /** ISO-8601, not later than the first launch of the attempt; null together with `worker_ended_at` when no worker ever ran. */
+  /** ISO-8601, not later than the attempt's first launch; null with `worker_ended_at` when no worker ever ran. */
   readonly worker_started_at: string | null;
   /** When the whole process tree of the last launch was proven gone. */
   readonly worker_ended_at: string | null;
+  /** Between two launches of the worker, ISO-8601: what changed then is not the worker's. */
+  readonly worker_paused?: readonly { readonly from: string; readonly until: string }[];
   readonly external_saves: readonly ExternalSave[];
-  /** Whose it is what changed after the end: `external_change` when a person has the result judged once more. Default: nobody's. */
+  /** Attribution of changes after the worker's end; `external_change` when a person has the result validated again. */
   readonly later?: 'unattributed' | 'external_change';
-  /** When verify commands of other tasks ran, ISO-8601, null while one runs: they may write wherever they like. */
+  /** When verify commands of other tasks ran, which may write anywhere; ISO-8601, `until` null while one runs. */
   readonly verified_beside?: readonly { readonly from: string; readonly until: string | null }[];
-  /** What the task's own worker said that it writes outside its paths: nobody else is suspected of that. */
+  /** A path outside its scope that the task's own worker announced: it is attributed to this worker. */
   readonly announced?: string | null;
+  /** Whether a path may be written without being work. */
+  readonly isScratch?: (path: string) => boolean;
   readonly comparison?: PathComparison;
 }
 
@@ -27,17 +31,16 @@ export type AttributionVerdict =
   | { readonly kind: 'external_change'; readonly changes: readonly Change[] };
 
 /**
- * Says of every change whose it is and whether that is a violation. Source: decisions.md section 9.
+ * Attributes every change and says whether it is a violation; ordered by path. Source: decisions.md section 9.
  *
  * 1. A file saved in this editor during the attempt, with exactly the content found, is `external_change`:
  *    recorded, never a violation.
- * 2. What changed before the worker started or after its tree was proven gone cannot be the worker's. It is
- *    `unattributed` and blocks, in scope as well as out of it: evidence would otherwise credit the worker with
- *    bytes somebody else wrote.
- * 3. What lies out of scope and changed while a verify command of another task ran beside is `unattributed` as well.
- * 4. Everything else is the worker's, and a violation where it is out of scope.
+ * 2. A change before the worker started or after its tree was proven gone cannot be the worker's. It is `unattributed`
+ *    and blocks, in scope as well as out of it: evidence would otherwise credit the worker with foreign bytes.
+ * 3. A change out of scope while a verify command of another task ran is `unattributed` as well.
+ * 4. Every other change is the worker's, and a violation when it is out of scope.
  *
- * The result is ordered by path, whatever the order of the input.
+ * A change in a scratch path is recorded with its attribution, and neither blocks nor violates.
  */
 export function attribute(input: AttributionInput): {
   readonly changes: readonly Change[];
@@ -49,32 +52,43 @@ export function attribute(input: AttributionInput): {
 }
 
 /**
- * A process record's start time can be late by the time it took to write it, and file systems stamp with a clock
- * that lags by some milliseconds, on old ones by up to 2 s. The baseline is taken right before the start, so
- * giving the worker these seconds wrongs nobody.
+ * A process record's start time can be slightly late, and file systems stamp with a clock that lags by milliseconds,
+ * old ones by up to 2 s. The baseline is taken right before the start, so hardly any other change falls into these
+ * seconds.
  */
 const startSlackMilliseconds = 2_000;
 
 function attributeOne(change: RawChange, input: AttributionInput, saved: boolean): Change {
   const reason = outOfScopeReason(change, input);
   const found = saved ? 'external_change' : attributionOf(change, input);
+  if (reason !== null && isScratch(change, input))
+    return { ...change, attribution: found, in_scope: false, violation: null, scratch: true };
   const attribution = reason !== null && found === 'worker' && isDoubtful(change, input) ? 'unattributed' : found;
   return { ...change, attribution, in_scope: reason === null, violation: attribution === 'worker' ? reason : null };
 }
 
 function attributionOf(change: RawChange, input: AttributionInput): Attribution {
   if (input.worker_started_at === null && input.worker_ended_at === null) return 'unattributed';
-  // Git rewrites its index whenever it likes, so a hidden file has no time of its own: hiding is the worker's until shown otherwise.
+  // Index flags have no time of their own, because git rewrites its index at any time: they count as the worker's.
   if (change.kind === 'index_flag' && change.changed_at === null) return 'worker';
   const at = change.changed_at === null ? NaN : Date.parse(change.changed_at);
   if (Number.isNaN(at)) return 'unattributed';
   if (input.worker_started_at !== null && at < Date.parse(input.worker_started_at) - startSlackMilliseconds)
     return 'unattributed';
   if (input.worker_ended_at !== null && at > Date.parse(input.worker_ended_at)) return input.later ?? 'unattributed';
-  return 'worker';
+  const paused = (input.worker_paused ?? []).some(
+    ({ from, until }) => at > Date.parse(from) && at < Date.parse(until) - startSlackMilliseconds,
+  );
+  return paused ? 'unattributed' : 'worker';
 }
 
-/** Out of scope, and written while a verify command of another task ran beside: nobody can say whose it is. */
+/** A link that leads out is no scratch: what is written through it is somewhere else. */
+function isScratch(change: RawChange, input: AttributionInput): boolean {
+  const isOne = input.isScratch?.(change.path) === true;
+  return isOne && protectedReason(change, input) === null && leadsOutReason(change) === null;
+}
+
+/** Whether a verify command of another task ran at the time of the change and may have made it. */
 function isDoubtful({ path, changed_at }: RawChange, input: AttributionInput): boolean {
   const comparison = input.comparison ?? caseSensitive;
   const announced = input.announced ?? null;
@@ -96,7 +110,7 @@ export function savedIn({
     after_sha256 !== null && (kind === 'added' || kind === 'modified') && saved.has(place(after_sha256, path));
 }
 
-/** Why a worker may not do this; null when it may. */
+/** Why the change is out of scope; null when it is not. */
 function outOfScopeReason(change: RawChange, input: AttributionInput): string | null {
   const reason = protectedReason(change, input);
   if (reason !== null) return reason;
@@ -104,7 +118,7 @@ function outOfScopeReason(change: RawChange, input: AttributionInput): string | 
   return inside ? leadsOutReason(change) : 'lies outside the approved paths of the task';
 }
 
-/** Where nothing that belongs to a task may write, whatever its approved paths are; null elsewhere. */
+/** Why no task may make this change, with any approved paths; null when one may. */
 export function protectedReason(
   change: RawChange,
   input: Pick<AttributionInput, 'forbidden_paths' | 'comparison'>,
@@ -117,7 +131,7 @@ export function protectedReason(
   return forbidden ? 'lies in a forbidden path of the task' : null;
 }
 
-/** The path is a link, or was reached by one, that leads where nothing may be written; null when it does not. */
+/** Why a link may not lead where this path leads; null when it may. */
 export function leadsOutReason(change: RawChange): string | null {
   if (change.resolved_path === null || change.kind === 'deleted') return null;
   if (isAbsolute(change.resolved_path)) return `leads out of the workspace to ${change.resolved_path}`;
@@ -141,7 +155,7 @@ function gitReason(path: string): string {
 function verdictOf(changes: readonly Change[]): AttributionVerdict {
   const violations = changes.filter((change) => change.violation !== null);
   if (violations.length > 0) return { kind: 'scope_violation', violations };
-  const unattributed = changes.filter((change) => change.attribution === 'unattributed');
+  const unattributed = changes.filter(({ attribution, scratch }) => attribution === 'unattributed' && !scratch);
   return unattributed.length > 0 ? { kind: 'external_change', changes: unattributed } : { kind: 'clean' };
 }
 

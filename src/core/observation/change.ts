@@ -1,4 +1,4 @@
-/** What the difference between two manifests says, before anybody is blamed for it. */
+/** A difference between two manifests, before its attribution. */
 export interface RawChange {
   /** POSIX path relative to the workspace root; for git facts `.git/<part>`. */
   readonly path: string;
@@ -6,7 +6,7 @@ export interface RawChange {
   /** Upper-case SHA-256 of the content before and after; null when there is none or it is no regular file. */
   readonly before_sha256: string | null;
   readonly after_sha256: string | null;
-  /** Where the bytes really are when a symlink leads elsewhere: POSIX relative path, or absolute when outside the workspace. */
+  /** Where a symlink leads: POSIX relative path, or absolute when outside the workspace. */
   readonly resolved_path: string | null;
   /** Last change time of the file (deleted: of its folder), ISO-8601 with milliseconds; null when unknown. */
   readonly changed_at: string | null;
@@ -26,6 +26,8 @@ export type Attribution = 'worker' | 'external_change' | 'unattributed' | 'verif
 export interface Change extends RawChange {
   readonly attribution: Attribution;
   readonly in_scope: boolean;
-  /** Why it is a violation; null when it is none. */
+  /** Why the change is a violation; null when it is none. */
   readonly violation: string | null;
+  /** In a scratch path of the plan: neither work nor a violation. */
+  readonly scratch?: true;
 }

@@ -5,7 +5,7 @@ import type { Change } from './change';
 /** One entry of `changes` in a worker's result packet. */
 export interface ClaimedChange {
   readonly resource: string;
-  /** Free text; only the usual words for creating, editing and deleting are compared, `renamed` says nothing. */
+  /** Free text; only the usual words for creating, editing and deleting are compared, not `renamed`. */
   readonly action: string;
 }
 
@@ -16,10 +16,10 @@ export interface ClaimOptions {
 }
 
 /**
- * Where a claim is not what was observed, one sentence per difference, in one order; empty when both are equal.
+ * Differences between claimed and observed changes, one sentence each, sorted; empty when both are equal.
  *
- * Compared file by file: a claimed folder stands for nothing, because it would cover every change below it.
- * A rename is two changes. What was saved in the editor may be claimed but need not be. Source: decisions.md section 9.
+ * Compared file by file: a claimed folder does not cover the changes below it. A rename is two changes. Files saved in
+ * the editor may be claimed but need not be. Source: decisions.md section 9.
  */
 export function claimDifferences(
   claims: readonly ClaimedChange[],

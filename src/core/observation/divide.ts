@@ -2,25 +2,25 @@ import { caseSensitive, comparisonKey, inScope, type PathComparison } from '../p
 import { reservedFolderOf } from '../paths/reserved';
 import type { Change, RawChange } from './change';
 
-/** Another task that held its lock at some time since the baseline was taken. */
+/** Another task that held a lock at some time since this task's baseline. */
 export interface Beside {
   readonly task_id: string;
   /** Its approved paths, normalised. */
   readonly paths: readonly string[];
-  /** When its baseline was there, ISO-8601: what changed before is not its own. Null before that. */
+  /** Time of its baseline, ISO-8601: earlier changes are not its own. Null before that. */
   readonly since: string | null;
-  /** When it let go of its lock, ISO-8601; null while it holds it. */
+  /** When it released its lock, ISO-8601; null while it holds it. */
   readonly ended_at: string | null;
-  /** What it was observed to have changed; empty before that. */
+  /** The changes observed at its end; empty before that. */
   readonly left: readonly Change[];
 }
 
 export interface DivisionInput {
   readonly changes: readonly RawChange[];
-  /** Approved paths of the task whose baseline it was. */
+  /** Approved paths of the task whose changes are divided. */
   readonly paths: readonly string[];
   readonly beside: readonly Beside[];
-  /** What the task's own worker said that it writes, outside its paths; null when it said nothing like that. */
+  /** A path outside its scope that the task's own worker announced; null: none. */
   readonly announced: string | null;
   /** Evidence that the runner wrote meanwhile. */
   readonly evidence: readonly { readonly path: string; readonly sha256: string }[];
@@ -28,9 +28,9 @@ export interface DivisionInput {
 }
 
 /**
- * The changes that one lane has to answer for. Source: decisions.md section 9: a changed path belongs to the lane whose
- * lock holds it. A lane that has ended owns what it left there; whatever became of it afterwards is not its own. A
- * violation for which another lane has answered is not held against this one as well.
+ * The changes that one lane has to answer for. Source: decisions.md section 9. A changed path belongs to the lane whose
+ * lock covers it. An ended lane owns what it left, not later changes of it. A violation that was counted against
+ * another lane does not count against this one.
  */
 export function divideChanges(input: DivisionInput): {
   readonly own: readonly RawChange[];
@@ -55,7 +55,7 @@ function evidenceIn({ changes, evidence }: DivisionInput): (change: RawChange) =
   return ({ path, after_sha256 }) => written.has(`${after_sha256?.toUpperCase() ?? ''} ${path}`);
 }
 
-/** Who has answered for a change, or answers for it; null: the task itself. */
+/** The other lane that a change belongs to; null: it is the task's own. */
 function holdersIn(input: DivisionInput): (change: RawChange) => Beside | null {
   const comparison = input.comparison ?? caseSensitive;
   const place = (path: string): string => comparisonKey(path, comparison);
@@ -94,7 +94,7 @@ function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
   return list;
 }
 
-/** A change without a time, an index flag, is left to whoever holds the lock: that lane sees it as well. */
+/** Whether the change falls into the time of the lane's lock; without a time (an index flag) it is a live lane's. */
 function isMeanwhile({ changed_at }: RawChange, { since, ended_at }: Beside): boolean {
   if (since === null) return false;
   if (changed_at === null) return ended_at === null;
@@ -102,7 +102,7 @@ function isMeanwhile({ changed_at }: RawChange, { since, ended_at }: Beside): bo
   return at >= Date.parse(since) && (ended_at === null || at <= Date.parse(ended_at));
 }
 
-/** Whether two lanes saw one and the same state of a place: from another baseline an addition looks like a modification. */
+/** Whether two lanes observed the same state; what one baseline shows as added may be modified for the other. */
 function isSame(found: RawChange, change: RawChange): boolean {
   return (
     found.after_sha256?.toUpperCase() === change.after_sha256?.toUpperCase() &&

@@ -9,18 +9,18 @@ export interface LiveScope {
   readonly comparison: PathComparison;
   readonly paths: readonly string[];
   readonly forbidden_paths: readonly string[];
-  /** Absolute folders outside the paths where the worker may write all the same: run directory, granted directories. */
+  /** Absolute folders where the worker may write besides its paths: `work` of its run directory, granted directories. */
   readonly granted: readonly string[];
 }
 
 export type LiveVerdict =
   | { readonly kind: 'inside'; readonly path: string }
-  /** `path` is relative to the workspace where it lies in it, absolute elsewhere. */
+  /** `path`: relative to the workspace, or absolute when outside. */
   | { readonly kind: 'outside'; readonly path: string; readonly reason: string };
 
 /**
- * Whether a file change that a worker's stream reports lies where the task may write, by its text alone.
- * It stops a worker early; the difference of the manifests stays the authority (links are resolved there).
+ * Whether a file change that a worker's stream reports is in scope, by its text alone. Only for stopping a worker
+ * early: the difference of the manifests, where links are resolved, decides.
  */
 export function judgeLiveChange(reported: string, scope: LiveScope): LiveVerdict {
   const absolute = resolve(reported, scope);
@@ -71,7 +71,7 @@ function fileUrlPath(reported: string, form: LiveScope['form']): string {
   try {
     decoded = decodeURIComponent(path);
   } catch {
-    // No valid escape sequence: then the text means itself.
+    // Not valid percent-encoding: taken literally.
     decoded = path;
   }
   return form === 'windows' ? decoded.replace(/^\/(?=[A-Za-z]:)/, '') : decoded;

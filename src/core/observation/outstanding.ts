@@ -2,13 +2,13 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import type { RawChange } from './change';
 
 /**
- * What blocked an attempt. It stays on the list of its task, against the baseline it was first seen from, until the path
- * is as it was then or a person accepts it by name: a later baseline holds it, so no later difference would show it.
+ * A change that blocked an attempt. It stays on the list of its task, compared with the first baseline, until it is
+ * undone or a person accepts it by name: later baselines contain it, so later differences do not show it.
  */
 export interface OutstandingChange {
-  /** Of a change that could not be read: `attempt:<n>`. */
+  /** `attempt:<n>` for kind `unread`. */
   readonly path: string;
-  /** `unread`: whatever the attempt changed, nobody could read it. */
+  /** `unread`: the changes of the attempt could not be read. */
   readonly kind: RawChange['kind'] | 'unread';
   readonly before_sha256: string | null;
   readonly found_sha256: string | null;
@@ -20,7 +20,7 @@ export interface OutstandingChange {
   readonly attempt: number;
 }
 
-/** Who chose something, why, and when: stands in the evidence for every attempt after the first. */
+/** Who decided something, why, and when. */
 export interface HumanDecision {
   readonly actor: Actor;
   readonly reason: string;
@@ -35,7 +35,7 @@ export interface Outstanding extends OutstandingChange {
     | null;
 }
 
-/** Under this name a person accepts what nobody could read. */
+/** The name by which a person accepts changes that could not be read. */
 export function unreadPath(attempt: number): string {
   return `attempt:${attempt}`;
 }
@@ -54,7 +54,7 @@ export function unreadChange(attempt: number, why: string): OutstandingChange {
   };
 }
 
-/** What a person calls it when they accept it. A file is told from an attempt, and from an option. */
+/** The name by which a person accepts a change; `./` tells a file from an `attempt:<n>` and from an option. */
 export function nameOf({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'>): string {
   return kind !== 'unread' && /^(attempt:\d+$|-)/.test(path) ? `./${path}` : path;
 }
@@ -63,12 +63,12 @@ export function stillOpen(list: readonly Outstanding[]): readonly Outstanding[] 
   return list.filter(({ settled }) => settled === null);
 }
 
-/** Equal for the same place and the same side of it: content, a fact of git, or a flag of the index. */
+/** Equal for changes of the same path and the same aspect of it: content, a fact of git, or an index flag. */
 export function placeKey({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'>): string {
   return `${path}\0${sideOf(kind)}`;
 }
 
-/** What is on the list already keeps what it was first compared with. */
+/** Adds changes to a list; one that is listed and open keeps what it was first compared with. */
 export function listed(list: readonly Outstanding[], found: readonly OutstandingChange[]): readonly Outstanding[] {
   const all = [...list];
   const open = new Map(
@@ -83,7 +83,6 @@ export function listed(list: readonly Outstanding[], found: readonly Outstanding
   return all;
 }
 
-/** One line for a person. */
 export function outstandingLine(entry: OutstandingChange): string {
   return entry.kind === 'unread' ? `${entry.path} ${entry.why}` : `${entry.kind} ${nameOf(entry)}: ${entry.why}`;
 }

@@ -1,28 +1,28 @@
 import type { RawChange } from './change';
 
-/** A path whose state now is asked for: as a change named it. */
+/** A change whose path is read again. */
 export type StandingQuery = Pick<RawChange, 'path' | 'kind' | 'resolved_path' | 'after_sha256' | 'before_sha256'>;
 
-/** What is at a path now, in the words in which a manifest and its difference speak. */
+/** What is at a path now, in the terms of manifests and their differences. */
 export interface PathStanding {
   readonly path: string;
   readonly kind: RawChange['kind'];
-  /** `fact`: of git. `unknown`: it could not be read, so nobody may say that it is as it was. */
+  /** `fact`: of git. `unknown`: it could not be read, and does not count as unchanged. */
   readonly found: 'absent' | 'file' | 'symlink' | 'other' | 'fact' | 'unknown';
-  /** Upper-case SHA-256 of the content, or of what the fact says. */
+  /** Upper-case SHA-256 of the content, or of the fact. */
   readonly sha256: string | null;
-  /** As a difference writes it (`644`); null where there is none. */
+  /** Such as `644`; null when there is none. */
   readonly mode: string | null;
-  /** Target of a link, flag of the index, what a fact of git says. */
+  /** Target of a link, flag of the index, or text of a fact of git. */
   readonly says: string | null;
   /**
-   * What git makes of the path; null when nobody could ask it. `used`: whether it tracks it or not, its configuration
-   * names it as a hook or as more configuration.
+   * How git treats the path; null when git could not be asked. `used`: its configuration names the file as a hook or as
+   * further configuration, whether git tracks it or not.
    */
   readonly git: 'tracked' | 'ignored' | 'untracked' | 'used' | null;
 }
 
-/** Whether a path is as it was before the change. What cannot be told is not. */
+/** Whether a path is known to be as it was before the change. */
 export function isAsBefore(change: Pick<RawChange, 'kind' | 'before_sha256' | 'detail'>, now: PathStanding): boolean {
   const before = change.before_sha256?.toUpperCase() ?? null;
   const sameContent = now.found === 'file' && before !== null && now.sha256?.toUpperCase() === before;
@@ -41,8 +41,8 @@ export function isAsBefore(change: Pick<RawChange, 'kind' | 'before_sha256' | 'd
       return sameContent && sameMode(detail, now) && /^mode /.test(detail);
     case 'git': {
       if (before === null) return now.found === 'absent';
-      const said = / -> /.test(detail) ? detail.split(' -> ')[0] : null;
-      return now.found === 'fact' && now.sha256?.toUpperCase() === before && (said === null || said === now.says);
+      const text = / -> /.test(detail) ? detail.split(' -> ')[0] : null;
+      return now.found === 'fact' && now.sha256?.toUpperCase() === before && (text === null || text === now.says);
     }
     case 'index_flag': {
       const [was] = detail.split(' -> ');

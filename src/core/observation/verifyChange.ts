@@ -1,21 +1,23 @@
 import type { Change, RawChange } from './change';
 
-/** What is different at the end of the verify commands from what the worker was judged by. */
+/** What verify commands changed since the worker was judged. */
 export interface VerifyChange extends RawChange {
   /** Content as the worker left it; `before_sha256` is that of the baseline. */
   readonly left_sha256: string | null;
-  /** It is as it was at the baseline: what the worker did is undone. */
+  /** The path is as at the baseline again: the worker's change is undone. */
   readonly undone: boolean;
-  /** `unattributed`: other lanes ran meanwhile. */
+  /** `unattributed`: other lanes ran at the same time. */
   readonly attribution: 'verify' | 'external_change' | 'unattributed';
   readonly in_scope: boolean;
-  /** Why it blocks; null when it is only told. */
+  /** Why it blocks; null: it is only recorded. */
   readonly blocks: string | null;
+  /** In a scratch path of the plan. */
+  readonly scratch?: true;
 }
 
 export type VerifyDifference = RawChange & Pick<VerifyChange, 'left_sha256' | 'undone'>;
 
-/** Both are differences to the same baseline: at the end of the worker, and after the verify commands. */
+/** Compares two lists of changes since the same baseline: at the end of the worker, and after the verify commands. */
 export function changedSince(first: readonly RawChange[], last: readonly RawChange[]): readonly VerifyDifference[] {
   const before = new Map(first.map((change) => [placeOf(change), change]));
   const after = new Map(last.map((change) => [placeOf(change), change]));
@@ -43,7 +45,7 @@ export function changedSince(first: readonly RawChange[], last: readonly RawChan
   return found.sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
 }
 
-/** The changes of an attempt as they are at its end: digests are those of the bytes that stay. */
+/** The changes of an attempt after its verify commands, with the digests of the bytes on disk. */
 export function changesAtEnd(judged: readonly Change[], verify: readonly VerifyChange[]): readonly Change[] {
   if (verify.length === 0) return judged;
   const later = new Map(verify.map((change) => [placeOf(change), change]));
@@ -57,7 +59,7 @@ export function changesAtEnd(judged: readonly Change[], verify: readonly VerifyC
   return [...kept, ...changed].sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
 }
 
-/** Without what verify commands only left lying about: caches and reports are no result, and nobody else needs them. */
+/** Without what verify commands left and did not block, such as caches and reports: they are not part of the result. */
 export function withoutLeftovers<C extends Pick<RawChange, 'path' | 'kind'>>(
   changes: readonly C[],
   verify: { readonly changes: readonly Pick<VerifyChange, 'path' | 'kind' | 'blocks'>[] } | undefined,

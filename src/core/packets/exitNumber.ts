@@ -1,4 +1,4 @@
-/** Numbers of the signals a process of ours can die of (POSIX; the same on Linux and macOS except SIGBUS and SIGUSR). */
+/** Numbers of fatal signals on Linux; on macOS SIGBUS, SIGUSR1 and SIGUSR2 differ. */
 const signalNumbers: Readonly<Record<string, number>> = {
   SIGHUP: 1,
   SIGINT: 2,

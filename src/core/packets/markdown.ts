@@ -2,7 +2,7 @@ import type { RecoveryPacket } from '../../contracts/recoveryPacket';
 import { code, list, inMarkdown, paragraphs, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
 import { packetFileName } from './names';
 
-/** The Markdown twin: the same facts for a person, in sentences. */
+/** The packet as Markdown for a person. */
 export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
   const { block } = packet;
   const [reported, ...more] = block.status?.split('\n').filter((line) => !machineWords.has(line)) ?? [];
@@ -53,8 +53,8 @@ function lowered(line: string): string {
   return `${line.slice(0, 1).toLowerCase()}${line.slice(1)}`;
 }
 
-/** What the packet says to programs beside its sentences. */
-const machineWords: ReadonlySet<string> = new Set(['stopped_by_human', 'tree_not_gone']);
+/** Words in the packet's status that are for programs. */
+const machineWords: ReadonlySet<string> = new Set(['stopped_by_human', 'tree_not_gone', 'permission_recovery']);
 
 const editWords: Readonly<Record<RecoveryPacket['authority']['runtimeOrchestrator']['repositoryEditPolicy'], string>> =
   { 'forbidden-by-default': 'It may not edit the repository.' };

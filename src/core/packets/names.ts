@@ -1,7 +1,7 @@
 import { caseSensitive } from '../paths/compare';
 import { pathUnder } from '../paths/underFolder';
 
-/** File name without extension below `recovery-packets/`; unique because run directories are numbered. Source: facts A.3. */
+/** File name without extension in `recovery-packets/`; unique, because run directories are numbered. Source: facts A.3. */
 export function packetFileName(createdAt: string, runId: string): string {
   return `${createdAt.replaceAll(/[:.]/g, '-')}-${runId}`;
 }

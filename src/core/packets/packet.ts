@@ -4,15 +4,15 @@ import { recoveryOutcomes, type BlockKind, type RecoveryOutcome } from '../../co
 import { exitNumber } from './exitNumber';
 import { baseName } from './names';
 
-/** Times ISO-8601; paths absolute or relative to the workspace, all in the same form. */
+/** Times are ISO-8601; paths are all absolute or all relative to the workspace. */
 export interface PacketFacts {
-  /** Unique in the workspace; the journal knows the packet by it. */
+  /** Unique in the workspace. */
   readonly packet_id: string;
   readonly mission_id: string;
   readonly mission_title: string;
   readonly created_at: string;
   readonly reason_category: ReasonCategory;
-  /** Of a validator that refused; absent: the code of the category. */
+  /** The code of a validator; absent: that of the category. */
   readonly code?: ContractCode;
   readonly kind: BlockKind;
   readonly validator_mode: 'scrutiny' | 'user-testing' | null;
@@ -23,7 +23,7 @@ export interface PacketFacts {
   readonly task_title: string;
   /** Folder of the mission; run directory and artifacts are inside it. */
   readonly mission_dir: string;
-  /** Null when the block has no run: then the mission folder stands for it. */
+  /** Null when the block has no run; the packet then names the mission folder. */
   readonly run_dir: string | null;
   readonly exit_code: number | null;
   readonly signal: string | null;

@@ -1,59 +1,49 @@
 import { categoriesWithCodesOfTheirOwn, codeOfCategory, type ReasonCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
+import { collectFindings, type AddFinding } from '../documents/addFinding';
 import type { Finding } from '../documents/finding';
 import { listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
 import { baseName, climbs, inside, parentOf } from './names';
 
 /**
- * Rules beyond the shape; safe on any object. `missionDir` is the mission's folder when it is known; otherwise the run
- * directory and the folder of the session record (named like the mission) stand for it, so that a packet can be judged on
- * its own.
+ * Rules beyond the shape, for any object. Without a known `missionDir` files may lie in the run directory and in the
+ * folder of the session record, if that is named like the mission: so a packet can be judged by itself.
  */
 export function packetFindings(packet: JsonObject, missionDir: string | null): readonly Finding[] {
   const block = objectAt(packet, 'block') ?? {};
-  return [
-    ...outcomeFindings(packet),
-    ...identityFindings(packet, block),
-    ...reasonFindings(block),
-    ...pathFindings(packet, block, missionDir),
-  ];
+  const { report, list } = collectFindings();
+  judgeOutcomes(packet, report);
+  judgeIdentity(packet, block, report);
+  judgeReason(block, report);
+  judgePaths(packet, block, missionDir, report);
+  return list;
 }
 
-function outcomeFindings(packet: JsonObject): Finding[] {
-  if (listAt(packet, 'allowedOutcomes') === null) return [];
-  const given = objectsAt(packet, 'allowedOutcomes').map(
-    ([option, index]) => [textAt(option, 'outcome'), index] as const,
-  );
-  const findings: Finding[] = [];
+function judgeOutcomes(packet: JsonObject, report: AddFinding): void {
+  if (listAt(packet, 'allowedOutcomes') === null) return;
   const seen = new Set<string>();
-  for (const [outcome, index] of given) {
-    if (outcome !== null && seen.has(outcome))
-      findings.push(
-        error(
-          'SCHEMA_INVALID',
-          `/allowedOutcomes/${String(index)}/outcome`,
-          `Outcome ${quoted(outcome)} is listed twice; list each of the five once.`,
-        ),
+  for (const [option, index] of objectsAt(packet, 'allowedOutcomes')) {
+    const outcome = textAt(option, 'outcome');
+    if (outcome === null) continue;
+    if (seen.has(outcome))
+      report(
+        'SCHEMA_INVALID',
+        `/allowedOutcomes/${String(index)}/outcome`,
+        `Outcome ${quoted(outcome)} is listed twice; list each of the five once.`,
       );
-    if (outcome !== null) seen.add(outcome);
+    seen.add(outcome);
   }
   const missing = recoveryOutcomes.filter((outcome) => !seen.has(outcome));
   if (missing.length > 0)
-    findings.push(
-      error(
-        'MISSING_REQUIRED_INPUT',
-        '/allowedOutcomes',
-        `${missing.length === 1 ? 'Outcome' : 'Outcomes'} ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing; a packet offers each of the five: ${recoveryOutcomes.join(', ')}.`,
-      ),
+    report(
+      'MISSING_REQUIRED_INPUT',
+      '/allowedOutcomes',
+      `${missing.length === 1 ? 'Outcome' : 'Outcomes'} ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing; a packet offers each of the five: ${recoveryOutcomes.join(', ')}.`,
     );
-  return findings;
 }
 
-function identityFindings(packet: JsonObject, block: JsonObject): Finding[] {
-  const findings: Finding[] = [];
-  const differs = (pointer: string, message: string): void => {
-    findings.push(error('LEDGER_INCONSISTENT', pointer, message));
-  };
+function judgeIdentity(packet: JsonObject, block: JsonObject, report: AddFinding): void {
+  const differs = (pointer: string, message: string): void => report('LEDGER_INCONSISTENT', pointer, message);
   const missionId = textAt(packet, 'missionId');
   const ofBlock = textAt(block, 'missionId');
   if (ofBlock !== null && missionId !== null && ofBlock !== missionId)
@@ -76,19 +66,15 @@ function identityFindings(packet: JsonObject, block: JsonObject): Finding[] {
     if (code !== codeOfCategory[reason])
       differs('/block/code', `${reason} has the code ${codeOfCategory[reason]}, not ${quoted(code)}; write that one.`);
   }
-  return findings;
 }
 
-/** What the category says must be what happened. */
-function reasonFindings(block: JsonObject): Finding[] {
-  const findings: Finding[] = [];
+/** Checks that the category fits exit code and kind. */
+function judgeReason(block: JsonObject, report: AddFinding): void {
   const kind = textAt(block, 'kind');
   const reason = textAt(block, 'reasonCategory');
   if (block['validatorMode'] !== undefined && kind === 'worker')
-    findings.push(error('SCHEMA_INVALID', '/block/validatorMode', 'Only a validator has a validatorMode; remove it.'));
-  const contradicts = (pointer: string, message: string): void => {
-    findings.push(error('LEDGER_INCONSISTENT', pointer, message));
-  };
+    report('SCHEMA_INVALID', '/block/validatorMode', 'Only a validator has a validatorMode; remove it.');
+  const contradicts = (pointer: string, message: string): void => report('LEDGER_INCONSISTENT', pointer, message);
   if (reason === 'child_exit_nonzero' && numberAt(block, 'exitCode') === 0)
     contradicts(
       '/block/exitCode',
@@ -101,10 +87,9 @@ function reasonFindings(block: JsonObject): Finding[] {
     );
   if ((reason === 'validator_report_failed' || reason === 'missing_validation_report') && kind === 'worker')
     contradicts('/block/reasonCategory', `Only a validator writes a report; ${reason} cannot block a worker.`);
-  return findings;
 }
 
-function pathFindings(packet: JsonObject, block: JsonObject, missionDir: string | null): Finding[] {
+function judgePaths(packet: JsonObject, block: JsonObject, missionDir: string | null, report: AddFinding): void {
   const missionId = textAt(packet, 'missionId');
   const runDir = textAt(block, 'runDir') ?? '';
   const session = textAt(objectAt(packet, 'dispatch'), 'orchestratorSessionRecordPath');
@@ -117,28 +102,27 @@ function pathFindings(packet: JsonObject, block: JsonObject, missionDir: string 
     ...(session === null ? [] : [{ pointer: '/dispatch/orchestratorSessionRecordPath', path: session }]),
   ];
   const climbing = [{ pointer: '/block/runDir', path: runDir }, ...candidates].find(({ path }) => climbs(path));
-  if (climbing !== undefined)
-    return [
-      error('SCOPE_VIOLATION', climbing.pointer, `The path ${quoted(climbing.path)} contains ".."; write it without.`),
-    ];
+  if (climbing !== undefined) {
+    report('SCOPE_VIOLATION', climbing.pointer, `The path ${quoted(climbing.path)} contains ".."; write it without.`);
+    return;
+  }
   const owner = missionOfRun(runDir);
-  if (missionDir === null && owner !== null && missionId !== null && owner !== missionId)
-    return [
-      error(
-        'SCOPE_VIOLATION',
-        '/block/runDir',
-        `This is a run directory of mission ${quoted(owner)}, not of ${quoted(missionId)}; a packet only names files of its own mission.`,
-      ),
-    ];
-  return candidates
-    .filter(({ path }) => !allowed.some((folder) => inside(path, folder)))
-    .map(({ pointer, path }) =>
-      error(
-        'SCOPE_VIOLATION',
-        pointer,
-        `${quoted(path)} is outside the mission directory; a packet only names files of its own mission.`,
-      ),
+  if (missionDir === null && owner !== null && missionId !== null && owner !== missionId) {
+    report(
+      'SCOPE_VIOLATION',
+      '/block/runDir',
+      `This is a run directory of mission ${quoted(owner)}, not of ${quoted(missionId)}; a packet only names files of its own mission.`,
     );
+    return;
+  }
+  for (const { pointer, path } of candidates) {
+    if (allowed.some((folder) => inside(path, folder))) continue;
+    report(
+      'SCOPE_VIOLATION',
+      pointer,
+      `${quoted(path)} is outside the mission directory; a packet only names files of its own mission.`,
+    );
+  }
 }
 
 /** `.../missions/<mission>/runs/<run>` names its mission; other layouts do not. */
@@ -150,8 +134,4 @@ function missionOfRun(runDir: string): string | null {
 
 function isCategory(reason: string): reason is ReasonCategory {
   return Object.hasOwn(codeOfCategory, reason);
-}
-
-function error(findingCode: string, pointer: string, message: string): Finding {
-  return { code: findingCode, severity: 'error', pointer, message };
 }

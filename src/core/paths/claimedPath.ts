@@ -1,8 +1,8 @@
 import { readPlace, type PathReading, type PlaceProblem } from './writtenPath';
 
 /**
- * Where a path leads that a worker claims to have changed; POSIX, relative to the workspace root. Relative, or absolute
- * below one of the root's spellings; separators of Windows are read where the text shows that it comes from there.
+ * Reads a path that a worker claims to have changed, relative or absolute below one of the `roots`, as a POSIX path
+ * relative to the workspace root. Backslashes are separators when the text looks like a Windows path.
  */
 export function readClaimedPath(resource: string, roots: readonly string[]): PathReading<PlaceProblem> {
   const text = /^[A-Za-z]:[\\/]|^[^/]*\\/.test(resource) ? resource.replaceAll('\\', '/') : resource;

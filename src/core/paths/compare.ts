@@ -1,8 +1,8 @@
 import { reservedFolderOf } from './reserved';
 
-/** How two paths are compared; a fact about the file system the workspace is on, so it is data. */
+/** How paths compare on the workspace's file system. */
 export interface PathComparison {
-  /** True on the usual file systems of macOS and Windows: letters of either case and either Unicode form are one name. */
+  /** True on the usual file systems of macOS and Windows: names that differ in case or Unicode form are the same. */
   readonly case_insensitive: boolean;
 }
 export const caseSensitive: PathComparison = { case_insensitive: false };
@@ -16,12 +16,12 @@ export function within(path: string, scopes: readonly string[], comparison: Path
   });
 }
 
-/** Within the scopes and not reserved: where a task may write. */
+/** Whether a task with these scopes may write the path: within them and not reserved. */
 export function inScope(path: string, scopes: readonly string[], comparison: PathComparison = caseSensitive): boolean {
   return reservedFolderOf(path) === null && within(path, scopes, comparison);
 }
 
-/** Says of a path in which of many scopes it is first, as `inScope` would of each; -1: in none. */
+/** Finds the index of the first scope list for which `inScope` holds, -1 for none; fast for many lists. */
 export function firstHolder(
   scopes: readonly (readonly string[])[],
   comparison: PathComparison = caseSensitive,
@@ -42,12 +42,12 @@ export function firstHolder(
   };
 }
 
-/** True when one of the two normalised paths holds the other, so that both cannot be locked at once. */
+/** True when one of two normalised paths contains the other, so that both cannot be locked at once. */
 export function overlaps(left: string, right: string, comparison: PathComparison = caseSensitive): boolean {
   return within(left, [right], comparison) || within(right, [left], comparison);
 }
 
-/** Equal for two spellings of one name under the comparison; never shown to anybody. */
+/** Equal for two spellings of one name under the comparison; not for display. */
 export function comparisonKey(path: string, comparison: PathComparison): string {
   return comparison.case_insensitive ? path.normalize('NFC').toLowerCase() : path;
 }

@@ -3,12 +3,12 @@ import { reservedPaths } from '../../contracts/vocabulary/plan';
 export type ReservedFolder = (typeof reservedPaths)[number];
 
 /**
- * The folder that no task may write in which the path lies, whatever the path is spelled like; null when it lies in
- * none. `.git` and `.mission-control` count at every depth: repositories and workspaces lie within each other.
+ * The reserved folder that a path lies in, in any spelling; null: none. `.git` and `.mission-control` count at every
+ * depth, because repositories and workspaces can be nested.
  *
- * Judged as the most forgiving file system would read it, on every system, because a plan that was approved on one
- * machine runs on another: case, Unicode form, invisible characters (HFS+), backslashes, trailing dots and spaces,
- * streams and short names (NTFS) make no other place of it.
+ * Ignores on every system what any file system ignores, because a plan that was approved on one machine runs on
+ * another: case, Unicode form, invisible characters (HFS+), backslashes, trailing dots and spaces, streams and short
+ * names (NTFS).
  */
 export function reservedFolderOf(path: string): ReservedFolder | null {
   if (plain.test(path)) return null;
@@ -21,10 +21,10 @@ export function reservedFolderOf(path: string): ReservedFolder | null {
 
 const anywhere = ['.git', '.mission-control'] as const satisfies readonly ReservedFolder[];
 
-/** Nearly every path: no name in it begins with a dot, nothing in it is ignored or shortened anywhere. */
+/** Fast path for nearly every path: no name begins with a dot, and no file system reads it as another name. */
 const plain = /^(?!docs)\w[\w.-]*(?:\/\w[\w.-]*)*$/i;
 
-/** One segment in the only spelling left when everything that some file system ignores is taken off. */
+/** A segment without everything that some file system ignores. */
 function forgivingKey(segment: string): string {
   return segment
     .normalize('NFC')
@@ -35,7 +35,7 @@ function forgivingKey(segment: string): string {
     .replace(/[. ]+$/, '');
 }
 
-/** Windows makes `GIT~1` of `.git`: the first six letters that a short name may hold, and a number. */
+/** Also recognises Windows short names: `GIT~1` is `.git`. */
 function isNamed(segment: string, name: string): boolean {
   if (segment === name) return true;
   const [, stem] = /^([^~]{1,6})~\d{1,6}$/.exec(segment) ?? [];

@@ -1,8 +1,8 @@
 import { within, type PathComparison } from './compare';
 
 /**
- * The POSIX path of a place under a folder, `.` for the folder itself, null elsewhere. Both are absolute, or relative to
- * the same place; `.` and `..` are worked out, a drive of Windows is the first name.
+ * The POSIX path of a place below a folder, `.` for the folder itself, null elsewhere. Both are absolute, or relative
+ * to the same place; `.` and `..` are resolved, and a Windows drive is the first segment.
  */
 export function pathUnder(place: string, folder: string, comparison: PathComparison): string | null {
   if (place.startsWith('/') !== folder.startsWith('/')) return null;
@@ -13,7 +13,7 @@ export function pathUnder(place: string, folder: string, comparison: PathCompari
   return same ? inner.slice(outer.length).join('/') || '.' : null;
 }
 
-/** The names on the way, with `.` and `..` worked out. */
+/** The segments of a path, with `.` and `..` resolved. */
 export function segmentsOf(path: string): readonly string[] {
   const segments: string[] = [];
   for (const segment of path.split('/')) {

@@ -1,12 +1,10 @@
-/**
- * The one judge of paths that people, plans and packets write. Pure text: nothing here looks at a disk.
- * Source: decisions.md sections 3 and 9, facts B8. `core/locks/lockPath.ts` is the contract's tolerance around it.
- */
+// The one judge of paths that people, plans and packets write, by their text alone. Source: decisions.md sections 3 and
+// 9, facts B8. `core/locks/lockPath.ts` adds the contract's tolerance.
 
-/** Why a text leads to no place inside the workspace. */
+/** Why a text names no place inside the workspace. */
 export type PlaceProblem = 'empty' | 'absolute' | 'drive_letter' | 'parent_traversal' | 'workspace_root' | 'too_long';
 
-/** Why nobody should write a name, although a file may have it: elsewhere it is another place, or it looks like another. */
+/** Why a name is refused in writing although a file may have it: it means or looks like another place elsewhere. */
 export type NameProblem =
   | 'home'
   | 'backslash'
@@ -42,8 +40,8 @@ export const pathProblems: { readonly [P in PathProblem]: string } = {
 };
 
 /**
- * The one spelling of a path that may stand in a plan, a lock or a packet: POSIX, relative to the workspace root, no `.`
- * segments, no trailing slash. `./src//lib/` becomes `src/lib`; what could mean another place elsewhere is refused.
+ * Reads a path of a plan, a lock or a packet as POSIX, relative to the workspace root, without `.` segments and
+ * trailing slash: `./src//lib/` becomes `src/lib`. Refuses what could mean another place on another machine.
  */
 export function readWrittenPath(text: string): PathReading {
   if (text.length <= longestWritten && plain.test(text) && !deviceName.test(text))
@@ -55,8 +53,8 @@ export function readWrittenPath(text: string): PathReading {
 }
 
 /**
- * Where the name of something that exists leads: what was observed, claimed to be changed, or saved. Names that nobody
- * should write are names all the same; only what leads to no place inside the workspace is refused.
+ * Reads the path of a file that exists: observed, claimed to be changed, or saved. Accepts every name, and refuses only
+ * what names no place inside the workspace.
  */
 export function readPlace(text: string): PathReading<PlaceProblem> {
   if (text.trim() === '') return { ok: false, problem: 'empty' };
@@ -72,9 +70,9 @@ export function readPlace(text: string): PathReading<PlaceProblem> {
 }
 
 const longestWritten = 1024;
-/** The longest path Linux takes. */
+/** The longest path on Linux. */
 const longestName = 4096;
-/** Nearly every path: nothing in it to judge or to change. */
+/** Fast path for nearly every path: nothing to judge or to change. */
 const plain = /^\w(?:[\w.-]*[\w-])?(?:\/\w(?:[\w.-]*[\w-])?)*\/?$/;
 const deviceName = /(?:^|\/)(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$) *(?:[./:]|$)/i;
 

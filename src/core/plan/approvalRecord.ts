@@ -1,6 +1,6 @@
 import { namesNobody } from '../../contracts/vocabulary/actors';
 
-/** What an approval binds, as recorded where a person gave it. */
+/** What an approval binds, as recorded on the machine of the person who gave it. */
 export interface ApprovalRecord {
   readonly plan_sha256: string;
   readonly by: string;
@@ -12,32 +12,32 @@ export interface ApprovalRecord {
   readonly nonce: string;
 }
 
-/** An approval as it lies in the journal: sealed with the key of the user who was asked. */
+/** An approval in the journal, sealed with the key of its user. */
 export interface SealedApproval extends ApprovalRecord {
   /** Upper-case hex, HMAC-SHA-256. */
   readonly mac_sha256: string;
 }
 
-/** Who approved exactly these bytes here, as the journal of a mission keeps it. */
+/** The person who approved these bytes on this machine, as journalled by a mission. */
 export interface ApprovedHere {
   readonly by: string;
   readonly at: string;
   readonly nonce: string;
 }
 
-/** A record of the journal, and what this machine says about it. */
+/** A record of the journal, and what this machine knows about it. */
 export interface RecordedApproval {
   readonly by: string;
   readonly at: string;
-  /** Null: written by a version that sealed nothing. */
+  /** Null: written by a version without seals. */
   readonly record: ApprovalRecord | null;
-  /** Whether its seal was made with the key of this user. */
+  /** Whether this user's key made its seal. */
   readonly sealed: boolean;
-  /** The mission that it was used for. */
+  /** The mission that used it. */
   readonly used_by: string | null;
 }
 
-/** `why`: in a sentence, for the person who has to approve again. */
+/** `why`: a sentence for the person who has to approve again. */
 export type ApprovalVerdict =
   | { readonly counts: true; readonly approved: ApprovedHere; /** It counts for one mission. */ readonly once: boolean }
   | { readonly counts: false; readonly recorded: boolean; readonly why: string };
@@ -47,14 +47,14 @@ export interface ApprovalQuestion {
   readonly now: string;
   /** How long an approval counts from risk level 2 on. */
   readonly hours: number;
-  /** Of this machine and workspace; null where the key of this user cannot be used, and why. */
+  /** This machine and workspace, or why the key of this user cannot be used. */
   readonly here: Pick<ApprovalRecord, 'workspace_dir' | 'machine_id'> | { readonly problem: string };
 }
 
-/** From this risk level on an approval counts for one mission and for some hours. */
+/** From this risk level on an approval counts for one mission and for a limited time. */
 const careful = 2;
 
-/** Whether one of the records of these bytes (oldest first) counts. Source: facts/agentic-controls.md, 9.2.3 to 9.2.5. */
+/** Whether a record of these bytes (oldest first) counts. Source: facts/agentic-controls.md, 9.2.3 to 9.2.5. */
 export function judgeApproval(records: readonly RecordedApproval[], question: ApprovalQuestion): ApprovalVerdict {
   const newest = records.at(-1);
   if (!newest) return { counts: false, recorded: false, why: 'Exactly these bytes were not approved on this machine.' };

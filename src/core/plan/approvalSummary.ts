@@ -1,31 +1,43 @@
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import type { ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { ApprovedPlan, PlannedTask } from './approvedPlan';
 
-/** What confines a worker, in the words of its adapter. */
+/** How a worker is confined; `detail` is a sentence of its adapter. */
 export interface ConfinementFact {
   readonly confinement: Confinement;
   readonly detail: string;
 }
 
-/** What a person must see before approving. Source: decisions.md section 3. */
+/** Whether this machine can hold back what runs, and whether somebody asks for it. */
+export interface MachineConfinement {
+  /** Of the setting or the command line; null: nobody asks. */
+  readonly wanted: ConfinementMode | null;
+  readonly standing:
+    | { readonly kind: 'available'; readonly means: SandboxMeans }
+    | { readonly kind: 'unavailable'; readonly reason: string };
+}
+
+/** What a person has to see before approving. Source: decisions.md section 3. */
 export interface ApprovalSummary {
   readonly plan_id: string;
   readonly goal_id: string;
-  /** Of the bytes as they are now; approving changes them unless the plan is approved already. */
+  /** Of the current bytes; approving changes them unless the plan is approved already. */
   readonly plan_sha256: string;
   readonly risk_level: number;
-  /** How many tasks may run at once; 1 unless the plan asks for lanes. */
+  /** The most tasks at once; 1 unless the plan asks for lanes. */
   readonly max_parallel: number;
   readonly tasks: readonly {
     readonly task_id: string;
     readonly description: string;
     readonly worker: WorkerName;
     readonly paths: readonly string[];
-    /** Every process that is started for it, as argument vectors: the worker first, then what verifies. */
+    /** What confines its worker on this machine. */
+    readonly confinement: Confinement;
+    /** The worker's argument vector; like `verify`, a process that is started for the task. */
     readonly argv: readonly string[];
     readonly verify: readonly (readonly string[])[];
-    /** What an agent is told; null for a command. */
+    /** The plan's instructions for an agent; null for a command. */
     readonly prompt: string | null;
     readonly forbidden_paths: readonly string[];
     readonly requires: readonly string[];
@@ -35,6 +47,10 @@ export interface ApprovalSummary {
   /** Every approved path, once, sorted. */
   readonly paths: readonly string[];
   readonly workers: readonly ({ readonly worker: WorkerName; readonly tasks: number } & ConfinementFact)[];
+  /** What confines the verify commands of all tasks. */
+  readonly verify: ConfinementFact;
+  /** Writable to commands of the plan besides the approved paths. */
+  readonly scratch: readonly string[];
   readonly constraints: readonly string[];
   readonly env_names: readonly string[];
   readonly recovery_allow: readonly RecoveryPermission[];
@@ -46,8 +62,8 @@ export function approvalSummary(
   plan: ApprovedPlan,
   facts: {
     readonly plan_sha256: string;
-    readonly confinementOf: (worker: WorkerName) => ConfinementFact;
-    /** The launch line of a task; what is decided at the launch stands there as a word in angle brackets. */
+    readonly confinementOf: (worker: WorkerName | 'verify') => ConfinementFact;
+    /** The launch line of a task; what is decided only at the launch is a word in angle brackets. */
     readonly launchOf: (task: PlannedTask) => readonly string[];
   },
 ): ApprovalSummary {
@@ -63,6 +79,7 @@ export function approvalSummary(
       description: task.description,
       worker: task.worker,
       paths: task.paths,
+      confinement: facts.confinementOf(task.worker).confinement,
       argv: facts.launchOf(task),
       verify: task.verify,
       prompt: task.prompt,
@@ -77,6 +94,8 @@ export function approvalSummary(
       tasks: plan.tasks.filter((task) => task.worker === worker).length,
       ...facts.confinementOf(worker),
     })),
+    verify: facts.confinementOf('verify'),
+    scratch: plan.scratch ?? [],
     constraints: plan.constraints,
     env_names: plan.env_names,
     recovery_allow: plan.recovery_allow,

@@ -2,7 +2,7 @@ import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import { isObject, numberAt, objectAt, valueAt } from '../../base/json';
 import type { JsonObject } from '../../base/json';
 
-/** One change of a document: the value at a path of keys is set; everything else keeps its bytes. */
+/** Sets the value at a path of keys; the rest of the document keeps its bytes. */
 export interface DocumentEdit {
   readonly path: readonly (string | number)[];
   readonly value: unknown;
@@ -13,13 +13,13 @@ export interface ApprovalDecision {
   /** ISO-8601 UTC. */
   readonly approved_at: string;
   readonly note: string | null;
-  /** Recovery permissions the human ticked; null: what the plan says, else none. */
+  /** Recovery permissions that the person ticked; null: those of the plan, else none. */
   readonly recovery_allow: readonly RecoveryPermission[] | null;
 }
 
 /**
- * The edits that approve a plan. A plan that is approved already is immutable: no edits, only the record of who
- * confirmed it. A value that is no object cannot be approved: no edits either, and its findings say why.
+ * The edits that approve a plan; none for an approved plan, which is immutable (only a record is added), and none for a
+ * value that is no object, which cannot be approved.
  */
 export function approvalEdits(plan: unknown, decision: ApprovalDecision): readonly DocumentEdit[] {
   if (!isObject(plan) || valueAt(plan, 'status') === 'APPROVED') return [];
@@ -47,7 +47,7 @@ function approvalFieldEdits(plan: JsonObject, decision: ApprovalDecision): reado
   const fields: Record<string, unknown> = { approved_by: decision.approved_by, approved_at: decision.approved_at };
   if (decision.note !== null) fields['note'] = decision.note;
   const required = valueAt(approval, 'required');
-  // Risk 3 demands it; this approval is the explicit one.
+  // Risk level 3 needs an explicit approval, and this is one.
   const mustBeRequired = numberAt(objectAt(plan, 'risk'), 'level') === 3;
   if (approval === null) return [{ path: ['approval'], value: { required: mustBeRequired, ...fields } }];
   if (typeof required !== 'boolean' || (mustBeRequired && !required)) fields['required'] = mustBeRequired;

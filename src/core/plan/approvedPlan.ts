@@ -1,3 +1,5 @@
+import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
+import type { ResourceLimit } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type {
   ExecutionEnvironment,
@@ -8,8 +10,8 @@ import type {
 } from '../../contracts/vocabulary/intents';
 
 /**
- * A validated plan with every default filled in and every path normalised: what the mission runs on.
- * Paths are POSIX, relative to the workspace root, without trailing slash.
+ * What a mission runs: a validated plan with all defaults filled in. Paths are normalised: POSIX, relative to the
+ * workspace root, without trailing slash.
  */
 export interface ApprovedPlan {
   readonly plan_id: string;
@@ -28,6 +30,15 @@ export interface ApprovedPlan {
   readonly constraints: readonly string[];
   readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];
+  /** As declared; absent like the four below in journals of older versions, and then as if nothing were declared. */
+  readonly confinement?: ConfinementMode | null;
+  /** Whether `command` and `verify` have a network where they are confined. */
+  readonly network?: boolean;
+  /** Git-ignored places that `command` and `verify` may write; what is there is never work. */
+  readonly scratch?: readonly string[];
+  /** Approved and scratch paths that the plan writes as folders, with a slash at the end. */
+  readonly folders?: readonly string[];
+  readonly limits?: Readonly<Record<ResourceLimit, number>>;
   readonly success_criteria: readonly string[];
   readonly budget: { readonly tokens: number | null; readonly usd: number | null };
   readonly supersedes: string | null;
@@ -48,11 +59,11 @@ export interface PlannedTask {
   readonly prompt: string | null;
   readonly requires: readonly string[];
   readonly depends_on: readonly string[];
-  /** Normalised approved paths: the lock scope and the only place the worker may write. */
+  /** Approved paths: the lock scope, and the only place where the worker may write. */
   readonly paths: readonly string[];
   readonly forbidden_paths: readonly string[];
   readonly acceptance_criteria: readonly string[];
-  /** argv arrays run by the runner after the worker ended, without a shell. */
+  /** Argument vectors that the runner starts after the worker's end, without a shell. */
   readonly verify: readonly (readonly string[])[];
   readonly timeout_seconds: number;
   readonly heartbeat_interval_seconds: number;

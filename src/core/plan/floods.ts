@@ -1,8 +1,10 @@
 import type { Finding } from '../documents/finding';
 
 /**
- * Findings with positions, in document order, where many entries of a list that lack the same thing are one finding with
- * a count: nobody reads the same sentence forty times. Findings that name what differs stay what they are.
+ * Joins equal findings about many entries of a list into one with a count, so that a person does not read the same
+ * sentence forty times. Findings that differ stay.
+ *
+ * @param findings with positions, in document order
  */
 export function gatherFloods(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= few) return findings;
@@ -20,7 +22,7 @@ export function gatherFloods(findings: readonly Finding[]): readonly Finding[] {
   });
 }
 
-/** So many alike are still told one by one, each at its place. */
+/** Up to this many equal findings are kept, each at its place. */
 const few = 5;
 
 /** Code, place and sentence without the numbers of list entries. */

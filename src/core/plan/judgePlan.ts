@@ -6,6 +6,7 @@ import type { FindingCode } from '../../contracts/vocabulary/findings';
 import { collectFindings } from '../documents/addFinding';
 import type { AddPlanFinding, JudgedTask } from './rules/judgedTask';
 import { judgeApproval } from './rules/approval';
+import { judgeScratch, scratchPathsOf } from './rules/confinement';
 import { judgeDependencies } from './rules/dependencies';
 import { judgeExecution } from './rules/execution';
 import { judgeFields } from './rules/fields';
@@ -15,19 +16,21 @@ import { judgeSecretTexts } from './rules/secrets';
 import { judgeTasks } from './rules/tasks';
 
 export interface JudgeOptions {
-  /** Who performs tasks that name no worker. */
+  /** The worker of tasks that name none. */
   readonly defaultWorker: WorkerName;
-  /** Where the plan is stored, POSIX; null when it is not judged (text that is in no file yet). */
+  /** Where the plan is stored, POSIX; null for a text that is in no file yet, whose place is not judged. */
   readonly path: string | null;
   /** Workspace root, POSIX, or null when it is not known. */
   readonly workspaceDir: string | null;
   /** ISO-8601; without it nothing is compared with the present. */
   readonly now?: string;
+  /** Whether git ignores each scratch path, in the order of `scratchPathsOf`; absent: nobody asked. */
+  readonly ignored?: readonly (boolean | null)[];
 }
 
 /**
- * Everything the contract says about a plan beyond the shape of single values, all findings at once. Safe on any
- * JSON value: where the shape is wrong it judges what is left. Positions are added by the adapter that has the text.
+ * Judges a plan by all rules of the contract beyond the shape of single values. For any JSON value: parts of a wrong
+ * shape are left out. The adapter that has the text adds positions.
  */
 export function judgePlan(value: unknown, options: JudgeOptions): readonly Finding[] {
   const { report, list } = collectFindings<FindingCode>();
@@ -43,6 +46,7 @@ export function judgePlan(value: unknown, options: JudgeOptions): readonly Findi
   judgeTasks(value, tasks, options.defaultWorker, report);
   judgeDependencies(tasks, report);
   judgeExecution(value, tasks, report);
+  if (options.ignored) judgeScratch(scratchPathsOf(value), options.ignored, report);
   judgeFields(value, tasks, report);
   judgeSecretTexts(value, report);
   judgePlace(value, options, report);

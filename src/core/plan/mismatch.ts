@@ -1,13 +1,13 @@
 import { attributeLines } from '../../contracts/vocabulary/evidenceFiles';
 
-/** Digest and bytes of a plan as it was locked and as it is now. */
+/** A plan as it was locked, or as it is now. */
 export interface PlanBytes {
   readonly bytes: Uint8Array | null;
   /** SHA-256 over canonical content, or null when it is no JSON. */
   readonly canonical_sha256: string | null;
 }
 
-/** Why two plans have different hashes, in a sentence. It explains the refusal and never lifts it. */
+/** Why two plans have different hashes, in a sentence for the refusal. */
 export function explainMismatch(locked: PlanBytes, observed: PlanBytes): string {
   if (observed.bytes === null) return 'The plan can no longer be read.';
   if (locked.bytes !== null && sameApartFromLineEnds(locked.bytes, observed.bytes)) {

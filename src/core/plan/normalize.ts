@@ -1,13 +1,14 @@
 import type { Plan, PlanTask } from '../../contracts/plan';
 import { readOnlyIntents } from '../../contracts/vocabulary/intents';
-import { parallelLimits, timeLimits } from '../../contracts/vocabulary/plan';
+import { parallelLimits, resourceLimits, timeLimits } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { readWrittenPath } from '../paths/writtenPath';
 import type { ApprovedPlan, PlannedTask } from './approvedPlan';
 
 /**
- * What the mission runs on: every default filled in, every path in normal form. Only for plans without error findings;
- * a path that is none is a broken invariant and throws.
+ * Fills in all defaults and normalises all paths of a plan without error findings.
+ *
+ * @throws for an invalid path, which is a broken invariant
  */
 export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly defaultWorker: WorkerName }): ApprovedPlan {
   const { execution, approval } = plan;
@@ -26,6 +27,17 @@ export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly default
     constraints: unique(execution.delegation?.constraints ?? []),
     recovery_allow: unique(execution.recovery?.allow ?? []),
     recovery_directories: unique(execution.recovery?.directories ?? []),
+    confinement: execution.confinement ?? null,
+    network: execution.network ?? false,
+    scratch: pathsOf(execution.scratch ?? []),
+    folders: pathsOf(
+      [...plan.tasks.flatMap((task) => task.paths), ...(execution.scratch ?? [])].filter((text) => text.endsWith('/')),
+    ),
+    limits: {
+      processes: execution.limits?.processes ?? resourceLimits.processes.default,
+      memory_mb: execution.limits?.memory_mb ?? resourceLimits.memory_mb.default,
+      file_mb: execution.limits?.file_mb ?? resourceLimits.file_mb.default,
+    },
     success_criteria: plan.success_criteria,
     budget: { tokens: execution.budget?.tokens ?? null, usd: execution.budget?.usd ?? null },
     supersedes: plan.supersedes ?? null,
@@ -43,7 +55,7 @@ function plannedTaskOf(task: PlanTask, defaultWorker: WorkerName): PlannedTask {
     command: worker === 'command' ? (task.command ?? []) : [],
     model: task.model ?? null,
     tier: task.tier ?? null,
-    // Types of the planner (documentation, automation, ...) all mean that something is made.
+    // The planner's task types (documentation, automation, ...) all mean writing.
     intent: task.intent ?? (worker === 'command' ? null : 'code_generation'),
     prompt: task.prompt ?? null,
     requires: unique(task.requires ?? []),

@@ -10,7 +10,7 @@ export interface TemplateFacts {
   readonly planner: string;
 }
 
-/** A DRAFT that validates except for its approval: one task to be rewritten. Ends with a line feed. */
+/** A DRAFT with one task to be rewritten, which validates except for its approval. Ends with a line feed. */
 export function planTemplate(name: PlanTemplateName, { plan_id, created_at, planner }: TemplateFacts): string {
   const plan = {
     contract_version: planContractVersion,

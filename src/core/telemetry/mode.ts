@@ -2,9 +2,8 @@ import type { TelemetryMode } from '../../contracts/vocabulary/execution';
 import type { ExecutionEnvironment, Intent, Tier } from '../../contracts/vocabulary/intents';
 
 /**
- * Selects the telemetry mode of one attempt from what is declared, before phase 0. The first matching
- * rule of seed 004 applies; anything undeclared means ENFORCED. SAVE, RESTORE and escalation are never
- * permitted by this version, and the local durable backend is the journal itself.
+ * The telemetry mode of one attempt, by the first matching rule of seed 004; ENFORCED when something is undeclared.
+ * This version permits no SAVE, RESTORE and escalation, and its local durable backend is the journal.
  */
 export function telemetryModeOf(declared: {
   readonly intent: Intent | null;

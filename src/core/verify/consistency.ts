@@ -1,8 +1,16 @@
 import type { ExecutionHeader } from '../../contracts/header';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
+import { namesNobody } from '../../contracts/vocabulary/actors';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import { isLegalEdge } from '../execution/envelope';
+import { concernsTasks } from '../mission/successCriteria';
 import type { EvidenceFacts } from './facts';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import {
+  evidenceFinding,
+  withHint,
+  sameDigest,
+  type EvidenceFinding,
+} from '../../contracts/vocabulary/evidenceFindings';
 
 const name = evidenceNames.header;
 
@@ -11,7 +19,7 @@ export function isTerminal(header: ExecutionHeader): boolean {
   return ['COMPLETED', 'FAILED', 'REPORTED'].includes(header.state);
 }
 
-/** Header against task files: the digests it recorded, the statuses it claims, completeness against the plan's tasks. */
+/** Compares the header with the task files: digests, statuses, and completeness against the plan's tasks. */
 export function checkTasks(
   { header, tasks, hintFor }: EvidenceFacts,
   planned: readonly string[] | null,
@@ -64,11 +72,12 @@ export function checkTasks(
     }
     if (!sameDigest(file.sha256, row.evidence_sha256)) {
       findings.push(
-        evidenceFinding(
-          'TASK_DIGEST_MISMATCH',
-          fileOf(row.task_id),
-          'The file was changed after it was written: its digest is not the one in the header.',
-          '',
+        withHint(
+          evidenceFinding(
+            'TASK_DIGEST_MISMATCH',
+            fileOf(row.task_id),
+            'The file was changed after it was written: its digest is not the one in the header.',
+          ),
           hintFor(fileOf(row.task_id), row.evidence_sha256),
         ),
       );
@@ -91,7 +100,7 @@ function checkTask(
   };
   if ((evidence.status ?? null) !== row.status)
     mismatch(`The header says ${row.status ?? 'open'}, the file ${evidence.status ?? 'open'}.`, '/status');
-  // A run that was handed over may have had another mission where the task was done.
+  // In a run that was handed over, an earlier mission may have done the task.
   const sameRun = header.resumed_from !== undefined && (evidence.run_id ?? null) === (header.run_id ?? undefined);
   if (!sameRun && evidence.mission_id !== undefined && evidence.mission_id !== (header.mission_id ?? null))
     mismatch('The evidence is of another mission.', '/mission_id');
@@ -109,6 +118,8 @@ function checkTask(
     if (index > 0 && attempt.decided_by === null)
       mismatch('Nobody is named who ordered this further attempt.', `/attempts/${String(index)}/decided_by`);
   });
+  if (evidence.skipped_by !== undefined && evidence.status !== 'SKIPPED')
+    mismatch('Somebody is named who skipped it, but it is not SKIPPED.', '/skipped_by');
   const last = attempts.at(-1);
   if (evidence.status === 'SUCCESS' && last !== undefined) {
     const pointer = `/attempts/${String(attempts.length - 1)}`;
@@ -128,8 +139,8 @@ function checkTask(
   return findings;
 }
 
-/** States, outcome and success criteria of the header against each other. */
-export function checkStates({ header, summary_sha256, hintFor }: EvidenceFacts): EvidenceFinding[] {
+/** Compares states, outcome and success criteria of the header with each other. */
+export function checkStates({ header, tasks: files, summary_sha256, hintFor }: EvidenceFacts): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
   const wrong = (message: string, pointer: string): void => {
     findings.push(evidenceFinding('STATE_INCONSISTENT', name, message, pointer));
@@ -154,8 +165,18 @@ export function checkStates({ header, summary_sha256, hintFor }: EvidenceFacts):
   findings.push(...checkHistory(header, outcome));
   const tasks = header.tasks ?? [];
   if (outcome === 'COMPLETED') {
-    const open = tasks.find((task) => task.status !== 'SUCCESS');
-    if (open !== undefined) wrong(`COMPLETED although task ${open.task_id} is ${open.status ?? 'open'}.`, '/outcome');
+    for (const { task_id, status } of tasks) {
+      if (status === 'SUCCESS') continue;
+      const by = files.get(task_id)?.evidence?.skipped_by;
+      if (status !== 'SKIPPED') wrong(`COMPLETED although task ${task_id} is ${status ?? 'open'}.`, '/outcome');
+      else if (by?.kind !== 'human' || namesNobody(by.name))
+        wrong(
+          `COMPLETED although task ${task_id} is SKIPPED and its evidence names no person who skipped it.`,
+          '/outcome',
+        );
+    }
+    if (tasks.length > 0 && !tasks.some(({ status }) => status === 'SUCCESS'))
+      wrong('COMPLETED although no task succeeded.', '/outcome');
     if (header.cancelled === true) wrong('COMPLETED and cancelled.', '/cancelled');
     if (typeof header.plan_sha256_observed === 'string')
       wrong('COMPLETED although the plan was found changed.', '/plan_sha256_observed');
@@ -170,17 +191,15 @@ export function checkStates({ header, summary_sha256, hintFor }: EvidenceFacts):
         : ['planned', 'running', 'paused', 'blocked'];
   if (header.status !== undefined && !statuses.includes(header.status))
     wrong(`Status ${header.status} does not go with outcome ${outcome ?? 'none'}.`, '/status');
-  (header.success_criteria ?? []).forEach((entry, index) => {
-    if (outcome === 'COMPLETED' && entry.result === 'unmet') {
-      findings.push(
-        evidenceFinding(
-          'CRITERIA_INCONSISTENT',
-          name,
-          `COMPLETED although "${entry.criterion}" is unmet.`,
-          `/success_criteria/${String(index)}`,
-        ),
-      );
-    }
+  const skipped = tasks.some(({ status }) => status === 'SKIPPED');
+  (header.success_criteria ?? []).forEach(({ criterion, result }, index) => {
+    if (outcome !== 'COMPLETED') return;
+    const disagree = (message: string): void => {
+      findings.push(evidenceFinding('CRITERIA_INCONSISTENT', name, message, `/success_criteria/${String(index)}`));
+    };
+    if (result === 'unmet') disagree(`COMPLETED although "${criterion}" is unmet.`);
+    if (result === 'met' && skipped && concernsTasks(criterion))
+      disagree(`"${criterion}" is told as met although tasks were skipped.`);
   });
   if (header.summary === undefined || header.summary === null) {
     if (state === 'REPORTED')
@@ -195,20 +214,19 @@ export function checkStates({ header, summary_sha256, hintFor }: EvidenceFacts):
     );
   else if (!sameDigest(summary_sha256, header.summary.sha256))
     findings.push(
-      evidenceFinding(
-        'SUMMARY_DIGEST_MISMATCH',
-        evidenceNames.summary,
-        'The summary was changed after it was written.',
-        '',
+      withHint(
+        evidenceFinding(
+          'SUMMARY_DIGEST_MISMATCH',
+          evidenceNames.summary,
+          'The summary was changed after it was written.',
+        ),
         hintFor(evidenceNames.summary, header.summary.sha256),
       ),
     );
   return findings;
 }
 
-const order = ['RECEIVED', 'VALIDATED', 'LOCKED', 'EXECUTING', 'EVIDENCED', 'ENDED', 'REPORTED'];
-
-/** The envelope's order. EXECUTING may be missing: a mission cancelled or refused by its hash lock ends before it. */
+/** Whether the history begins with RECEIVED and has only edges of the execution envelope. */
 function checkHistory(header: ExecutionHeader, outcome: 'COMPLETED' | 'FAILED' | null): EvidenceFinding[] {
   const history = (header.state_history ?? []).map((entry) => entry.state);
   const wrong = (message: string): EvidenceFinding[] => [
@@ -216,12 +234,11 @@ function checkHistory(header: ExecutionHeader, outcome: 'COMPLETED' | 'FAILED' |
   ];
   if (history.at(-1) !== header.state)
     return wrong(`The state is ${header.state}, the history ends with ${history.at(-1) ?? 'nothing'}.`);
-  const ranks = history.map((state) => order.indexOf(state === 'COMPLETED' || state === 'FAILED' ? 'ENDED' : state));
-  const skips = ranks.some((rank, index) => {
-    const before = index === 0 ? -1 : (ranks[index - 1] ?? -1);
-    return rank !== before + 1 && !(before === 2 && rank === 4);
+  const isLegal = history.every((state, index) => {
+    const before = history[index - 1];
+    return before === undefined ? state === 'RECEIVED' : isLegalEdge(before, state);
   });
-  if (skips) return wrong(`Not the order of the execution envelope: ${history.join(', ')}.`);
+  if (!isLegal) return wrong(`Not the order of the execution envelope: ${history.join(', ')}.`);
   const ended = history.find((state) => state === 'COMPLETED' || state === 'FAILED');
   return ended === undefined || ended === outcome
     ? []

@@ -4,10 +4,7 @@ import type { EvidenceFinding } from '../../contracts/vocabulary/evidenceFinding
 import { checkJournal } from './journal';
 import { checkLockedPlan } from './lockedPlan';
 
-/**
- * What the evidence of one execution says about itself: the approved bytes, the documents against each other, and all of
- * it against the journal where there is one.
- */
+/** Checks the approved bytes of one execution, its documents against each other, and all against a journal, if any. */
 export function checkExecution(facts: EvidenceFacts, journal: JournalFacts | null): readonly EvidenceFinding[] {
   const { planned, findings } = checkLockedPlan(facts);
   return [

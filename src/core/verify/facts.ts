@@ -3,26 +3,26 @@ import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { MissionEvent } from '../model/events';
 import type { JournalEntry } from '../model/journalEntry';
 
-/** The evidence of one execution, as it was read. */
+/** The evidence of one execution as it was read. */
 export interface EvidenceFacts {
   readonly header: ExecutionHeader;
   readonly header_sha256: string;
   /** False: an original header without digests, from another tool. */
   readonly sealed: boolean;
-  /** The bytes that were approved: what they say, undefined where they are no JSON, and their digests. */
+  /** The approved bytes: parsed (undefined when they are not JSON), and their digests. */
   readonly lockedPlan: {
     readonly value: unknown;
     readonly sha256: string;
-    /** The same for every spelling of the same content; null without a value. */
+    /** Equal for every formatting of the same content; null without a value. */
     readonly canonical_sha256: string | null;
   } | null;
   readonly summary_sha256: string | null;
   readonly tasks: ReadonlyMap<string, { readonly evidence: TaskEvidence | null; readonly sha256: string }>;
-  /** Whether line ends alone explain that a file does not have this digest: then in words, else null. */
+  /** A sentence when only line ends explain that the file has another digest, else null. */
   readonly hintFor: (file: string, digest: string) => string | null;
 }
 
-/** The mission's stream as stored, with the verdict on its hash chain. */
+/** The mission's stored stream and whether its hash chain is valid. */
 export interface JournalFacts {
   readonly entries: readonly JournalEntry<MissionEvent>[];
   readonly chain: { readonly valid: boolean; readonly first_bad: number | null };

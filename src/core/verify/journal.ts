@@ -1,10 +1,17 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { MissionEvent } from '../model/events';
+import type { Skipped } from '../model/facts';
+import type { HumanDecision } from '../observation/outstanding';
 import { isTerminal } from './consistency';
 import type { EvidenceFacts, JournalFacts } from './facts';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import {
+  evidenceFinding,
+  withHint,
+  sameDigest,
+  type EvidenceFinding,
+} from '../../contracts/vocabulary/evidenceFindings';
 
-/** Journal and files tell the same story: whoever rewrites the files together, digests included, is found here. */
+/** Compares the files with the journal, which shows that files were rewritten together with their digests. */
 export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): EvidenceFinding[] {
   const { header } = documents;
   const findings: EvidenceFinding[] = [];
@@ -30,9 +37,9 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
       disagree('The journal has another plan hash.', '/plan_sha256');
     if (header.approval_source !== received.approval_source)
       disagree(`The journal says approval source ${received.approval_source}.`, '/approval_source');
-    const [here, said] = [received.approved_here ?? null, header.approved_here ?? null];
-    if (here?.by !== said?.by || here?.at !== said?.at)
-      disagree(`The journal says approved here by ${here?.by ?? 'nobody'}.`, '/approved_here');
+    const [recorded, claimed] = [received.approved_here ?? null, header.approved_here ?? null];
+    if (recorded?.by !== claimed?.by || recorded?.at !== claimed?.at)
+      disagree(`The journal says approved here by ${recorded?.by ?? 'nobody'}.`, '/approved_here');
   }
   const locked = events.find((event) => event.type === 'PlanLocked');
   if (locked === undefined || !sameDigest(locked.plan_sha256, header.plan_sha256))
@@ -48,7 +55,11 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
     else if (!sameDigest(entry.hash, last_hash))
       disagree(`Event ${String(count)} of the journal is not the one the header was written after.`, '/journal');
   } else disagree('The header does not say where in the journal it was written.', '/journal');
-  findings.push(...checkTaskEvents(documents, events), ...checkEnding(documents, events));
+  findings.push(
+    ...checkTaskEvents(documents, events),
+    ...checkSkips(documents, journal.entries),
+    ...checkEnding(documents, events),
+  );
   return findings;
 }
 
@@ -58,7 +69,7 @@ function checkTaskEvents(
 ): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
   const disagree = (file: string, message: string, hint: string | null = null): void => {
-    findings.push(evidenceFinding('JOURNAL_DISAGREES', file, message, '', hint));
+    findings.push(withHint(evidenceFinding('JOURNAL_DISAGREES', file, message), hint));
   };
   const written = new Map(
     events.filter((event) => event.type === 'TaskEvidenceWritten').map((event) => [event.task_id, event]),
@@ -84,6 +95,37 @@ function checkTaskEvents(
   return findings;
 }
 
+/** Checks that the journal has the decision of a person for each skipped task, here or before a handoff. */
+function checkSkips({ header, tasks }: EvidenceFacts, entries: JournalFacts['entries']): EvidenceFinding[] {
+  const decided = new Map<string, string>();
+  for (const { actor, event } of entries) {
+    if (event.type === 'TasksSkipped' && actor.kind === 'human')
+      for (const id of event.task_ids) decided.set(id, skipKey({ ...event.decision, chosen: event.task_id }));
+    if (event.type === 'HandoffImported')
+      for (const { task_id, skipped } of event.rows)
+        if (skipped) decided.set(task_id, skipKey({ ...skipped.decision, chosen: skipped.chosen }));
+  }
+  return [...tasks].flatMap(([taskId, { evidence }]) => {
+    const by = evidence?.skipped_by;
+    const claimed = by && skipKey({ actor: by, reason: by.reason, at: by.at, chosen: by.chosen });
+    const needed = by !== undefined || (header.outcome === 'COMPLETED' && evidence?.status === 'SKIPPED');
+    if (!needed || (claimed !== undefined && decided.get(taskId) === claimed)) return [];
+    return [
+      evidenceFinding(
+        'JOURNAL_DISAGREES',
+        `TASK_${taskId}.json`,
+        'The journal has no decision of a person to skip this task as it is told here.',
+        '/skipped_by',
+      ),
+    ];
+  });
+}
+
+function skipKey(skip: HumanDecision & Pick<Skipped, 'chosen'>): string {
+  const { actor, reason, at, chosen } = skip;
+  return JSON.stringify([actor.kind, actor.name, reason, at, chosen]);
+}
+
 function checkEnding(
   { header, header_sha256, summary_sha256, hintFor }: EvidenceFacts,
   events: readonly MissionEvent[],
@@ -96,7 +138,7 @@ function checkEnding(
     digest: string | null = null,
   ): void => {
     const hint = digest === null ? null : hintFor(file, digest);
-    findings.push(evidenceFinding('JOURNAL_DISAGREES', file, message, pointer, hint));
+    findings.push(withHint(evidenceFinding('JOURNAL_DISAGREES', file, message, pointer), hint));
   };
   const failed = events.find((event) => event.type === 'MissionFailed');
   const outcome = events.some((event) => event.type === 'MissionCompleted')

@@ -1,8 +1,13 @@
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { EvidenceFacts } from './facts';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import {
+  evidenceFinding,
+  withHint,
+  sameDigest,
+  type EvidenceFinding,
+} from '../../contracts/vocabulary/evidenceFindings';
 
-/** The bytes that were approved, against the digests of the header; `planned`: the tasks they name. */
+/** Compares the approved bytes with the digests of the header. `planned`: the ids of their tasks. */
 export function checkLockedPlan({ header, lockedPlan, sealed, hintFor }: EvidenceFacts): {
   planned: readonly string[] | null;
   findings: EvidenceFinding[];
@@ -18,11 +23,12 @@ export function checkLockedPlan({ header, lockedPlan, sealed, hintFor }: Evidenc
   const recorded = [header.plan_sha256, ...(header.locked_plan === undefined ? [] : [header.locked_plan.sha256])];
   if (recorded.some((digest) => !sameDigest(digest, lockedPlan.sha256))) {
     findings.push(
-      evidenceFinding(
-        'PLAN_HASH_MISMATCH',
-        name,
-        `The locked plan has the hash ${lockedPlan.sha256}, the header ${header.plan_sha256}.`,
-        '',
+      withHint(
+        evidenceFinding(
+          'PLAN_HASH_MISMATCH',
+          name,
+          `The locked plan has the hash ${lockedPlan.sha256}, the header ${header.plan_sha256}.`,
+        ),
         hintFor(name, header.plan_sha256),
       ),
     );

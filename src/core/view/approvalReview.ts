@@ -1,19 +1,21 @@
 import type { ApprovalSummary } from '../plan/approvalSummary';
 
-/** Which processes nothing holds back, in words; empty when each is confined. */
-function unconfined({ workers, tasks }: ApprovalSummary): readonly string[] {
+/** The processes without confinement, in words. */
+function unconfined({ workers, tasks, verify: commands }: ApprovalSummary): readonly string[] {
   return [
     ...workers.filter(({ confinement }) => confinement === 'none').map(({ worker }) => `the worker ${worker}`),
-    ...(tasks.some(({ verify }) => verify.length > 0) ? ['verify commands'] : []),
+    ...(commands.confinement === 'none' && tasks.some(({ verify }) => verify.length > 0) ? ['verify commands'] : []),
   ];
 }
 
-/** Lines a person reads in a dialog; a longer text needs a page. */
+/** The most lines for a dialog; a longer text is shown on a page. */
 const dialogLines = 20;
 
 /**
- * Why a person has to read everything before approving is on offer, in words; empty: the dialog shows it all.
- * `lines`: of the text that would stand in the dialog. Source: decisions.md section 3.
+ * Why a person has to read the page before Approve is offered, in words; empty: a dialog is enough. Source:
+ * decisions.md section 3.
+ *
+ * @param lines of the text for the dialog
  */
 export function reviewReasons(summary: ApprovalSummary, lines: number): readonly string[] {
   const free = unconfined(summary);

@@ -3,7 +3,7 @@ import type { Mission } from '../model/state';
 import { troubleOf } from '../mission/trouble';
 import { decisionStep } from '../../base/text/steps';
 
-/** What a person has to look at although no packet says so: nothing goes on by itself. Null when there is nothing. */
+/** Why the mission waits for a person without a packet that says so; null when it does not. */
 export function attention(mission: Mission): MissionView['attention'] {
   const trouble = troubleOf(mission);
   if (trouble)

@@ -1,10 +1,7 @@
 import type { Finding } from '../documents/finding';
 import { valueAt } from '../../base/json';
 
-/**
- * Findings as an editor shows them: somebody who writes a DRAFT has done nothing wrong by not having approved it yet.
- * `run` and `plan validate` go by the findings as they are.
- */
+/** For the editor, where a DRAFT's missing approval is no error; `run` and `plan validate` show findings as they are. */
 export function editorFindings(plan: unknown, findings: readonly Finding[]): readonly Finding[] {
   if (valueAt(plan, 'status') !== 'DRAFT') return findings;
   const others = findings.filter(({ code }) => !approvals.has(code));
@@ -21,7 +18,7 @@ export function editorFindings(plan: unknown, findings: readonly Finding[]): rea
       ];
 }
 
-/** Whether nothing is missing but the approval. */
+/** Whether only the approval is missing. */
 export function isSoundDraft(findings: readonly Finding[]): boolean {
   return (
     findings.some(({ code, severity }) => code === 'STATUS_NOT_APPROVED' && severity === 'info') &&
@@ -29,12 +26,12 @@ export function isSoundDraft(findings: readonly Finding[]): boolean {
   );
 }
 
-/** What a plan is, in a word. */
+/** `draft`, `approved` or `2 errors`. */
 export function planState(findings: readonly Finding[]): string {
   if (isSoundDraft(findings)) return 'draft';
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return errors === 0 ? 'approved' : `${errors} error${errors === 1 ? '' : 's'}`;
 }
 
-/** What approving takes care of. */
+/** The findings that approving resolves. */
 const approvals: ReadonlySet<Finding['code']> = new Set(['STATUS_NOT_APPROVED', 'RISK_APPROVAL_MISSING']);

@@ -1,3 +1,4 @@
+import { confinementWords } from '../../base/text/words';
 import { phaseNames } from '../../contracts/vocabulary/execution';
 import type { EventLine } from '../../contracts/missionView';
 import type { MissionEvent } from '../model/events';
@@ -6,9 +7,13 @@ import type { JournalEntry } from '../model/journalEntry';
 import { laneLimit, taskOfLaunch } from '../model/lanes';
 import { rowOf, type Mission } from '../model/state';
 import { nameOf } from '../observation/outstanding';
+import { relaunchLimit } from '../recovery/permission/decideRecovery';
+import { allowedWords, changedArguments } from '../mission/recoveryDocuments';
+import type { LaunchAdjustment } from '../recovery/permission/record';
+import { quotedArguments } from '../../base/text/visible';
 import { taskSentence } from '../../base/text/words';
 
-/** One journal entry of a mission as one sentence for a person; where lanes run side by side, it says of which. */
+/** A journal entry as a sentence for a person, which names the task where several run at once. */
 export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {
   const lane = laneLimit(mission) > 1 ? unnamedTask(event, mission) : null;
   return {
@@ -70,6 +75,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
         task_id: event.task_id,
         status: event.to,
         stopped: wasStopped(mission, event.task_id, event.reason),
+        skipped: event.to === 'canceled' && Boolean(rowOf(mission, event.task_id)?.skipped),
         code: event.code,
         reason: event.reason,
       });
@@ -90,15 +96,23 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'BaselineImpossible':
       return `Baseline could not be taken (${event.code}): ${event.reason}`;
     case 'LaunchRequested':
-      return `${event.purpose.kind === 'worker' ? 'Worker' : 'Verification'} requested in ${event.run_dir}.`;
+      return `${event.purpose.kind === 'worker' ? 'Worker' : 'Verification'} requested in ${event.run_dir}.${carriedWords(event.adjustment)}`;
     case 'LaunchPrepared':
-      return `Prepared ${event.prepared.worker}${event.prepared.cli_version === null ? '' : ` ${event.prepared.cli_version}`} (${event.prepared.confinement.replaceAll('_', ' ')}).`;
+      return `Prepared ${event.prepared.worker}${event.prepared.cli_version === null ? '' : ` ${event.prepared.cli_version}`} (confined by ${confinementWords[event.prepared.confinement]}).${changeWords(mission, event.launch_id)}`;
     case 'LaunchImpossible':
       return `Could not be started (${event.code}): ${event.reason}`;
     case 'AssignmentRefused':
       return `Assignment of ${event.task_id} refused (${event.code}): ${event.reason}`;
     case 'WorkerStarted':
       return `Started as process ${event.process.worker?.pid ?? 'unknown'}.`;
+    case 'RecoveryRequested':
+      return `${event.issue} (${event.issue_detected}): launched once more, ${event.action}, ${event.retry_count} of ${relaunchLimit}, allowed by ${allowedWords(event.allowed_by)}.`;
+    case 'RecoverySucceeded':
+      return 'The new process was seen alive.';
+    case 'RecoveryFailed':
+      return `The new launch failed: ${event.reason}`;
+    case 'RecoveryEscalated':
+      return `${event.issue} (${event.issue_detected}) is for a person${event.path === null ? '' : `, about ${event.path}`}: ${event.why}`;
     case 'WorkerSessionSeen':
       return `Session ${event.worker_session_id}${event.model === null ? '' : ` on ${event.model}`}.`;
     case 'ScopeBreachSeen':
@@ -142,6 +156,8 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `Recovery packet written: ${event.path}.`;
     case 'PacketResolved':
       return `Packet resolved by ${event.decision.actor.name} with ${event.outcome}: ${event.decision.reason}`;
+    case 'DirectoryGranted':
+      return `Granted by ${event.decision.actor.name} for one attempt of ${event.task_id}: ${event.permission} on ${event.directory}. ${event.decision.reason}`;
     case 'PacketSuperseded':
       return `Packet superseded: ${event.reason}`;
     case 'PauseRequested':
@@ -154,6 +170,8 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `Stop of ${event.task_id} requested by ${event.decision.actor.name}: ${event.decision.reason}`;
     case 'CancelRequested':
       return `Cancellation requested by ${event.decision.actor.name}: ${event.decision.reason}`;
+    case 'TasksSkipped':
+      return `${names(event.task_ids)} skipped by ${event.decision.actor.name}: ${event.decision.reason}`;
     case 'FailureAcknowledged':
       return `Acknowledged by ${event.decision.actor.name}: ${event.decision.reason}`;
     case 'CommandAccepted':
@@ -175,12 +193,28 @@ function sentence(event: MissionEvent, mission: Mission): string {
   }
 }
 
-/** Whether this is what an attempt was blocked with because a person stopped it. */
+/** Whether a block with this reason is a person's stop. */
 function wasStopped(mission: Mission, taskId: string, reason: string): boolean {
   return (rowOf(mission, taskId)?.attempts ?? []).some(
     ({ failure }) =>
       failure?.kind === 'recoverable' && failure.human_only === 'stopped_by_human' && failure.reason === reason,
   );
+}
+
+/** What a further launch changes; the whole command lines stand in the evidence. */
+function changeWords(mission: Mission, launchId: string): string {
+  const change = changedArguments(mission, launchId);
+  if (!change) return '';
+  const words = (all: readonly string[]): string => (all.length === 0 ? 'nothing' : quotedArguments(all));
+  return ` Arguments removed: ${words(change.removed)}; added: ${words(change.added)}.`;
+}
+
+/** What the first launch of an attempt is given besides. */
+function carriedWords(adjustment: LaunchAdjustment | undefined): string {
+  const carried = (adjustment?.carried_over ?? []).map(
+    ({ permission, task_id }) => ` Carried over from ${task_id}: ${permission}.`,
+  );
+  return adjustment?.recovery_id === null ? carried.join('') : '';
 }
 
 function counted(changes: number): string {

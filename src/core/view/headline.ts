@@ -1,10 +1,11 @@
 import { waitsForPerson } from '../model/lanes';
-import type { Attempt, Mission } from '../model/state';
+import type { Attempt } from '../model/attempt';
+import type { Mission } from '../model/state';
 import { troubleOf } from '../mission/trouble';
 import { taskSentence } from '../../base/text/words';
 import { isStopped } from './stopped';
 
-/** One sentence, however many lanes: what is happening, or why nothing is. */
+/** What is happening, or why nothing is; short for any number of lanes. */
 export function headline(mission: Mission, interrupted: boolean): string {
   const trouble = troubleOf(mission);
   if (trouble) return `The runner stopped: ${trouble.reason}`;
@@ -49,18 +50,18 @@ export function stageText(at: string): string {
   return texts[at] ?? at;
 }
 
-/** Above this many lanes they are counted instead of named: each has a line of its own wherever they are listed. */
+/** More lanes than this are counted instead of named. */
 const named = 4;
 
-/** Null when nothing is under way. Lanes at the same stage are told together, in the order in which they were started. */
+/** The lanes, grouped by stage, in the order they were started; null when nothing runs. */
 function underWay(lanes: readonly Attempt[]): string | null {
   const [only, ...others] = lanes;
   if (!only) return null;
   if (others.length === 0) return `Task ${only.task_id}, attempt ${only.attempt}: ${stageText(only.stage.at)}.`;
   const stages = [...new Set(lanes.map(({ stage }) => stage.at))];
-  const told = stages.map((stage) => {
+  const groups = stages.map((stage) => {
     const at = lanes.filter((lane) => lane.stage.at === stage).map(({ task_id }) => task_id);
     return `${lanes.length > named ? at.length : at.join(', ')} ${stageText(stage)}`;
   });
-  return `${lanes.length} lanes: ${told.join('; ')}.`;
+  return `${lanes.length} lanes: ${groups.join('; ')}.`;
 }

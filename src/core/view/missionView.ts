@@ -7,19 +7,15 @@ import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
 import { decisionStep } from '../../base/text/steps';
 import type { MissionEvent } from '../model/events';
-import type { UsageFacts } from '../model/facts';
+import type { UsageFacts } from '../evidence/facts';
 import { attemptsOf } from '../mission/handoffs';
-import { failedBeside, isGivenUp, laneLimit } from '../model/lanes';
+import { failedBeside, isBeingStopped, laneLimit } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
-import {
-  currentLaunch,
-  openChanges,
-  rowOf,
-  type Attempt,
-  type Mission,
-  type Packet,
-  type TaskRow,
-} from '../model/state';
+import { currentLaunch, type Attempt } from '../model/attempt';
+import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
+import { deniedOf, grantStepsOf } from '../mission/grant';
+import { recoveryEvents } from '../mission/recoveryDocuments';
+import { cannotSkip } from '../mission/skip';
 import { missionStatus } from '../mission/status';
 import { nameOf } from '../observation/outstanding';
 import { changesAtEnd } from '../observation/verifyChange';
@@ -29,17 +25,17 @@ import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
 import { isStopped } from './stopped';
 
-/** What the run directory says about a live worker. */
+/** Facts about a live worker from its run directory. */
 export interface LiveFacts {
   readonly last_progress_at: string;
-  /** Null: nothing came out yet, or what wrote the run directory does not say. */
+  /** Null: no output yet, or a supervisor of an older version. */
   readonly last_output_at: string | null;
   readonly output_bytes: number;
   readonly output_lines: number | null;
 }
 
 /**
- * The complete snapshot of one mission: a pure function of its journal and the run directories.
+ * The snapshot of one mission: a pure function of its journal and the run directories.
  *
  * @param live by launch id; a launch whose files could not be read is missing
  */
@@ -90,6 +86,7 @@ export function missionView(
       : null,
     acknowledged: mission.acknowledged !== null,
     attention: attention(mission),
+    recoveries: recoveryEvents(mission),
     success_criteria: mission.criteria ?? [],
     usage: totalUsage(mission),
     evidence_dir: evidenceDir(mission.plan.plan_id),
@@ -106,6 +103,8 @@ function taskView(row: TaskRow): TaskView {
     worker: row.task.worker,
     status: row.status,
     ...(isStopped(row) && { stopped: true }),
+    ...(row.skipped && { skipped: true }),
+    depends_on: row.task.depends_on,
     code: row.code,
     reason: row.reason,
     attempts: attemptsOf(row) + (row.status === 'in_progress' ? 1 : 0),
@@ -114,10 +113,11 @@ function taskView(row: TaskRow): TaskView {
     ended_at: row.ended_at,
     details: row.status === 'failed' ? (last?.failure?.details ?? []) : [],
     changed: changesAtEnd(last?.observed?.changes ?? [], last?.after_verify?.changes ?? [])
-      .filter((change) => change.attribution === 'worker')
+      .filter(({ attribution, scratch }) => attribution === 'worker' && !scratch)
       .slice(0, 200)
       .map((change) => change.path),
     verified: { passed: (last?.verify ?? []).filter(passed).length, total: row.task.verify.length },
+    confinement: last?.launches.at(-1)?.prepared?.confinement ?? null,
   };
 }
 
@@ -141,7 +141,7 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
     last_output_at: live?.last_output_at ?? null,
     output_bytes: live?.output_bytes ?? null,
     output_lines: live?.output_lines ?? null,
-    stopping: isGivenUp(attempt) || failedBeside(mission, attempt.task_id) !== undefined,
+    stopping: isBeingStopped(attempt) || failedBeside(mission, attempt.task_id) !== undefined,
   };
 }
 
@@ -160,6 +160,7 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
   const attempt = row.attempts.find((candidate) => candidate.attempt === packet.attempt);
   const failure = attempt?.failure ?? null;
   const category = failure?.kind === 'recoverable' ? failure.category : (row.carried?.category ?? null);
+  const denied = deniedOf(mission, packet.task_id);
   return [
     {
       packet_id: packet.packet_id,
@@ -178,13 +179,16 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
       acceptable: openChanges(row)
         .slice(0, namedAtMost)
         .map((entry) => ({ name: nameOf(entry), why: entry.why })),
+      ...(denied && { denied }),
       next: [
         ...(openChanges(row).length > 0 ? [acceptCommand(mission, packet.task_id, openChanges(row))] : []),
         ...(attempt && nothingToValidate(attempt) === null
           ? [decisionStep('rerun-validation', mission.mission_id, packet.task_id)]
           : []),
+        ...grantStepsOf(mission, packet.task_id),
         decisionStep('retry', mission.mission_id, packet.task_id),
         ...(leftBlocked ? [] : [decisionStep('packet resolve', packet.packet_id, '--outcome', 'leave-blocked')]),
+        ...(cannotSkip(mission, packet.task_id) ? [] : [decisionStep('skip', mission.mission_id, packet.task_id)]),
         decisionStep('cancel', mission.mission_id),
       ],
     },

@@ -2,13 +2,13 @@ import { laneLimit, laneOfLaunch } from '../model/lanes';
 import type { LaunchPurpose } from '../model/events';
 import type { Mission } from '../model/state';
 
-/** What a program needs to know of a live launch to show it. */
+/** What a view shows of a live launch. */
 export interface ShownLaunch {
   readonly task_id: string;
   /** Name of the run directory below `runs/`. */
   readonly run_dir: string;
   readonly purpose: LaunchPurpose['kind'];
-  /** Whether others may run beside it. */
+  /** Whether others may run at the same time. */
   readonly in_lanes: boolean;
 }
 

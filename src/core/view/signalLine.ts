@@ -2,13 +2,15 @@ import type { RecordedSignal } from '../../contracts/launch';
 import { limited } from '../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../base/text/terminal';
 
-/** One line per signal; null for what says nothing to a person. */
+/** A signal as one line; null for a signal that tells a person nothing. */
 export function signalLine(signal: RecordedSignal): TerminalText | null {
   switch (signal.kind) {
     case 'session':
       return terminal`session ${short(signal.sessionId)}${signal.model === null ? '' : terminal`, model ${short(signal.model)}`}`;
     case 'progress':
       return signal.text.trim() === '' ? null : terminal`| ${short(signal.text.trimEnd())}`;
+    case 'waiting':
+      return terminal`| ${waitingText(signal)}`;
     case 'message': {
       const first = signal.text.split(/\r?\n/).find((line) => line.trim() !== '');
       return first === undefined ? null : terminal`> ${short(first)}`;
@@ -34,7 +36,13 @@ export function signalLine(signal: RecordedSignal): TerminalText | null {
   }
 }
 
-/** A value of a worker: what is longer than any screen is cut here, the rest where the width is known. */
+/** `waits for the provider, 40 s: rate limit` */
+export function waitingText({ seconds, reason }: Extract<RecordedSignal, { kind: 'waiting' }>): TerminalText {
+  const long = seconds === null ? '' : terminal`, ${Math.ceil(seconds)} s`;
+  return terminal`waits for the provider${long}: ${short(reason)}`;
+}
+
+/** Bounds a worker's text; the screen cuts it to its width. */
 function short(text: string): ReturnType<typeof limited> {
   return limited(text, 2000);
 }

@@ -1,8 +1,10 @@
+import { workPlaces } from '../../contracts/vocabulary/confinement';
 import { validateAssignment } from '../../core/freshContext/assignment';
 import { assignmentContext, taskAssignment } from '../../core/handoff/taskAssignment';
 import type { Report } from '../../core/model/inputs';
 import { surroundingsOf } from '../../core/mission/ledgerDocument';
-import type { Launch, Mission } from '../../core/model/state';
+import type { Launch } from '../../core/model/attempt';
+import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import type { EnginePorts } from '../ports/engine';
 
@@ -13,11 +15,11 @@ export type Assigned =
   | { readonly allowed: true; readonly file: { readonly path: string; readonly content: string } }
   | { readonly allowed: false; readonly report: Report };
 
-/** Before every dispatch: the assignment packet of the task, or the contract's code for why nobody may be handed it. */
+/** Builds a task's assignment packet before dispatch, or reports the contract's code when it is not valid. */
 export function assign(mission: Mission, task: PlannedTask, launch: Launch, ports: EnginePorts): Assigned {
   const surroundings = surroundingsOf(mission);
-  const worklog = ports.paths.missionFile(mission.mission_id, `runs/${launch.run_dir}/worklog.md`);
-  const packet = taskAssignment(mission, task, worklog, ports.clock.now(), surroundings);
+  const worklog = ports.paths.missionFile(mission.mission_id, `runs/${launch.run_dir}/${workPlaces.worklog}`);
+  const packet = taskAssignment(mission, task, { worklog, at: ports.clock.now(), surroundings });
   const verdict = validateAssignment(
     { value: packet, shape: ports.claims.assignmentShape(packet) },
     assignmentContext(mission, surroundings),

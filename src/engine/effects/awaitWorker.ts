@@ -1,3 +1,4 @@
+import { workPlaces } from '../../contracts/vocabulary/confinement';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
@@ -5,13 +6,13 @@ import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScop
 import type { WorkerSignal } from '../../workers/worker';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
-import { knownLaunch } from './knownLaunch';
+import { journalledLaunch } from './journalledLaunch';
 import { launchById } from './launchById';
 import { reportEnd } from './reportEnd';
 import { watchedProcess } from './watchedProcess';
 import { watchWorker, type Watch, type Watched } from './watchWorker';
 
-/** Follows a running worker: its silence, its session and out-of-scope writes are reported at once, the end when its tree is gone. */
+/** Waits for a worker's tree to be gone; reports silence, session and writes out of scope at once. */
 export async function awaitWorker(
   effect: Extract<Effect, { kind: 'awaitWorker' }>,
   mission: Mission,
@@ -22,13 +23,20 @@ export async function awaitWorker(
   const { launch, lane, row } = launchById(mission, effect.launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
   const scope: LiveScope | null =
-    launch.purpose.kind === 'worker' ? { ...ports.paths.scope, ...row.scope, granted: [runDir] } : null;
-  const known = knownLaunch(mission, launch, options);
+    launch.purpose.kind === 'worker'
+      ? {
+          ...ports.paths.scope,
+          ...row.scope,
+          granted: [`${runDir}/${workPlaces.folder}`, ...(launch.adjustment?.widening.add_directories ?? [])],
+        }
+      : null;
+  const known = journalledLaunch(mission, launch, options);
   const watched = lane.timed_out ? null : watchedProcess(row.task, launch);
   const watch = watched ? watchOf({ runDir, known, process: watched }, ports, early) : null;
   try {
     const exit = await ports.launches.ended(runDir, known, (signal) => {
       watch?.spoke();
+      if (signal.kind === 'waiting') watch?.waits(signal.seconds ?? 0);
       const report = reportOf(signal, effect.launch_id, scope);
       if (report) early(report);
     });
@@ -38,7 +46,7 @@ export async function awaitWorker(
   }
 }
 
-/** Watches a process that nobody gave up yet. */
+/** Watches a process that was not given up. */
 function watchOf(watched: Watched, ports: EnginePorts, early: (report: Report) => void): Watch {
   const { launch_id } = watched.known;
   return watchWorker(watched, ports, (silence) => early({ type: 'WorkerWentSilent', launch_id, ...silence }));
@@ -60,6 +68,7 @@ function reportOf(signal: WorkerSignal, launchId: string, scope: LiveScope | nul
         : null;
     }
     case 'progress':
+    case 'waiting':
     case 'message':
     case 'tool_use':
     case 'denial':

@@ -3,10 +3,10 @@ import type { Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 import type { HandoffFile } from '../ports/handoff';
 
-/** Where a mission keeps what it was resumed from, inside its own folder. */
+/** Folder inside the mission's own one with the handoff that it was resumed from. */
 export const keptHandoffFolder = 'resumed-from';
 
-/** Without these nobody can go on. */
+/** No run can continue without these. */
 export const requiredHandoffFiles = [
   handoffNames.contracts,
   handoffNames.errorCodes,
@@ -14,7 +14,7 @@ export const requiredHandoffFiles = [
   handoffNames.lockedPlan,
 ] as const;
 
-/** A file of the handoff that this mission goes on from. @throws when it is gone. */
+/** Reads a file of the handoff that this mission continues. @throws when it is gone or cannot be read. */
 export async function keptHandoffFile(mission: Mission, file: string, ports: EnginePorts): Promise<HandoffFile> {
   const folder = mission.resumed_from?.kept_in ?? keptHandoffFolder;
   const kept = await ports.handoffs.read(

@@ -1,5 +1,6 @@
 import { laneOfLaunch } from '../../core/model/lanes';
-import { rowOf, type Attempt, type Launch, type Mission, type TaskRow } from '../../core/model/state';
+import type { Attempt, Launch } from '../../core/model/attempt';
+import { rowOf, type Mission, type TaskRow } from '../../core/model/state';
 
 /** A launch of a live attempt, with the attempt and its row. */
 export interface LiveLaunch {

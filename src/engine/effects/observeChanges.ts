@@ -5,12 +5,13 @@ import { openChanges, rowOf, type Mission } from '../../core/model/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { RawChange } from '../../core/observation/change';
+import { foldersToRemove } from '../../core/confinement/folders';
 import type { EnginePorts } from '../ports/engine';
 import { lookAtFileSystem } from './fileSystem';
 import { readPlanHash } from './planHash';
 import { standingOf } from './standing';
 
-/** Reads what changed since the baseline: after the worker's tree is gone, and once more after its verify commands. */
+/** Reads what changed since the baseline: when the worker's tree is gone, and again after its verify commands. */
 export async function observeChanges(
   effect: Extract<Effect, { kind: 'observeChanges' }>,
   mission: Mission,
@@ -22,6 +23,7 @@ export async function observeChanges(
   const lane = laneOf(mission, task_id);
   const { comparison } = ports.paths.scope;
   const unread = (reason: string): Report => ({ type: 'ChangesCouldNotBeRead', task_id, attempt, ...after, reason });
+  await ports.folders.removeEmpty(foldersToRemove(mission, task_id, comparison));
   if (!lane?.baseline) return unread('No baseline was recorded for this attempt.');
   const difference = await ports.workspace.difference({
     mission_id: mission.mission_id,
@@ -32,9 +34,9 @@ export async function observeChanges(
   });
   if (!difference.ok) return unread(difference.refusal.reason);
   const { observed_sha256, head, not_observed } = difference.value;
-  // Judged by what is known when this report arrives: also a save in the moment in which the worker ended.
-  if (difference.value.changes.length > 0) await ports.savesTold?.();
-  // What the worker was judged by is known by the names that were stored; the first look judges by the real ones.
+  // Waits for saves made in the moment in which the worker ended: they decide whose a change is.
+  if (difference.value.changes.length > 0) await ports.savesReported?.();
+  // The first look judges real names; the look after verify compares with the names that were stored.
   const changes =
     effect.after === 'verify'
       ? difference.value.changes.map((change) => ({ ...change, path: ports.storedName?.(change.path) ?? change.path }))
@@ -60,7 +62,7 @@ export async function observeChanges(
   };
 }
 
-/** A link came, changed or went: a lock may mean something else now. */
+/** A link was added, changed or removed, so a lock may mean other files now. */
 function isLink({ kind, resolved_path, before_sha256 }: RawChange): boolean {
   return resolved_path !== null || kind === 'type_changed' || (kind === 'deleted' && before_sha256 === null);
 }

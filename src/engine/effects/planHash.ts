@@ -5,12 +5,11 @@ import { EffectRefused } from './written';
 import type { EnginePorts } from '../ports/engine';
 import type { PlanText } from '../ports/plans';
 
-/** Name of the locked bytes inside the mission's own folder, written before the plan is locked. */
+/** The locked bytes inside the mission's own folder, written before the plan is locked. */
 export const lockedPlanFile = 'PLAN.locked.json';
 
 /**
- * The approved bytes, wherever they still are: in the mission's own folder, in the evidence, or in the plan itself, which
- * are the same bytes as long as the digest says so. Null when they are gone or changed everywhere.
+ * The approved bytes, from the mission's folder, the evidence or the plan file; null when none of them has the digest.
  */
 export async function readLockedPlan(mission: Mission, ports: EnginePorts): Promise<Uint8Array | null> {
   for (const place of [keptAt(mission, ports), lockedPlanPath(mission.plan.plan_id), mission.plan_path]) {
@@ -20,7 +19,7 @@ export async function readLockedPlan(mission: Mission, ports: EnginePorts): Prom
   return null;
 }
 
-/** The same, where nothing goes on without them. */
+/** The same; refused when they are gone. */
 export async function lockedBytes(mission: Mission, ports: EnginePorts): Promise<Uint8Array> {
   const bytes = await readLockedPlan(mission, ports);
   if (bytes) return bytes;
@@ -35,7 +34,7 @@ export function readPlanHash(mission: Mission, ports: EnginePorts): Promise<Plan
   return ports.plans.read(ports.paths.absolute(mission.plan_path));
 }
 
-/** Says why two byte strings differ, when only their form does. Explains a refusal, never overrides it. */
+/** Why the plan differs, when only its form does. Explains a refusal, never overrides it. */
 export async function explainPlanMismatch(
   mission: Mission,
   ports: EnginePorts,

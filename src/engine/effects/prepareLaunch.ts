@@ -1,21 +1,30 @@
 import type { LaunchTicket } from '../../contracts/launch';
+import type { AgentName, Confinement } from '../../contracts/vocabulary/workers';
 import type { Effect } from '../../core/mission/effects';
 import type { PreparedLaunch } from '../../core/model/facts';
 import type { Report } from '../../core/model/inputs';
-import { changesAtEnd } from '../../core/observation/verifyChange';
-import { rowOf, type Launch, type Mission } from '../../core/model/state';
+import type { Launch } from '../../core/model/attempt';
+import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { buildPrompt } from '../../workers/shared/prompt';
+import { heldBack, notHeldBack } from '../../core/confinement/words';
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
 import type { EngineOptions } from '../ports/context';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import type { EnginePorts } from '../ports/engine';
-import type { Outcome } from '../../base/outcome';
+import type { ResolvedWorker } from '../ports/workers';
+import { done, type Outcome, type Refusal } from '../../base/outcome';
+import { absolute } from '../../core/recovery/permission/decideRecovery';
+import type { ModeChange } from '../../core/recovery/permission/record';
+import { noWidening } from '../../core/recovery/permission/widening';
+import { prepareWorkerEnvironment } from './prepareWorkerEnvironment';
 import { assign } from './assign';
+import { holdBack, type Held } from './confine';
+import { launchNote } from './launchNote';
 import { launchById } from './launchById';
 
-/** What is going to run: everything but the ticket. */
+/** What will run, without the ticket. */
 interface Draft {
   readonly worker: LaunchTicket['worker'];
   readonly argv: readonly string[];
@@ -26,7 +35,7 @@ interface Draft {
   readonly prepared: Omit<PreparedLaunch, 'prompt_sha256'>;
 }
 
-/** Writes the run directory with its ticket. Nothing is started by it. */
+/** Writes the run directory with its ticket. Starts nothing. */
 export async function prepareLaunch(
   effect: Extract<Effect, { kind: 'prepareLaunch' }>,
   mission: Mission,
@@ -37,18 +46,17 @@ export async function prepareLaunch(
   const { task } = row;
   const assigned = launch.purpose.kind === 'worker' ? assign(mission, task, launch, ports) : null;
   if (assigned && !assigned.allowed) return assigned.report;
-  const drafted =
-    launch.purpose.kind === 'worker' && task.worker !== 'command'
-      ? await draftAgent(mission, task, launch, ports)
-      : draftCommand(mission, task, launch);
-  if (!drafted.ok)
-    return {
-      type: 'LaunchWasImpossible',
-      launch_id: launch.launch_id,
-      code: drafted.refusal.code,
-      reason: drafted.refusal.reason,
-    };
-  const draft = drafted.value;
+  const environment = launch.purpose.kind === 'worker' ? await environmentOf(mission, launch, ports) : done([]);
+  if (!environment.ok) return impossible(launch, environment.refusal);
+  const agent = await agentOf(task, launch, ports);
+  if (!agent.ok) return impossible(launch, agent.refusal);
+  const program = agent.value?.executable ?? commandOf(task, launch)[0];
+  const held = await holdBack(mission, task, launch, program, ports);
+  if (!held.ok) return impossible(launch, held.refusal);
+  const draft = agent.value
+    ? draftAgent(mission, task, launch, { ...agent.value, held: held.value }, ports)
+    : draftCommand(mission, task, launch, held.value);
+  const { sandbox } = held.value;
   const now = ports.clock.now();
   const ticket: LaunchTicket = {
     schema_version: '1.0.0',
@@ -62,7 +70,10 @@ export async function prepareLaunch(
     expires_at: ports.clock.after(now, options.ticket_seconds),
     worker: draft.worker,
     argv: [...draft.argv],
+    ...(sandbox ? { sandbox: { means: sandbox.means, argv: [...sandbox.argv] } } : {}),
+    ...(mission.plan.limits ? { limits: mission.plan.limits } : {}),
     cwd: ports.paths.workspace_dir,
+    ...(launch.adjustment?.resume_session_id && { resumed: true }),
     env: { ...draft.env },
     env_names: [...draft.env_names],
     heartbeat_interval_seconds: task.heartbeat_interval_seconds,
@@ -75,60 +86,116 @@ export async function prepareLaunch(
     [...draft.files, ...(assigned ? [assigned.file] : [])],
     ticket,
   );
-  if (!written.ok)
-    return {
-      type: 'LaunchWasImpossible',
-      launch_id: launch.launch_id,
-      code: written.refusal.code,
-      reason: written.refusal.reason,
-    };
+  if (!written.ok) {
+    await ports.folders.removeEmpty(sandbox?.folders ?? []);
+    return impossible(launch, written.refusal);
+  }
   return {
     type: 'LaunchWasPrepared',
     launch_id: launch.launch_id,
     prepared: { ...draft.prepared, prompt_sha256: written.value.prompt_sha256 },
+    ...(environment.value.length > 0 && { modes: environment.value }),
   };
 }
 
-function draftCommand(mission: Mission, task: PlannedTask, launch: Launch): Outcome<Draft> {
-  const argv = launch.purpose.kind === 'verify' ? (task.verify[launch.purpose.index] ?? []) : task.command;
+/** What confines the launch, in one word and in sentences. `detail`: of the worker's own line. */
+function confined(
+  { sandbox, lacking }: Held,
+  confinement: Confinement,
+  detail: string,
+): Pick<PreparedLaunch, 'confinement' | 'confinement_detail' | 'sandbox'> {
   return {
-    ok: true,
-    value: {
+    confinement,
+    confinement_detail: lacking === null ? detail : `${detail} ${notHeldBack(lacking)}`,
+    ...(sandbox ? { sandbox } : {}),
+  };
+}
+
+/** What the contract wants to be there and usable, and what a recovery or a grant lets the runner correct. */
+async function environmentOf(
+  { mission_id, plan }: Mission,
+  { run_dir, adjustment }: Launch,
+  { paths, directories }: EnginePorts,
+): Promise<Outcome<readonly ModeChange[]>> {
+  if (!directories) return done([]);
+  const prepared = await prepareWorkerEnvironment(
+    {
+      workspace: paths.runDir(mission_id, run_dir),
+      target: paths.workspace_dir,
+      orchestrator: paths.absolute(stateFolder),
+    },
+    plan.recovery_allow.includes('fix_permissions'),
+    directories,
+  );
+  const fix = adjustment?.fix_permissions ?? null;
+  if (!prepared.ok || fix === null) return prepared;
+  const place = (path: string): string | null => absolute(paths, path);
+  const granted = (adjustment?.granted ?? []).map(({ directory }) => directory);
+  const roots = [paths.workspace_dir, ...plan.recovery_directories, ...granted].flatMap((root) => place(root) ?? []);
+  const fixed = await directories.addOwnerBits(place(fix) ?? fix, roots);
+  return fixed.ok ? done([...prepared.value, ...fixed.value]) : fixed;
+}
+
+const stateFolder = '.mission-control';
+
+function impossible({ launch_id }: Launch, { code, reason }: Refusal): Report {
+  return { type: 'LaunchWasImpossible', launch_id, code, reason };
+}
+
+function commandOf(task: PlannedTask, { purpose }: Launch): readonly string[] {
+  return purpose.kind === 'verify' ? (task.verify[purpose.index] ?? []) : task.command;
+}
+
+function draftCommand(mission: Mission, task: PlannedTask, launch: Launch, held: Held): Draft {
+  const argv = commandOf(task, launch);
+  const detail = 'A command of the plan runs with the rights of this user; its changes are observed afterwards.';
+  return {
+    worker: 'command',
+    argv,
+    env: {},
+    env_names: mission.plan.env_names,
+    prompt: '',
+    files: [],
+    prepared: {
       worker: 'command',
+      cli_version: null,
+      version_tested: null,
       argv,
-      env: {},
+      ...(held.sandbox
+        ? confined(held, 'task_sandbox', `${heldBack(held.sandbox.means, held.sandbox.network)} ${detail}`)
+        : confined(held, 'none', detail)),
       env_names: mission.plan.env_names,
-      prompt: '',
-      files: [],
-      prepared: {
-        worker: 'command',
-        cli_version: null,
-        version_tested: null,
-        argv,
-        confinement: 'none',
-        confinement_detail:
-          'A command of the plan runs with the rights of this user; its changes are observed afterwards.',
-        env_names: mission.plan.env_names,
-        model: null,
-      },
+      model: null,
     },
   };
 }
 
-async function draftAgent(
+type FoundAgent = ResolvedWorker & { readonly name: AgentName };
+
+/** The CLI that the launch runs; null: it runs a command of the plan. */
+async function agentOf(
+  { worker }: PlannedTask,
+  launch: Launch,
+  ports: EnginePorts,
+): Promise<Outcome<FoundAgent | null>> {
+  if (worker === 'command' || launch.purpose.kind !== 'worker') return { ok: true, value: null };
+  const found = await ports.workers.resolve(worker);
+  if (!found.ok) return found;
+  // The start checked them as well; settings may have changed since.
+  const refusal = refusalOfExtraArguments(worker, found.value.extra_args, ports.workers.surface);
+  return refusal ? { ok: false, refusal } : { ok: true, value: { ...found.value, name: worker } };
+}
+
+function draftAgent(
   mission: Mission,
   task: PlannedTask,
   launch: Launch,
+  { name, executable, version, extra_args, env_names, default_model, held }: FoundAgent & { readonly held: Held },
   ports: EnginePorts,
-): Promise<Outcome<Draft>> {
-  if (task.worker === 'command') throw new Error('A command task has no agent.');
-  const found = await ports.workers.resolve(task.worker);
-  if (!found.ok) return found;
-  const { executable, version, extra_args, env_names, default_model } = found.value;
-  // The start was refused with them already; settings may have changed since.
-  const refusal = refusalOfExtraArguments(task.worker, extra_args, ports.workers.surface);
-  if (refusal) return { ok: false, refusal };
-  const worker = agentWorkers[task.worker];
+): Draft {
+  const worker = agentWorkers[name];
+  const { adjustment } = launch;
+  const { widening } = adjustment ?? { widening: noWidening };
   const model = task.model ?? default_model;
   const line = worker.launch({
     executable,
@@ -136,67 +203,47 @@ async function draftAgent(
     workspaceDir: ports.paths.workspace_dir,
     runDir: ports.paths.runDir(mission.mission_id, launch.run_dir),
     sessionId: launch.session_id,
-    resumeSessionId: null,
+    resumeSessionId: adjustment?.resume_session_id ?? null,
     model,
     fileLevelOnly: mission.plan.constraints.includes('file_level_only'),
     writes: task.writes,
-    addDirectories: [],
-    // Only what the approved bytes allow; a plan that allows nothing starts without either.
-    skipGitRepoCheck: mission.plan.recovery_allow.includes('skip_git_repo_check'),
-    trustWorkspace: mission.plan.recovery_allow.includes('trust_workspace'),
+    addDirectories: widening.add_directories,
+    skipGitRepoCheck: widening.skip_git_repo_check,
+    trustWorkspace: widening.trust_workspace,
     resultSchema: ports.claims.schema,
     extraArgs: extra_args,
+    ...(held.sandbox ? { heldBy: { by: 'sandbox', writable: held.folders } } : {}),
   });
   const names = [...new Set([...worker.environmentNames, ...env_names])];
   return {
-    ok: true,
-    value: {
-      worker: task.worker,
+    worker: name,
+    argv: line.argv,
+    env: line.env,
+    env_names: names,
+    prompt: buildPrompt({
+      runId: mission.run_id,
+      taskId: task.task_id,
+      planId: mission.plan.plan_id,
+      description: task.description,
+      prompt: task.prompt,
+      acceptanceCriteria: task.acceptance_criteria,
+      paths: task.paths,
+      forbiddenPaths: task.forbidden_paths,
+      allowed: mission.plan.scope_allowed,
+      forbidden: mission.plan.scope_forbidden,
+      constraints: mission.plan.constraints,
+      writes: task.writes,
+      note: launchNote(mission, task, launch),
+    }),
+    files: line.files,
+    prepared: {
+      worker: name,
+      cli_version: version,
+      version_tested: version === null ? null : versionStanding(version, worker.testedVersions) === 'tested',
       argv: line.argv,
-      env: line.env,
+      ...confined(held, line.confinement, line.confinementDetail),
       env_names: names,
-      prompt: buildPrompt({
-        runId: mission.run_id,
-        taskId: task.task_id,
-        planId: mission.plan.plan_id,
-        description: task.description,
-        prompt: task.prompt,
-        acceptanceCriteria: task.acceptance_criteria,
-        paths: task.paths,
-        forbiddenPaths: task.forbidden_paths,
-        allowed: mission.plan.scope_allowed,
-        forbidden: mission.plan.scope_forbidden,
-        constraints: mission.plan.constraints,
-        writes: task.writes,
-        note: noteOf(mission, task),
-      }),
-      files: line.files,
-      prepared: {
-        worker: task.worker,
-        cli_version: version,
-        version_tested: version === null ? null : versionStanding(version, worker.testedVersions) === 'tested',
-        argv: line.argv,
-        confinement: line.confinement,
-        confinement_detail: line.confinementDetail,
-        env_names: names,
-        model,
-      },
+      model,
     },
   };
-}
-
-/** A repeated attempt is told what happened before, so that side effects are not repeated blindly. */
-function noteOf(mission: Mission, task: PlannedTask): string | null {
-  const earlier = rowOf(mission, task.task_id)?.attempts.at(-1);
-  if (!earlier) return null;
-  const changed = changesAtEnd(earlier.observed?.changes ?? [], earlier.after_verify?.changes ?? [])
-    .filter((change) => change.attribution === 'worker')
-    .map((change) => `${change.kind} ${change.path}`);
-  return [
-    `This is attempt ${earlier.attempt + 1}. The earlier attempt ended: ${earlier.failure?.reason ?? earlier.outcome}`,
-    changed.length > 0
-      ? `It left these changes in the tree: ${changed.slice(0, 100).join(', ')}.`
-      : 'It left no changes in the tree.',
-    'Look at what is there before you repeat anything.',
-  ].join('\n');
 }

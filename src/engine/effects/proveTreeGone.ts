@@ -3,9 +3,9 @@ import type { Report } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
-import { knownLaunch } from './knownLaunch';
+import { journalledLaunch } from './journalledLaunch';
 
-/** Looks once more for the processes of an ended launch that could not be proven gone, and ends who is still there. */
+/** Looks again for the processes of an ended launch that were not proven gone, and ends them. */
 export async function proveTreeGone(
   effect: Extract<Effect, { kind: 'proveTreeGone' }>,
   mission: Mission,
@@ -18,6 +18,6 @@ export async function proveTreeGone(
     .find((candidate) => candidate.launch_id === launch_id);
   if (!launch) throw new Error(`No launch ${launch_id} of ${task_id}.`);
   const runDir = ports.paths.runDir(mission.mission_id, run_dir);
-  const { gone, survivors } = await ports.launches.proveGone(runDir, knownLaunch(mission, launch, options));
+  const { gone, survivors } = await ports.launches.proveGone(runDir, journalledLaunch(mission, launch, options));
   return { type: 'TreeWasLookedFor', task_id, launch_id, gone, survivors };
 }

@@ -1,17 +1,19 @@
 import type { ExitRecord } from '../../contracts/launch';
-import type { Claim, LaunchEnd, OutputDigest, UsageFacts } from '../../core/model/facts';
+import type { OutputFacts, UsageFacts } from '../../core/evidence/facts';
+import type { Claim, LaunchEnd } from '../../core/model/facts';
 import { judgeIntegration } from '../../core/freshContext/integration';
 import { minimalScope } from '../../core/locks/conflicts';
 import { leadsTo } from '../../core/locks/lockPath';
 import type { Report } from '../../core/model/inputs';
 import { surroundingsOf } from '../../core/mission/ledgerDocument';
-import type { Launch, Mission } from '../../core/model/state';
+import type { Launch } from '../../core/model/attempt';
+import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { claimedResult } from '../../workers/shared/resultPacket';
 import type { EnginePorts } from '../ports/engine';
 import { launchById } from './launchById';
 
-/** Turns an exit record into the fact the mission waits for: the worker's end with its claim, or a verify result. */
+/** Turns an exit record into the report the mission waits for: the worker's end with its claim, or a verify result. */
 export async function reportEnd(
   mission: Mission,
   launch: Launch,
@@ -25,6 +27,7 @@ export async function reportEnd(
       type: 'WorkerHasEnded',
       launch_id: launch.launch_id,
       end,
+      workspace_dir: ports.paths.workspace_dir,
       claim: await integrated(claimOf(mission, task, exit, ports), mission, task, ports),
     };
   return {
@@ -34,7 +37,7 @@ export async function reportEnd(
   };
 }
 
-/** Adds why a valid claim may not be taken over, if so. */
+/** Adds the reason why a valid claim must not be integrated, if there is one. */
 async function integrated(claim: Claim, mission: Mission, task: PlannedTask, ports: EnginePorts): Promise<Claim> {
   if (claim.kind !== 'valid') return claim;
   const { result } = claim;
@@ -50,7 +53,7 @@ async function integrated(claim: Claim, mission: Mission, task: PlannedTask, por
         lock_scope: [...minimalScope(task.paths, surroundings)],
         forbidden_scope: [...task.forbidden_paths],
         acceptance_criteria: [...task.acceptance_criteria],
-        // Where a worker keeps its notes is left to it.
+        // The worker chooses the place of its notes.
         worklog_path: result.worklog_path,
       },
     },
@@ -90,7 +93,7 @@ function claimOf(mission: Mission, task: PlannedTask, exit: ExitRecord, ports: E
       };
 }
 
-/** Files are observed where they are, whatever link a worker reached them by. */
+/** Changes are observed at their real place, whatever link the worker used. */
 function observedPath(mission: Mission, relative: string | null): string | null {
   return relative === null ? null : (leadsTo(relative, mission.file_system) ?? relative);
 }
@@ -116,11 +119,13 @@ function launchEnd(mission: Mission, launch: Launch, exit: ExitRecord): LaunchEn
     final_seen: summary?.finalSeen ?? false,
     final_ok: summary?.finalOk ?? false,
     final_reason: summary?.finalReason ?? null,
-    denials: (summary?.denials ?? []).slice(0, 100).map(({ tool, path, reason }) => ({ tool, path, reason })),
+    denials: (summary?.denials ?? [])
+      .slice(0, 100)
+      .map(({ tool, path, reason, source }) => ({ tool, path, reason, source })),
   };
 }
 
-/** Usage of this launch alone: where the CLI reports the total of a session, what earlier launches of it used is taken off. */
+/** Usage of this launch only: where the CLI reports a session's total, without that of earlier launches. */
 function usageOf(mission: Mission, exit: ExitRecord): UsageFacts | null {
   const { summary } = exit;
   if (!summary?.usage) return null;
@@ -146,7 +151,7 @@ function usageOf(mission: Mission, exit: ExitRecord): UsageFacts | null {
   );
 }
 
-function digestOf(output: ExitRecord['stdout']): OutputDigest | null {
+function digestOf(output: ExitRecord['stdout']): OutputFacts | null {
   return output === null ? null : { bytes: output.bytes, sha256: output.sha256 };
 }
 

@@ -1,3 +1,5 @@
+import { errorWords } from '../../base/errorWords';
+import type { Refusal } from '../../base/outcome';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
@@ -16,12 +18,32 @@ import { writeHeader } from './writeHeader';
 import { writePacket } from './writePacket';
 import { writeReport } from './writeReport';
 import { writeTaskEvidence } from './writeTaskEvidence';
+import { EffectRefused } from './written';
 
-/**
- * Carries out one effect and answers with what happened, or null when another effect will tell. A
- * rejected promise HALTs the engine: what could not be done is still pending at the next start.
- */
-export function runEffect(
+/** `report`: null when another effect reports. `words`: the error's own words. */
+export type EffectResult =
+  | { readonly ok: true; readonly report: Report | null }
+  | { readonly ok: false; readonly refusal: Refusal; readonly words: string };
+
+/** Runs one effect. A failed one is still pending at the next start. */
+export async function runEffect(
+  effect: Effect,
+  mission: Mission,
+  ports: EnginePorts,
+  options: EngineOptions,
+  early: (report: Report) => void,
+): Promise<EffectResult> {
+  try {
+    return { ok: true, report: await carriedOut(effect, mission, ports, options, early) };
+  } catch (error) {
+    const words = errorWords(error);
+    if (error instanceof EffectRefused) return { ok: false, refusal: error.refusal, words };
+    const reason = `The step ${effect.kind} failed: ${words}.`;
+    return { ok: false, refusal: { code: 'EFFECT_FAILED', reason, next: ['mission doctor'] }, words };
+  }
+}
+
+function carriedOut(
   effect: Effect,
   mission: Mission,
   ports: EnginePorts,

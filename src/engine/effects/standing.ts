@@ -3,7 +3,7 @@ import type { PathStanding, StandingQuery } from '../../core/observation/standin
 import type { Outcome } from '../../base/outcome';
 import type { EnginePorts } from '../ports/engine';
 
-/** What is now where something blocked a task, and at these further places. Nobody is asked about nothing. */
+/** What is now at the paths that blocked a task, and at further ones. */
 export async function standingOf(
   list: readonly Outstanding[],
   further: readonly StandingQuery[],
@@ -13,14 +13,14 @@ export async function standingOf(
     kind === 'unread' ? [] : [{ path, kind, resolved_path, before_sha256, after_sha256: found_sha256 }],
   );
   const asked = [...listed, ...further];
-  // Of a name that lost its secret nobody knows which file it was: that it is gone cannot be told, a person decides.
+  // The file of a redacted name cannot be found, so a person decides about it.
   const nameless = asked.filter(({ path }) => redactedName.test(path)).map(unknown);
   const named = asked.filter(({ path }) => !redactedName.test(path));
   const found = named.length === 0 ? ({ ok: true, value: [] } as const) : await workspace.standing(named);
   return found.ok ? { ok: true, value: [...found.value, ...nameless] } : found;
 }
 
-/** As `storedName` leaves it. */
+/** The form that `storedName` gives. */
 const redactedName = /\[redacted:[a-z_]+\].*~[0-9a-f]{12}$/s;
 
 function unknown({ path, kind }: StandingQuery): PathStanding {

@@ -3,11 +3,12 @@ import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
-import { knownLaunch } from './knownLaunch';
+import type { JournalledLaunch } from '../ports/launches';
+import { journalledLaunch } from './journalledLaunch';
 import { launchById } from './launchById';
 import { reportEnd } from './reportEnd';
 
-/** Starts a supervisor for the ticket, or attaches to the one that claimed it: never a second worker. */
+/** Starts a supervisor for the ticket, or attaches to the one that took it: never a second worker. */
 export async function startWorker(
   effect: Extract<Effect, { kind: 'startWorker' }>,
   mission: Mission,
@@ -15,13 +16,18 @@ export async function startWorker(
   options: EngineOptions,
 ): Promise<Report> {
   const { launch } = launchById(mission, effect.launch_id);
-  const started = await ports.launches.start(
-    ports.paths.runDir(mission.mission_id, launch.run_dir),
-    knownLaunch(mission, launch, options),
-  );
+  const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
+  const known = journalledLaunch(mission, launch, options);
+  const started = await ports.launches.start(runDir, known);
   switch (started.kind) {
     case 'running':
-      return { type: 'WorkerWasStarted', launch_id: effect.launch_id, process: started.process };
+      return {
+        type: 'WorkerWasStarted',
+        launch_id: effect.launch_id,
+        process: started.process,
+        // Of a further launch nobody says that it succeeded before its process was seen.
+        ...(launch.adjustment?.recovery_id && { alive: await seenAlive(runDir, known, ports) }),
+      };
     case 'ended':
       return reportEnd(mission, launch, started.exit, ports);
     case 'refused':
@@ -31,5 +37,14 @@ export async function startWorker(
         code: 'LAUNCH_REFUSED',
         reason: started.reason,
       };
+  }
+}
+
+async function seenAlive(runDir: string, known: JournalledLaunch, { launches }: EnginePorts): Promise<boolean> {
+  try {
+    return (await launches.activity(runDir, known, false)).alive;
+  } catch {
+    // Nobody could look: its end will tell.
+    return false;
   }
 }

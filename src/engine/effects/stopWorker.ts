@@ -1,19 +1,40 @@
 import type { Effect } from '../../core/mission/effects';
+import { currentLaunch, type Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
-import { knownLaunch } from './knownLaunch';
+import { journalledLaunch } from './journalledLaunch';
 import { launchById } from './launchById';
 
-/** Asks the supervisor to end the whole tree; that it is gone is told by the end of the worker. */
+/** Asks the supervisor to end the whole tree; `awaitWorker` reports the end. */
 export async function stopWorker(
   effect: Extract<Effect, { kind: 'stopWorker' }>,
   mission: Mission,
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<null> {
-  const { launch } = launchById(mission, effect.launch_id);
-  const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
-  await ports.launches.requestStop(runDir, knownLaunch(mission, launch, options), effect.reason);
+  await stopLaunch(launchById(mission, effect.launch_id).launch, effect.reason, mission, ports, options);
   return null;
+}
+
+/** Best effort: where even a stop request can not be written, the supervisor's deadline ends the worker. */
+export async function stopLiveLaunches(
+  reason: string,
+  mission: Mission,
+  ports: EnginePorts,
+  options: EngineOptions,
+): Promise<void> {
+  const live = mission.lanes.map(currentLaunch).filter((launch) => launch !== undefined);
+  await Promise.allSettled(live.map((launch) => stopLaunch(launch, reason, mission, ports, options)));
+}
+
+async function stopLaunch(
+  launch: Launch,
+  reason: string,
+  mission: Mission,
+  ports: EnginePorts,
+  options: EngineOptions,
+): Promise<void> {
+  const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
+  await ports.launches.requestStop(runDir, journalledLaunch(mission, launch, options), reason);
 }

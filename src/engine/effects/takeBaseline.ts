@@ -6,7 +6,7 @@ import type { Report } from '../../core/model/inputs';
 import type { EnginePorts } from '../ports/engine';
 import { standingOf } from './standing';
 
-/** Records what the workspace looks like before the worker can touch it. */
+/** Records the workspace before the worker can touch it. */
 export async function takeBaseline(
   effect: Extract<Effect, { kind: 'takeBaseline' }>,
   mission: Mission,

@@ -8,18 +8,20 @@ import {
   type WatchedProcess,
 } from '../../core/ledger/silence';
 import type { EnginePorts } from '../ports/engine';
-import type { KnownLaunch } from '../ports/launches';
+import type { JournalledLaunch } from '../ports/launches';
 
-/** What is watched: a launch whose worker has started. */
+/** A launch whose worker has started. */
 export interface Watched {
   readonly runDir: string;
-  readonly known: KnownLaunch;
+  readonly known: JournalledLaunch;
   readonly process: WatchedProcess;
 }
 
 export interface Watch {
-  /** A stream event was seen. */
+  /** Call when a stream event was seen. */
   spoke(): void;
+  /** Call when the CLI says that it waits for its provider, and for how long: that is no silence. */
+  waits(seconds: number): void;
   dispose(): void;
 }
 
@@ -27,14 +29,16 @@ type WatchPorts = Pick<EnginePorts, 'launches' | 'clock' | 'timers'>;
 
 /** From the suspicion to the second look; seconds. */
 const graceSeconds = 5;
-/** What counts as work of its processes: CPU seconds per second. Source: decisions.md section 7. */
+/** CPU seconds per second that count as work (decisions.md section 7). */
 const activeShare = 0.01;
-/** Until the next look when this one failed; the deadline of the run holds meanwhile. Seconds. */
+/** The longest wait for a provider that is believed; seconds. */
+const longestWait = 3_600;
+/** Seconds to the next look after a failed one; the run's deadline holds meanwhile. */
 const afterFailureSeconds = 30;
 
 /**
- * Looks at the heartbeat of a running process at the moments at which it could have gone silent, and at no others: a
- * timer at the next boundary, a probe after a short grace, and `onSilent` once when nothing speaks for it any more.
+ * Reads the heartbeat of a running process only at the moments at which silence could begin: a timer at the next
+ * boundary, a probe after a short grace, then `onSilent` once.
  */
 export function watchWorker(watched: Watched, ports: WatchPorts, onSilent: (silence: Silence) => void): Watch {
   const { clock, timers } = ports;
@@ -50,7 +54,7 @@ export function watchWorker(watched: Watched, ports: WatchPorts, onSilent: (sile
   };
   const look = async (): Promise<void> => {
     const liveness = await observer.look();
-    // How it ended is told by its end.
+    // `awaitWorker` reports the end.
     if (disposed || liveness === 'gone') return;
     if (liveness.kind === 'alive') {
       lookAt(liveness.boundary);
@@ -63,6 +67,7 @@ export function watchWorker(watched: Watched, ports: WatchPorts, onSilent: (sile
   lookAt(clock.now());
   return {
     spoke: () => observer.spoke(),
+    waits: (seconds) => observer.waits(seconds),
     dispose() {
       disposed = true;
       timer?.dispose();
@@ -72,22 +77,23 @@ export function watchWorker(watched: Watched, ports: WatchPorts, onSilent: (sile
 }
 
 export interface Observer {
-  /** How the process stands now; one that is suspect is probed first, which takes a moment. */
+  /** Judges the process now; first probes one that is suspect, which takes `graceSeconds`. */
   look(): Promise<'gone' | Exclude<ProcessLiveness, { readonly kind: 'suspect' }>>;
   spoke(): void;
+  waits(seconds: number): void;
   dispose(): void;
 }
 
 export function createObserver({ runDir, known, process }: Watched, { launches, clock, timers }: WatchPorts): Observer {
   let signs: SignsOfLife = noSigns;
   let spoken = false;
-  /** Work of its processes that a probe found; the supervisor tells only whole intervals. */
+  /** When a probe found its processes working; the supervisor reports whole intervals only. */
   let worked: string | null = null;
   let grace: { dispose(): void } | null = null;
 
   const read = async (): Promise<void> => {
     const beat = await launches.heartbeat(runDir);
-    // Gone, unreadable or of another launch: what was known before still holds.
+    // Without a heartbeat of this launch, the last one counts.
     if (beat?.launch_id === known.launch_id) {
       const { last_progress_at, events, sleeps = [] } = beat;
       signs = { last_progress_at, events, sleeps };
@@ -105,10 +111,10 @@ export function createObserver({ runDir, known, process }: Watched, { launches, 
       await read();
       const first = judgeSilence(process, signs, clock.now());
       if (first.kind !== 'suspect') return first;
-      const before = await launches.activity(runDir, known, process.speaks);
+      const before = await launches.activity(runDir, known, process.is_agent);
       await afterGrace();
       await read();
-      const { alive, cpu_seconds } = await launches.activity(runDir, known, process.speaks);
+      const { alive, cpu_seconds } = await launches.activity(runDir, known, process.is_agent);
       if (!alive) return 'gone';
       const now = clock.now();
       const active = cpu_seconds - before.cpu_seconds >= activeShare * graceSeconds;
@@ -120,6 +126,9 @@ export function createObserver({ runDir, known, process }: Watched, { launches, 
     },
     spoke: () => {
       spoken = true;
+    },
+    waits: (seconds) => {
+      worked = clock.after(clock.now(), Math.min(Math.max(seconds, 0), longestWait));
     },
     dispose: () => grace?.dispose(),
   };

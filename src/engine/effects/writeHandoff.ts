@@ -10,27 +10,28 @@ import { taskFacts } from '../../core/mission/documents';
 import type { Effect } from '../../core/mission/effects';
 import { attemptsOf } from '../../core/mission/handoffs';
 import type { Report } from '../../core/model/inputs';
-import { currentLaunch, type Mission } from '../../core/model/state';
+import { currentLaunch } from '../../core/model/attempt';
+import type { Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 import { lockedBytes } from './planHash';
-import { clearWay, put as putFile, written, type Tell } from './written';
+import { clearWay, put as putFile, written, type SendReport } from './written';
 
 interface Part {
   readonly file: string;
-  /** Text is what is looked through; bytes are written as they are. */
+  /** Text is searched for secrets; bytes, where present, are written instead. */
   readonly text: string;
   readonly bytes?: Uint8Array;
 }
 
 /**
- * Writes `handoff/<n>/`: everything a new process needs besides the repository, each file with its digest. What looks
- * like a secret in any of it refuses the handoff and names the file; the mission itself is not hindered by that.
+ * Writes `handoff/<n>/`: everything a new process needs besides the repository, each file with its digest. Refuses the
+ * handoff when a file holds what looks like a secret; the mission continues.
  */
 export async function writeHandoff(
   effect: Extract<Effect, { kind: 'writeHandoff' }>,
   mission: Mission,
   ports: EnginePorts,
-  tell: Tell,
+  send: SendReport,
 ): Promise<Report> {
   const handoff = mission.handoffs.find(({ n }) => n === effect.n);
   if (!handoff) throw new Error(`No handoff ${effect.n}.`);
@@ -70,12 +71,12 @@ export async function writeHandoff(
   if (secret) return refuse('UNTRUSTED_CONTEXT_BLOCK', secret.file, secret.reason);
   const folder = ports.paths.missionFile(mission.mission_id, `handoff/${handoff.n}`);
   for (const name of [handoffNames.bundle, handoffNames.sums])
-    await clearWay(`${folder}/${name}`, mission, ports, tell);
-  // An owner that was killed may have written it before: never a bundle beside files that are not its own.
+    await clearWay(`${folder}/${name}`, mission, ports, send);
+  // A killed owner may have left a bundle, which must not stand beside other files.
   written(await ports.handoffs.discard(ports.paths.absolute(folder)));
   const files: { file: string; bytes: number; sha256: string }[] = [];
   for (const { file, text, bytes } of parts) {
-    const put = await putFile(`${folder}/${file}`, bytes ?? text, mission, ports, tell);
+    const put = await putFile(`${folder}/${file}`, bytes ?? text, mission, ports, send);
     if (put.redactions > 0)
       return refuse('UNTRUSTED_CONTEXT_BLOCK', file, `It holds what looks like a secret (${put.redactions} found).`);
     const back = written(await ports.handoffs.read(ports.paths.absolute(folder), file));
@@ -99,7 +100,7 @@ export async function writeHandoff(
   const text = documentText(bundle);
   const inBundle = secretIn([{ file: handoffNames.bundle, text }]);
   if (inBundle) return refuse('UNTRUSTED_CONTEXT_BLOCK', inBundle.file, inBundle.reason);
-  const put = await putFile(`${folder}/${handoffNames.bundle}`, text, mission, ports, tell);
+  const put = await putFile(`${folder}/${handoffNames.bundle}`, text, mission, ports, send);
   if (put.redactions > 0)
     return refuse(
       'UNTRUSTED_CONTEXT_BLOCK',
@@ -109,7 +110,7 @@ export async function writeHandoff(
   const sums = [...files, { file: handoffNames.bundle, sha256: put.sha256 }]
     .map(({ file, sha256 }) => `${sha256.toLowerCase()}  ${file}\n`)
     .join('');
-  await putFile(`${folder}/${handoffNames.sums}`, sums, mission, ports, tell);
+  await putFile(`${folder}/${handoffNames.sums}`, sums, mission, ports, send);
   return { type: 'HandoffWasWritten', n: handoff.n, path: folder, sha256: put.sha256, heartbeats };
 }
 
@@ -118,7 +119,7 @@ async function lockedPlan(mission: Mission, ports: EnginePorts): Promise<Part> {
   return { file: handoffNames.lockedPlan, text: ports.handoffs.textOf(bytes), bytes };
 }
 
-/** Of ended tasks the evidence as it was written, of started ones what would stand in it now. */
+/** For ended tasks the evidence as written; for started ones what it would hold now. */
 async function taskParts(
   mission: Mission,
   ports: EnginePorts,
@@ -139,7 +140,7 @@ async function taskParts(
   return parts;
 }
 
-/** Read from the run directories of the live launches, and journalled with the handoff. */
+/** From the run directories of live launches; journalled with the handoff. */
 async function heartbeatsOf(mission: Mission, ports: EnginePorts): Promise<Readonly<Record<string, string>>> {
   const heartbeats: Record<string, string> = {};
   for (const lane of mission.lanes) {
@@ -151,7 +152,7 @@ async function heartbeatsOf(mission: Mission, ports: EnginePorts): Promise<Reado
   return heartbeats;
 }
 
-/** The first file that holds what looks like a secret; of the diff, the changed file it stands in. */
+/** The first file that looks like it holds a secret; for the diff, the changed file. */
 function secretIn(parts: readonly Part[]): { readonly file: string; readonly reason: string } | null {
   for (const { file, text } of parts) {
     const sections = file === handoffNames.diff ? text.split(/^(?=diff --git )/m) : [text];

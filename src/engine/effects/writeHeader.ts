@@ -7,17 +7,14 @@ import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { lookAtFileSystem } from './fileSystem';
 import { lockedBytes } from './planHash';
-import { clearWay, put, written, type Tell } from './written';
+import { clearWay, put, written, type SendReport } from './written';
 
-/**
- * Archives what an earlier execution left, once the journal says which one it is, then writes the locked bytes and the
- * header that names their hash.
- */
+/** Archives an earlier execution once the journal names it, then writes the locked bytes and the header. */
 export async function writeHeader(
   mission: Mission,
   ports: EnginePorts,
   options: EngineOptions,
-  tell: Tell,
+  send: SendReport,
 ): Promise<Report> {
   const planId = mission.plan.plan_id;
   const existing = await ports.evidence.existing(planId);
@@ -28,12 +25,12 @@ export async function writeHeader(
     return { type: 'EarlierEvidenceWasFound', mission_id: earlier, header_sha256 };
   }
   if (earlier !== null) {
-    await clearWay(archivedHeaderPath(planId, earlier), mission, ports, tell);
+    await clearWay(archivedHeaderPath(planId, earlier), mission, ports, send);
     written(await ports.evidence.archive(planId, earlier));
   }
-  await put(lockedPlanPath(planId), await lockedBytes(mission, ports), mission, ports, tell);
+  await put(lockedPlanPath(planId), await lockedBytes(mission, ports), mission, ports, send);
   const facts = headerFacts(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
-  await put(headerPath(planId), headerDocument(facts), mission, ports, tell);
+  await put(headerPath(planId), headerDocument(facts), mission, ports, send);
   const file_system = await lookAtFileSystem(mission, ports);
   const { mission_id = null, header_sha256 = null } = mission.archived ?? {};
   return {

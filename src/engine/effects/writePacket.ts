@@ -8,20 +8,20 @@ import { recoveryPacket } from '../../core/packets/packet';
 import { packetFileName } from '../../core/packets/names';
 import { packetMarkdown } from '../../core/packets/markdown';
 import type { EnginePorts } from '../ports/engine';
-import { tellOutcome } from './tellOutcome';
-import { clearWay, put, written, type Tell } from './written';
+import { writeOutcome } from './writeOutcome';
+import { clearWay, put, written, type SendReport } from './written';
 
 /** Writes the recovery packet and its Markdown twin into the mission folder. */
 export async function writePacket(
   effect: Extract<Effect, { kind: 'writePacket' }>,
   mission: Mission,
   ports: EnginePorts,
-  tell: Tell,
+  send: SendReport,
 ): Promise<Report> {
   const packet = mission.packets.find((candidate) => candidate.packet_id === effect.packet_id);
   if (!packet) throw new Error(`No packet ${effect.packet_id}.`);
   const row = rowOf(mission, packet.task_id);
-  if (row) await tellOutcome(mission, row, ports);
+  if (row) await writeOutcome(mission, row, ports);
   const missionDir = ports.paths.missionFile(mission.mission_id, '').replace(/\/$/, '');
   const runDir = `${missionDir}/runs/${packet.run_dir}`;
   const names = [runFiles.prompt, runFiles.stdout, runFiles.stderr, runFiles.signals, runFiles.exit, runFiles.observed];
@@ -34,8 +34,8 @@ export async function writePacket(
     mission.mission_id,
     `recovery-packets/${packetFileName(packet.issued_at, packet.run_dir)}`,
   );
-  await clearWay(`${path}.md`, mission, ports, tell);
+  await clearWay(`${path}.md`, mission, ports, send);
   written(await ports.evidence.writeMarkdown(`${path}.md`, packetMarkdown(document)));
-  const file = await put(`${path}.json`, documentText(document), mission, ports, tell);
+  const file = await put(`${path}.json`, documentText(document), mission, ports, send);
   return { type: 'PacketWasWritten', packet_id: packet.packet_id, path: file.path, sha256: file.sha256 };
 }

@@ -8,21 +8,21 @@ import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { readLockedPlan } from './planHash';
-import { clearWay, written, type Tell } from './written';
+import { clearWay, written, type SendReport } from './written';
 
-/** Writes the summary, then the final header with the digests of everything else: the header is last. */
+/** Writes the summary, then the final header with all digests. */
 export async function writeReport(
   mission: Mission,
   ports: EnginePorts,
   options: EngineOptions,
-  tell: Tell,
+  send: SendReport,
 ): Promise<Report> {
   const planId = mission.plan.plan_id;
   const at = ports.clock.now();
   const moved = [
-    ...(await keepLockedPlan(mission, ports, tell)),
-    ...(await clearWay(summaryPath(planId), mission, ports, tell)),
-    ...(await clearWay(headerPath(planId), mission, ports, tell)),
+    ...(await keepLockedPlan(mission, ports, send)),
+    ...(await clearWay(summaryPath(planId), mission, ports, send)),
+    ...(await clearWay(headerPath(planId), mission, ports, send)),
   ];
   const told = { ...mission, moved_aside: [...mission.moved_aside, ...moved] };
   const before = headerFacts(told, { summary_sha256: null, identity: options.identity, at });
@@ -36,14 +36,18 @@ export async function writeReport(
   return { type: 'ReportWasWritten', header_sha256: header.sha256, summary_sha256: summary.sha256 };
 }
 
-/** The approved bytes belong to the evidence, whoever removed or changed them meanwhile; that is told as a violation. */
-async function keepLockedPlan(mission: Mission, ports: EnginePorts, tell: Tell): Promise<readonly MovedObstacle[]> {
+/** Writes the approved bytes into the evidence again when they were removed or changed, which is reported. */
+async function keepLockedPlan(
+  mission: Mission,
+  ports: EnginePorts,
+  send: SendReport,
+): Promise<readonly MovedObstacle[]> {
   const path = lockedPlanPath(mission.plan.plan_id);
   const there = await ports.evidence.read(path);
   if (there.ok && there.value?.sha256 === mission.plan_sha256) return [];
   const locked = await readLockedPlan(mission, ports);
-  if (!locked) return []; // then nobody has them any more, and the verification says so
-  const moved = await clearWay(path, mission, ports, tell);
+  if (!locked) return []; // gone everywhere: verification reports it
+  const moved = await clearWay(path, mission, ports, send);
   written(await ports.evidence.write(path, locked));
   return moved;
 }

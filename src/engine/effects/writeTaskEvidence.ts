@@ -6,28 +6,28 @@ import type { Report } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
 import { keptHandoffFile } from './handoffFolder';
 import type { EnginePorts } from '../ports/engine';
-import { tellOutcome } from './tellOutcome';
-import { put, type Tell } from './written';
+import { writeOutcome } from './writeOutcome';
+import { put, type SendReport } from './written';
 
 export async function writeTaskEvidence(
   effect: Extract<Effect, { kind: 'writeTaskEvidence' }>,
   mission: Mission,
   ports: EnginePorts,
-  tell: Tell,
+  send: SendReport,
 ): Promise<Report> {
   const row = rowOf(mission, effect.task_id);
   if (!row) throw new Error(`No row for task ${effect.task_id}.`);
-  await tellOutcome(mission, row, ports);
+  await writeOutcome(mission, row, ports);
   const path = taskEvidencePath(mission.plan.plan_id, effect.task_id);
   const carried = row.carried?.evidence;
   if (carried) {
-    // Done before the handoff: the very bytes that were written there.
+    // Done before the handoff: copies the bytes that were written there.
     const kept = await keptHandoffFile(mission, carried.file, ports);
-    const file = await put(path, kept.bytes, mission, ports, tell);
+    const file = await put(path, kept.bytes, mission, ports, send);
     if (kept.sha256 !== carried.sha256.toUpperCase() || file.sha256 !== kept.sha256)
       throw new Error(`${carried.file} of the handoff this mission goes on from is not what was handed over.`);
     return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256 };
   }
-  const file = await put(path, taskEvidenceDocument(taskFacts(mission, row, ports.paths.places)), mission, ports, tell);
+  const file = await put(path, taskEvidenceDocument(taskFacts(mission, row, ports.paths.places)), mission, ports, send);
   return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256 };
 }

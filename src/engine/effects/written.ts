@@ -5,41 +5,41 @@ import type { Outcome, Refusal } from '../../base/outcome';
 import type { WrittenFile } from '../ports/evidence';
 import type { EnginePorts } from '../ports/engine';
 
-/** Why something that the mission needs could not be done; a person can mend it. */
+/** Why the mission cannot do what it needs; a person can mend it. */
 export class EffectRefused extends Error {
   constructor(readonly refusal: Refusal) {
     super(`${refusal.code}: ${refusal.reason}`);
   }
 }
 
-/** A write that the evidence needs: when it is refused, the engine HALTs, says why, and tries again at the next start. */
+/** For writes that the evidence needs: a refused one HALTs the engine, which tries again at the next start. */
 export function written<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value;
   throw new EffectRefused(outcome.refusal);
 }
 
-export type Tell = (report: Report) => void;
+export type SendReport = (report: Report) => void;
 
-/** Moves aside what stands where the mission writes, and says so: a folder made there must not wedge it. */
+/** Moves aside what is in the place of a file, and reports it, so that it cannot block the mission for ever. */
 export async function clearWay(
   path: string,
   mission: Mission,
   ports: EnginePorts,
-  tell: Tell,
+  send: SendReport,
 ): Promise<readonly MovedObstacle[]> {
   const moved = written(await ports.evidence.clear(path, mission.mission_id));
-  for (const obstacle of moved) tell({ type: 'ObstacleWasMoved', ...obstacle });
+  for (const obstacle of moved) send({ type: 'ObstacleWasMoved', ...obstacle });
   return moved;
 }
 
-/** Writes a file of the evidence or of the mission folder, whatever stands in its place. */
+/** Writes a file of the evidence or the mission folder; moves aside what is in its place. */
 export async function put(
   path: string,
   content: string | Uint8Array,
   mission: Mission,
   ports: EnginePorts,
-  tell: Tell,
+  send: SendReport,
 ): Promise<WrittenFile> {
-  await clearWay(path, mission, ports, tell);
+  await clearWay(path, mission, ports, send);
   return written(await ports.evidence.write(path, content));
 }

@@ -4,21 +4,23 @@ import { isTerminal } from '../../core/verify/consistency';
 import { checkExecution } from '../../core/verify/execution';
 import type { EvidenceReader } from '../ports/evidence';
 import type { EvidenceFacts, JournalFacts } from '../../core/verify/facts';
-import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import {
+  evidenceFinding,
+  withHint,
+  sameDigest,
+  type EvidenceFinding,
+} from '../../contracts/vocabulary/evidenceFindings';
 
-/** What the journal here knows of executions of a plan. */
+/** What the journal here knows of a plan's executions. */
 export interface PlanJournals {
-  /** Of one mission; null: there is none here. */
+  /** Facts of one mission; null when the journal has none. */
   of(missionId: string): Promise<JournalFacts | null>;
-  /** Missions of the plan that have written evidence, newest first. */
+  /** Missions of the plan that wrote evidence, newest first. */
   readonly executions: readonly string[];
 }
 export const noJournals: PlanJournals = { of: () => Promise.resolve(null), executions: [] };
 
-/**
- * Earlier executions of a plan, each with the rules of the present one. What the plan and the outputs became since is
- * the present one's. `latest`: the header that is not archived.
- */
+/** Checks earlier executions, without plan and outputs as they are now. `latest`: the header not archived. */
 export async function verifyArchive(
   reader: EvidenceReader,
   latest: ExecutionHeader | null,
@@ -48,11 +50,12 @@ export async function verifyArchive(
       );
     else if (said.header_sha256 !== null && !sameDigest(there.header_sha256 ?? '', said.header_sha256))
       findings.push(
-        evidenceFinding(
-          'ARCHIVE_DISAGREES',
-          inArchive(said.mission_id, evidenceNames.header),
-          `The header is not the one that ${by} archived.`,
-          '',
+        withHint(
+          evidenceFinding(
+            'ARCHIVE_DISAGREES',
+            inArchive(said.mission_id, evidenceNames.header),
+            `The header is not the one that ${by} archived.`,
+          ),
           there.hintFor?.(evidenceNames.header, said.header_sha256) ?? null,
         ),
       );
@@ -71,7 +74,7 @@ export async function verifyArchive(
   return latest === null ? findings : [...findings, ...absent(latest, here, journals.executions)];
 }
 
-/** Executions that the journal knows and nothing here tells of: a header of before cannot take the place of the last. */
+/** Executions that only the journal knows: an older header must not take the place of the last. */
 function absent(
   latest: ExecutionHeader,
   archived: readonly string[],
@@ -112,7 +115,7 @@ async function verifyOne(reader: EvidenceReader, missionId: string, journal: Jou
         '/mission_id',
       ),
     );
-  // Only what has ended is archived.
+  // Only ended executions are archived.
   if (!isTerminal(header))
     findings.push(
       evidenceFinding('STATE_INCONSISTENT', evidenceNames.header, `Archived in state ${header.state}.`, '/state'),

@@ -4,17 +4,16 @@ import type { JournalFacts } from '../../core/verify/facts';
 import type { EvidenceReader } from '../ports/evidence';
 import { noJournals, verifyArchive, type PlanJournals } from './archive';
 
-/** `valid` is false when a finding is an error; warnings and infos do not make evidence invalid. */
+/** `valid` is false when a finding is an error. */
 export interface EvidenceVerdict {
   readonly valid: boolean;
   readonly findings: readonly EvidenceFinding[];
 }
 
 /**
- * Checks the evidence of one plan: every file against the digests that were recorded, the documents against each other,
- * the locked plan against its hash, and all of it against the journal when there is one (`journal` null: the repository
- * was cloned; said as JOURNAL_ABSENT). Archived executions of the plan are checked by the same rules. What changed since,
- * legitimately, is said as an info. Never rejects.
+ * Checks the evidence of one plan: files against recorded digests, documents against each other, the locked plan
+ * against its hash, and all of it against the journal (null: none here, reported as JOURNAL_ABSENT). Archived
+ * executions follow the same rules. Legitimate later changes are infos. Never rejects.
  */
 export async function verifyEvidence(
   reader: EvidenceReader,

@@ -13,16 +13,17 @@ import { summaryPath, taskEvidencePath } from '../../core/evidence/places';
 import { summaryMarkdown } from '../../core/evidence/summary';
 import { taskEvidenceDocument } from '../../core/evidence/taskEvidence';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
-import { parsed, refusal, writeHeader, type OrchPorts, type OrchTaskWritten } from './start';
+import { refusal, writeHeader, type OrchPorts, type OrchTaskWritten } from './start';
 import type { EvidenceFiles } from '../ports/evidence';
 import type { Outcome } from '../../base/outcome';
+import { parsedJson } from '../../base/json';
 
-/** A task of an execution that is not ours, with the digest of its file. */
+/** A task of an external execution, with the digest of its file. */
 export interface KnownTask extends ExternalTask {
   readonly sha256: string | null;
 }
 
-/** Brings the header up to the task files, and ends the execution when nothing is left to do. */
+/** Updates the header from the task files, and ends the execution when nothing is left to do. */
 export async function finish(
   ports: OrchPorts,
   before: ExecutionHeader,
@@ -159,7 +160,7 @@ export async function writeTask(
   if (!written.ok) return written;
   const file = await evidence.read(path);
   if (!file.ok) return file;
-  const shape = taskEvidenceSchema.safeParse(file.value === null ? undefined : parsed(file.value.text));
+  const shape = taskEvidenceSchema.safeParse(file.value === null ? undefined : parsedJson(file.value.text));
   if (file.value?.sha256 !== written.value.sha256 || !shape.success)
     return refusal('EVIDENCE_UNWRITABLE', `${path} is not what was written: somebody else writes at the same time.`, [
       `Look at ${path}, then repeat the command.`,

@@ -1,3 +1,4 @@
+import { fileStep } from '../../base/text/steps';
 import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/header';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { headerDocument } from '../../core/evidence/header';
@@ -12,11 +13,12 @@ import type { Clock } from '../ports/time';
 import type { EvidenceFiles } from '../ports/evidence';
 import type { PlanFiles } from '../ports/plans';
 import type { Outcome, Refusal } from '../../base/outcome';
+import { parsedJson } from '../../base/json';
 
 /**
- * The three tools of contract 001 for an executor that is not ours: validate and lock (`orchStart`), record the start
- * and the end of each task (`orchTask` in task.ts). They observe nothing; they keep the sequence, the hash lock and
- * the evidence honest. Two calls at once are the caller's business: hold the workspace's lease around each.
+ * The three tools of contract 001 for an external executor: validate and lock (`orchStart`), record the start and the
+ * end of each task (`orchTask` in task.ts). They observe nothing, but keep sequence, hash lock and evidence honest.
+ * Callers must hold the workspace's lease around each call.
  */
 export interface OrchPorts {
   readonly evidence: EvidenceFiles;
@@ -24,27 +26,27 @@ export interface OrchPorts {
   readonly clock: Clock;
   /** HEAD commit, or null. */
   head(): Promise<string | null>;
-  /** Plan ids of all missions of ours. */
+  /** Plan ids of all missions in the journal. */
   planIds(): Promise<readonly string[]>;
-  /** Id of a mission of ours, open or ended, that executed this plan id; null when there is none. */
+  /** Id of a mission in the journal, open or ended, that executed this plan id; null when there is none. */
   missionOf(planId: string): Promise<string | null>;
 }
 
 export interface OrchPlan {
-  /** POSIX, relative to the workspace root: docs/plans/PLAN_<plan_id>.json. */
+  /** POSIX path relative to the workspace root: docs/plans/PLAN_<plan_id>.json. */
   readonly plan_path: string;
-  /** The same file, absolute. */
+  /** Absolute path of the same file. */
   readonly plan_file: string;
   readonly workspace_dir: string;
 }
 
 export interface OrchStartRequest extends OrchPlan {
   readonly tool: { readonly name: string; readonly version: string };
-  /** Host and user names go into the evidence only when asked for. */
+  /** Host and user names, recorded only when requested. */
   readonly identity: { readonly host: string; readonly user: string } | null;
 }
 
-/** A document as it is on disk now. */
+/** A document as it is on disk. */
 export interface OrchWritten<D> {
   readonly path: string;
   readonly sha256: string;
@@ -54,7 +56,7 @@ export interface OrchTaskWritten extends OrchWritten<TaskEvidence> {
   readonly header: OrchWritten<ExecutionHeader>;
 }
 
-/** Validates the plan, locks exactly the bytes it validated and writes the header in state LOCKED. */
+/** Validates the plan, locks the validated bytes and writes the header in state LOCKED. */
 export async function orchStart(
   ports: OrchPorts,
   request: OrchStartRequest,
@@ -68,7 +70,7 @@ export async function orchStart(
         .map((finding) => finding.message)
         .slice(0, 5)
         .join(' ')}`,
-      [`mission plan validate ${request.plan_path}`],
+      [fileStep('plan validate', request.plan_path)],
     );
   }
   const plan = approvedPlanOf(checked.plan, { defaultWorker: defaultWorkerOfPlans });
@@ -130,13 +132,13 @@ export async function orchStart(
   });
 }
 
-/** `docs/plans/PLAN_<plan_id>.json` gives the id; anything else null. */
+/** The id in `docs/plans/PLAN_<plan_id>.json`; null for other paths. */
 export function planIdOfPath(planPath: string): string | null {
   const id = /^docs\/plans\/PLAN_([^/]+)\.json$/.exec(planPath)?.[1];
   return id !== undefined && /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(id) && !id.includes('..') ? id : null;
 }
 
-/** Writes the header and hands back what a reader will find. */
+/** Writes the header and returns it as read back. */
 export async function writeHeader(
   evidence: EvidenceFiles,
   facts: HeaderFacts,
@@ -147,7 +149,7 @@ export async function writeHeader(
   return readHeader(evidence, facts.plan_id);
 }
 
-/** The header as it stands, if it is intact. */
+/** Reads the header; refuses one that is not intact. */
 export async function readHeader(
   evidence: EvidenceFiles,
   planId: string,
@@ -159,7 +161,7 @@ export async function readHeader(
     return refusal('EVIDENCE_MISSING', `${path} does not exist: the execution was not started.`, [
       `mission orch start --plan docs/plans/PLAN_${planId}.json`,
     ]);
-  const document = executionHeaderSchema.safeParse(parsed(file.value.text));
+  const document = executionHeaderSchema.safeParse(parsedJson(file.value.text));
   if (!document.success || file.value.sealed === false) {
     const converted = document.success && file.value.converted?.(null) === true;
     return refusal(
@@ -177,14 +179,6 @@ export function refusal(
   next: readonly string[],
 ): { readonly ok: false; readonly refusal: Refusal } {
   return { ok: false, refusal: { code, reason, next } };
-}
-
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined; // the shape check says so
-  }
 }
 
 async function refusalForEarlier(
@@ -233,7 +227,7 @@ async function refusalForEarlier(
       };
 }
 
-/** Evidence with a mission id belongs to a run of this product, whoever asks. */
+/** Evidence with a mission id belongs to a mission of this product. */
 export function ownMission(planId: string, missionId: string): Refusal {
   return {
     code: 'MISSION_ACTIVE',

@@ -9,7 +9,6 @@ import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import {
   ownMission,
-  parsed,
   planIdOfPath,
   readHeader,
   refusal,
@@ -21,11 +20,12 @@ import { finish, newTask, writeTask, type KnownTask } from './finish';
 import { checkPlanText, defaultWorkerOfPlans } from '../plans/check';
 import type { EvidenceFiles, ReadFile } from '../ports/evidence';
 import type { Outcome } from '../../base/outcome';
+import { parsedJson } from '../../base/json';
 
 export interface OrchTaskRequest extends OrchPlan {
   readonly task_id: string;
   readonly phase: string;
-  /** Needed at END, none at START. */
+  /** Required at END, absent at START. */
   readonly status: string | null;
   readonly notes: string | null;
   /** Commit to record; null: HEAD. */
@@ -33,8 +33,8 @@ export interface OrchTaskRequest extends OrchPlan {
 }
 
 /**
- * Records START or END of one task. The plan hash is checked against the lock at each call; the last END (or the first
- * failure) ends the execution: remaining tasks are SKIPPED, the summary is written, the header is REPORTED.
+ * Records START or END of one task. Each call checks the plan hash against the lock. The last END, or the first
+ * failure, ends the execution: remaining tasks are SKIPPED, the summary is written, the header is REPORTED.
  */
 export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Promise<Outcome<OrchTaskWritten>> {
   const step = stepOf(request);
@@ -62,7 +62,7 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
       stepCommand(header.plan_path, step.value),
     ]);
   }
-  // The locked bytes say which tasks there are; the plan file only says whether it is still the same.
+  // The locked bytes name the tasks; the plan file is only compared with them.
   const [plan, text] = [await lockedPlan(ports, header), await ports.plans.read(request.plan_file)];
   if (!plan.ok) return plan;
   const tasks = await readTasks(ports.evidence, header, plan.value);
@@ -85,15 +85,15 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
   if (verdict.kind === 'refuse') return refusal(verdict.code, verdict.reason, verdict.next);
   let known = tasks.value;
   if (verdict.kind === 'write') {
-    const facts = await stepFacts(
-      ports,
-      request,
-      step.value,
-      header,
-      plan.value,
-      tasks.value,
-      plan_unchanged ? null : observed,
-    );
+    const { task_id, notes } = request;
+    const earlier = tasks.value.find((task) => task.task_id === task_id)?.evidence ?? null;
+    const facts =
+      step.value.phase === 'START' || earlier === null
+        ? newTask(header, plan.value, task_id, { started_at: ports.clock.now(), start_notes: notes })
+        : await endedTask(ports, request, step.value, {
+            ...taskFactsOf(earlier, header.plan_sha256),
+            plan_sha256_observed: plan_unchanged ? null : observed,
+          });
     const written = await writeTask(ports.evidence, facts);
     if (!written.ok) return written;
     known = known.map((task) => (task.task_id === request.task_id ? { ...task, ...written.value } : task));
@@ -145,7 +145,7 @@ async function lockedPlan(ports: OrchPorts, header: ExecutionHeader): Promise<Ou
   return plan === null ? damaged : { ok: true, value: approvedPlanOf(plan, { defaultWorker: defaultWorkerOfPlans }) };
 }
 
-/** Every task of the header with its file; a file that is not what the header recorded is refused, not overwritten. */
+/** Every task of the header with its file; refuses a file that the header did not record. */
 async function readTasks(
   evidence: EvidenceFiles,
   header: ExecutionHeader,
@@ -157,7 +157,7 @@ async function readTasks(
     const file = await evidence.read(path);
     if (!file.ok) return file;
     const found = file.value === null ? null : evidenceOf(file.value, header, row.task_id);
-    // A crash between a file and the header leaves a file that is one step ahead.
+    // After a crash between file and header the file is one step ahead.
     const ahead =
       found !== null && (row.evidence_sha256 === null || (row.status === null && typeof found.status === 'string'));
     const recorded = (file.value?.sha256 ?? null) === row.evidence_sha256;
@@ -180,33 +180,25 @@ async function readTasks(
 }
 
 function evidenceOf(file: ReadFile, header: ExecutionHeader, taskId: string): TaskEvidence | null {
-  const shape = taskEvidenceSchema.safeParse(parsed(file.text));
+  const shape = taskEvidenceSchema.safeParse(parsedJson(file.text));
   if (!shape.success || shape.data.executor !== 'external') return null;
   const { task_id, plan_id, plan_sha256 } = shape.data;
   return task_id === taskId && plan_id === header.plan_id && plan_sha256 === header.plan_sha256 ? shape.data : null;
 }
 
-async function stepFacts(
+async function endedTask(
   ports: OrchPorts,
   request: OrchTaskRequest,
-  step: Step,
-  header: ExecutionHeader,
-  plan: ApprovedPlan,
-  tasks: readonly KnownTask[],
-  observed: string | null,
+  { status }: Step,
+  facts: TaskFacts,
 ): Promise<TaskFacts> {
-  const earlier = tasks.find((task) => task.task_id === step.task_id)?.evidence ?? null;
-  if (step.phase === 'START' || earlier === null)
-    return newTask(header, plan, step.task_id, { started_at: ports.clock.now(), start_notes: request.notes });
-  const facts = taskFactsOf(earlier, header.plan_sha256);
   return {
     ...facts,
     ended_at: ports.clock.now(),
     end_notes: request.notes,
-    status: step.status,
+    status,
     commit_sha: request.commit ?? (await ports.head()),
-    plan_sha256_observed: observed,
-    code: observed === null ? null : 'PLAN_HASH_MISMATCH',
-    reason: step.status === 'SUCCESS' ? null : (request.notes ?? `Reported as ${step.status ?? ''} without a note.`),
+    code: facts.plan_sha256_observed === null ? null : 'PLAN_HASH_MISMATCH',
+    reason: status === 'SUCCESS' ? null : (request.notes ?? `Reported as ${status ?? ''} without a note.`),
   };
 }

@@ -8,7 +8,7 @@ import type { HandoffChecks } from './checks';
 import { exportAgain, type HandoffRefusal, type ReadHandoff } from './reading';
 import type { EnginePorts } from '../ports/engine';
 
-/** Packets of every task that is still to do; the next one is the one that would be dispatched first. */
+/** Judges the assignment packets of all open tasks; the next is the one that would be dispatched first. */
 export function judgeAssignments(
   { bundle, given }: ReadHandoff,
   plan: ApprovedPlan,
@@ -37,7 +37,7 @@ export function judgeAssignments(
   return null;
 }
 
-/** As dispatch orders them: by priority, equals as the plan lists them. */
+/** As dispatch orders them: by priority, then by the plan. */
 function rank({ priority }: LedgerRow): number {
   return priorities.indexOf(priority);
 }

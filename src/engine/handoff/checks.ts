@@ -20,7 +20,7 @@ const handoffCheckItems = {
 
 export type HandoffRefusalCode = RefusalCode | ContractCode;
 
-/** One item as it was carried out; `result` stays `not_reached` behind the one that failed. */
+/** One item; `result` is `not_reached` for those after the failed one. */
 export interface HandoffCheck {
   readonly list: keyof typeof handoffCheckItems;
   readonly item: string;
@@ -29,7 +29,7 @@ export interface HandoffCheck {
   readonly detail: string;
 }
 
-/** Collects what was found about each item, whatever order it was found in. */
+/** Collects what was found about each item, in any order. */
 export class HandoffChecks {
   readonly #found = new Map<string, HandoffCheck>();
 

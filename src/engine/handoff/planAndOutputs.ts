@@ -7,18 +7,18 @@ import { approvedPlanOf } from '../../core/plan/normalize';
 import type { HandoffRefusalCode } from './checks';
 import { exportAgain, type Judged, type ReadHandoff } from './reading';
 import { commandLine } from '../../base/text/oneLine';
-import { decisionStep } from '../../base/text/steps';
+import { decisionStep, fileStep } from '../../base/text/steps';
 import { checkPlan, type PlanCheck } from '../plans/check';
 import type { UndoPatch } from '../ports/handoff';
 import type { EnginePorts } from '../ports/engine';
 import type { ResumeRequest } from './request';
 
-/** The next step of a refusal that `apply_diff` would have avoided. */
+/** The next step that makes a refused resume apply the handoff's diff. */
 export function applyDiffStep(folder: string): string {
   return `Or: ${decisionStep('handoff resume', commandLine([folder]).toString(), '--apply-diff')}`;
 }
 
-/** The plan of the run, as it is in this repository: there, valid, and exactly the locked bytes. */
+/** The run's plan in this repository: it must exist, be valid, and have the locked bytes. */
 export async function planOf(
   request: ResumeRequest,
   given: MissionHandoff,
@@ -49,7 +49,7 @@ export async function planOf(
     return refuse(
       'PLAN_INVALID',
       `The plan is not valid here: ${check.findings.find(({ severity }) => severity === 'error')?.message ?? check.code}`,
-      `mission plan validate ${place}`,
+      fileStep('plan validate', place),
     );
   const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
   return given.plan_path === place && plan.plan_id === given.plan_id
@@ -67,11 +67,11 @@ function unusable({ mission_id }: MissionHandoff): string {
 
 export interface JudgedOutputs {
   readonly notes: readonly string[];
-  /** Puts the tree back when the run does not begin after all. */
+  /** Restores the files when the run does not begin after all. */
   readonly undo: UndoPatch | null;
 }
 
-/** What done tasks left has to be in this tree; with `apply_diff` the diff of the handoff is applied for it. */
+/** The outputs of done tasks must be in this tree; `apply_diff` applies the handoff's diff for that. */
 export async function judgeOutputs(
   request: ResumeRequest,
   { given, files }: ReadHandoff,

@@ -20,7 +20,7 @@ export interface HandoffRefusal {
 export type Judged<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: HandoffRefusal };
 
-/** A handoff folder that is complete, unchanged, of a known version and free of contradictions in itself. */
+/** A handoff folder that is complete, unchanged, of a known version and consistent. */
 export interface ReadHandoff {
   readonly bundle: HandoffBundle;
   readonly given: MissionHandoff;
@@ -41,7 +41,7 @@ export function exportAgain(missionId: string): string {
   return `Export it again where the run is: mission handoff export ${missionId}`;
 }
 
-/** Loads a handoff folder and judges it by itself; what each item of the protocols found goes into `checks`. */
+/** Reads a handoff folder and judges it without the workspace; `checks` gets the result of each protocol item. */
 export async function readHandoff(
   folder: string,
   ports: EnginePorts,
@@ -67,7 +67,7 @@ export async function readHandoff(
   const verdict = validateHandoff({ value: text.value, shape: ports.handoffs.checkShape('handoff', text.value) });
   const known = verdict.code !== 'UNKNOWN_SCHEMA_VERSION';
   if (known) checks.pass('minimal_start', 1, versionOf(text.value));
-  // Overlapping locks and the like are items of their own; a bundle without them is still a bundle.
+  // Overlapping locks are an item of their own and do not make the bundle invalid.
   judgeLocks(text.value, ports, checks);
   if (!verdict.allow && verdict.code !== 'OK') {
     const [at, next] = known ? (['structure', again] as const) : (['version', 'Use a version that knows it.'] as const);
@@ -108,7 +108,7 @@ export async function readHandoff(
   return { ok: true, value: { bundle, given, bundle_sha256: file.value.sha256, files: files.value, rows: rows.value } };
 }
 
-/** Rows, locks, blockers, dependencies and events contradict each other nowhere. */
+/** The first contradiction between rows, locks, blockers, dependencies and events. */
 export function reconcileHandoff({ bundle, given }: ReadHandoff, ports: EnginePorts): Finding | null {
   const value = {
     run_id: bundle.run_id,

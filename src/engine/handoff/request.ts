@@ -1,17 +1,20 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
+import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 
 export interface ResumeRequest {
   /** Absolute path of the handoff folder. */
   readonly folder: string;
   readonly actor: Actor;
-  /** Null when nobody said why: then only a run that was given away goes on. */
+  /** Null without a reason: then only a run that was given away continues. */
   readonly reason: string | null;
-  /** Whether outputs that are missing are taken from the diff of the handoff. */
+  /** Whether missing outputs are taken from the handoff's diff. */
   readonly apply_diff: boolean;
-  /** Only what a person approved here goes on. Default: what the file says is enough. */
+  /** Requires an approval made here. Default: an approved plan file is enough. */
   readonly require_approval_record?: boolean;
-  /** How long an approval counts from risk level 2 on; default 24. */
+  /** Hours that an approval counts from risk level 2 on; default 24. */
   readonly approval_hours?: number;
+  /** What setting or command line ask for; the plan can only be stricter. */
+  readonly confinement?: ConfinementMode;
   readonly default_worker: WorkerName;
 }

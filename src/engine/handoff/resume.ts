@@ -1,7 +1,9 @@
 import type { MissionHandoff } from '../../contracts/handoff';
+import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
 import { movedCode } from '../../contracts/vocabulary/handoff';
 import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../../core/handoff/import';
 import { contractCode } from '../../core/documents/verdict';
+import { strictestMode } from '../../core/confinement/mode';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
@@ -10,7 +12,7 @@ import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './che
 import { judgeAssignments } from './assignments';
 import { keptHandoffFolder } from '../effects/handoffFolder';
 import { commandLine } from '../../base/text/oneLine';
-import { decisionStep } from '../../base/text/steps';
+import { decisionStep, fileStep } from '../../base/text/steps';
 import {
   exportAgain,
   readHandoff,
@@ -27,7 +29,7 @@ import type { ResumeRequest } from './request';
 import { lockedPlanFile } from '../effects/planHash';
 import type { Journal } from '../ports/journal';
 import type { EnginePorts } from '../ports/engine';
-import { appendRecord, missionIdOf, refusalOfStart, refusalOfWorkers } from '../mission/start';
+import { appendRecord, missionIdOf, refusalOfConfinement, refusalOfStart, refusalOfWorkers } from '../mission/start';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 
 export type Resumed =
@@ -45,8 +47,8 @@ export type Resumed =
     };
 
 /**
- * Goes on with a run from its handoff and the repository alone. The session reset protocol and the minimal start
- * checklist of seed 003 are carried out item by item before the first event; every refusal is journalled.
+ * Continues a run from its handoff and the repository only. Works through the session reset protocol and the minimal
+ * start checklist of seed 003 before the first event; journals every refusal.
  */
 export async function resumeHandoff(
   request: ResumeRequest,
@@ -65,7 +67,7 @@ export async function resumeHandoff(
       code: refusal.code,
       reason: refusal.reason,
     };
-    await appendRecord(refusalsStream, event, request.actor, ports, records, options.fence);
+    await appendRecord({ stream: refusalsStream, event, actor: request.actor }, ports, records, options.fence);
     return { kind: 'refused', refusal, checks: checks.all, plan_id: given?.plan_id ?? null };
   };
   const read = await readHandoff(request.folder, ports, checks);
@@ -92,10 +94,13 @@ export async function resumeHandoff(
     ports.clock.now(),
     request.approval_hours,
   );
-  const required = request.require_approval_record ?? false;
-  const start = await refusalOfStart(plan, check, given.plan_path, ports, busy, given.mission_id, approval, required);
+  const { plan_path, mission_id: from } = given;
+  const require_approval_record = request.require_approval_record ?? false;
+  const wanted = { plan, check, plan_path, approval, require_approval_record, busy, from };
+  const start = await refusalOfStart(wanted, ports);
   if (start) return refuse(start);
-  const unfit = await refusalOfWorkers(plan, ports);
+  const confinement = strictestMode([request.confinement, plan.confinement]);
+  const unfit = (await refusalOfWorkers(plan, ports)) ?? (await refusalOfConfinement(confinement, ports));
   if (unfit) return refuse(unfit);
 
   const finding = reconcileHandoff(read.value, ports);
@@ -133,28 +138,29 @@ export async function resumeHandoff(
     3,
     `${done} done task(s), ${given.outputs.length} output(s) in this tree as they were left`,
   );
-  return begin(
+  const { notes, undo } = outputs.value;
+  const { mission_id } = taken.value;
+  const accepted = {
     request,
-    read.value,
+    read: read.value,
     plan,
     check,
-    taken.value.mission_id,
+    mission_id,
     transitions,
     approval,
-    ports,
-    options,
+    confinement,
     checks,
-    outputs.value.notes,
-    async (refusal) => {
-      const undone = (await outputs.value.undo?.()) ?? null;
-      return refuse(
-        undone?.ok === false ? { ...refusal, reason: `${refusal.reason} ${undone.refusal.reason}` } : refusal,
-      );
-    },
-  );
+    notes,
+  };
+  return begin(accepted, ports, options, async (refusal) => {
+    const undone = (await undo?.()) ?? null;
+    return refuse(
+      undone?.ok === false ? { ...refusal, reason: `${refusal.reason} ${undone.refusal.reason}` } : refusal,
+    );
+  });
 }
 
-/** Whether this run may go on here, and as which mission. */
+/** Whether this run may continue here, and as which mission. */
 async function takenOver(
   { actor, reason, folder }: ResumeRequest,
   { bundle, given, bundle_sha256 }: ReadHandoff,
@@ -212,56 +218,65 @@ async function takenOver(
   };
 }
 
+interface AcceptedHandoff {
+  readonly request: ResumeRequest;
+  readonly read: ReadHandoff;
+  readonly plan: ApprovedPlan;
+  readonly check: PlanCheck;
+  readonly mission_id: string;
+  readonly transitions: Exclude<ReturnType<typeof transitionsOf>, { readonly code: string }>;
+  readonly approval: ApprovalVerdict;
+  readonly confinement: ConfinementMode;
+  readonly checks: HandoffChecks;
+  readonly notes: readonly string[];
+}
+
 async function begin(
-  request: ResumeRequest,
-  read: ReadHandoff,
-  plan: ApprovedPlan,
-  check: PlanCheck,
-  missionId: string,
-  transitions: Exclude<ReturnType<typeof transitionsOf>, { readonly code: string }>,
-  verdict: ApprovalVerdict,
+  { request, read, plan, check, mission_id, transitions, approval, confinement, checks, notes }: AcceptedHandoff,
   ports: EnginePorts,
   options: EngineOptions,
-  checks: HandoffChecks,
-  notes: readonly string[],
   refuse: (refusal: HandoffRefusal) => Promise<Resumed>,
 ): Promise<Resumed> {
   const { bundle, given, files, rows, bundle_sha256 } = read;
-  // Copies first: nothing that is journalled points at a folder that somebody may take away.
+  // Copies first, so that no journal entry refers to a folder that may be deleted.
   const bytes = check.bytes ?? new Uint8Array();
-  const kept = await ports.evidence.write(ports.paths.missionFile(missionId, lockedPlanFile), bytes);
+  const kept = await ports.evidence.write(ports.paths.missionFile(mission_id, lockedPlanFile), bytes);
   if (!kept.ok) return refuse(kept.refusal);
   for (const [name, file] of files) {
     const copy = await ports.evidence.write(
-      ports.paths.missionFile(missionId, `${keptHandoffFolder}/${name}`),
+      ports.paths.missionFile(mission_id, `${keptHandoffFolder}/${name}`),
       file.bytes,
     );
     if (!copy.ok) return refuse(copy.refusal);
   }
-  const { approval_source, approved_here, warnings } = await takeApproval(verdict, missionId, ports.approvals);
+  const { approval_source, approved_here, warnings } = await takeApproval(approval, mission_id, ports.approvals);
   if (request.require_approval_record && !approved_here)
     return refuse({
       code: 'APPROVAL_RECORD_REQUIRED',
       reason: warnings[0] ?? 'The approval does not count any more.',
-      next: [`mission plan approve ${given.plan_path} --by NAME`],
+      next: [fileStep('plan approve', given.plan_path, '--by NAME')],
     });
-  const engine = MissionEngine.create(missionId, ports, options);
-  const handoff = importOf(bundle, given, transitions, rows, {
-    bundle_sha256,
-    kept_in: keptHandoffFolder,
-    reason: request.reason ?? `The run was given away with handoff ${given.handoff} of ${given.mission_id}.`,
-    at: ports.clock.now(),
-  });
+  const engine = MissionEngine.create(mission_id, ports, options);
+  const handoff = importOf(
+    { bundle, given, transitions, rows },
+    {
+      bundle_sha256,
+      kept_in: keptHandoffFolder,
+      reason: request.reason ?? `The run was given away with handoff ${given.handoff} of ${given.mission_id}.`,
+      at: ports.clock.now(),
+    },
+  );
   await engine.submit(
     {
       type: 'PlanReceived',
-      mission_id: missionId,
+      mission_id,
       plan,
       plan_path: given.plan_path,
       plan_sha256: check.plan_sha256 ?? given.plan_sha256,
       approval_source,
       approved_here,
       warnings: [...check.findings.map((found) => `${found.code} ${found.pointer}: ${found.message}`), ...warnings],
+      confinement,
       tool_version: options.tool_version,
       handoff,
     },

@@ -6,56 +6,35 @@ import { fold } from '../../core/mission/evolve';
 import type { Command, InputBody } from '../../core/model/inputs';
 import type { MissionCommand } from '../../contracts/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
-import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Refusal } from '../../base/outcome';
 import { effectInTrouble } from '../../core/mission/trouble';
 import type { RecoveryFacts } from '../../core/model/facts';
-import { currentLaunch, type CommandAnswer, type Mission } from '../../core/model/state';
+import type { CommandAnswer, Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
-import { knownLaunch } from '../effects/knownLaunch';
-import { runEffect } from '../effects/runEffect';
-import { EffectRefused } from '../effects/written';
+import { runEffect, type EffectResult } from '../effects/runEffect';
+import { stopLiveLaunches } from '../effects/stopWorker';
+import { EngineListeners, type EngineListener, type Halt } from './listeners';
 import { lookAtTasks } from './takeover';
 
 export const runner: Actor = { kind: 'runner', name: 'mission-control' };
 
-/** Why an engine stopped working without a terminal state. The journal says where; the next start continues. */
-export interface Halt {
-  readonly code:
-    | 'INVARIANT_BROKEN'
-    | 'STALE_SEQUENCE'
-    | 'FENCED'
-    | 'WRITE_FAILED'
-    | 'EFFECT_FAILED'
-    /** The file holds another history than the one in memory. */
-    | 'STATE_STORE_CORRUPT';
-  readonly reason: string;
-}
-
-export interface EngineListener {
-  /** After every append: the new state and what was added. */
-  onEntries?(mission: Mission, entries: readonly JournalEntry<MissionEvent>[]): void;
-  onHalt?(halt: Halt): void;
-}
-
 /**
- * The loop of one mission: input -> decide -> append -> evolve -> effects. Inputs are handled one at a
- * time; effects run beside and come back as inputs. Nothing happens in the world before the events that
- * ask for it are durable.
+ * The loop of one mission: input -> decide -> append -> evolve -> effects. Handles one input at a time; effects run
+ * beside it and report as inputs. No effect starts before the events that request it are durable.
  */
 export class MissionEngine {
   #mission: Mission | null = null;
   #halt: Halt | null = null;
   #detached = false;
-  /** Effects run only then: a mission of the journal is looked at, and commanded, before it goes on. */
+  /** Effects run only then: a loaded mission can be viewed and commanded before it continues. */
   #active: boolean;
   /** Whether this owner has journalled what it found. */
   #recovered = false;
   #queue: Promise<void> = Promise.resolve();
   readonly #started = new Set<string>();
   #running = 0;
-  readonly #listeners = new Set<EngineListener>();
+  readonly #listeners = new EngineListeners();
   readonly #settled = new Set<() => void>();
 
   private constructor(
@@ -67,12 +46,12 @@ export class MissionEngine {
     this.#active = active;
   }
 
-  /** A mission that is received now. */
+  /** A new mission. */
   static create(missionId: string, ports: EnginePorts, options: EngineOptions): MissionEngine {
     return new MissionEngine(missionId, ports, options, true);
   }
 
-  /** A mission of the journal, taken over by a new owner. Nothing runs until `resume` is called. */
+  /** A mission of the journal, taken over by a new owner. No effect runs until `resume` is called. */
   static async load(missionId: string, ports: EnginePorts, options: EngineOptions): Promise<MissionEngine> {
     const engine = new MissionEngine(missionId, ports, options, false);
     for await (const page of ports.journal.pages(missionId, { verified: true }))
@@ -88,19 +67,18 @@ export class MissionEngine {
     return this.#halt;
   }
 
-  /** Whether nothing is under way any more; see `settled`. */
+  /** Whether nothing is under way; see `settled`. */
   get isSettled(): boolean {
     return this.#isSettled();
   }
 
   listen(listener: EngineListener): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
+    return this.#listeners.add(listener);
   }
 
   /**
-   * Continues from the journal. In the contract's order: reconciled, every task in progress judged by its heartbeat, one
-   * recovery event, and only then every effect without an outcome.
+   * Continues from the journal, in the contract's order: reconciles, judges every task in progress by its heartbeat,
+   * journals one recovery event, and only then runs effects without an outcome.
    */
   async resume(): Promise<void> {
     const recovery = await this.#lookAround();
@@ -119,7 +97,7 @@ export class MissionEngine {
     return this.#recovered || !this.#mission ? null : lookAtTasks(this.#mission, this.ports, this.options);
   }
 
-  /** Carries out what is pending of one kind, and nothing else: the mission does not go on. */
+  /** Runs pending effects of one kind only; the mission does not continue. */
   async carryOut(kind: Effect['kind']): Promise<void> {
     if (this.#active || !this.#mission) return;
     for (const effect of pendingEffects(this.#mission)) {
@@ -129,7 +107,7 @@ export class MissionEngine {
     }
   }
 
-  /** Tries what could not be done before, and nothing else; null: there is nothing, or it can be done now. */
+  /** Tries a failed effect again, and nothing else. Null: none has failed, or it succeeded now. */
   async tryAgain(): Promise<Refusal | null> {
     const failed = this.#mission && !this.#active ? effectInTrouble(this.#mission) : null;
     return failed && this.#try(failed.effect, failed.trial === 'counts');
@@ -138,30 +116,27 @@ export class MissionEngine {
   async #try(effect: Effect, counts: boolean): Promise<Refusal | null> {
     const mission = this.#mission;
     if (!mission) return null;
-    try {
-      const report = await runEffect(
-        effect,
-        mission,
-        this.ports,
-        this.options,
-        (early) => void this.submit(early, runner),
-      );
-      if (!report || !counts) return null;
-      await this.submit(report, runner);
-      // Evidence in the way is named first, and archived by another effect: that one is what can fail.
-      if (report.type !== 'EarlierEvidenceWasFound') return null;
-      const next = pendingEffects(this.#mission ?? mission).find(
-        ({ kind, key }) => kind === effect.kind && key !== effect.key,
-      );
-      return next ? await this.#try(next, counts) : null;
-    } catch (error) {
-      const failing = failingOf(effect, error);
-      await this.submit({ type: 'EffectHasFailed', effect: effect.key, ...failing }, runner);
-      return failing;
+    const result = await this.#run(effect, mission);
+    if (!result.ok) {
+      await this.#recordFailure(effect, result.refusal);
+      return result.refusal;
     }
+    const { report } = result;
+    if (!report || !counts) return null;
+    await this.submit(report, runner);
+    // `writeHeader` first reports earlier evidence; the effect that archives it may fail as well.
+    if (report.type !== 'EarlierEvidenceWasFound') return null;
+    const next = pendingEffects(this.#mission ?? mission).find(
+      ({ kind, key }) => kind === effect.kind && key !== effect.key,
+    );
+    return next ? this.#try(next, counts) : null;
   }
 
-  /** Handles one input to its end: durable, folded, effects started. */
+  #run(effect: Effect, mission: Mission): Promise<EffectResult> {
+    return runEffect(effect, mission, this.ports, this.options, (early) => void this.submit(early, runner));
+  }
+
+  /** Handles one input completely: durable, folded, effects started. */
   submit(body: InputBody, actor: Actor): Promise<void> {
     const turn = this.#queue.then(() => this.#safeStep(body, actor));
     this.#queue = turn;
@@ -186,19 +161,19 @@ export class MissionEngine {
     };
   }
 
-  /** Resolves when nothing is under way any more: ended, blocked, paused, halted or detached. */
+  /** Resolves when nothing is under way: ended, blocked, paused, halted or detached. */
   settled(): Promise<void> {
     if (this.#isSettled()) return Promise.resolve();
     return new Promise((resolve) => this.#settled.add(resolve));
   }
 
-  /** Lets go without touching the workers: they go on under their supervisors, the next owner attaches. */
+  /** Stops working without touching the workers: they run on, and the next owner attaches. */
   detach(): void {
     this.#detached = true;
     this.#notifySettled();
   }
 
-  /** Never rejects: one step that fails must not keep every later one from being taken. */
+  /** Never rejects: a failed step must not prevent later ones. */
   async #safeStep(body: InputBody, actor: Actor): Promise<void> {
     try {
       await this.#step(body, actor);
@@ -237,7 +212,7 @@ export class MissionEngine {
     this.#mission = mission;
     if (!mission) return;
     if (this.#active) this.#startEffects(mission);
-    this.#tell((listener) => listener.onEntries?.(mission, appended.entries));
+    this.#listeners.tell((listener) => listener.onEntries?.(mission, appended.entries));
     this.#notifySettled();
   }
 
@@ -251,30 +226,25 @@ export class MissionEngine {
   }
 
   async #perform(effect: Effect, mission: Mission): Promise<void> {
-    try {
-      const changed = effect.kind === 'writeReport' ? await this.#journalChanged() : null;
-      if (changed !== null) {
-        this.#stopWorking('STATE_STORE_CORRUPT', changed);
-        return;
-      }
-      const report = await runEffect(
-        effect,
-        mission,
-        this.ports,
-        this.options,
-        (early) => void this.submit(early, runner),
-      );
-      if (report) await this.submit(report, runner);
-    } catch (error) {
-      await this.submit({ type: 'EffectHasFailed', effect: effect.key, ...failingOf(effect, error) }, runner);
-      this.#stopWorking('EFFECT_FAILED', `${effect.kind}: ${errorWords(error)}`);
-    } finally {
-      this.#running -= 1;
-      this.#notifySettled();
-    }
+    const changed = effect.kind === 'writeReport' ? await this.#journalChanged() : null;
+    if (changed === null) await this.#carryThrough(effect, mission);
+    else this.#stopWorking('STATE_STORE_CORRUPT', changed);
+    this.#running -= 1;
+    this.#notifySettled();
   }
 
-  /** Before an end is told to anybody: whether the stored history is the one that this owner wrote. Null: it is. */
+  async #carryThrough(effect: Effect, mission: Mission): Promise<void> {
+    const result = await this.#run(effect, mission);
+    if (result.ok) return result.report ? this.submit(result.report, runner) : undefined;
+    await this.#recordFailure(effect, result.refusal);
+    this.#stopWorking('EFFECT_FAILED', `${effect.kind}: ${result.words}`);
+  }
+
+  #recordFailure(effect: Effect, refusal: Refusal): Promise<void> {
+    return this.submit({ type: 'EffectHasFailed', effect: effect.key, ...refusal }, runner);
+  }
+
+  /** Before the end is reported: why the stored history is not the one that this owner wrote; null when it is. */
   async #journalChanged(): Promise<string | null> {
     const { last_seq: seq, last_hash: hash } = this.#mission ?? { last_seq: 0, last_hash: '' };
     const found = await this.ports.journal.prove(this.missionId, { seq, hash });
@@ -285,40 +255,12 @@ export class MissionEngine {
   #stopWorking(code: Halt['code'], reason: string): void {
     if (this.#halt) return;
     this.#halt = { code, reason };
-    // An owner that was fenced off leaves the worker to the next one; whatever else halts must not run unrecorded.
-    if (code !== 'FENCED') void this.#stopLaunches(reason);
+    // The next owner takes over workers of a fenced-off one; after any other halt they must not run unrecorded.
+    if (code !== 'FENCED' && this.#mission)
+      void stopLiveLaunches(`the mission halted: ${reason}`, this.#mission, this.ports, this.options);
     const halt = this.#halt;
-    this.#tell((listener) => listener.onHalt?.(halt));
+    this.#listeners.tell((listener) => listener.onHalt?.(halt));
     this.#notifySettled();
-  }
-
-  /** A viewer that fails fails by itself: its error is the program's, and the mission goes on without it. */
-  #tell(news: (listener: EngineListener) => void): void {
-    for (const listener of [...this.#listeners]) {
-      try {
-        news(listener);
-      } catch (error) {
-        this.#listeners.delete(listener);
-        void Promise.reject(error instanceof Error ? error : new Error(String(error)));
-      }
-    }
-  }
-
-  /** Best effort: where even a stop request can not be written, the supervisor's deadline ends the worker. */
-  async #stopLaunches(reason: string): Promise<void> {
-    const mission = this.#mission;
-    if (!mission) return;
-    const { launches, paths } = this.ports;
-    const live = mission.lanes.map(currentLaunch).filter((launch) => launch !== undefined);
-    await Promise.allSettled(
-      live.map((launch) =>
-        launches.requestStop(
-          paths.runDir(mission.mission_id, launch.run_dir),
-          knownLaunch(mission, launch, this.options),
-          `the mission halted: ${reason}`,
-        ),
-      ),
-    );
   }
 
   #isSettled(): boolean {
@@ -335,13 +277,4 @@ export class MissionEngine {
     for (const resolve of this.#settled) resolve();
     this.#settled.clear();
   }
-}
-
-function failingOf(effect: Effect, error: unknown): Refusal {
-  if (error instanceof EffectRefused) return error.refusal;
-  return {
-    code: 'EFFECT_FAILED',
-    reason: `The step ${effect.kind} failed: ${errorWords(error)}.`,
-    next: ['mission doctor'],
-  };
 }

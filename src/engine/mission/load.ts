@@ -5,7 +5,7 @@ import type { Outcome } from '../../base/outcome';
 import type { EnginePorts } from '../ports/engine';
 import { isMissionStream } from '../ports/workspaceEvents';
 
-/** A mission of the journal that does not go on yet; refused when the journal does not know it or cannot be followed. */
+/** Loads a mission without continuing it; refused when the journal does not know it or cannot be read. */
 export async function loadMission(
   missionId: string,
   ports: EnginePorts,

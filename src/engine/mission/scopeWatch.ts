@@ -1,27 +1,28 @@
 import { attributeChanges } from '../../core/lifecycle/attributeChanges';
-import { isGivenUp, laneOf } from '../../core/model/lanes';
-import { rowOf, type Attempt, type Mission } from '../../core/model/state';
+import { isBeingStopped, laneOf } from '../../core/model/lanes';
+import type { Attempt } from '../../core/model/attempt';
+import { rowOf, type Mission } from '../../core/model/state';
 import type { RawChange } from '../../core/observation/change';
 import { inScope, within } from '../../core/paths/compare';
 import { reservedFolderOf } from '../../core/paths/reserved';
 import { runner, type MissionEngine } from './engine';
 import type { EnginePorts } from '../ports/engine';
 
-type LookPorts = Pick<EnginePorts, 'workspace' | 'paths' | 'clock' | 'timers' | 'savesTold'>;
+type LookPorts = Pick<EnginePorts, 'workspace' | 'paths' | 'clock' | 'timers' | 'savesReported'>;
 
-/** From an event to the look: whoever saved a file has told so by then, and what comes in a burst is one look. Seconds. */
+/** Seconds from an event to the look: saves are reported by then, and a burst of events leads to one look. */
 const settleSeconds = 0.5;
-/** From a look that found a violation to the one that confirms it. Seconds. */
+/** Seconds from a look that found a violation to the one that confirms it. */
 const confirmSeconds = 2;
 /**
- * What changes from look to look may be a person who saves again and again, of whom the editor tells late; a worker
- * that writes without pause is reported after so many looks all the same.
+ * Bytes that change between looks may be a person's repeated saves, reported late; a worker that writes without pause
+ * is reported after this many looks all the same.
  */
 const looksAtMost = 5;
-/** A look that found nothing is followed by a rest of so many times its own length: builds write all the time. */
+/** After a look, rest this many times its own duration: builds write all the time. */
 const restFactor = 5;
 
-/** A worker that runs, and the launch it is known by. */
+/** A running worker, with its launch. */
 interface Worker {
   readonly engine: MissionEngine;
   readonly mission: Mission;
@@ -30,15 +31,15 @@ interface Worker {
 }
 
 /**
- * Stops a worker in the middle of its work when it writes out of its scope. Source: decisions.md section 9, "fail fast".
- * That something changed proves nothing: it may be a person, another tool, a temporary file. It is only the reason to look
- * with the eyes of the end: the difference to the baseline, attributed as then, but recorded nowhere. What two looks in
- * a row show, with the same bytes, is reported as a write that was seen; the difference at the end stays the authority.
+ * Stops a worker that writes out of its scope before it ends (decisions.md section 9, "fail fast"). A file event proves
+ * nothing: it may come from a person, another tool or a temporary file, so it only triggers a look: the difference to
+ * the baseline, attributed as at the end, but not recorded. What two looks in a row show with the same bytes is
+ * reported; the difference at the end stays the authority.
  */
 export class EarlyLook {
-  /** Something changed that no look has seen yet. */
+  /** Something changed since the last look. */
   #suspected = false;
-  /** What the last look held against a launch, for the next one to confirm. */
+  /** What the last look found against a launch, for the next one to confirm. */
   #doubts = new Map<string, readonly RawChange[]>();
   #looking: Promise<void> | null = null;
   #sleeping: { dispose(): void; wake(): void } | null = null;
@@ -50,8 +51,8 @@ export class EarlyLook {
   ) {}
 
   /**
-   * Something changed at these paths (POSIX, relative to the workspace root). Resolves when nothing is looked at any more;
-   * meanwhile there is one look at a time, however many events come.
+   * Call when something changed at these paths (POSIX, relative to the workspace root). One look at a time, however
+   * many events come; resolves when no more looks are due.
    */
   at(paths: readonly string[]): Promise<void> {
     const workers = this.#disposed ? [] : [...this.#workers('running'), ...this.#workers('starting')];
@@ -75,7 +76,7 @@ export class EarlyLook {
     do {
       await this.#sleep(this.#doubts.size > 0 ? confirmSeconds : rest);
       if (this.#disposed) return;
-      // One that has begun to write before its start was recorded is looked at when it is.
+      // A worker may write before its start is recorded: look again when it is.
       this.#suspected = this.#workers('starting').length > 0;
       const before = Date.parse(this.ports.clock.now());
       const doubts = new Map<string, readonly RawChange[]>();
@@ -89,7 +90,7 @@ export class EarlyLook {
     } while (this.#suspected || this.#doubts.size > 0);
   }
 
-  /** What is to be confirmed; nothing once it was reported. */
+  /** What the next look must confirm; nothing once it was reported. */
   async #lookOnce({ engine, mission, lane, launchId }: Worker): Promise<readonly RawChange[]> {
     if (!lane.baseline) return [];
     const scope = rowOf(mission, lane.task_id)?.scope;
@@ -102,8 +103,9 @@ export class EarlyLook {
       forbidden_paths: scope?.forbidden_paths ?? [],
       paths: scope?.paths ?? [],
     });
-    if (this.#doubts.has(launchId)) await this.ports.savesTold?.();
-    // Judged by what is known now: a save that was told meanwhile, a lane that has come or gone. A look that failed, the end tells.
+    if (this.#doubts.has(launchId)) await this.ports.savesReported?.();
+    // Judges by what is known now: a save reported meanwhile, a lane that came or went. A failed look is left to the
+    // end.
     const now = this.#workers('running').find((one) => one.launchId === launchId);
     if (!difference.ok || !now || this.#disposed) return [];
     const found = this.#violations(now, difference.value.changes);
@@ -122,7 +124,7 @@ export class EarlyLook {
 
   #violations({ mission, lane }: Worker, changes: readonly RawChange[]): readonly RawChange[] {
     const attributed = attributeChanges(mission, lane, changes, this.ports.paths.scope.comparison).changes;
-    // The runner writes evidence there meanwhile, and knows of it a moment later.
+    // The runner writes evidence itself.
     return attributed.filter(({ violation, path }) => violation !== null && !isEvidence(path) && !isScratch(path));
   }
 
@@ -131,7 +133,7 @@ export class EarlyLook {
       const { mission, halt } = engine;
       if (!mission || halt) return [];
       return mission.lanes.flatMap((lane) =>
-        lane.stage.at === at && lane.stage.purpose.kind === 'worker' && !isGivenUp(lane)
+        lane.stage.at === at && lane.stage.purpose.kind === 'worker' && !isBeingStopped(lane)
           ? [{ engine, mission, lane, launchId: lane.stage.launch_id }]
           : [],
       );
@@ -160,7 +162,7 @@ export class EarlyLook {
   }
 }
 
-/** The worker of a lane has ended and its difference is due: who did it is about to be said. */
+/** A worker has ended, and its difference will show what it changed. */
 function isJudged(mission: Mission): boolean {
   return mission.lanes.some(({ stage }) => stage.at === 'observing' || stage.at === 'judging');
 }
@@ -169,12 +171,12 @@ function isEvidence(path: string): boolean {
   return reservedFolderOf(path) === 'docs/ops/executions';
 }
 
-/** Swap, lock and backup files of editors come and go while a person only looks at something; the end tells what stays. */
+/** Swap, lock and backup files of editors come and go; the difference at the end shows what stays. */
 function isScratch(path: string): boolean {
   return /(^|\/)(\.[^/]+\.sw[a-px]|\.#[^/]+|#[^/]+#|[^/]+~|4913)$/.test(path);
 }
 
-/** Of `.git`, what a manifest compares and an event can name; the index is rewritten by every look of git itself. */
+/** The files of `.git` that a manifest compares; not the index, which git itself rewrites when it reads. */
 function isObservedOfGit(path: string): boolean {
   return (
     /(^|\/)\.git\/(.+\/)?(HEAD|config|config\.worktree|packed-refs|commondir|objects\/info\/(http-)?alternates|(refs\/(heads|tags|replace)|reftable|hooks|info|rebase-merge|rebase-apply|sequencer)\/.+)$/.test(

@@ -1,10 +1,13 @@
+import { fileStep } from '../../base/text/steps';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
 import { overlaps } from '../../core/paths/compare';
+import { strictestMode } from '../../core/confinement/mode';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { knownMission, refuseStart } from '../../core/mission/start';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
@@ -13,7 +16,7 @@ import { refusalOfExtraArguments } from '../plans/extraArguments';
 import type { EnginePorts } from '../ports/engine';
 import { MissionEngine } from './engine';
 import { MissionReader } from '../views/reader';
-import { checkPlan, defaultWorkerOfPlans } from '../plans/check';
+import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../plans/check';
 import { lockedPlanFile } from '../effects/planHash';
 import type { Journal } from '../ports/journal';
 import type { PlanText } from '../ports/plans';
@@ -26,8 +29,10 @@ export interface StartRequest {
   readonly actor: Actor;
   readonly default_worker: WorkerName;
   readonly require_approval_record: boolean;
-  /** How long an approval counts from risk level 2 on; default 24. */
+  /** Hours that an approval counts from risk level 2 on; default 24. */
   readonly approval_hours?: number;
+  /** What setting or command line ask for; the plan can only be stricter. */
+  readonly confinement?: ConfinementMode;
 }
 
 export type Started =
@@ -40,8 +45,9 @@ export type Started =
     };
 
 /**
- * Receives a plan (`busy`: missions that are driven right now): one read, validation, every reason not to start, and only then the first events. The
- * caller owns the lease. Every refusal is journalled; before LOCKED nothing is written to the evidence.
+ * Reads and validates a plan, checks every reason not to start, and only then journals the first events. `busy`:
+ * missions running now. The caller holds the lease. Every refusal is journalled; before LOCKED the evidence is not
+ * written.
  */
 export async function startMission(
   request: StartRequest,
@@ -54,8 +60,10 @@ export async function startMission(
     defaultWorker: request.default_worker,
     workspaceDir: ports.paths.workspace_dir,
   });
+  const plan_path = ports.paths.relative(request.plan_path) ?? request.plan_path;
   const refuse = async (refusal: Refusal): Promise<Started> => {
-    await recordRefusal(request, check, refusal, ports, records, options);
+    const event = startRefused(refusal, check, plan_path);
+    await appendRecord({ stream: refusalsStream, event, actor: request.actor }, ports, records, options.fence);
     return { kind: 'refused', refusal, findings: check.findings, plan_id: check.plan?.plan_id ?? null };
   };
   if (!check.valid || !check.plan || check.plan_sha256 === null || !check.bytes) {
@@ -67,58 +75,50 @@ export async function startMission(
     });
   }
   const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
-  const relative = ports.paths.relative(request.plan_path);
+  const { plan_sha256, bytes, findings } = check;
   const approval = await approvalVerdict(
     records,
     ports.approvals,
-    { plan_sha256: check.plan_sha256, other_forms: check.text.other_forms ?? [], risk_level: plan.risk_level },
+    { plan_sha256, other_forms: check.text.other_forms ?? [], risk_level: plan.risk_level },
     ports.clock.now(),
     request.approval_hours,
   );
-  const refusal = await refusalOfStart(
-    plan,
-    check,
-    relative ?? request.plan_path,
-    ports,
-    busy,
-    null,
-    approval,
-    request.require_approval_record,
-  );
+  const { require_approval_record } = request;
+  const wanted = { plan, check, plan_path, approval, require_approval_record, busy, from: null };
+  const refusal = await refusalOfStart(wanted, ports);
   if (refusal) return refuse(refusal);
-  const unfit = refusalOfOwnFolder(plan, ports) ?? (await refusalOfWorkers(plan, ports));
+  const confinement = strictestMode([request.confinement, plan.confinement]);
+  const unfit =
+    refusalOfOwnFolder(plan, ports) ??
+    (await refusalOfWorkers(plan, ports)) ??
+    (await refusalOfConfinement(confinement, ports));
   if (unfit) return refuse(unfit);
-  return receive(
-    plan,
-    relative ?? request.plan_path,
-    check.plan_sha256,
-    check.bytes,
-    check.findings,
-    request,
-    approval,
-    ports,
-    options,
-    refuse,
-  );
+  const accepted = { plan, plan_path, plan_sha256, bytes, findings, request, approval, confinement };
+  return receive(accepted, ports, options, refuse);
 }
 
-/** The same judgement once more: who performs tasks that name nobody is part of it. */
+/** With the default worker, which is part of the validation. */
 function validateStep({ plan_path, default_worker }: StartRequest): string {
-  const worker = default_worker === defaultWorkerOfPlans ? '' : ` --worker ${default_worker}`;
-  return `mission plan validate ${plan_path}${worker}`;
+  const worker = default_worker === defaultWorkerOfPlans ? [] : ['--worker', default_worker];
+  return fileStep('plan validate', plan_path, ...worker);
 }
 
-/** Why a valid plan may not be executed here and now. `from`: the mission that is resumed; its evidence is its own. */
-export async function refusalOfStart(
-  plan: ApprovedPlan,
-  check: { readonly plan_sha256: string | null; readonly text?: Pick<PlanText, 'other_forms'> },
-  planPath: string,
-  ports: EnginePorts,
-  busy: ReadonlySet<string>,
-  from: string | null,
-  approval: ApprovalVerdict,
-  requireApprovalRecord: boolean,
-): Promise<Refusal | null> {
+/** A valid plan that is to run. */
+interface WantedStart {
+  readonly plan: ApprovedPlan;
+  readonly check: { readonly plan_sha256: string | null; readonly text?: Pick<PlanText, 'other_forms'> };
+  readonly plan_path: string;
+  readonly approval: ApprovalVerdict;
+  readonly require_approval_record: boolean;
+  /** Missions running now. */
+  readonly busy: ReadonlySet<string>;
+  /** The mission that is resumed, whose evidence may exist; null for a new one. */
+  readonly from: string | null;
+}
+
+/** Why a valid plan may not run here and now. */
+export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): Promise<Refusal | null> {
+  const { plan, check, plan_path, approval, busy, from } = wanted;
   const trouble = await ports.stateTrouble?.();
   if (trouble) return trouble;
   const plan_sha256 = check.plan_sha256 ?? '';
@@ -132,15 +132,15 @@ export async function refusalOfStart(
     plan_id: plan.plan_id,
     plan_sha256,
     other_forms: check.text?.other_forms ?? [],
-    plan_path: planPath,
-    approval_missing: requireApprovalRecord && !approval.counts ? approval.why : null,
+    plan_path,
+    approval_missing: wanted.require_approval_record && !approval.counts ? approval.why : null,
     evidence: own ? { kind: 'none' } : found,
     executions: executions.value,
     missions: missions.map(({ mission }) => knownMission(mission, busy.has(mission.mission_id))),
   });
 }
 
-/** Where HOME is the workspace, our own programs and the key of approvals lie in it: no task gets a lock on them. */
+/** With HOME as the workspace, our programs and the approval key lie in it: no task may write there. */
 function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): Refusal | null {
   const { own, scope } = paths;
   for (const { task_id, paths: wanted } of plan.tasks) {
@@ -157,10 +157,7 @@ function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): Refusal
   return null;
 }
 
-/**
- * The refusal of the first agent CLI of the plan that is not here, or is configured to run without its safety: better
- * now than after half of the tasks.
- */
+/** Refuses an agent CLI of the plan that is missing, or configured to run without its safety, before any task runs. */
 export async function refusalOfWorkers(plan: ApprovedPlan, ports: EnginePorts): Promise<Refusal | null> {
   for (const worker of new Set(plan.tasks.map((task) => task.worker))) {
     const resolved = await ports.workers.resolve(worker);
@@ -172,28 +169,45 @@ export async function refusalOfWorkers(plan: ApprovedPlan, ports: EnginePorts): 
   return null;
 }
 
+/** Refuses a mission whose launches have to be held back where nothing can, before any task runs. */
+export async function refusalOfConfinement(mode: ConfinementMode, ports: EnginePorts): Promise<Refusal | null> {
+  if (mode !== 'required') return null;
+  const standing = await ports.sandboxes.standing();
+  if (standing.kind === 'available') return null;
+  return {
+    code: 'CONFINEMENT_UNAVAILABLE',
+    reason: `${standing.reason} The mission requires a sandbox, so nothing was started.`,
+    next: [standing.next],
+  };
+}
+
+interface AcceptedPlan {
+  readonly plan: ApprovedPlan;
+  readonly plan_path: string;
+  readonly plan_sha256: string;
+  readonly bytes: Uint8Array;
+  readonly findings: readonly Finding[];
+  readonly request: StartRequest;
+  readonly approval: ApprovalVerdict;
+  readonly confinement: ConfinementMode;
+}
+
 async function receive(
-  plan: ApprovedPlan,
-  planPath: string,
-  planSha256: string,
-  bytes: Uint8Array,
-  findings: readonly Finding[],
-  request: StartRequest,
-  verdict: ApprovalVerdict,
+  { plan, plan_path, plan_sha256, bytes, findings, request, approval, confinement }: AcceptedPlan,
   ports: EnginePorts,
   options: EngineOptions,
   refuse: (refusal: Refusal) => Promise<Started>,
 ): Promise<Started> {
   const missionId = missionIdOf(plan.plan_id, ports.clock.now(), ports.ids.base36(6));
-  // The bytes are kept before anything is journalled about them: LOCKED never points at nothing.
+  // Keeps the bytes before anything is journalled about them, so that LOCKED never refers to missing bytes.
   const kept = await ports.evidence.write(ports.paths.missionFile(missionId, lockedPlanFile), bytes);
   if (!kept.ok) return refuse(kept.refusal);
-  const { approval_source, approved_here, warnings } = await takeApproval(verdict, missionId, ports.approvals);
+  const { approval_source, approved_here, warnings } = await takeApproval(approval, missionId, ports.approvals);
   if (request.require_approval_record && !approved_here)
     return refuse({
       code: 'APPROVAL_RECORD_REQUIRED',
       reason: warnings[0] ?? 'The approval does not count any more.',
-      next: [`mission plan approve ${planPath} --by NAME`],
+      next: [fileStep('plan approve', plan_path, '--by NAME')],
     });
   const engine = MissionEngine.create(missionId, ports, options);
   await engine.submit(
@@ -201,11 +215,12 @@ async function receive(
       type: 'PlanReceived',
       mission_id: missionId,
       plan,
-      plan_path: planPath,
-      plan_sha256: planSha256,
+      plan_path,
+      plan_sha256,
       approval_source,
       approved_here,
       warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
+      confinement,
       tool_version: options.tool_version,
     },
     request.actor,
@@ -231,35 +246,25 @@ export function missionIdOf(planId: string, now: string, random: string): string
   return `${planId}-${now.slice(0, 19).replaceAll(/[-:]/g, '')}Z-${random}`;
 }
 
-async function recordRefusal(
-  request: StartRequest,
-  check: {
-    readonly plan: { readonly plan_id: string } | null;
-    readonly plan_sha256: string | null;
-    readonly findings: readonly Finding[];
-  },
-  refusal: Refusal,
-  ports: EnginePorts,
-  records: Journal<WorkspaceEvent>,
-  options: EngineOptions,
-): Promise<void> {
-  const event: WorkspaceEvent = {
+function startRefused(
+  { code, reason }: Refusal,
+  check: Pick<PlanCheck, 'plan' | 'plan_sha256' | 'findings'>,
+  plan_path: string,
+): WorkspaceEvent {
+  return {
     type: 'StartRefused',
-    plan_path: ports.paths.relative(request.plan_path) ?? request.plan_path,
+    plan_path,
     plan_id: check.plan?.plan_id ?? null,
     plan_sha256: check.plan_sha256,
-    code: refusal.code,
-    reason: refusal.reason,
+    code,
+    reason,
     findings: check.findings.slice(0, 100).map((finding) => `${finding.code} ${finding.pointer}`),
   };
-  await appendRecord(refusalsStream, event, request.actor, ports, records, options.fence);
 }
 
-/** Appends to a stream of the workspace; false when the journal did not take it. */
+/** Appends to a stream of the workspace; false when the journal refused. */
 export async function appendRecord(
-  stream: string,
-  event: WorkspaceEvent,
-  actor: Actor,
+  { stream, event, actor }: { readonly stream: string; readonly event: WorkspaceEvent; readonly actor: Actor },
   ports: Pick<EnginePorts, 'clock' | 'ids'>,
   records: Journal<WorkspaceEvent>,
   fence: number,

@@ -1,16 +1,17 @@
 import type { WatchedProcess } from '../../core/ledger/silence';
 import type { RecoveredTask, RecoveryFacts } from '../../core/model/facts';
-import { currentLaunch, rowOf, type Launch, type Mission } from '../../core/model/state';
+import { currentLaunch, type Launch } from '../../core/model/attempt';
+import { rowOf, type Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
-import { knownLaunch } from '../effects/knownLaunch';
+import { journalledLaunch } from '../effects/journalledLaunch';
 import { lookAtFileSystem } from '../effects/fileSystem';
 import { watchedProcess } from '../effects/watchedProcess';
 import { createObserver, type Observer, type Watched } from '../effects/watchWorker';
 import type { EnginePorts } from '../ports/engine';
 
 /**
- * What an owner that comes back finds of the tasks in progress, before anything goes on. Changes nothing: whoever is
- * alive is attached to, whoever ended is read, and what is left of a lost tree is ended by the effects that follow.
+ * What a new owner finds of the tasks in progress. Changes nothing: later effects attach to living supervisors, read
+ * exit records, and end what is left of lost trees.
  */
 export async function lookAtTasks(
   mission: Mission,
@@ -39,13 +40,13 @@ async function lookAt(
 ): Promise<{ readonly task: RecoveredTask; readonly silent: RecoveryFacts['silent'][number] | null }> {
   const { launch_id } = launch;
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
-  const known = knownLaunch(mission, launch, options);
+  const known = journalledLaunch(mission, launch, options);
   const task = rowOf(mission, task_id)?.task;
   const process = task ? watchedProcess(task, launch) : null;
   const { standing, liveness } = await stateOf({ runDir, known }, process, ports);
   const timeout_seconds = process?.timeout_seconds ?? 0;
   const unjudged = { task_id, launch_id, standing, last_heartbeat_at: null, age_seconds: null, timeout_seconds };
-  // Who is gone by now is told by its end.
+  // A process that is gone is reported by its end.
   if (liveness === 'gone') return { task: { ...unjudged, verdict: 'not_judged' }, silent: null };
   const { last_heartbeat_at, age_seconds } = liveness;
   const judged = { ...unjudged, last_heartbeat_at, age_seconds };
@@ -62,7 +63,7 @@ interface Found {
   readonly liveness: Awaited<ReturnType<Observer['look']>>;
 }
 
-/** What cannot be read is said so; whoever waits for the end of the launch is patient with it. */
+/** Reports `unreadable` on failure; waiting for the launch's end handles it. */
 async function stateOf(
   place: Pick<Watched, 'runDir' | 'known'>,
   process: WatchedProcess | null,

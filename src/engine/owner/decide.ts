@@ -12,19 +12,19 @@ import type { InboxCommand } from '../ports/ownership';
 import type { Outcome } from '../../base/outcome';
 import type { SavedDocument } from './savedDocument';
 
-/** The owner, as far as its inbox needs it. */
+/** What the inbox needs of the owner. */
 export interface CommandTaker {
   command(request: Omit<InboxCommand, 'command'> & { readonly command: MissionCommand }): Promise<CommandAnswer>;
   recordApproval(actor: Actor, approval: ApprovedFile & { readonly reason: string }): Promise<Outcome<null>>;
   documentSaved(actor: Actor, save: SavedDocument): Promise<CommandAnswer>;
 }
 
-/** Commands that a mission could not journal stand in the stream of refusals instead. */
+/** Records a command that no mission could journal in the stream of refusals. */
 export type RecordRefusal = (command: InboxCommand, answer: CommandAnswer) => Promise<unknown>;
 
 /**
- * Decides one command of the inbox. What a file claims about its sender is not believed: `from_worker` and
- * `identified` are what the owner found out. Every refusal is journalled.
+ * Decides one command of the inbox. `from_worker` and `identified` are what the owner found out about the sender, not
+ * what the file says. Every refusal is journalled.
  */
 export async function decideInbox(
   command: InboxCommand,
@@ -70,7 +70,7 @@ export async function decideInbox(
   const parsed = missionCommandSchema.safeParse(command.command);
   if (!parsed.success) return refuse('COMMAND_INVALID', 'The command is not one of this version.', 'mission --help');
   const answer = await host.command({ ...command, command: parsed.data });
-  // There is no mission that could have journalled it.
+  // No mission could journal it.
   if (answer.code === 'MISSION_UNKNOWN') await recordRefusal(command, answer);
   return answer;
 }

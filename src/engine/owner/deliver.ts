@@ -1,27 +1,27 @@
 import type { Outcome, Refusal } from '../../base/outcome';
 import type { InboxAnswer, OtherOwner } from '../ports/ownership';
 
-/** Milliseconds another owner has for its answer. */
+/** Milliseconds that another owner has to answer. */
 const answerLimit = 15_000;
-/** Owners come and go meanwhile; one that stays and takes nothing is not asked for ever. */
+/** Owners may come and go while this tries; one that stays and takes nothing gets three attempts. */
 const most = { attempts: 100, silent: 3 } as const;
 
 /** `silent`: the owner has not taken it. `gone`: the owner went away before it answered. */
 export type Sent =
   { readonly kind: 'answered'; readonly answer: InboxAnswer } | { readonly kind: 'silent' | 'gone' | 'pending' };
 
-/** Who decided: this process as the owner, another owner, or nobody. */
+/** Who decided: this process as the owner, another owner, or neither. */
 export type Delivered<T> =
   | { readonly by: 'this'; readonly value: T }
   | { readonly by: 'another'; readonly answer: InboxAnswer }
   | { readonly by: 'nobody'; readonly refusal: Refusal };
 
-/** Sends it once. Null: nobody else owns the missions, nothing was sent. */
+/** Sends the command once. Null when no other process owns the missions; then nothing was sent. */
 export async function sendToOwner(owner: OtherOwner): Promise<Sent | null> {
   if (!(await owner.isThere())) return null;
   const answer = await owner.send(answerLimit);
   if (typeof answer === 'object') return { kind: 'answered', answer };
-  // Whoever is there by now has not been asked.
+  // An owner that came meanwhile has not seen the command.
   if (answer === 'gone') return { kind: 'gone' };
   if (await owner.isThere()) return { kind: answer === 'nobody' ? 'silent' : 'pending' };
   if (answer === 'pending') await owner.takeBack();
@@ -29,10 +29,10 @@ export async function sendToOwner(owner: OtherOwner): Promise<Sent | null> {
 }
 
 /**
- * Has a command decided by whoever owns the missions: sent to another owner, or by this process where there is none.
+ * Has a command decided by the owner: another process, or this one when there is none.
  *
  * @param decide as the owner; refused with LEASE_HELD when another process was faster
- * @param look the step that shows a person what became of it
+ * @param look the command that shows a person what became of it
  */
 export async function deliver<T>(
   owner: OtherOwner,

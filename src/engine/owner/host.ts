@@ -8,7 +8,8 @@ import type { EngineOptions } from '../ports/context';
 import { EarlyLook } from '../mission/scopeWatch';
 import type { HostPorts } from '../ports/engine';
 import { loadMission } from '../mission/load';
-import type { EngineListener, MissionEngine } from '../mission/engine';
+import type { MissionEngine } from '../mission/engine';
+import { EngineListeners, type EngineListener } from '../mission/listeners';
 import { MissionReader } from '../views/reader';
 import { resumeHandoff, type Resumed } from '../handoff/resume';
 import type { ResumeRequest } from '../handoff/request';
@@ -26,17 +27,17 @@ export interface CommandRequest {
   readonly reason: string;
   readonly expected_seq: number | null;
   readonly from_worker: boolean;
-  /** False when the command came from a process that nobody could find; default: this very program asks. */
+  /** False when the sending process could not be found; default: this process sent it. */
   readonly identified?: boolean;
 }
 
 /**
- * The one owner of a workspace's missions: holds the lease, runs an engine per mission it was asked to
- * run, and answers the inbox. Every other process views, or sends its commands here.
+ * The only owner of a workspace's missions: holds the lease, runs an engine for each mission, and answers the inbox.
+ * Other processes view, or send their commands here.
  */
 export class MissionHost {
   readonly #engines = new Map<string, MissionEngine>();
-  readonly #listeners = new Set<EngineListener>();
+  readonly #listeners = new EngineListeners();
   readonly #inbox: OwnerInbox;
   readonly #reader: MissionReader;
   readonly #look: EarlyLook;
@@ -48,8 +49,8 @@ export class MissionHost {
   ) {
     this.#reader = new MissionReader(ports.journal);
     this.#look = new EarlyLook(ports, () => this.engines);
-    this.#inbox = new OwnerInbox(ports.inbox, this, (refusal, sender) =>
-      this.#inTurn(() => appendRecord(refusalsStream, refusal, sender, ports, ports.records, options.fence)),
+    this.#inbox = new OwnerInbox(ports.inbox, this, (event, actor) =>
+      this.#inTurn(() => appendRecord({ stream: refusalsStream, event, actor }, ports, ports.records, options.fence)),
     );
   }
 
@@ -76,8 +77,7 @@ export class MissionHost {
 
   /** Listens to every engine, present and future. */
   listen(listener: EngineListener): { dispose(): void } {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
+    return this.#listeners.add(listener);
   }
 
   start(request: StartRequest): Promise<Started> {
@@ -88,7 +88,7 @@ export class MissionHost {
     });
   }
 
-  /** Goes on with a run that was handed over: as `start`, from a handoff folder. */
+  /** Continues a run that was handed over: as `start`, from a handoff folder. */
   resumeHandoff(request: ResumeRequest): Promise<Resumed> {
     return this.#inTurn(async () => {
       const resumed = await resumeHandoff(request, this.ports, this.ports.records, this.options, this.#busy());
@@ -97,14 +97,13 @@ export class MissionHost {
     });
   }
 
-  /** Takes over a mission of the journal and continues it: attaches to what runs, finishes what was requested. */
+  /** Takes over a mission of the journal: attaches to what runs, finishes what was requested. */
   take(missionId: string): Promise<Outcome<MissionEngine>> {
     return this.#inTurn(() => this.#take(missionId));
   }
 
   /**
-   * A human command. A mission that this host does not run yet is taken over by it: the command is decided
-   * first, and only when it was accepted the mission goes on from there.
+   * Decides a human command. A mission that this host does not run yet is taken over only if the command is accepted.
    */
   command(request: CommandRequest): Promise<CommandAnswer> {
     return this.#inTurn(async () => {
@@ -115,7 +114,7 @@ export class MissionHost {
       if (!loaded.ok)
         return { accepted: false, code: loaded.refusal.code, reason: loaded.refusal.reason, next: loaded.refusal.next };
       const { reason, expected_seq, from_worker } = request;
-      // Work that is under way can be stopped and cancelled wherever its records are.
+      // Work under way can be stopped and cancelled wherever its records are.
       const idle = loaded.value.mission?.lanes.length === 0;
       const trouble = idle ? ((await this.ports.stateTrouble?.()) ?? null) : null;
       const stuck = trouble ?? (running ? null : await loaded.value.tryAgain());
@@ -126,9 +125,10 @@ export class MissionHost {
         identified: request.identified ?? true,
         owner_was_absent: !running,
         active_elsewhere: await this.#activeElsewhere(request.mission_id),
+        workspace_dir: this.ports.paths.workspace_dir,
         stuck,
       });
-      // A handoff of a mission that nobody runs is written and nothing else: it does not go on by that.
+      // Exporting a handoff of a mission that is not running must not start it.
       const { command } = request;
       if (!running && answer.accepted && command.type === 'ExportHandoff' && !command.move)
         await loaded.value.carryOut('writeHandoff');
@@ -147,7 +147,12 @@ export class MissionHost {
       const sealed = await this.ports.approvals.seal({ plan_sha256, by: actor.name, at: clock.now() });
       if (!sealed.ok) return sealed;
       const event = { type: 'PlanApproved', ...approval, sealed: sealed.value } as const;
-      const recorded = await appendRecord(approvalsStream, event, actor, this.ports, records, this.options.fence);
+      const recorded = await appendRecord(
+        { stream: approvalsStream, event, actor },
+        this.ports,
+        records,
+        this.options.fence,
+      );
       if (recorded) await reportApprovedPlan(actor, approval, this.engines, clock);
       return recorded
         ? { ok: true, value: null }
@@ -162,12 +167,12 @@ export class MissionHost {
     });
   }
 
-  /** A person saved a file in a window of the editor: no change of the worker that runs now. */
+  /** Reports that a person saved a file in the editor, so that it is no change of the worker. */
   documentSaved(actor: Actor, save: SavedDocument): Promise<CommandAnswer> {
     return reportSavedDocument(actor, save, this.engines, this.ports);
   }
 
-  /** Something changed at these paths, whoever did it: a worker that wrote out of its scope is stopped at once. */
+  /** Looks early at paths where something changed: a worker that wrote out of scope is stopped at once. */
   lookAt(paths: readonly string[]): Promise<void> {
     return this.#look.at(paths);
   }
@@ -182,8 +187,8 @@ export class MissionHost {
   }
 
   /**
-   * Lets go: workers go on under their supervisors, the lease is free for the next owner. A command that is being
-   * decided is answered; those behind it go back to the inbox.
+   * Gives up ownership: workers run on under their supervisors, and the lease is free. Finishes the command being
+   * decided; those behind it go back to the inbox.
    */
   async release(): Promise<void> {
     await this.#inbox.leave();
@@ -194,8 +199,8 @@ export class MissionHost {
   }
 
   /**
-   * Lets go if nothing is under way, commands that came in meanwhile included: they are answered first. False:
-   * such a command set something going, and this host is still the owner.
+   * Gives up ownership if nothing is under way after all commands taken so far are answered. False when such a command
+   * started something: this host is still the owner.
    */
   async releaseIfSettled(): Promise<boolean> {
     await this.#inbox.close();
@@ -232,17 +237,17 @@ export class MissionHost {
     this.#engines.set(engine.missionId, engine);
     engine.listen({
       onEntries: (mission, entries) => {
-        for (const listener of this.#listeners) listener.onEntries?.(mission, entries);
+        this.#listeners.tell((listener) => listener.onEntries?.(mission, entries));
       },
       onHalt: (halt) => {
-        // Somebody else owns the missions now: commands are for them to take.
+        // Another process owns the missions and takes the commands.
         if (halt.code === 'FENCED') void this.#inbox.leave();
-        for (const listener of this.#listeners) listener.onHalt?.(halt);
+        this.#listeners.tell((listener) => listener.onHalt?.(halt));
       },
     });
   }
 
-  /** The engine of a mission; one that halted is let go, so that the next wish begins anew from the journal. */
+  /** The engine of a mission; drops one that halted, so that the next request starts from the journal. */
   #running(missionId: string): MissionEngine | undefined {
     const engine = this.#engines.get(missionId);
     if (!engine?.halt) return engine;
@@ -251,12 +256,12 @@ export class MissionHost {
     return undefined;
   }
 
-  /** Missions that this host drives right now; between two tasks they have no attempt and are busy all the same. */
+  /** Missions that this host runs now, also those between two tasks, which have no attempt. */
   #busy(): ReadonlySet<string> {
     return new Set(this.engines.filter((engine) => !engine.isSettled).map((engine) => engine.missionId));
   }
 
-  /** Another mission with an attempt under way, run by this host or left behind by an earlier owner. */
+  /** Another mission with an attempt under way, of this host or left by an earlier owner. */
   async #activeElsewhere(missionId: string): Promise<ActiveMission | null> {
     const busy = this.engines.find((engine) => engine.missionId !== missionId && !engine.isSettled);
     if (busy) return busy.mission ? activeMission(busy.mission) : { mission_id: busy.missionId, pausable: false };
@@ -265,7 +270,7 @@ export class MissionHost {
     return left ? activeMission(left.mission) : null;
   }
 
-  /** Starts, take-overs and commands are handled one at a time, so that two of them never adopt one mission twice. */
+  /** One at a time, so that two of them never adopt one mission twice. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work, work);
     this.#queue = turn.catch(() => undefined);
@@ -273,7 +278,7 @@ export class MissionHost {
   }
 }
 
-/** Whether going on with it may start a worker. */
+/** Whether continuing it may start a worker. */
 function wouldDispatch(mission: Mission): boolean {
   return mission.lanes.length === 0 && (missionStatus(mission) === 'running' || missionStatus(mission) === 'planned');
 }

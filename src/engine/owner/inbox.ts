@@ -5,7 +5,7 @@ import { decideInbox, type CommandTaker } from './decide';
 import type { Inbox, InboxCommand, InboxWatch } from '../ports/ownership';
 import type { WorkspaceEvent } from '../ports/workspaceEvents';
 
-/** The owner's side of the inbox: commands of other processes are decided one after the other, in the order they came. */
+/** The owner's side of the inbox: decides commands one at a time, in the order they came. */
 export class OwnerInbox {
   #watch: InboxWatch | null = null;
   #answers: Promise<void> = Promise.resolve();
@@ -14,7 +14,7 @@ export class OwnerInbox {
   constructor(
     private readonly inbox: Inbox,
     private readonly owner: CommandTaker,
-    /** Journals a refusal that no mission can. */
+    /** Journals a refusal of a command for which there is no mission. */
     private readonly record: (refusal: WorkspaceEvent, sender: Actor) => Promise<unknown>,
   ) {}
 
@@ -26,20 +26,20 @@ export class OwnerInbox {
     });
   }
 
-  /** Takes nothing more. Resolves when what was taken is answered. */
+  /** Takes no more commands. Resolves when those taken are answered. */
   async close(): Promise<void> {
     await this.#watch?.dispose();
     await this.#answers;
   }
 
-  /** As `close`, and what nobody has begun to decide goes back: for its sender, or the next owner. */
+  /** As `close`, and returns commands that were not begun: to their sender, or the next owner. */
   async leave(): Promise<void> {
     this.#leaving = true;
     await this.close();
     this.#watch = null;
   }
 
-  /** Never rejects: a command that could not be decided is answered with why. */
+  /** Never rejects: a failure is the answer. */
   async #answer(command: InboxCommand): Promise<void> {
     const answer = await decideInbox(command, this.owner, (refused, told) =>
       this.record(refusalOf(refused, told), refused.actor),

@@ -5,18 +5,15 @@ import { readPlace } from '../../core/paths/writtenPath';
 import type { MissionEngine } from '../mission/engine';
 import type { EnginePorts } from '../ports/engine';
 
-/** What a window of the editor says that a person saved there. */
+/** A save as a window of the editor reports it. */
 export interface SavedDocument {
-  /** POSIX, relative to the workspace root. */
+  /** POSIX path relative to the workspace root. */
   readonly path: string;
   /** SHA-256 of the bytes as that window read them. */
   readonly sha256: string;
 }
 
-/**
- * Tells the missions that run now of a file that a person saved, so that no worker is blamed for it. Only that somebody
- * saved is believed: the content is what lies on disk, read here, and it has to be the saved one.
- */
+/** Reports a person's save to the running missions. Reads the file itself, which must hold the saved content. */
 export async function reportSavedDocument(
   actor: Actor,
   { path, sha256 }: SavedDocument,
@@ -44,7 +41,7 @@ export async function reportSavedDocument(
   return { accepted: true, code: 'OK', reason: `${path} was saved by ${actor.name}.`, next: [] };
 }
 
-/** An approval was written into a plan file: no worker is blamed for that. It excuses no change of anything else. */
+/** Reports that an approval was written into a plan file, which is no worker's change. Excuses no other change. */
 export async function reportApprovedPlan(
   actor: Actor,
   { plan_path, plan_sha256 }: { readonly plan_path: string; readonly plan_sha256: string },

@@ -8,10 +8,10 @@ import type { PlanFiles } from '../ports/plans';
 export type PlannedApproval =
   | {
       readonly ok: true;
-      /** The bytes to write; the same bytes when the plan was approved already (`changed` is false). */
+      /** The bytes to write; unchanged when the plan was approved already (`changed` is false). */
       readonly bytes: Uint8Array;
       readonly changed: boolean;
-      /** Of `bytes`: what the journal records. */
+      /** Digest of `bytes`, for the journal. */
       readonly plan_sha256: string;
       readonly plan: Plan;
       /** Warnings that remain. */
@@ -21,7 +21,7 @@ export type PlannedApproval =
 
 /**
  * What approving would write, without writing it. A plan with errors beyond its status and approval is refused with
- * those errors, at their places in the text as it is. Write the result with `files.write(path, bytes, check.plan_sha256)`.
+ * those errors, at their places in the given text. Write the result with `files.write(path, bytes, check.plan_sha256)`.
  */
 export function planApproval(
   files: PlanFiles,
@@ -50,10 +50,7 @@ export function planApproval(
   };
 }
 
-/**
- * Refused, not redacted: it would stand in the plan, which is kept in clear text, and a name that was cut would approve
- * in nobody's name.
- */
+/** Refused, not redacted: the plan is kept in clear text, and a redacted name would be no one's. */
 function secretFindings({ approved_by, note }: ApprovalDecision): readonly Finding[] {
   return [
     { pointer: '/approval/approved_by', what: 'The name of who approves', text: approved_by },
@@ -65,7 +62,7 @@ function secretFindings({ approved_by, note }: ApprovalDecision): readonly Findi
   });
 }
 
-/** The errors approving does not cure, where they are now; what approving itself would add comes last. */
+/** Errors that approving does not remove, at their places now; errors that it would add come last. */
 function remaining(before: PlanCheck, after: PlanCheck): readonly Finding[] {
   const key = ({ code, pointer }: Finding): string => `${code} ${pointer}`;
   const left = new Set(after.findings.map(key));

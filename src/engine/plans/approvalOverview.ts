@@ -1,46 +1,70 @@
-import { approvalSummary, type ApprovalSummary, type ConfinementFact } from '../../core/plan/approvalSummary';
+import { strictestMode } from '../../core/confinement/mode';
+import { heldBack, notHeldBack } from '../../core/confinement/words';
+import {
+  approvalSummary,
+  type ApprovalSummary,
+  type ConfinementFact,
+  type MachineConfinement,
+} from '../../core/plan/approvalSummary';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { ApprovedPlan, PlannedTask } from '../../core/plan/approvedPlan';
+import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, WorkerName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { LaunchLine } from '../../workers/worker';
 import { defaultWorkerOfPlans, type PlanCheck } from './check';
 import type { PlannedApproval } from './approval';
 
-/** What a person must see before approving: of the bytes as they are, with what the approval will add. */
+export interface OverviewOptions {
+  readonly defaultWorker?: WorkerName;
+  readonly machine: MachineConfinement;
+}
+
+/** What a person must see before approving: the bytes as they are, with what the approval will add. */
 export function approvalOverview(
   check: PlanCheck,
   approval: Extract<PlannedApproval, { ok: true }>,
-  defaultWorker: WorkerName = defaultWorkerOfPlans,
+  { defaultWorker = defaultWorkerOfPlans, machine }: OverviewOptions,
 ): ApprovalSummary {
   const plan = approvedPlanOf(approval.plan, { defaultWorker });
+  const mode = strictestMode([machine.wanted, plan.confinement]);
+  const means = mode !== 'off' && machine.standing.kind === 'available' ? machine.standing.means : null;
+  const lacking = mode !== 'off' && machine.standing.kind === 'unavailable' ? machine.standing.reason : null;
+  const refused = mode === 'required' ? ' The mission requires one, so nothing will start here.' : '';
   return approvalSummary(plan, {
     plan_sha256: check.plan_sha256 ?? approval.plan_sha256,
-    confinementOf: (worker) => confinementOf(worker, plan),
-    launchOf: (task) => (task.worker === 'command' ? task.command : launchLine(task.worker, plan, task).argv),
+    confinementOf: (worker) => {
+      const own = confinementOf(worker, plan, means);
+      return lacking === null ? own : { ...own, detail: `${own.detail} ${notHeldBack(lacking)}${refused}` };
+    },
+    launchOf: (task) => (task.worker === 'command' ? task.command : launchLine(task.worker, plan, task, means).argv),
   });
 }
 
-/** In the words of the worker's own launch line, which depends on the plan only, not on the machine. */
-function confinementOf(worker: WorkerName, plan: ApprovedPlan): ConfinementFact {
-  if (worker === 'command') {
-    return {
-      confinement: 'none',
-      detail: 'Runs with the rights of this user; what it changes is observed afterwards.',
-    };
+/** What confines a worker, or the verify commands. `means`: of the sandbox around them; null: there is none. */
+function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, means: SandboxMeans | null): ConfinementFact {
+  if (worker === 'command' || worker === 'verify') {
+    const detail =
+      worker === 'verify'
+        ? 'They run with the rights of this user; what they change is observed afterwards.'
+        : 'Runs with the rights of this user; what it changes is observed afterwards.';
+    return means === null
+      ? { confinement: 'none', detail }
+      : { confinement: 'task_sandbox', detail: `${heldBack(means, plan.network ?? false)} ${detail}` };
   }
   const writes = plan.tasks.some((task) => task.worker === worker && task.writes);
-  const line = launchLine(worker, plan, { model: null, writes });
+  const line = launchLine(worker, plan, { model: null, writes }, means);
   return { confinement: line.confinement, detail: line.confinementDetail };
 }
 
 const resultSchema = {};
 
-/** What is only known at the launch stands in angle brackets. */
+/** Values known only at the launch are in angle brackets. */
 function launchLine(
   worker: AgentName,
   plan: ApprovedPlan,
   { model, writes }: Pick<PlannedTask, 'model' | 'writes'>,
+  means: SandboxMeans | null,
 ): Pick<LaunchLine, 'argv' | 'confinement' | 'confinementDetail'> {
   const line = agentWorkers[worker].launch({
     executable: agentWorkers[worker].executable,
@@ -53,10 +77,11 @@ function launchLine(
     fileLevelOnly: plan.constraints.includes('file_level_only'),
     writes,
     addDirectories: [],
-    skipGitRepoCheck: plan.recovery_allow.includes('skip_git_repo_check'),
-    trustWorkspace: plan.recovery_allow.includes('trust_workspace'),
+    skipGitRepoCheck: false,
+    trustWorkspace: false,
     resultSchema,
     extraArgs: [],
+    ...(means === null ? {} : { heldBy: { by: 'sandbox', writable: ['<approved folders>'] } }),
   });
   const [program, ...others] = line.argv;
   const shown = others.map((argument) => (argument === JSON.stringify(resultSchema) ? '<result schema>' : argument));

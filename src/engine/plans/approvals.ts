@@ -6,7 +6,7 @@ import type { Journal } from '../ports/journal';
 import type { Approvals } from '../ports/engine';
 import { approvalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 
-/** Whether a person approved exactly these bytes here, as far as that counts for a mission that starts now. */
+/** Whether a person approved exactly these bytes here, and whether that counts for a mission starting now. */
 export async function approvalVerdict(
   records: Journal<WorkspaceEvent>,
   approvals: Approvals,
@@ -22,7 +22,7 @@ export async function approvalVerdict(
   );
   const { here, seals } = await approvals.look(found.map(({ record }) => record));
   const recorded = found.map((one, index) => {
-    // A record tells of the bytes and the person that the entry tells of, or it is somebody else's.
+    // A record of other bytes or another person does not belong to the entry.
     const own = one.record?.plan_sha256 === plan.plan_sha256 && one.record.by === one.by;
     return { ...one, sealed: own && (seals[index]?.sealed ?? false), used_by: seals[index]?.used_by ?? null };
   });
@@ -34,7 +34,7 @@ export async function approvalVerdict(
   return { counts: false, recorded: true, why: `The plan was approved here with other bytes. ${lineEndsHint}` };
 }
 
-/** What a mission's journal says of its approval; an approval that counts once is used up by it. */
+/** What a mission's journal records of its approval. Taking it uses up an approval that counts once. */
 export interface MissionApproval {
   readonly approval_source: ApprovalSource;
   readonly approved_here: ApprovedHere | null;

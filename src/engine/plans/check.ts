@@ -4,6 +4,8 @@ import { defaultAgent, type WorkerName } from '../../contracts/vocabulary/worker
 import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
 import { judgePlan } from '../../core/plan/judgePlan';
+import { scratchPathsOf } from '../../core/plan/rules/confinement';
+import { isObject } from '../../base/json';
 import { checkFailed } from './checkFailed';
 import type { PlanCheckOptions, PlanFiles, PlanText } from '../ports/plans';
 
@@ -17,28 +19,28 @@ export interface PlanCheck {
   readonly findings: readonly Finding[];
   /** Upper-case hex; null when the file could not be read. */
   readonly plan_sha256: string | null;
-  /** Computed when asked for; null without a value. */
+  /** Computed on first use; null without a value. */
   readonly canonical_sha256: string | null;
   /** The bytes that were hashed and parsed. */
   readonly bytes: Uint8Array | null;
   /** Only when valid. */
   readonly plan: Plan | null;
-  /** What was read, for whoever goes on with it (approval). */
+  /** The text that was read, for later steps (approval). */
   readonly text: PlanText;
 }
 
 export const defaultWorkerOfPlans: WorkerName = defaultAgent;
 const listedFindings = 1000;
 
-/** The one validation of a plan file: editor, CLI and engine all call this. One read, never throws. `path` is absolute. */
+/** Validates a plan file for editor, CLI and engine. Reads it once, never throws. `path` is absolute. */
 export async function checkPlan(files: PlanFiles, path: string, options: PlanCheckOptions = {}): Promise<PlanCheck> {
   const judged = (await files.judged?.(path, options)) ?? null;
-  return judged === null
-    ? judge(files, await files.read(path), path, options)
-    : new JudgedPlan(judged.text, judged.findings);
+  if (judged !== null) return new JudgedPlan(judged.text, judged.findings);
+  const text = await files.read(path);
+  return judge(files, text, path, { ...options, ...(await askedOfGit(files, text.value, options)) });
 }
 
-/** The same for the text of an editor. `path`: where it is, or null for text that is in no file. */
+/** The same for an editor's text. `path`: its file, or null when it has none. */
 export function checkPlanText(
   files: PlanFiles,
   content: Uint8Array | string,
@@ -48,16 +50,25 @@ export function checkPlanText(
   return judge(files, files.parse(content), path, options);
 }
 
-function judge(files: PlanFiles, text: PlanText, path: string | null, options: PlanCheckOptions): PlanCheck {
+/** What git says about the scratch paths of a plan; absent where there are none, and for a text that is in no file. */
+async function askedOfGit(
+  files: PlanFiles,
+  value: unknown,
+  { workspaceDir }: PlanCheckOptions,
+): Promise<{ readonly ignored?: readonly (boolean | null)[] }> {
+  const paths = isObject(value) ? scratchPathsOf(value).map(([path]) => path) : [];
+  if (paths.length === 0) return {};
+  const unknown = paths.map(() => null);
+  return { ignored: workspaceDir === undefined ? unknown : ((await files.ignored?.(workspaceDir, paths)) ?? unknown) };
+}
+
+type JudgedOptions = PlanCheckOptions & { readonly ignored?: readonly (boolean | null)[] };
+
+function judge(files: PlanFiles, text: PlanText, path: string | null, options: JudgedOptions): PlanCheck {
   return new JudgedPlan(text, findingsOf(files, text, path, options));
 }
 
-function findingsOf(
-  files: PlanFiles,
-  text: PlanText,
-  path: string | null,
-  options: PlanCheckOptions,
-): readonly Finding[] {
+function findingsOf(files: PlanFiles, text: PlanText, path: string | null, options: JudgedOptions): readonly Finding[] {
   try {
     return text.value === undefined ? text.findings : arrange(text, contentFindings(files, text.value, path, options));
   } catch (error) {
@@ -65,7 +76,7 @@ function findingsOf(
   }
 }
 
-/** A class, for its getters: an object literal with one would keep every plan until the next full collection. */
+/** A class: an object literal with a getter would keep every plan until the next full collection. */
 class JudgedPlan implements PlanCheck {
   readonly valid: boolean;
   readonly code: PlanCheck['code'];
@@ -86,7 +97,7 @@ class JudgedPlan implements PlanCheck {
   }
 
   get plan(): Plan | null {
-    // The schema has accepted the value, and the type is inferred from what the schema was generated from.
+    // The schema accepted the value, and the type comes from the same source.
     return this.valid ? (this.text.value as Plan) : null;
   }
 
@@ -99,15 +110,16 @@ function contentFindings(
   files: PlanFiles,
   value: unknown,
   path: string | null,
-  options: PlanCheckOptions,
+  options: JudgedOptions,
 ): readonly Finding[] {
   const rules = judgePlan(value, {
     defaultWorker: options.defaultWorker ?? defaultWorkerOfPlans,
     path: path === null ? null : posix(path),
     workspaceDir: options.workspaceDir === undefined ? null : posix(options.workspaceDir),
     ...(files.now === undefined ? {} : { now: files.now() }),
+    ...(options.ignored === undefined ? {} : { ignored: options.ignored }),
   });
-  // Where a rule has spoken about a value, the schema's own sentence about it adds nothing.
+  // A rule's error about a value replaces the schema's error.
   const spoken = new Set(rules.flatMap(({ severity, pointer }) => (severity === 'error' ? [pointer] : [])));
   const shape = files
     .checkShape(value)
@@ -115,14 +127,14 @@ function contentFindings(
   return [...shape, ...rules];
 }
 
-/** Positions, document order, and an end: a document can have more findings than anybody reads. */
+/** Adds positions, sorts by document order, and limits the number. */
 function arrange(text: PlanText, content: readonly Finding[]): readonly Finding[] {
   const located = gatherFloods(
     [...text.locate([...text.findings, ...content])].sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0)),
   );
   if (located.length <= listedFindings) return located;
   const listed = located.slice(0, listedFindings);
-  // The first error decides the code, so it is listed wherever it stands.
+  // The first error decides the code, so it is always listed.
   const firstError = located.find(({ severity }) => severity === 'error');
   if (firstError !== undefined && !listed.includes(firstError)) listed.push(firstError);
   const truncated: Finding = {

@@ -2,7 +2,7 @@ import { errorWords } from '../../base/errorWords';
 import type { FindingCode } from '../../contracts/vocabulary/findings';
 import type { Finding } from '../../core/documents/finding';
 
-/** A defect of a judge costs the answer for the document it met, and for no other. */
+/** The finding when the check itself fails on a document; other documents are not affected. */
 export function checkFailed(error: unknown): Finding {
   const why = errorWords(error);
   return {

@@ -13,7 +13,7 @@ import { isObject } from '../../base/json';
 import { packetFindings } from '../../core/packets/rules';
 import { checkFailed } from './checkFailed';
 
-/** Documents other than plans that `mission check` takes, by the word used there. */
+/** Documents other than plans, by their name in `mission check`. */
 export const checkedDocuments = {
   header: 'execution-header',
   'task-evidence': 'task-evidence',
@@ -32,7 +32,7 @@ export const checkedDocuments = {
 } as const satisfies Readonly<Record<string, DocumentName>>;
 export type CheckedDocument = keyof typeof checkedDocuments;
 
-/** Kinds of Fresh Context: shape and rules in one judgement, and a primary code that is one of its 14. */
+/** Kinds of Fresh Context: judged at once by shape and rules, with one of its 14 codes. */
 const freshContext: { readonly [K in CheckedDocument]?: (document: ShapedDocument) => readonly Finding[] } = {
   result: resultFindings,
   assignment: assignmentFindings,
@@ -43,7 +43,7 @@ const freshContext: { readonly [K in CheckedDocument]?: (document: ShapedDocumen
   'task-event': (document) => judgeDocument(document, () => undefined),
 };
 
-/** A document as text and value, and the judge of its shape. */
+/** A document as text and value. */
 export interface DocumentText {
   readonly value: unknown;
   readonly findings: readonly Finding[];
@@ -59,7 +59,7 @@ export interface DocumentCheck {
 
 type CheckShape = (name: DocumentName, value: unknown) => readonly Finding[];
 
-/** Everything that is wrong with a document: its text, its shape, and the rules beyond the shape. Never throws. */
+/** All findings about a document: its text, its shape, and the rules beyond. Never throws. */
 export function checkDocument(kind: CheckedDocument, text: DocumentText, checkShape: CheckShape): DocumentCheck {
   try {
     return judge(kind, text, checkShape);
@@ -84,7 +84,7 @@ function contentFindings(kind: CheckedDocument, value: unknown, checkShape: Chec
   const shape = checkShape(checkedDocuments[kind], value);
   if (judge !== undefined) return judge({ value, shape });
   const rules = kind === 'recovery-packet' && isObject(value) ? packetFindings(value, null) : [];
-  // Where a rule has spoken about a value, the schema's own sentence about it adds nothing.
+  // A rule's error about a value replaces the schema's error.
   const spoken = new Set(rules.map(({ pointer }) => pointer));
   return [...shape.filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer)), ...rules];
 }

@@ -14,7 +14,7 @@ export interface DraftRequest {
   absolute(relativePath: string): string;
 }
 
-/** Writes a DRAFT plan that validates except for its approval; an existing file is never replaced. */
+/** Writes a DRAFT plan that is valid except for its approval; never replaces a file. */
 export async function writePlanDraft(
   request: DraftRequest,
   ports: { readonly plans: PlanFiles; readonly clock: Clock },

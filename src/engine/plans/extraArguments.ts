@@ -3,13 +3,13 @@ import { extraArgumentsOption, type Surface } from '../../base/text/surface';
 import { forbiddenArguments } from '../../workers/registry';
 import type { Refusal } from '../../base/outcome';
 
-/** Why a worker CLI is not started with the extra arguments that are configured for it; null when it may be. */
+/** Why a worker CLI is not started with its configured extra arguments; null when it may be. */
 export function refusalOfExtraArguments(
   worker: WorkerName,
   extraArgs: readonly string[],
   surface: Surface = 'terminal',
 ): Refusal | null {
-  const forbidden = forbiddenArguments(extraArgs);
+  const forbidden = forbiddenArguments(extraArgs, worker === 'command' ? null : worker);
   if (forbidden.length === 0) return null;
   return {
     code: 'NON_COMPLIANT',

@@ -1,11 +1,11 @@
 export interface EngineOptions {
   readonly tool_version: string;
-  /** Fencing number of the lease this engine works under. */
+  /** Fencing number of the engine's lease. */
   readonly fence: number;
-  /** How long a launch ticket may wait for its supervisor, seconds. */
+  /** Seconds that a launch ticket may wait for its supervisor. */
   readonly ticket_seconds: number;
-  /** From the stop request to the kill, seconds. */
+  /** Seconds from the stop request to the kill. */
   readonly grace_seconds: number;
-  /** Host and user names go into the evidence only when asked for. */
+  /** Host and user names, recorded only when requested. */
   readonly identity: { readonly host: string; readonly user: string } | null;
 }

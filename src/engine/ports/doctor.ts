@@ -1,29 +1,40 @@
 import type { MissionEvent } from '../../core/model/events';
+import type { HomePlace } from '../../workers/worker';
 import type { Journal } from './journal';
 
-/** One thing that was looked at. */
+/** One check and its result. */
 export interface DoctorCheck {
   readonly id: string;
   readonly ok: boolean;
-  /** False: its absence restricts what can be done and breaks nothing. */
+  /** False: without it less can be done, but nothing breaks. */
   readonly required: boolean;
   readonly detail: string;
-  /** What a person can do about it; empty when nothing needs doing. */
+  /** What a person can do; empty when nothing needs doing. */
   readonly fix: string;
-  /** What --repair would do; absent where only a person can help. Never touches evidence or journal. */
+  /** What --repair does; absent where only a person can help. Never touches evidence or journal. */
   readonly repair?: { readonly explains: string; readonly does: () => Promise<void> };
 }
 
-/** What a journal tells of its missions. `under_way`: an attempt has not ended. */
+/** The missions of a journal. `under_way`: an attempt has not ended. */
 export type ReadMissions = (journal: Journal<MissionEvent>) => Promise<{
   readonly missions: readonly { readonly mission_id: string; readonly under_way: boolean }[];
   readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
 }>;
 
-/** Looks at the machine and at workspace folders; leaves nothing behind in them. */
+/** A CLI that is started in a sandbox, to see whether it can be. */
+export interface SandboxedCli {
+  readonly name: string;
+  /** Absolute. */
+  readonly executable: string;
+  readonly home: readonly HomePlace[];
+}
+
+/** Checks the machine and workspace folders; leaves nothing behind. */
 export interface DoctorPorts {
   /** Node, SQLite, git, this installation. */
   machine(): Promise<readonly DoctorCheck[]>;
-  /** Permissions, locks, what is in the state store; where it is trusted, also what becomes of a real supervisor. */
+  /** Whether workers can be held back, and each CLI as it starts while it is. */
+  sandbox(workspaceDir: string | null, clis: readonly SandboxedCli[]): Promise<readonly DoctorCheck[]>;
+  /** Permissions and state store; in a trusted workspace also a run of a real supervisor. */
   workspace(workspaceDir: string, missions: ReadMissions, trusted: boolean): Promise<readonly DoctorCheck[]>;
 }

@@ -11,17 +11,20 @@ import type { Finding } from '../../core/documents/finding';
 import type { LiveScope } from '../../core/observation/liveScope';
 import type { Clock, Ids, Timers } from './time';
 import type { EvidenceFiles } from './evidence';
+import type { Folders } from './folders';
 import type { Inbox, Lease } from './ownership';
+import type { Directories } from './directories';
 import type { Journal } from './journal';
 import type { Launches } from './launches';
 import type { PlanFiles } from './plans';
+import type { Sandboxes } from './sandbox';
 import type { Workspace } from './workspace';
 import type { WorkerCatalog } from './workers';
 import type { Outcome, Refusal } from '../../base/outcome';
 import type { WorkspaceEvent } from './workspaceEvents';
 import type { HandoffFiles } from './handoff';
 
-/** Everything an engine reaches the world through. */
+/** All ports of an engine. */
 export interface EnginePorts {
   readonly journal: Journal<MissionEvent>;
   readonly clock: Clock;
@@ -31,32 +34,36 @@ export interface EnginePorts {
   readonly workspace: Workspace;
   readonly launches: Launches;
   readonly workers: WorkerCatalog;
+  readonly sandboxes: Sandboxes;
+  readonly folders: Folders;
   readonly evidence: EvidenceFiles;
   readonly paths: MissionPaths;
   readonly claims: ClaimCheck;
   readonly handoffs: HandoffFiles;
-  /** The name under which the journal keeps a file; absent: its own. Differs where the name holds a secret. */
+  /** Absent: nobody looks at the directories before a launch. */
+  readonly directories?: Directories;
+  /** The name under which the journal stores a file; differs where the name holds a secret. Absent: its own. */
   readonly storedName?: (path: string) => string;
   readonly approvals: Approvals;
-  /** Why nothing can be recorded in the state folder now; null: it is there, and ours. Absent: nobody looks. */
+  /** Why the state folder cannot be written now; null when it can. Absent: not checked. */
   readonly stateTrouble?: () => Promise<Refusal | null>;
-  /** Resolves when every save a person made here before is told: nobody is blamed for one. Absent: no editor is here. */
-  readonly savesTold?: () => Promise<void>;
+  /** Resolves when every earlier save of a person is reported. Absent: there is no editor. */
+  readonly savesReported?: () => Promise<void>;
 }
 
-/** What this machine knows of approvals that a journal does not: whose they are, and which are used up. */
+/** What this machine knows of approvals besides the journal: where they were made and which are used up. */
 export interface Approvals {
   seal(approval: Pick<ApprovalRecord, 'plan_sha256' | 'by' | 'at'>): Promise<Outcome<SealedApproval>>;
-  /** For each record whether its seal holds and which mission used it; null: one without a seal. */
+  /** For each record, whether its seal holds and which mission used it; null: a record without a seal. */
   look(records: readonly (SealedApproval | null)[]): Promise<{
     readonly here: ApprovalQuestion['here'];
     readonly seals: readonly Pick<RecordedApproval, 'sealed' | 'used_by'>[];
   }>;
-  /** Uses an approval up, once for ever; refused when another mission was faster. */
+  /** Uses an approval up for ever; refused when another mission was faster. */
   use(nonce: string, missionId: string): Promise<Outcome<null>>;
 }
 
-/** Where things are. Relative paths are POSIX and relative to the workspace root. */
+/** Paths of a workspace. Relative ones are POSIX and relative to its root. */
 export interface MissionPaths {
   readonly workspace_dir: string;
   absolute(relativePath: string): string;
@@ -64,21 +71,21 @@ export interface MissionPaths {
   missionFile(missionId: string, name: string): string;
   /** Absolute path of a run directory. */
   runDir(missionId: string, name: string): string;
-  /** Absolute places of this machine and the names evidence uses for them. */
+  /** Absolute places of this machine and their names in evidence. */
   readonly places: readonly Place[];
-  /** How paths compare here, for judging what a worker's stream reports. */
+  /** How paths compare here, to judge what a worker's stream reports. */
   readonly scope: Pick<LiveScope, 'roots' | 'form' | 'comparison'>;
-  /** Folders of ours that lie in the workspace (programs, the key of approvals), relative: no task may write there. */
+  /** Our own folders inside the workspace (programs, the key), relative: no task may write there. */
   readonly own: readonly string[];
-  /** Turns a path a worker reported (absolute or relative, platform form) into a relative POSIX path; null when outside. */
+  /** The relative POSIX path of a worker's path (absolute or relative, platform form); null when outside. */
   relative(reported: string): string | null;
 }
 
 /** Validates a claimed result packet against `subagent_result_v1`. */
 export interface ClaimCheck {
-  /** What is wrong with the shape of an assignment packet. */
+  /** Findings about the shape of an assignment packet. */
   assignmentShape(value: unknown): readonly Finding[];
-  /** Text of a worklog, absolute path; null when there is none that could be read. */
+  /** Text of a worklog, by absolute path; null when it cannot be read. */
   worklog(path: string): Promise<string | null>;
   /** JSON Schema for the CLI's structured output. */
   readonly schema: object;
@@ -93,6 +100,6 @@ export interface ClaimCheck {
 export interface HostPorts extends EnginePorts {
   readonly lease: Lease;
   readonly inbox: Inbox;
-  /** The streams of the workspace: the same journal. */
+  /** The workspace's streams of the same journal. */
   readonly records: Journal<WorkspaceEvent>;
 }

@@ -1,3 +1,4 @@
+import type { ExistingEvidence } from '../../core/mission/start';
 import type { EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import type { MovedObstacle } from '../../core/model/facts';
@@ -5,22 +6,22 @@ import type { Outcome } from '../../base/outcome';
 import type { MarkdownText } from '../../base/text/markdown';
 
 /**
- * Evidence and mission files: everything below `docs/ops/executions/` and `.mission-control/missions/`. Every write is
- * atomic and answers with the digest of what is on disk; text is redacted on the way, bytes are written as they are
- * (the locked plan). A path that leaves those folders, or meets a symbolic link, is refused with EVIDENCE_FOREIGN.
+ * Evidence and mission files: all below `docs/ops/executions/` and `.mission-control/missions/`. Writes are atomic and
+ * return the digest of what is on disk. Text is redacted; bytes (the locked plan) are written as given. A path that
+ * leaves these folders or meets a symbolic link is refused with EVIDENCE_FOREIGN.
  */
 export interface EvidenceFiles {
-  /** Facts about what an execution of this plan id left here earlier. */
+  /** What an earlier execution of this plan id left. */
   existing(planId: string): Promise<ExistingEvidence>;
-  /** Names of the folders of all executions, as they are spelled. */
+  /** Names of all executions' folders, as spelled. */
   executions(): Promise<Outcome<readonly string[]>>;
-  /** Moves earlier evidence of the plan to `archive/<mission_id>/`, the header last; repeats what a crash left undone. */
+  /** Moves earlier evidence to `archive/<mission_id>/`, the header last; completes what a crash interrupted. */
   archive(planId: string, missionId: string): Promise<Outcome<null>>;
-  /** Moves what stands in the way of a file into the folder of the mission, and says what; empty: nothing did. */
+  /** Moves what is in the way of a file into the mission's folder, and returns what it moved. */
   clear(path: string, missionId: string): Promise<Outcome<readonly MovedObstacle[]>>;
-  /** `path` is relative to the workspace root (POSIX). A header is sealed: its `header_sha256` is filled in. */
+  /** `path` is POSIX, relative to the workspace root. A header is sealed (`header_sha256`). */
   write(path: string, content: string | Uint8Array): Promise<Outcome<WrittenFile>>;
-  /** What people read: only text in which nothing of others is markup. */
+  /** Writes Markdown, in which only our own text is markup. */
   writeMarkdown(path: string, text: MarkdownText): Promise<Outcome<WrittenFile>>;
   /** Whether there is a regular file. */
   exists(path: string): Promise<boolean>;
@@ -32,21 +33,11 @@ export interface ReadFile {
   readonly text: string;
   /** Upper-case hex, of the bytes on disk. */
   readonly sha256: string;
-  /** Whether a header's seal holds; null where there is no seal. */
+  /** Whether a header's seal holds; null without a seal. */
   readonly sealed: boolean | null;
-  /** Whether the file has this digest (null: a header whose seal holds) with other line ends or byte-order mark. */
+  /** Whether another form (line ends, byte-order mark) has this digest; null: is a header whose seal holds. */
   readonly converted?: (digest: string | null) => boolean;
 }
-
-export type ExistingEvidence =
-  | { readonly kind: 'none' }
-  | {
-      readonly kind: 'present';
-      readonly mission_id: string | null;
-      readonly plan_sha256: string | null;
-      readonly state: string | null;
-      readonly readable: boolean;
-    };
 
 export interface WrittenFile {
   readonly path: string;
@@ -54,17 +45,17 @@ export interface WrittenFile {
   readonly redactions: number;
 }
 
-/** The evidence of one plan, read to be judged. Never rejects: what cannot be read is a finding. */
+/** Reads the evidence of one plan. Never rejects: what cannot be read is a finding. */
 export interface EvidenceReader {
-  /** Of the last execution, or of an archived one; the facts are null without a usable header. */
+  /** The last execution, or an archived one; `facts` is null without a usable header. */
   read(archived?: string): Promise<{
     readonly facts: EvidenceFacts | null;
     readonly findings: readonly EvidenceFinding[];
   }>;
   /** Mission ids of the archived executions. */
   archived(): Promise<{ readonly names: readonly string[]; readonly findings: readonly EvidenceFinding[] }>;
-  /** The plan file as it is now, against what was locked. */
+  /** Compares the plan file as it is now with the locked plan. */
   planNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
-  /** The changed files as they are now, against how the tasks left them. */
+  /** Compares the changed files as they are now with how the tasks left them. */
   outputsNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
 }

@@ -1,25 +1,21 @@
 import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/model/journalEntry';
 
 /**
- * The append-only, hash-chained journal of one workspace folder. Events are opaque JSON to it.
- * `append` is durable when it resolves. It refuses with CONCURRENCY (a foreign append or a newer
- * fence): the engine then HALTs.
+ * The append-only, hash-chained journal of one workspace folder. Events are opaque JSON. `append` is durable when it
+ * resolves. When it is refused (another writer's append, or a newer fence), the engine HALTs.
  */
 export interface Journal<E> {
   append(stream: string, expectedSeq: number, fence: number, entries: readonly NewEntry<E>[]): Promise<AppendResult<E>>;
   read(stream: string, afterSeq?: number): Promise<readonly JournalEntry<E>[]>;
-  /** What a fold needs of them, some entries at a time: a history of any length is never in memory whole. */
+  /** Pages of what a fold needs of each entry, so that no whole history is in memory. */
   pages(stream: string, options?: PageOptions): AsyncIterable<readonly FoldedEntry<E>[]>;
-  /**
-   * Reads the stored file anew, with nothing that is remembered: null when it holds the stream up to this place of the
-   * chain and nothing before it was changed, else what was found. Never rejects.
-   */
+  /** Reads the stored file anew: null when it holds the unchanged chain up to this place. Never rejects. */
   prove(stream: string, place: ChainPlace): Promise<string | null>;
   streams(): Promise<readonly StreamInfo[]>;
   close(): Promise<void>;
 }
 
-/** Where a chain stands; sequence number 0: before its first entry. */
+/** A place in a chain; sequence number 0 is before its first entry. */
 export interface ChainPlace {
   readonly seq: number;
   readonly hash: string;
@@ -27,7 +23,7 @@ export interface ChainPlace {
 
 export interface PageOptions {
   readonly afterSeq?: number;
-  /** Only from the first entry on: rejects as soon as an entry does not follow the one before, or is not what its hash says. */
+  /** For reads from the first entry: rejects when an entry does not follow the one before or its hash is wrong. */
   readonly verified?: boolean;
 }
 

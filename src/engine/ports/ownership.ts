@@ -1,15 +1,15 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Outcome } from '../../base/outcome';
 
-/** Exclusive ownership of the workspace's missions; freed by the operating system when the owner dies. */
+/** Exclusive ownership of the workspace's missions; the operating system frees it when the owner dies. */
 export interface Lease {
   acquire(owner: Actor): Promise<Outcome<{ readonly fence: number }>>;
   release(): Promise<void>;
-  /** Whether somebody (this process included) owns now, without taking it. */
+  /** Whether any process, this one included, owns now. Does not take it. */
   held(): Promise<boolean>;
 }
 
-/** A command from another process. `expected_seq` null means: whatever the state is now. */
+/** A command from another process. `expected_seq` null: for any state. */
 export interface InboxCommand {
   readonly id: string;
   readonly mission_id: string;
@@ -17,9 +17,9 @@ export interface InboxCommand {
   readonly actor: Actor;
   readonly reason: string;
   readonly expected_seq: number | null;
-  /** True when an ancestor process of the sender is a supervisor: then it is no human. */
+  /** An ancestor of the sender is a supervisor, so it is no human. */
   readonly from_worker: boolean;
-  /** False when the owner could not find the process that sent it: then nobody can say that it was a human. */
+  /** False when the owner could not find the sending process, so that it may be no human. */
   readonly identified: boolean;
 }
 
@@ -30,29 +30,29 @@ export interface InboxAnswer {
   readonly next: readonly string[];
 }
 
-/** The way of one command to the owner of the missions, where that is another process. */
+/** The way of one command to another process that owns the missions. */
 export interface OtherOwner {
   /** Whether another process owns the missions now. */
   isThere(): Promise<boolean>;
   /**
-   * 'nobody': not taken in time; it was withdrawn and is never carried out. 'gone': the owner went away meanwhile, and
-   * it was taken back. 'pending': taken and not answered; this owner, or the next one, still does it.
+   * 'nobody': not taken in time; it was withdrawn and will never run. 'gone': the owner went away; it was withdrawn or
+   * taken back. 'pending': taken and not answered; this owner, or the next one, still decides it.
    */
   send(timeoutMs: number): Promise<InboxAnswer | 'nobody' | 'gone' | 'pending'>;
-  /** Takes back what an owner took that has gone; the same id gets the same decision from the next one. */
+  /** Takes a command back from an owner that is gone; the next owner decides the same id the same way. */
   takeBack(): Promise<void>;
 }
 
-/** Owner's side of the inbox: each command is delivered once, in arrival order, until answered. */
+/** The owner's side of the inbox: delivers each command once, in arrival order, until it is answered. */
 export interface Inbox {
-  /** Calls back for every command present now and every later one, until disposed. */
+  /** Calls back for all present and later commands, until disposed. */
   watch(onCommand: (command: InboxCommand) => void): InboxWatch;
   answer(id: string, answer: InboxAnswer): Promise<void>;
-  /** Puts a command back that was delivered and that nobody has begun to decide: for its sender, or the next owner. */
+  /** Puts back a delivered command that was not begun: for its sender, or the next owner. */
   giveBack(id: string): Promise<void>;
 }
 
 export interface InboxWatch {
-  /** Nothing more is taken. Resolves when all that was taken has been delivered. */
+  /** Takes no more commands. Resolves when those taken have been delivered. */
   dispose(): Promise<void>;
 }

@@ -3,32 +3,34 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { DocumentEdit } from '../../core/plan/approve';
 import type { Finding } from '../../core/documents/finding';
 
-/** Reads a plan once: the bytes that are hashed are the bytes that are parsed. */
+/** Plan files. A plan is read once: the hashed bytes are the parsed bytes. */
 export interface PlanFiles {
   /** Never throws: an unreadable file is a finding. `path` is absolute. */
   read(path: string): Promise<PlanText>;
-  /** The same for bytes, or for the text of an editor. Never throws. */
+  /** The same for bytes, or an editor's text. Never throws. */
   parse(content: Uint8Array | string): PlanText;
-  /** The whole of `checkPlan` beside this thread, where there is one; null: it is to be done here after all. */
+  /** `checkPlan` on another thread; null: do it on this one. */
   judged?(path: string, options: PlanCheckOptions): Promise<JudgedText | null>;
-  /** ISO-8601: approvals are compared with it. */
+  /** ISO-8601; the time that approvals are compared with. */
   now?(): string;
-  /** JSON Schema findings of a parsed value, with pointers (positions are added by `locate`). */
+  /** Whether git ignores each path (POSIX, relative to the folder) and tracks nothing there; null: it cannot be told. */
+  ignored?(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]>;
+  /** JSON Schema findings of a parsed value, with pointers; `locate` adds positions. */
   checkShape(value: unknown): readonly Finding[];
-  /** Sets values and keeps every other byte. Only for bytes that were read without error findings about their text. */
+  /** Sets values and keeps every other byte; only for bytes whose text has no error findings. */
   edit(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uint8Array;
-  /** Replaces the file atomically if its SHA-256 is still `expectedSha256`; null: creates it, it must not exist. */
+  /** Replaces the file atomically if it still has `expectedSha256`; null: creates it, refused if it exists. */
   write(path: string, content: Uint8Array | string, expectedSha256: string | null): Promise<Outcome<null>>;
 }
 
 export interface PlanCheckOptions {
-  /** Who performs tasks that name no worker. Default: `defaultAgent`. */
+  /** The worker of tasks that name none. Default: `defaultAgent`. */
   readonly defaultWorker?: WorkerName;
-  /** Absolute root of the workspace the plan belongs to; judged by the end of its path when absent. */
+  /** Absolute root of the plan's workspace. When absent, only the end of the plan's path is judged. */
   readonly workspaceDir?: string;
 }
 
-/** What was read of a plan, and everything that is to be said about it, with positions and in document order. */
+/** The text of a plan and all findings about it, with positions and in document order. */
 export interface JudgedText {
   readonly text: PlanText;
   readonly findings: readonly Finding[];
@@ -37,12 +39,12 @@ export interface JudgedText {
 export interface PlanText {
   /** Upper-case SHA-256 of the raw bytes; null when the file could not be read. */
   readonly sha256: string | null;
-  /** SHA-256 over canonical JSON content: explains a mismatch, never overrides it. Computed when asked for. */
+  /** SHA-256 of the canonical JSON: explains a mismatch, never overrides it. Computed on first use. */
   readonly canonical_sha256: string | null;
   readonly bytes: Uint8Array | null;
-  /** SHA-256 of the bytes with other line ends or byte-order mark: explain a mismatch. Computed when asked for. */
+  /** SHA-256 with other line ends or byte-order mark, to explain a mismatch. Computed on each use. */
   readonly other_forms?: readonly string[];
-  /** Undefined when there is no value to judge; defined beside errors such as duplicate keys (the last one counts). */
+  /** Undefined without a value to judge; present beside errors such as duplicate keys (the last one counts). */
   readonly value: unknown;
   readonly findings: readonly Finding[];
   /** Adds line, column, offset and length to findings by their pointer. */

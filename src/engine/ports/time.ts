@@ -1,12 +1,12 @@
 export interface Clock {
   /** ISO-8601 UTC with milliseconds. */
   now(): string;
-  /** The time so many seconds later. */
+  /** The time that many seconds later. */
   after(time: string, seconds: number): string;
 }
 
 export interface Timers {
-  /** Calls back once at or after the time. */
+  /** Calls back once, at or after the time. */
   at(time: string, callback: () => void): { dispose(): void };
 }
 

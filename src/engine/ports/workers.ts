@@ -1,9 +1,9 @@
 import type { Outcome } from '../../base/outcome';
 import type { Surface } from '../../base/text/surface';
 
-/** Finds a worker CLI and asks it for its version (cached per executable file). */
+/** Finds a worker CLI and its version (cached for each executable file). */
 export interface WorkerCatalog {
-  /** Whose words a refusal uses; default: the terminal's. */
+  /** Whose option names refusals use; default: the terminal's. */
   readonly surface?: Surface;
   resolve(worker: string): Promise<Outcome<ResolvedWorker>>;
 }

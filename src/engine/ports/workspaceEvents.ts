@@ -12,10 +12,10 @@ export type WorkspaceEvent =
       readonly plan_path: string;
       readonly plan_sha256: string;
       readonly reason: string;
-      /** Absent in journals of older versions, and where there was no key to seal it with. */
+      /** Absent in journals of older versions, and where there was no key. */
       readonly sealed?: SealedApproval;
     }
-  /** A command that no mission could journal: for an unknown mission, of an unknown kind, or an approval by nobody human. */
+  /** A command that no mission could journal: of an unknown mission or kind, or an approval not by a human. */
   | {
       readonly type: 'CommandRefused';
       readonly command_id: string;

@@ -4,27 +4,37 @@ import { versionStanding } from '../../workers/versions';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { MissionReader } from './reader';
 import type { WorkerCatalog } from '../ports/workers';
-import type { DoctorCheck, DoctorPorts, ReadMissions } from '../ports/doctor';
+import type { DoctorCheck, DoctorPorts, ReadMissions, SandboxedCli } from '../ports/doctor';
 
 export interface DoctorRequest {
-  /** Absolute; null: only the machine is looked at. */
+  /** Absolute path; null: checks the machine only. */
   readonly workspaceDir: string | null;
-  /** Whether something may be started there. */
+  /** Whether programs may be started there. */
   readonly trusted: boolean;
   readonly workers: WorkerCatalog;
   /** As configured for each worker on this machine. */
   readonly extraArgs: (worker: AgentName) => readonly string[];
 }
 
-/** What is needed here and what of it is there: the same for `mission doctor` and the editor. */
+/** All checks, for `mission doctor` and the editor. */
 export async function doctorChecks(request: DoctorRequest, ports: DoctorPorts): Promise<readonly DoctorCheck[]> {
   return [
     ...(await ports.machine()),
     ...(await Promise.all(agentNames.map((name) => workerCheck(name, request)))),
+    ...(await ports.sandbox(request.workspaceDir, await foundIn(request.workers))),
     ...(request.workspaceDir === null
       ? []
       : await ports.workspace(request.workspaceDir, readMissions, request.trusted)),
   ];
+}
+
+async function foundIn(workers: WorkerCatalog): Promise<readonly SandboxedCli[]> {
+  const found: SandboxedCli[] = [];
+  for (const name of agentNames) {
+    const resolved = await workers.resolve(name);
+    if (resolved.ok) found.push({ name, executable: resolved.value.executable, home: agentWorkers[name].home });
+  }
+  return found;
 }
 
 const readMissions: ReadMissions = async (journal) => {

@@ -1,15 +1,12 @@
 import type { Handoff } from '../../core/model/handoffFacts';
 import type { MissionReader } from './reader';
 
-/** Why a handoff that was asked for is not there. */
+/** Why a requested handoff was not written. */
 export function notWritten(n: number, { file, reason }: Extract<Handoff['state'], { kind: 'refused' }>): string {
   return `Handoff ${n} was not written${file === null ? '' : ` because of ${file}`}: ${reason}`;
 }
 
-/**
- * The handoff that a command asked for, once it was written (a run that is given away: once it has ended here) or
- * refused; null before. Works in any process.
- */
+/** A command's handoff once written or refused; one given away only once the run has ended here. Null before. */
 export async function askedHandoff(
   reader: MissionReader,
   missionId: string,

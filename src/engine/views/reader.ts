@@ -19,14 +19,14 @@ export interface ReadMissions {
 
 const keptEntries = 200;
 
-/** Follows the journal from any process: each call reads only what was appended since the last one. */
+/** Follows the journal from any process: each call reads only what was appended since. */
 export class MissionReader {
   readonly #known = new Map<string, ReadMission>();
   readonly #unreadable = new Map<string, string>();
 
   constructor(private readonly journal: Journal<MissionEvent>) {}
 
-  /** @param except a mission nobody asks for: it is not read */
+  /** @param except the id of a mission to leave out */
   async read(except?: string): Promise<ReadMissions> {
     for (const { stream, last_seq } of await this.journal.streams()) {
       if (stream !== except && isMissionStream(stream) && (this.#known.get(stream)?.mission.last_seq ?? 0) < last_seq)
@@ -52,11 +52,11 @@ export class MissionReader {
     }
   }
 
-  /** What a fold does not need of an entry is read of these only. */
+  /** Entries for display; a fold reads less of each. */
   async #newest(stream: string, { last_seq }: Mission, known: ReadMission['entries']): Promise<ReadMission['entries']> {
     const after = Math.max(known.at(-1)?.seq ?? 0, last_seq - keptEntries);
     const read = await this.journal.read(stream, after);
-    // One that was appended meanwhile is not in the state yet.
+    // An entry appended meanwhile is not in the state yet.
     return [...known, ...read.filter(({ seq }) => seq <= last_seq)].slice(-keptEntries);
   }
 }

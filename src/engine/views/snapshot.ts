@@ -1,5 +1,6 @@
 import type { MissionControlView } from '../../contracts/missionView';
-import { currentLaunch, type Mission } from '../../core/model/state';
+import { currentLaunch } from '../../core/model/attempt';
+import type { Mission } from '../../core/model/state';
 import { missionView, type LiveFacts } from '../../core/view/missionView';
 import type { MissionReader } from './reader';
 
@@ -12,13 +13,13 @@ export interface SnapshotFacts {
   /** ISO-8601 UTC. */
   readonly now: string;
   readonly owner: MissionControlView['owner'];
-  /** What the run directory says about a live launch; null when it can not be read. */
+  /** What the run directory reports about a live launch; null when it cannot be read. */
   live(missionId: string, runDir: string): Promise<LiveFacts | null>;
 }
 
 /**
- * The complete snapshot that Mission Control, the status bar and `mission status --json` show. It reads the
- * journal and the heartbeat of live workers, takes nothing and changes nothing, and works in any process.
+ * The complete snapshot that Mission Control, the status bar and `mission status --json` show. Reads the journal and
+ * the heartbeats of live workers, changes nothing, and works in any process.
  */
 export async function missionControlSnapshot(reader: MissionReader, facts: SnapshotFacts): Promise<MissionControlView> {
   const { missions, unreadable } = await reader.read();
@@ -39,7 +40,7 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
   };
 }
 
-/** What the run directories say of the workers under way, by launch id. */
+/** What the run directories report about the running workers, by launch id. */
 export async function liveFactsOf(
   mission: Mission,
   read: (runDir: string) => Promise<LiveFacts | null>,

@@ -2,8 +2,8 @@ import { ui, type UiText } from '../../base/text/ui';
 import type { Answer } from '../folder/types';
 import { alarm, inform } from '../window/ui';
 
-/** Tells a person how a command was decided: in one sentence when accepted, with the next valid steps when not. */
-export function tellAnswer(title: string, answer: Answer): void {
+/** Shows how a command was decided, with the next valid steps when it was refused. */
+export function showAnswer(title: string, answer: Answer): void {
   if (answer.accepted) void inform(ui`${title}: ${answer.reason}`);
   else void alarm(refusalText(title, answer));
 }

@@ -14,7 +14,7 @@ import { ui } from '../../base/text/ui';
 import { alarm, ask, inform, pickMany } from '../window/ui';
 import { approvalDialog, approvalPage, recoveryWords } from '../plans/approvalText';
 
-/** Shows what is approved, writes the approval into the file, and records it in the journal. */
+/** Shows what is approved, writes the approval into the file, and journals it. */
 export async function approvePlan(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.approvePlan;
   const uri = await choosePlan(argument, title, stateOfPlans(composition));
@@ -36,13 +36,15 @@ export interface Approved {
   readonly folder: MissionFolder;
 }
 
-/** The approval dialog, for the command itself and for a run of bytes nobody approved here. Undefined: not approved. */
+/**
+ * The approval dialog, for this command and for a run of bytes that were not approved here. Undefined: not approved.
+ */
 export async function approve(
   composition: Composition,
   uri: Uri,
   words: { readonly title: string; readonly button: ApproveButton; readonly note?: string },
 ): Promise<Approved | undefined> {
-  const { plans, planWork, planWritten, settings, person, clock } = composition;
+  const { plans, planWork, planWritten, settings, person, clock, sandboxes } = composition;
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return undefined;
   if (!workspace.isTrusted) {
@@ -66,9 +68,10 @@ export async function approve(
     note: null,
     recovery_allow: recovery,
   };
-  const planned = await planWork.approval(uri.fsPath, decision, options);
+  const machine = { wanted: settings.confinement() ?? null, standing: await sandboxes.standing() };
+  const planned = await planWork.approval(uri.fsPath, decision, options, machine);
   if (!planned.ok) {
-    await tellInvalid(words.title, uri, planned.findings);
+    await showInvalid(words.title, uri, planned.findings);
     return undefined;
   }
   const { plan_id, plan_sha256 } = planned;
@@ -79,7 +82,7 @@ export async function approve(
       void alarm(refusalText(words.title, written.refusal));
       return undefined;
     }
-    await planWritten.tell(uri);
+    await planWritten.notify(uri);
   }
   const plan_path = workspace.asRelativePath(uri, false);
   const answer = await folder.recordApproval(
@@ -94,7 +97,7 @@ export async function approve(
   return { plan_id, actor, folder };
 }
 
-/** Plans of agents that leave it open say at approval what may be corrected unasked. Undefined: the dialog was left. */
+/** Asks which corrections need no question, where the plan does not say. Undefined: the dialog was left. */
 async function chooseRecovery(title: string): Promise<readonly RecoveryPermission[] | undefined> {
   const items = recoveryPermissions.map((permission) => ({ ...recoveryWords[permission], permission }));
   const picked = await pickMany(items, {
@@ -111,7 +114,7 @@ const pageOf: Readonly<Record<ApproveButton, string>> = {
   'Approve and Resume': reviewPages.approveAndResume,
 };
 
-/** Review comes first; where a dialog cannot show everything, or what runs is not confined, approving is only there. */
+/** Shows Review first; only its page approves when a dialog cannot show all, or a command is not confined. */
 async function confirm(
   { reviews, settings }: Composition,
   { name }: Actor,
@@ -130,7 +133,7 @@ async function confirm(
   );
 }
 
-export async function tellInvalid(title: string, uri: Uri, findings: PlanCheck['findings']): Promise<void> {
+export async function showInvalid(title: string, uri: Uri, findings: PlanCheck['findings']): Promise<void> {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const [first] = errors;
   const more = errors.length > 1 ? ` (${errors.length - 1} more)` : '';

@@ -1,14 +1,23 @@
 import type { MissionCommand } from '../../contracts/missionCommand';
-import { tellAnswer } from './answers';
+import { showAnswer } from './answers';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
-import { hasAcceptable, hasLiveWorker, isBlocked, isOpen, needsAcknowledgement } from '../views/missionFacts';
-import { askReason, chooseBlock, chooseLane, chooseMission, type Target } from './targets';
+import {
+  hasAcceptable,
+  hasLiveWorker,
+  hasSkippable,
+  isBlocked,
+  isOpen,
+  isSkippable,
+  needsAcknowledgement,
+} from '../views/missionFacts';
+import { askReason, chooseBlock, chooseLane, chooseMission, chooseTask, type Target } from './targets';
+import { openDependants } from '../../base/dependants';
 import { quotedName } from '../../base/text/oneLine';
 import { ui } from '../../base/text/ui';
 import { ask, confirm, inform, pickMany } from '../window/ui';
 
-// The human override channel: each command is one recorded decision with who and why.
+// A person's decisions: each command is journalled with who and why.
 
 export async function pause(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.pause.title;
@@ -66,7 +75,7 @@ export async function rerunValidation(composition: Composition, argument?: unkno
   await decideBlock(composition, commands.rerunValidation.title, argument, 'RerunValidation', what);
 }
 
-/** Each change is ticked by name; nothing is ticked beforehand. */
+/** Each change is ticked by name; none is ticked in advance. */
 export async function acceptChange(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.acceptChange.title;
   const target = await chooseMission(
@@ -90,6 +99,27 @@ export async function acceptChange(composition: Composition, argument?: unknown)
   await decide(composition, title, target, { type: 'AcceptChanges', task_id: block.task_id, names }, reason);
 }
 
+/** Skips a task with all that depend on it; shows them to the person before asking. */
+export async function skipTask(composition: Composition, argument?: unknown): Promise<void> {
+  const title = commands.skipTask.title;
+  const none = 'No task waits to be started or decided about.';
+  const target = await chooseMission(composition.folders, { title, none, fits: hasSkippable }, argument);
+  if (!target) return;
+  const task = await chooseTask(target.mission.tasks.filter(isSkippable), title);
+  if (!task) return void inform(ui`${none}`);
+  const { task_id } = task;
+  const dependants = openDependants(target.mission.tasks, task_id);
+  const also =
+    dependants.length === 0
+      ? ui`No open task depends on it.`
+      : ui`Skipped with it, because they depend on it: ${ui.join(dependants.map(quotedName), ', ')}.`;
+  const detail = ui`${also} None of it is run again; its evidence says SKIPPED. The mission completes without it, and its success criteria are for a person to judge. This cannot be undone.`;
+  const skip = dependants.length === 0 ? 'Skip Task' : 'Skip Tasks';
+  if (!(await confirm(ui`Skip task ${task_id}?`, detail, skip, 'Keep'))) return;
+  const reason = await askReason(title, ui`Task ${task_id} is skipped.`);
+  await decide(composition, title, target, { type: 'SkipTask', task_id, dependants }, reason);
+}
+
 export async function cancelMission(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.cancelMission.title;
   const target = await chooseMission(
@@ -98,7 +128,7 @@ export async function cancelMission(composition: Composition, argument?: unknown
     argument,
   );
   if (!target) return;
-  const open = target.mission.tasks.filter((task) => task.status !== 'done').length;
+  const open = target.mission.tasks.filter(({ status }) => status !== 'done' && status !== 'canceled').length;
   const detail = ui`Workers are stopped, ${open === 1 ? 'one open task is' : `${open} open tasks are`} canceled, the evidence is written, and the mission ends as FAILED. This cannot be undone.`;
   if (!(await confirm(ui`Cancel mission ${target.mission.plan_id}?`, detail, 'Cancel Mission', 'Keep Running'))) return;
   const reason = await askReason(title, ui`Mission ${target.mission.plan_id} is canceled.`);
@@ -136,7 +166,7 @@ async function decideBlock(
   await decide(composition, title, target, { type, task_id: block.task_id }, reason);
 }
 
-async function decide(
+export async function decide(
   { person }: Composition,
   title: string,
   { folder, mission }: Target,
@@ -145,5 +175,5 @@ async function decide(
 ): Promise<void> {
   if (reason === undefined) return;
   const actor = await person.identify();
-  if (actor) tellAnswer(title, await folder.command(actor, mission.mission_id, command, reason));
+  if (actor) showAnswer(title, await folder.command(actor, mission.mission_id, command, reason));
 }

@@ -6,7 +6,7 @@ import type { Composition } from '../compose';
 import { doctorPage, type DoctorSection } from '../pages/doctor';
 import { ask, warn } from '../window/ui';
 
-/** What Mission Control needs on this machine, and what of it is there, as a page; what can be repaired is offered. */
+/** Shows the checks of this machine and each folder on a page, and offers repairs. */
 export async function doctor(composition: Composition): Promise<void> {
   const { folders, pages, settings, toolVersion, workers, doctorPorts } = composition;
   const extraArgs = (worker: Parameters<typeof settings.worker>[0]): readonly string[] =>
@@ -23,7 +23,7 @@ export async function doctor(composition: Composition): Promise<void> {
   if (workspace.isTrusted && (await repaired(sections.flatMap(({ checks }) => checks)))) await doctor(composition);
 }
 
-/** What `mission doctor --repair` does: each is explained and asked for. True when something was repaired. */
+/** Offers each repair, as `mission doctor --repair` does. True when something was repaired. */
 async function repaired(checks: readonly DoctorCheck[]): Promise<boolean> {
   const repairs = checks.flatMap(({ id, ok, detail, repair }) => (!ok && repair ? [{ id, detail, repair }] : []));
   if (repairs.length === 0) return false;

@@ -6,7 +6,7 @@ import type { Composition } from '../compose';
 import type { MissionFolder } from '../folder/types';
 import { inform } from '../window/ui';
 
-/** Offers to add the lines that are missing, once per repository, answered or not. Never where there is none. */
+/** Offers to add missing lines, once for each repository, whatever the answer. Never without a repository. */
 export async function offerGitAttributes({ context }: Composition, { folder }: MissionFolder): Promise<void> {
   const repository = await locateRepository(folder.uri.fsPath);
   if (repository === null) return;
@@ -25,7 +25,7 @@ export async function offerGitAttributes({ context }: Composition, { folder }: M
   const file = Uri.joinPath(folder.uri, '.gitattributes');
   const text = await Promise.resolve(workspace.fs.readFile(file)).then(
     (bytes) => new TextDecoder().decode(bytes),
-    () => '', // there is none yet
+    () => '', // absent
   );
   const separator = text === '' || text.endsWith('\n') ? '' : '\n';
   await workspace.fs.writeFile(file, new TextEncoder().encode(`${text}${separator}${missing.join('\n')}\n`));

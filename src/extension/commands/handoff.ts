@@ -1,6 +1,6 @@
 import { Uri, commands as vscodeCommands, env, window } from 'vscode';
 import { applyDiffStep } from '../../engine/handoff/planAndOutputs';
-import { refusalText, tellAnswer } from './answers';
+import { refusalText, showAnswer } from './answers';
 import type { Composition } from '../compose';
 import { handoffPage } from '../pages/handoff';
 import type { HandoffResumption, MissionFolder } from '../folder/types';
@@ -11,7 +11,7 @@ import { askReason, chooseMission } from './targets';
 import { ui } from '../../base/text/ui';
 import { alarm, ask, busy, inform, pick } from '../window/ui';
 
-/** Writes what another clone or machine needs to go on with a run, and shows where it lies. */
+/** Exports a handoff of a run, and shows where it is. */
 export async function exportHandoff(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.exportHandoff;
   const target = await chooseMission(
@@ -32,7 +32,7 @@ export async function exportHandoff(composition: Composition, argument?: unknown
     folder.exportHandoff(actor, mission.mission_id, move, reason),
   );
   if (bundle === null) {
-    tellAnswer(title, answer);
+    showAnswer(title, answer);
     return;
   }
   const file = Uri.joinPath(folder.folder.uri, ...bundle.split('/'));
@@ -42,7 +42,7 @@ export async function exportHandoff(composition: Composition, argument?: unknown
   if (chosen === copyPath) await env.clipboard.writeText(Uri.joinPath(file, '..').fsPath);
 }
 
-/** Goes on here with a run from a handoff folder. What was checked is shown item by item. */
+/** Continues a run from a handoff folder, and shows each check on a page. */
 export async function resumeHandoff(composition: Composition): Promise<void> {
   const { title } = commands.resumeHandoff;
   const folder = await chooseFolder(composition);
@@ -72,7 +72,7 @@ export async function resumeHandoff(composition: Composition): Promise<void> {
   if (chosen === show) await vscodeCommands.executeCommand(commands.showMissionControl.id);
 }
 
-/** Bytes that nobody approved here are shown first; outputs are written from the diff only when a person says so. */
+/** Asks before it continues with a plan not approved here, and before it writes outputs from the diff. */
 async function resumeWithConsent(
   composition: Composition,
   folder: MissionFolder,

@@ -9,7 +9,7 @@ import { commands } from '../registry/registry';
 import { ui } from '../../base/text/ui';
 import { alarm, askText, pick } from '../window/ui';
 
-/** Asks for an id, writes a DRAFT that validates except for its approval, and opens it. */
+/** Asks for an id, writes a DRAFT that is valid except for its approval, and opens it. */
 export async function newPlan(composition: Composition): Promise<void> {
   const { title } = commands.newPlan;
   const folder = await chooseFolder(composition);

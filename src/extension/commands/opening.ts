@@ -9,7 +9,7 @@ import { chooseBlock, chooseLane, chooseMission } from './targets';
 import { ui } from '../../base/text/ui';
 import { inform, pick, warn } from '../window/ui';
 
-/** The terminal of a live worker, in front; of several lanes, the one that is picked. */
+/** Shows the terminal of a live worker; of several lanes, the one that the person picks. */
 export async function showWorkerTerminal(
   composition: Composition,
   terminals: WorkerTerminals,
@@ -25,7 +25,7 @@ export async function showWorkerTerminal(
   if (lane) await terminals.show(target.folder, target.mission, lane);
 }
 
-/** The summary of an execution, or one of its files. */
+/** Opens the summary of an execution, or one of its files. */
 export async function openEvidence({ folders }: Composition, argument?: unknown): Promise<void> {
   const named = (argument as { readonly missionId?: unknown } | undefined)?.missionId;
   for (const folder of folders.all) {
@@ -50,7 +50,7 @@ export async function openEvidence({ folders }: Composition, argument?: unknown)
   if (chosen) await open(chosen.uri);
 }
 
-/** The Markdown twin of the packet of a blocked task. */
+/** Opens the Markdown twin of a blocked task's packet. */
 export async function openRecoveryPacket({ folders }: Composition, argument?: unknown): Promise<void> {
   const title = commands.openRecoveryPacket.title;
   const target = await chooseMission(
@@ -83,7 +83,7 @@ interface EvidenceItem {
   readonly uri: Uri;
 }
 
-/** Summaries first, then what stands behind them. */
+/** Files of all executions, the summaries first. */
 async function evidenceFiles({ folder }: MissionFolder): Promise<readonly EvidenceItem[]> {
   const root = Uri.joinPath(folder.uri, ...executionsDir.split('/'));
   if ((await typeOf(root)) !== FileType.Directory) return [];

@@ -3,7 +3,7 @@ import { planState } from '../../core/view/editorFindings';
 import { missionWord } from '../../base/text/words';
 import type { Composition } from '../compose';
 
-/** What a list of plans says of each: what it is, and how its newest mission stands. */
+/** How a list of plans describes each: its state, and that of its newest mission. */
 export function stateOfPlans({ folders, planWork, settings }: Composition): (uri: Uri) => Promise<string> {
   return async (uri) => {
     const folder = folders.of(uri.fsPath);

@@ -6,10 +6,10 @@ import type { ApprovedBytes, MissionFolder } from '../folder/types';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../plans/uris';
 import { commands } from '../registry/registry';
-import { approve, tellInvalid } from './approvePlan';
+import { approve, showInvalid } from './approvePlan';
 import { alarm } from '../window/ui';
 
-/** Runs an approved plan; bytes that nobody approved here are shown first. Resolves when the mission has begun. */
+/** Runs an approved plan; shows bytes that were not approved here first. Resolves when the mission has begun. */
 export async function runPlan(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.runPlan;
   const uri = await choosePlan(argument, title, stateOfPlans(composition));
@@ -49,12 +49,12 @@ async function approvedActor(
   return (await approve(composition, uri, { title: commands.runPlan.title, button: 'Approve and Run', note }))?.actor;
 }
 
-/** A draft that lacks nothing but its approval can be approved on the spot. */
+/** Offers to approve a draft that lacks only its approval. */
 async function offerApproval(uri: Uri, check: PlanCheck): Promise<void> {
   const errors = check.findings.filter(({ severity }) => severity === 'error');
   const onlyApproval = errors.every(({ pointer }) => pointer === '/status' || pointer.startsWith('/approval'));
   if (!onlyApproval) {
-    await tellInvalid(commands.runPlan.title, uri, check.findings);
+    await showInvalid(commands.runPlan.title, uri, check.findings);
     return;
   }
   const button = commands.approvePlan.title;

@@ -1,21 +1,21 @@
-import type { BlockView, LiveWorkerView, MissionView } from '../../contracts/missionView';
+import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../contracts/missionView';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import { ui, type UiText } from '../../base/text/ui';
-import { missionWord } from '../../base/text/words';
+import { missionWord, taskWord } from '../../base/text/words';
 import { askText, inform, pick } from '../window/ui';
 
-/** What a command is about. */
+/** The mission of a command, with its folder. */
 export interface Target {
   readonly folder: MissionFolder;
   readonly mission: MissionView;
 }
 
-/** How our own notifications call a command; anything else that arrives as an argument is ignored. */
+/** The argument that our own notifications pass to a command; other arguments are ignored. */
 export interface TargetArgument {
   readonly missionId: string;
 }
 
-/** The mission that is named, the only one that fits, or the one that is picked. Says so when none fits. */
+/** The mission that is named, the only one that fits, or the one picked. Shows a message when none fits. */
 export async function chooseMission(
   folders: MissionFolders,
   question: { readonly title: string; readonly none: string; readonly fits: (mission: MissionView) => boolean },
@@ -52,7 +52,18 @@ export async function chooseBlock(mission: MissionView, title: string): Promise<
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.block;
 }
 
-/** The lane that is meant, of those under way. */
+/** Always asks, because it shows what would be skipped. */
+export async function chooseTask(tasks: readonly TaskView[], title: string): Promise<TaskView | undefined> {
+  const items = tasks.map((task) => ({
+    label: task.task_id,
+    description: taskWord(task),
+    detail: task.description,
+    task,
+  }));
+  return (await pick(items, { title, placeHolder: 'Which task?' }))?.task;
+}
+
+/** The only lane under way, or the one picked. */
 export async function chooseLane(lanes: readonly LiveWorkerView[], title: string): Promise<LiveWorkerView | undefined> {
   const [first, ...others] = lanes;
   if (!first || others.length === 0) return first;
@@ -64,7 +75,7 @@ export async function chooseLane(lanes: readonly LiveWorkerView[], title: string
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.lane;
 }
 
-/** Decisions stand in the evidence with their reason. */
+/** Asks for a decision's reason, which the evidence shows. */
 export async function askReason(title: string, prompt: UiText): Promise<string | undefined> {
   const reason = await askText({
     title,

@@ -3,16 +3,16 @@ import { sha256Of } from '../../adapters/files/sha256';
 import type { MissionFolders } from '../folder/types';
 import type { Person } from '../folder/person';
 import type { Contribution } from '../registry/contribution';
-import type { SavesTold } from '../folder/savesTold';
+import type { SavesReported } from '../folder/savesReported';
 
 /**
- * Tells the owner, here or in another window, which files a person saved here, with the digest of the bytes on disk, so
- * that nobody blames the worker for them. Bytes that are not the saved text any more are not reported.
+ * Reports files that a person saved in this window to the owner, with the digest of the bytes on disk, so that they are
+ * no worker's changes. Bytes that differ from the saved text are not reported.
  */
 export class SavedDocuments implements Contribution {
   readonly #subscription: Contribution;
 
-  constructor(folders: MissionFolders, person: Person, told: SavesTold) {
+  constructor(folders: MissionFolders, person: Person, told: SavesReported) {
     this.#subscription = workspace.onDidSaveTextDocument((document) => {
       const folder = document.uri.scheme === 'file' ? folders.of(document.uri.fsPath) : undefined;
       if (!folder) return;
@@ -36,6 +36,6 @@ async function digestOf(document: TextDocument, text: string): Promise<string | 
     const bytes = await workspace.fs.readFile(uri);
     return (await workspace.decode(bytes, { encoding })) === text ? sha256Of(bytes) : null;
   } catch {
-    return null; // gone again: there is nothing to attribute
+    return null; // deleted: there is nothing to attribute
   }
 }

@@ -4,9 +4,9 @@ import { runner } from '../../engine/mission/engine';
 import type { FolderOwner, OwnerDependencies } from './owner';
 import { toContinue } from './foundMissions';
 
-/** Missions of this machine that nobody runs go on in this window, unasked. */
+/** Continues missions of this machine that no process runs, without asking. */
 export class Continuations {
-  /** Continued, and did not stay: not again before another owner had them. */
+  /** Continued without success: not tried again before another owner had them. */
   readonly #tried = new Set<string>();
   /** Being taken over, until a snapshot shows this window as their owner. */
   readonly #taking = new Set<string>();
@@ -17,7 +17,7 @@ export class Continuations {
     private readonly log: Pick<OwnerDependencies['log'], 'info' | 'warn'>,
   ) {}
 
-  /** What a person is shown: what goes on here in a moment is not called interrupted. */
+  /** The view that a person sees: a mission being taken over is not shown as interrupted. */
   follow(view: MissionControlView): MissionControlView {
     if (view.owner === 'another') this.#tried.clear();
     if (view.owner !== 'none') this.#taking.clear();
@@ -43,7 +43,7 @@ export class Continuations {
     }
     this.#taking.delete(missionId);
     const refusal = taken.ok ? (taken.value.ok ? null : taken.value.refusal) : taken.refusal;
-    // Another window was faster, or a former owner is still on its way out: the next look tells.
+    // Another window was faster, or a former owner is about to leave: try again at the next snapshot.
     if (refusal?.code === 'LEASE_HELD') this.#tried.delete(missionId);
     this.log.warn(ui`${missionId} was not continued: ${refusal?.reason ?? ''}`);
   }

@@ -3,7 +3,7 @@ import type { MissionFolder, MissionFolders } from './types';
 import { MissionFolderService, type FolderDependencies } from './service';
 import type { Contribution } from '../registry/contribution';
 
-/** One service per workspace folder, following folders that come and go. */
+/** One service for each workspace folder; follows folders that are added and removed. */
 export class MissionFoldersService implements MissionFolders, Contribution {
   readonly #folders = new Map<string, MissionFolderService>();
   readonly #changed = new EventEmitter<void>();
@@ -30,7 +30,7 @@ export class MissionFoldersService implements MissionFolders, Contribution {
     return folder && this.#folders.get(folder.uri.toString());
   }
 
-  /** Gives every lease back; workers go on. */
+  /** Releases every lease; workers run on. */
   async letGo(): Promise<void> {
     await Promise.all([...this.#folders.values()].map((folder) => folder.letGo()));
   }

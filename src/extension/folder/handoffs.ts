@@ -5,7 +5,7 @@ import { notWritten } from '../../engine/views/handoffOfCommand';
 import { accepted, answerOf } from './answers';
 import type { Answer, HandoffExport, HandoffResumption } from './types';
 
-/** What a person is told of a handoff that was asked for; null: it was not written in time. */
+/** The answer about a requested handoff; null: it was not written in time. */
 export function exported(handoff: Handoff | null): HandoffExport {
   if (handoff?.state.kind === 'written') {
     const moved = handoff.move ? ' The run was given away with it and has ended here.' : '';
@@ -42,7 +42,7 @@ export function resumption(resumed: Resumed): HandoffResumption {
   return { answer, checks, notes, plan_id: engine.mission?.plan.plan_id ?? null };
 }
 
-/** Refused before the handoff was looked at. */
+/** Refused before the handoff was read. */
 export function notResumed(refusal: Omit<Answer, 'accepted'>): HandoffResumption {
   return { answer: answerOf(refusal), checks: [], notes: [], plan_id: null };
 }

@@ -3,7 +3,7 @@ import type { NodePorts } from '../../adapters/nodePorts';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { ui } from '../../base/text/ui';
 import type { EngineOptions } from '../../engine/ports/context';
-import type { Halt } from '../../engine/mission/engine';
+import type { Halt } from '../../engine/mission/listeners';
 import { MissionHost } from '../../engine/owner/host';
 import type { Outcome } from '../../base/outcome';
 import type { Appended } from './types';
@@ -16,20 +16,20 @@ export interface OwnerDependencies {
   readonly log: Log;
 }
 
-/** Holds the lease of one folder while something is to be done there, and gives it back as soon as nothing is. */
+/** Holds the lease of one folder while it is needed there, and releases it as soon as nothing is under way. */
 export class FolderOwner implements Contribution {
   readonly #appended = new EventEmitter<Appended>();
   readonly #halted = new EventEmitter<Halt>();
   readonly #changed = new EventEmitter<void>();
   #held: { readonly host: MissionHost; readonly node: NodePorts } | null = null;
   #uses = 0;
-  /** Taking and giving back, one after the other. */
+  /** Acquires and releases one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   #watching = false;
   #ended = false;
   readonly onDidAppend: Event<Appended> = this.#appended.event;
   readonly onDidHalt: Event<Halt> = this.#halted.event;
-  /** The lease was taken or given back. */
+  /** The lease was acquired or released. */
   readonly onDidChangeOwnership: Event<void> = this.#changed.event;
 
   constructor(
@@ -41,13 +41,15 @@ export class FolderOwner implements Contribution {
     return this.#held?.host ?? null;
   }
 
-  /** Whether this window owns the missions, once what it has begun to take or give back is done. */
+  /** Whether this window owns the missions, after a pending acquire or release. */
   async isHere(): Promise<boolean> {
     await this.#turn;
     return this.#held !== null;
   }
 
-  /** Works as the owner; refused with LEASE_HELD while another process owns. What the work began goes on afterwards. */
+  /**
+   * Runs `work` as the owner; refused with LEASE_HELD while another process owns. What it started continues afterwards.
+   */
   async use<T>(actor: Actor, work: (host: MissionHost) => Promise<T>): Promise<Outcome<T>> {
     this.#uses += 1;
     try {
@@ -60,7 +62,7 @@ export class FolderOwner implements Contribution {
     }
   }
 
-  /** Gives the lease back now, whatever runs: workers go on under their supervisors. For good. */
+  /** Releases the lease now and for good; workers run on under their supervisors. */
   async letGo(): Promise<void> {
     this.#ended = true;
     await this.#inTurn(() => this.#release());

@@ -3,20 +3,20 @@ import { nameOfUser, namesNobody, type Actor } from '../../contracts/vocabulary/
 import { ui } from '../../base/text/ui';
 import type { askText } from '../window/ui';
 
-/** Who decides in this window. Asked once and kept on this machine: no setting that a repository could bring. */
+/** The person who decides in this window. Asked once and stored on this machine, where no repository can set it. */
 export class Person {
-  /** Another window that writes to the same memory a moment later can undo what was written here. */
+  /** Kept here too, because another window may overwrite the stored name a moment later. */
   #given: string | undefined;
 
   constructor(
     private readonly memory: Pick<Memento, 'get' | 'update'>,
     private readonly osUser: string,
-    /** What Git calls this user, as a first answer; null: it does not say. */
+    /** The user's name in Git's configuration, as a suggestion; null without one. */
     private readonly gitName: () => Promise<string | null>,
     private readonly ask: typeof askText,
   ) {}
 
-  /** Without asking: the name given once, else the user's name in the operating system. */
+  /** Without asking: the stored name, else the operating system's user name. */
   get actor(): Actor {
     return { kind: 'human', name: this.#stored() ?? nameOfUser(this.osUser) };
   }
@@ -40,8 +40,8 @@ export class Person {
   }
 
   #stored(): string | undefined {
-    const name = this.memory.get<unknown>(key);
-    return typeof name === 'string' && name !== '' && !namesNobody(name) ? name : this.#given;
+    const name = this.#given ?? this.memory.get<unknown>(key);
+    return typeof name === 'string' && name !== '' && !namesNobody(name) ? name : undefined;
   }
 }
 

@@ -8,16 +8,16 @@ export interface Save {
 }
 
 /**
- * What was saved in this window and the owner does not know yet: the newest content of each file, one after the other,
- * kept until somebody owns. Between two owners a worker goes on under its supervisor, and the next one observes it.
+ * Saves of this window that the owner does not know yet: the newest of each file, sent one at a time and kept until
+ * there is an owner. Between two owners a worker runs on, and the next owner observes it.
  */
 export class SavesForOwner {
   readonly #waiting = new Map<string, Save>();
   #sending: Promise<void> | null = null;
 
   /**
-   * @param send whether an owner decided about it; false: there was none
-   * @param onFailure hears why one could not be sent; it waits for the next owner
+   * @param send resolves with whether an owner decided about it; false: there was none
+   * @param onFailure gets why one could not be sent; it waits for the next owner
    */
   constructor(
     private readonly send: (save: Save) => Promise<boolean>,
@@ -30,30 +30,30 @@ export class SavesForOwner {
     return this.flush();
   }
 
-  /** Somebody may own now. */
+  /** Sends again, when there may be an owner now. */
   flush(): Promise<void> {
     if (this.#waiting.size === 0) return Promise.resolve();
     this.#sending ??= this.#sendAll();
     return this.#sending;
   }
 
-  /** Nothing runs that could be blamed. */
+  /** Called when no worker runs to which the saves could matter. */
   forget(): void {
     this.#waiting.clear();
   }
 
   async #sendAll(): Promise<void> {
-    await Promise.resolve(); // or an end without a wait would come before this is kept as what is being sent
+    await Promise.resolve(); // or an early end would clear `#sending` before it is set
     try {
       for (let [next] = this.#waiting.values(); next; [next] = this.#waiting.values()) {
         if (!(await this.send(next))) return;
-        // Saved once more meanwhile: that is another content.
+        // Saved again meanwhile: the newer one still waits.
         if (this.#waiting.get(next.path) === next) this.#waiting.delete(next.path);
       }
     } catch (error) {
       this.onFailure(error);
     } finally {
-      // Here, not when somebody hears of the end: what is added in between would not be sent.
+      // Cleared at once: a save added later must start a new sending.
       this.#sending = null;
     }
   }

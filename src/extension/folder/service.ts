@@ -1,7 +1,8 @@
+import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { Event, WorkspaceFolder } from 'vscode';
 import path from 'node:path';
 import type { KnownMissions } from '../../adapters/user/knownMissions';
-import { claimNews } from '../../adapters/state/newsClaim';
+import { notifyOnce } from '../../adapters/state/notifyOnce';
 import type { MissionControlView } from '../../contracts/missionView';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
@@ -29,28 +30,43 @@ export interface FolderDependencies extends OwnerDependencies, ViewerDependencie
   readonly ids: Ids;
   isTrusted(): boolean;
   defaultWorker(): WorkerName;
-  /** How long an approval counts from risk level 2 on. */
+  /** Hours that an approval counts from risk level 2 on. */
   approvalHours(): number;
+  /** Undefined: nobody chose. */
+  confinement(): ConfinementMode | undefined;
 }
 
-/** Milliseconds the window that drives a mission has to tell its news before others do. */
+/** Milliseconds that the window driving a mission has to notify first. */
 const newsLead = 2_000;
-/** What makes a mission go on in this window, so that it is known here from now on. */
-const goesOn: ReadonlySet<MissionCommand['type']> = new Set(['ResumeMission', 'RetryTask', 'RerunValidation']);
+/** The commands after which a mission continues in this window, which from then on knows it. */
+const continuingCommands: Readonly<Record<MissionCommand['type'], boolean>> = {
+  ResumeMission: true,
+  RetryTask: true,
+  RerunValidation: true,
+  SkipTask: true,
+  GrantDirectory: true,
+  PauseMission: false,
+  StopTask: false,
+  AcceptChanges: false,
+  CancelMission: false,
+  Acknowledge: false,
+  ResolvePacket: false,
+  ExportHandoff: false,
+};
 /** Milliseconds for a handoff to be written. */
 const handoffLimit = 60_000;
 
 type Message = Omit<Parameters<typeof otherOwner>[1], 'from_worker'>;
 
 /**
- * The missions of one workspace folder: views always, owns only what a person of this machine started, and
- * sends commands to whoever owns. In an untrusted folder it never owns.
+ * The missions of one workspace folder. Always views; owns only what a person of this machine started; sends commands
+ * to any other owner. Never owns in an untrusted folder.
  */
 export class MissionFolderService implements MissionFolder, Contribution {
   readonly #viewer: FolderViewer;
   readonly #owner: FolderOwner;
   readonly #continuations: Continuations;
-  /** Missions that went on in this window, and nowhere else since. */
+  /** Missions that ran in this window, and in no other process since. */
   readonly #driven = new Set<string>();
   readonly #saves: SavesForOwner;
   readonly #subscriptions: Contribution[];
@@ -63,7 +79,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
   ) {
     this.#owner = new FolderOwner(this.#root, dependencies);
     this.#saves = new SavesForOwner(
-      (save) => this.#tellSaved(save),
+      (save) => this.#reportSave(save),
       (error) => dependencies.log.error(ui`A save could not be told to the owner of the missions`, error),
     );
     this.#viewer = new FolderViewer(
@@ -136,6 +152,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
         default_worker: this.dependencies.defaultWorker(),
         require_approval_record: true,
         approval_hours: this.dependencies.approvalHours(),
+        ...this.#confinement(),
       });
       if (outcome.kind === 'started') await this.#remember(outcome.engine.missionId);
       return outcome;
@@ -173,11 +190,17 @@ export class MissionFolderService implements MissionFolder, Contribution {
         default_worker: this.dependencies.defaultWorker(),
         require_approval_record: true,
         approval_hours: this.dependencies.approvalHours(),
+        ...this.#confinement(),
       });
       if (outcome.kind === 'started') await this.#remember(outcome.engine.missionId);
       return outcome;
     });
     return resumed.ok ? resumption(resumed.value) : notResumed(resumed.refusal);
+  }
+
+  #confinement(): { readonly confinement?: ConfinementMode } {
+    const confinement = this.dependencies.confinement();
+    return confinement === undefined ? {} : { confinement };
   }
 
   documentSaved(actor: Actor, file: string, sha256: string): Promise<void> {
@@ -189,16 +212,16 @@ export class MissionFolderService implements MissionFolder, Contribution {
   }
 
   /**
-   * The window that drove the mission tells, even when it has given the lease back by now. Others only where it does
-   * not: its owner is no window (`mission run`), or has gone.
+   * The window that drove the mission notifies first, even after releasing the lease. Others follow where it does not:
+   * the owner is no window (`mission run`), or is gone.
    */
-  async claimNews(missionId: string, key: string): Promise<boolean> {
+  async notifyOnce(missionId: string, key: string): Promise<boolean> {
     if (!this.#driven.has(missionId)) await new Promise((resolve) => setTimeout(resolve, newsLead));
     const { stateFolder } = this.#viewer;
-    return stateFolder === null || claimNews(stateFolder, missionId, key);
+    return stateFolder === null || notifyOnce(stateFolder, missionId, key);
   }
 
-  /** Gives the lease back for good: the window closes. */
+  /** Releases the lease for good: the window closes. */
   letGo(): Promise<void> {
     return this.#owner.letGo();
   }
@@ -217,7 +240,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return path.relative(this.#root, file).split(path.sep).join('/');
   }
 
-  /** By the owner, wherever it is; in a folder that is not trusted only by one in another process. */
+  /** Sends a command to its owner; in an untrusted folder only to one in another process. */
   async #deliver(message: Message, decide: () => Promise<Outcome<Answer>>): Promise<Answer> {
     const here = (): Promise<Outcome<Answer>> =>
       this.dependencies.isTrusted() ? decide() : Promise.resolve({ ok: false, refusal: untrusted });
@@ -249,8 +272,8 @@ export class MissionFolderService implements MissionFolder, Contribution {
         expected_seq: null,
         from_worker: false,
       });
-      // Whoever makes a mission go on here answers for it here.
-      if (answer.accepted && goesOn.has(command.type)) await this.#remember(missionId);
+      // The window that makes a mission continue also continues it after a restart.
+      if (answer.accepted && continuingCommands[command.type]) await this.#remember(missionId);
       return answer;
     });
   }
@@ -259,8 +282,8 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return otherOwner(this.#root, { ...message, from_worker: false }, () => this.#owner.isHere());
   }
 
-  /** False: nobody who owns now has taken it. */
-  async #tellSaved({ actor, path: file, sha256 }: Save): Promise<boolean> {
+  /** False when no owner took it. */
+  async #reportSave({ actor, path: file, sha256 }: Save): Promise<boolean> {
     const { host } = this.#owner;
     const command = { type: 'DocumentSaved', path: file, sha256 };
     const message = { id: this.dependencies.ids.uuid(), mission_id: '', command, actor };

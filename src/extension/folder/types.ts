@@ -9,7 +9,7 @@ import type { Mission } from '../../core/model/state';
 import type { HandoffCheck } from '../../engine/handoff/checks';
 import type { ResumeRequest } from '../../engine/handoff/request';
 
-/** What a person is told about a command or a start: accepted, or the failed condition and the next valid steps. */
+/** The answer to a command or a start: accepted, or the failed condition with the next valid steps. */
 export interface Answer {
   readonly accepted: boolean;
   readonly code: string;
@@ -17,25 +17,25 @@ export interface Answer {
   readonly next: readonly string[];
 }
 
-/** Bytes of a plan, and what they say of its risk. */
+/** A plan's hash and risk level. */
 export interface ApprovedBytes {
   readonly plan_sha256: string;
   readonly risk_level: number;
 }
 
-/** Something the owner in this window appended to the journal. */
+/** Entries that the owner in this window appended to the journal. */
 export interface Appended {
   readonly mission: Mission;
   readonly entries: readonly JournalEntry<MissionEvent>[];
 }
 
-/** What became of a handoff that was asked for. `bundle`: its bundle.json, POSIX, relative to the folder; null without one. */
+/** Result of a handoff export. `bundle`: its bundle.json, POSIX, relative to the folder; null without one. */
 export interface HandoffExport {
   readonly answer: Answer;
   readonly bundle: string | null;
 }
 
-/** What became of a handoff that was resumed: every item that was checked, and what was done besides. */
+/** Result of resuming a handoff: every check, and what else was done. */
 export interface HandoffResumption {
   readonly answer: Answer;
   readonly checks: readonly HandoffCheck[];
@@ -44,38 +44,40 @@ export interface HandoffResumption {
 }
 
 /**
- * The missions of one workspace folder, for every part of the extension. Owns the lease only while a
- * mission runs here; otherwise it views, and its commands go to the owner's inbox. Implemented in
- * `service.ts`; views and commands depend on this interface alone.
+ * The missions of one workspace folder, for every part of the extension. Owns the lease only while a mission runs here;
+ * otherwise it views, and sends commands to the owner's inbox. Views and commands depend on this interface;
+ * `service.ts` implements it.
  */
 export interface MissionFolder {
   readonly folder: WorkspaceFolder;
-  /** Whether this window owns the missions right now; a snapshot says so a moment later. */
+  /** Whether this window owns the missions now; snapshots show it a moment later. */
   readonly isOwner: boolean;
   /** The latest complete snapshot; null before the first read. */
   readonly view: MissionControlView | null;
   readonly onDidChangeView: Event<MissionControlView>;
-  /** While this window owns the missions. */
+  /** Fires while this window owns the missions. */
   readonly onDidAppend: Event<Appended>;
-  /** Whether a person approved exactly these bytes here, as far as that counts now; null: this folder has no journal. */
+  /** Whether these bytes were approved here, and whether that counts now; null: this folder has no journal. */
   approvalOf(plan: ApprovedBytes): Promise<ApprovalVerdict | null>;
   recordApproval(actor: Actor, approval: ApprovedFile, reason: string): Promise<Answer>;
-  /** Validates, takes the lease, and runs; resolves when the mission has begun or was refused. `planPath` is absolute. */
+  /**
+   * Validates, takes the lease, and runs; resolves when the mission has begun or was refused. `planPath` is absolute.
+   */
   run(actor: Actor, planPath: string): Promise<Answer>;
   /** Decided by the owner: this window, or another process through its inbox. */
   command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer>;
-  /** Decided by the owner as `command`; resolves when the handoff lies there, or will not. */
+  /** As `command`; resolves when the handoff is written, or will not be. */
   exportHandoff(actor: Actor, missionId: string, move: boolean, reason: string): Promise<HandoffExport>;
-  /** Takes the lease and goes on with a run that was handed over, if a person approved its plan here. */
+  /** Takes the lease and continues a run that was handed over, if its plan was approved here. */
   resumeHandoff(
-    request: Omit<ResumeRequest, 'default_worker' | 'require_approval_record' | 'approval_hours'>,
+    request: Omit<ResumeRequest, 'default_worker' | 'require_approval_record' | 'approval_hours' | 'confinement'>,
   ): Promise<HandoffResumption>;
-  /** A file of the folder was saved in this window; the owner is told, here or elsewhere. `path` is absolute. */
+  /** Reports a save of this window to the owner, here or elsewhere. `path` is absolute. */
   documentSaved(actor: Actor, path: string, sha256: string): Promise<void>;
-  /** Something changed at this place, whoever did it; the owner in this window looks early. `path` is absolute. */
+  /** Makes the owner in this window look early at a changed path. `path` is absolute. */
   fileChanged(path: string): void;
-  /** Whether this window tells a person of it; true in one window of all that ask. */
-  claimNews(missionId: string, key: string): Promise<boolean>;
+  /** Whether this window shows the notification; true in exactly one of the windows that ask. */
+  notifyOnce(missionId: string, key: string): Promise<boolean>;
   /** Reads the journal again now. */
   refresh(): Promise<void>;
 }
@@ -84,6 +86,6 @@ export interface MissionFolder {
 export interface MissionFolders {
   readonly all: readonly MissionFolder[];
   readonly onDidChange: Event<void>;
-  /** The folder a file belongs to. `path` is absolute. */
+  /** The folder of a file. `path` is absolute. */
   of(path: string): MissionFolder | undefined;
 }

@@ -22,12 +22,12 @@ export interface ViewerDependencies {
   readonly log: Log;
 }
 
-/** Shortest time between two snapshots, and how often to look unasked with and without an open mission. Milliseconds. */
+/** Milliseconds: shortest time between two snapshots; time between looks with and without a running mission. */
 const pace = { least: 100, open: 2000, idle: 60_000 } as const;
 
 /**
- * Reads one folder's missions from disk and takes nothing: creates no file, holds no lock. Without a state
- * folder it only waits for one. Changes are noticed by file events; a slow timer is there because they get lost.
+ * Reads one folder's missions from disk: creates no file, holds no lock. Without a state folder it waits for one. File
+ * events trigger it; a slow timer covers lost events.
  */
 export class FolderViewer implements Contribution {
   readonly #changed = new EventEmitter<MissionControlView>();
@@ -68,7 +68,7 @@ export class FolderViewer implements Contribution {
     return this.#viewer?.node.folder ?? null;
   }
 
-  /** Resolves when a snapshot that was begun after this call is out. */
+  /** Resolves when a snapshot begun after this call has fired. */
   refresh(): Promise<void> {
     this.#wanted = true;
     this.#reading ??= this.#readUntilQuiet().finally(() => {
@@ -78,7 +78,7 @@ export class FolderViewer implements Contribution {
     return this.#reading;
   }
 
-  /** Null: nothing was ever recorded in this folder. */
+  /** Null when this folder has no journal. */
   async approvalOf(plan: ApprovedBytes, hours: number): Promise<ApprovalVerdict | null> {
     if (!this.#viewer) await this.refresh();
     if (!this.#viewer) return null;
@@ -86,7 +86,7 @@ export class FolderViewer implements Contribution {
     return approvalVerdict(records, approvals, plan, this.dependencies.clock.now(), hours);
   }
 
-  /** See `askedHandoff` of the engine; resolves with null when it is not decided within so many milliseconds. */
+  /** See `askedHandoff` of the engine; null when it is not decided within the time. */
   async handoffOf(missionId: string, commandId: string, timeoutMs: number): Promise<Handoff | null> {
     for (const deadline = performance.now() + timeoutMs; !this.#disposed;) {
       const left = deadline - performance.now();
@@ -176,7 +176,7 @@ export class FolderViewer implements Contribution {
     };
   }
 
-  /** State.db and its log lie directly in the state folder; heartbeats come with the timer. */
+  /** Watches the state folder, which holds state.db and its log; the timer covers heartbeats. */
   #followFiles(view: MissionControlView): void {
     const root = this.stateFolder?.root;
     if (root === undefined) return;
@@ -201,7 +201,7 @@ export class FolderViewer implements Contribution {
     await this.refresh();
   }
 
-  /** Once per problem: the timer meets it again and again. */
+  /** Reports a problem once, although the timer meets it again and again. */
   #report(problem: string): void {
     if (problem === this.#problem) return;
     this.#problem = problem;

@@ -6,7 +6,7 @@ export interface DoctorSection {
   readonly checks: readonly DoctorCheck[];
 }
 
-/** The page of the doctor, plain text as an editor shows it: what `mission doctor` says, for each folder of the window. */
+/** The doctor's page as plain text: the checks of `mission doctor`, for each folder of the window. */
 export function doctorPage(toolVersion: string, sections: readonly DoctorSection[]): UiText {
   const checks = sections.flatMap((section) => section.checks);
   return ui.lines([

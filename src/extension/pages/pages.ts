@@ -4,17 +4,19 @@ import type { UiText } from '../../base/text/ui';
 import type { Contribution } from '../registry/contribution';
 import { pageLanguage, pageScheme } from '../registry/registry';
 
-/** Read-only pages that commands show in an editor: what nobody can change, nobody is asked to save. */
+/** Read-only pages that commands show in an editor; VS Code never asks to save them. */
 export class Pages implements Contribution, TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
   readonly #registration = workspace.registerTextDocumentContentProvider(pageScheme, this);
 
-  /** @param name file name of the tab; its ending says the language. Each page is its own: an older one stays as it was. */
+  /**
+   * @param name file name of the tab; its ending selects the language. An earlier page of that name stays unchanged.
+   */
   async show(name: string, text: MarkdownText | UiText): Promise<void> {
     await this.#open(name, text, true);
   }
 
-  /** A page that stays until it is closed, whatever else is opened; its lines are never cut. */
+  /** A page that stays open until it is closed, with wrapped lines. */
   async stay(name: string, text: UiText): Promise<Uri> {
     return this.#open(name, text, false);
   }

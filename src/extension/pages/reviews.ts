@@ -4,7 +4,7 @@ import type { Contribution } from '../registry/contribution';
 import type { Pages } from './pages';
 import { inform } from '../window/ui';
 
-/** Pages that ask for a decision: a button in their title takes it, closing the page leaves it. */
+/** Pages that ask for a decision: the button in their title approves, closing the page does not. */
 export class Reviews implements Contribution {
   readonly #open = new Map<string, (approved: boolean) => void>();
   readonly #subscription = window.tabGroups.onDidChangeTabs(({ closed }) => {
@@ -13,13 +13,13 @@ export class Reviews implements Contribution {
 
   constructor(private readonly pages: Pick<Pages, 'stay'>) {}
 
-  /** Resolves when the button was pressed, or the page closed. The name of the page says which button it has. */
+  /** Resolves when the button is pressed or the page closed. The page's name selects its button. */
   async ask(name: string, text: UiText): Promise<boolean> {
     const page = await this.pages.stay(name, text);
     return new Promise((resolve) => this.#open.set(page.path, resolve));
   }
 
-  /** The button was pressed, in the title of a page or in the palette. */
+  /** Called by the button in the page's title, or from the palette. */
   async approve(argument: unknown): Promise<void> {
     const path = argument instanceof Uri ? argument.path : window.activeTextEditor?.document.uri.path;
     if (path === undefined || !this.#open.has(path)) {

@@ -2,16 +2,17 @@ import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { reviewReasons } from '../../core/view/approvalReview';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import { confinementWords } from '../../base/text/words';
 import { commandLine, pieces } from '../../base/text/oneLine';
 import { ui, type UiText, type UiValue } from '../../base/text/ui';
 
-/** What a dialog says, and what has to be read on its page before it offers to approve; empty: nothing. */
+/** The dialog's text, and what must be read on the page before approving is offered; empty: nothing. */
 export interface ApprovalDialog {
   readonly text: UiText;
   readonly mustReview: readonly string[];
 }
 
-/** Everything that is decided, or, where that is much or dangerous, what there is to read. */
+/** Everything that is approved; where that is long or dangerous, a summary of what to review. */
 export function approvalDialog(summary: ApprovalSummary, note?: string): ApprovalDialog {
   const noted = note === undefined ? [] : [note, ''];
   const whole = [...noted, ...everything(summary)];
@@ -34,7 +35,7 @@ export function approvalDialog(summary: ApprovalSummary, note?: string): Approva
   return { text: ui.lines(lines), mustReview };
 }
 
-/** The read-only page behind Review. `button`: what stands in its title. */
+/** The read-only page behind Review. `button`: the title of its button. */
 export function approvalPage(
   summary: ApprovalSummary,
   asked: { readonly question: UiText; readonly button: string; readonly note?: string },
@@ -65,6 +66,7 @@ export function approvalPage(
       ui`${task.task_id}:`,
       ...task.paths.map((path) => ui`  ${path}`),
       ...task.forbidden_paths.map((path) => ui`  never ${path}`),
+      ui`  confined by ${confinementWords[task.confinement]}`,
     ]),
     ...lanesLine(summary),
     '',
@@ -91,7 +93,7 @@ export function approvalPage(
   ]);
 }
 
-/** Recovery permissions in plain words, as a person ticks them. */
+/** Recovery permissions in plain words. */
 export const recoveryWords: Readonly<
   Record<RecoveryPermission, { readonly label: string; readonly detail: string; readonly short: string }>
 > = {
@@ -141,27 +143,19 @@ function commandLines({ tasks }: ApprovalSummary): readonly (readonly string[])[
   return tasks.flatMap(({ argv, verify }) => [argv, ...verify]);
 }
 
-function confinementLines({ workers, tasks }: ApprovalSummary): readonly UiText[] {
+function confinementLines({ workers, tasks, verify }: ApprovalSummary): readonly UiText[] {
   return [
     ...workers.map(
       ({ worker, confinement, detail }) => ui`${worker} is confined by ${confinementWords[confinement]}. ${detail}`,
     ),
-    ...(tasks.some(({ verify }) => verify.length > 0)
-      ? [
-          ui`verify commands are confined by nothing. They run with the rights of this user; what they change is observed afterwards.`,
-        ]
+    ...(tasks.some((task) => task.verify.length > 0)
+      ? [ui`verify commands are confined by ${confinementWords[verify.confinement]}. ${verify.detail}`]
       : []),
   ];
 }
 
-const confinementWords = {
-  os_sandbox: 'the sandbox of the operating system',
-  tool_limits: 'limits on its tools',
-  none: 'nothing',
-} as const;
-
 function permissionLines(summary: ApprovalSummary): readonly string[] {
-  const { recovery_allow, recovery_directories, env_names, budget } = summary;
+  const { recovery_allow, recovery_directories, env_names, budget, scratch } = summary;
   const limits = [
     ...(budget.tokens === null ? [] : [`${budget.tokens} tokens`]),
     ...(budget.usd === null ? [] : [`${budget.usd} US dollars`]),
@@ -169,6 +163,7 @@ function permissionLines(summary: ApprovalSummary): readonly string[] {
   return [
     `May be corrected without asking: ${allowedWords(recovery_allow)}.`,
     ...(recovery_directories.length > 0 ? [`Folders outside the workspace: ${recovery_directories.join(', ')}.`] : []),
+    ...(scratch.length > 0 ? [`Scratch that commands may write, never counted as work: ${scratch.join(', ')}.`] : []),
     `Environment variables for commands: ${env_names.length > 0 ? env_names.join(', ') : 'the base list only'}.`,
     ...(limits.length > 0 ? [`Budget: ${limits.join(', ')}.`] : []),
   ];
@@ -194,7 +189,7 @@ function moreArguments(extra: readonly string[]): readonly UiText[] {
   return extra.length === 0 ? [] : [ui`  with the further arguments of your settings:`, ...folded(commandLine(extra))];
 }
 
-/** An editor stops drawing a line after some thousand characters: nothing may hide behind that. */
+/** An editor stops drawing a line after some thousand characters, which must hide nothing. */
 const longest = 2000;
 
 function folded(line: Parameters<typeof pieces>[0]): readonly UiText[] {

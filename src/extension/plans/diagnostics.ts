@@ -19,19 +19,19 @@ import type { Contribution } from '../registry/contribution';
 import type { PlanWork } from './work';
 import type { PlanWritten } from './written';
 
-/** Pause in typing after which a plan is judged again, milliseconds. */
+/** Milliseconds without typing before a plan is judged again. */
 const typingPause = 150;
 
 /**
- * Findings of every plan file in the workspace, open or not, each shown once: an edited document is judged by
- * its text, every other by its bytes on disk. The same function judges in the editor, the CLI and the engine.
+ * Findings of every plan file in the workspace: an edited document is judged by its text, every other file by its bytes
+ * on disk. Editor, CLI and engine use the same function.
  */
 export class PlanDiagnostics implements Contribution {
   readonly #collection: DiagnosticCollection = languages.createDiagnosticCollection('mission-control');
   readonly #subscriptions: Contribution[] = [this.#collection];
   readonly #watchers = new Map<string, Contribution>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  /** Newest check per file: an older one that ends later is dropped. */
+  /** Newest check of each file: results of older ones are dropped. */
   readonly #checks = new Map<string, number>();
   #disposed = false;
 
@@ -105,7 +105,7 @@ export class PlanDiagnostics implements Contribution {
     );
   }
 
-  /** Edited text is ahead of the disk; text that nobody edited may be behind it for a while. Never both. */
+  /** Text is judged only while it is edited: unedited text may be older than the file. */
   #checkFile(uri: Uri): Promise<void> {
     const document = openDocument(uri);
     return this.#check(uri, document?.isDirty === true ? document.getText() : null);
@@ -156,7 +156,7 @@ const severities = {
   info: DiagnosticSeverity.Information,
 } as const;
 
-/** Findings carry one-based positions and a length; a value over several lines is marked on its first. */
+/** Findings count lines and columns from 1; a value over several lines is marked on its first. */
 function rangeOf(finding: Finding): Range {
   const line = (finding.line ?? 1) - 1;
   const column = (finding.column ?? 1) - 1;

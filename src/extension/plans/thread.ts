@@ -1,6 +1,6 @@
 import { planFiles } from '../../adapters/documents/planFiles';
 import { serveCalls } from '../../adapters/system/threads';
-import type { ApprovalSummary } from '../../core/plan/approvalSummary';
+import type { ApprovalSummary, MachineConfinement } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { Finding } from '../../core/documents/finding';
 import { editorFindings } from '../../core/view/editorFindings';
@@ -8,11 +8,11 @@ import { approvalOverview } from '../../engine/plans/approvalOverview';
 import { planApproval } from '../../engine/plans/approval';
 import { checkPlan, checkPlanText, type PlanCheckOptions } from '../../engine/plans/check';
 
-// Entry point of the worker thread that judges plans. Bundled to dist/planThread.js.
+// Entry point of the worker thread that judges plans, bundled to dist/planThread.js.
 
-/** What is asked about a plan; `path` is absolute. */
+/** A call about a plan; `path` is absolute. */
 export type PlanCall =
-  /** As an editor shows them: of its text, or of the file itself. */
+  /** Findings as an editor shows them: of `text`, or of the file. */
   | {
       readonly kind: 'findings';
       readonly path: string;
@@ -26,12 +26,13 @@ export type PlanCall =
       readonly path: string;
       readonly decision: ApprovalDecision;
       readonly options: PlanCheckOptions;
+      readonly machine: MachineConfinement;
     };
 
 export interface PlanAnswers {
   readonly findings: readonly Finding[];
   readonly check: JudgedFile;
-  /** Whether a person is asked which corrections of a launch need no further question. */
+  /** Whether a person is asked which corrections need no further question. */
   readonly asksRecovery: boolean;
   readonly approval: PlannedFile;
 }
@@ -42,12 +43,12 @@ export interface JudgedFile {
   readonly bytes: Uint8Array | null;
   readonly sha256: string | null;
   readonly has_value: boolean;
-  /** About the text alone. */
+  /** Findings about the text itself. */
   readonly text_findings: readonly Finding[];
   readonly findings: readonly Finding[];
 }
 
-/** A `PlannedApproval` with what a person is shown of it. */
+/** A `PlannedApproval` with what a person sees of it. */
 export type PlannedFile =
   | {
       readonly ok: true;
@@ -55,7 +56,7 @@ export type PlannedFile =
       readonly bytes: Uint8Array;
       readonly changed: boolean;
       readonly plan_sha256: string;
-      /** Of the bytes the approval was made from. */
+      /** Digest of the bytes that the approval was made from. */
       readonly read_sha256: string;
       /** For the dialog and the page behind it. */
       readonly overview: ApprovalSummary;
@@ -71,7 +72,7 @@ serveCalls(() => async (call: PlanCall): Promise<PlanAnswers[PlanCall['kind']]> 
     case 'asksRecovery':
       return asksRecovery((await planFiles.read(call.path)).value);
     case 'approval':
-      return approval(call.path, call.decision, call.options);
+      return approval(call);
   }
 });
 
@@ -91,14 +92,22 @@ async function check(path: string, options: PlanCheckOptions): Promise<JudgedFil
   return { bytes, sha256, has_value: value !== undefined, text_findings, findings };
 }
 
-async function approval(path: string, decision: ApprovalDecision, options: PlanCheckOptions): Promise<PlannedFile> {
+async function approval({
+  path,
+  decision,
+  options,
+  machine,
+}: PlanCall & { readonly kind: 'approval' }): Promise<PlannedFile> {
   const check = await checkPlan(planFiles, path, options);
   const planned = planApproval(planFiles, check, path, decision, options);
   if (!planned.ok || check.plan_sha256 === null) return { ok: false, findings: planned.findings };
   const { bytes, changed, plan_sha256 } = planned;
   const overview = {
-    ...approvalOverview(check, planned, options.defaultWorker),
-    // What the journal records: the bytes as they will be with the approval in them.
+    ...approvalOverview(check, planned, {
+      ...(options.defaultWorker === undefined ? {} : { defaultWorker: options.defaultWorker }),
+      machine,
+    }),
+    // As the journal records it: with the approval in the file.
     plan_sha256,
   };
   return {
@@ -112,7 +121,7 @@ async function approval(path: string, decision: ApprovalDecision, options: PlanC
   };
 }
 
-/** Plans of agents that leave it open; what an approved one says is approved. */
+/** True for unapproved plans with agents that do not say which corrections are allowed. */
 function asksRecovery(value: unknown): boolean {
   const plan = value as
     | {

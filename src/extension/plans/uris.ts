@@ -5,13 +5,13 @@ import { ask, inform, pick } from '../window/ui';
 
 const planPath = /^\/?docs\/plans\/PLAN_[^/]*\.json$/;
 
-/** Whether this is a plan file where plan files belong. */
+/** Whether this is a plan file in its proper place. */
 export function isPlanUri(uri: Uri): boolean {
   const folder = workspace.getWorkspaceFolder(uri);
   return uri.scheme === 'file' && folder !== undefined && planPath.test(uri.path.slice(folder.uri.path.length));
 }
 
-/** The plan a command is about: its argument, the active editor, the only plan there is, or the one that is picked. */
+/** The plan of a command: its argument, the active editor, the only plan, or the one picked. */
 export async function choosePlan(
   argument: unknown,
   title: string,
@@ -34,7 +34,7 @@ export async function choosePlan(
     all.map(async (uri) => {
       const label = uri.path.slice(uri.path.lastIndexOf('/') + 1);
       const path = workspace.asRelativePath(uri);
-      // On a line of its own and first there: beside a long name it would be cut off.
+      // Shown first on a line of its own: beside a long name it would be cut off.
       return { label, detail: `${await state(uri)} · ${path}`, path, uri };
     }),
   );
@@ -42,7 +42,7 @@ export async function choosePlan(
   return (await pick(items, { title, placeHolder: 'Which plan?', matchOnDetail: true }))?.uri;
 }
 
-/** Approval and run are about the bytes on disk: unsaved changes are saved first, or nothing happens. */
+/** Saves unsaved changes first, because only bytes on disk are approved and run. False when the person declines. */
 export async function savedOrNothing(uri: Uri): Promise<boolean> {
   const document = openDocument(uri);
   if (!document?.isDirty) return true;

@@ -3,9 +3,12 @@ import { planFiles } from '../../adapters/documents/planFiles';
 import { ThreadCaller } from '../../adapters/system/threads';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { JudgedText, PlanCheckOptions, PlanFiles, PlanText } from '../../engine/ports/plans';
+import type { MachineConfinement } from '../../core/plan/approvalSummary';
 import type { JudgedFile, PlanAnswers, PlanCall } from './thread';
 
-/** Plans are judged, approved and edited beside the extension host's thread: one of 10 MB takes many frames. */
+/**
+ * Judges, approves and edits plans in a worker thread: a plan of 10 MB would block the extension host for many frames.
+ */
 export class PlanWork {
   readonly #thread: ThreadCaller<null, PlanCall, PlanAnswers[PlanCall['kind']]>;
 
@@ -17,7 +20,7 @@ export class PlanWork {
     this.#thread = new ThreadCaller({ script, name: 'mission-plans', data: null });
   }
 
-  /** Of a text, or with null of the file. */
+  /** Findings of the text; null: of the file. */
   findings(path: string, text: string | null, options: PlanCheckOptions): Promise<PlanAnswers['findings']> {
     return this.#ask({ kind: 'findings', path, text, options });
   }
@@ -26,11 +29,16 @@ export class PlanWork {
     return this.#ask({ kind: 'asksRecovery', path });
   }
 
-  approval(path: string, decision: ApprovalDecision, options: PlanCheckOptions): Promise<PlanAnswers['approval']> {
-    return this.#ask({ kind: 'approval', path, decision, options });
+  approval(
+    path: string,
+    decision: ApprovalDecision,
+    options: PlanCheckOptions,
+    machine: MachineConfinement,
+  ): Promise<PlanAnswers['approval']> {
+    return this.#ask({ kind: 'approval', path, decision, options, machine });
   }
 
-  /** The plan files of this machine, whose `checkPlan` is done in the thread. */
+  /** Plan files whose `checkPlan` runs in the thread. */
   files(): PlanFiles {
     return { ...planFiles, judged: (path, options) => this.#judged(path, options) };
   }
@@ -44,7 +52,7 @@ export class PlanWork {
       const judged = await this.#ask({ kind: 'check', path, options });
       return { text: textOf(judged), findings: judged.findings };
     } catch (error) {
-      // It is judged all the same, only not beside the others.
+      // The caller then judges the plan on its own thread.
       this.onProblem(`The thread that judges plans has failed: ${String(error)}`);
       return null;
     }

@@ -1,6 +1,6 @@
 import type { Uri } from 'vscode';
 
-/** Tells who follows that we wrote a plan file, and waits for them: file events come later, and get lost. */
+/** Notifies followers that we wrote a plan file, and waits for them: file events come later and may get lost. */
 export class PlanWritten {
   readonly #followers: ((uri: Uri) => Promise<void>)[] = [];
 
@@ -8,7 +8,7 @@ export class PlanWritten {
     this.#followers.push(follower);
   }
 
-  async tell(uri: Uri): Promise<void> {
+  async notify(uri: Uri): Promise<void> {
     await Promise.all(this.#followers.map((follower) => follower(uri)));
   }
 }

@@ -1,7 +1,7 @@
 import { ui } from '../../base/text/ui';
 import type { Log } from '../window/log';
 
-/** One thing the extension adds to VS Code, or listens to. Built at activation, disposed with the extension. */
+/** Something that the extension adds to VS Code or listens to. Built at activation, disposed with the extension. */
 export interface Contribution {
   dispose(): void;
 }
@@ -11,7 +11,7 @@ export interface Starter {
   readonly start: () => Contribution;
 }
 
-/** Builds each contribution by itself: one that fails is reported and hides none of the others. */
+/** Starts each contribution; one that fails is reported and does not stop the others. */
 export function startContributions(starters: readonly Starter[], log: Log): Contribution {
   const started: Contribution[] = [];
   for (const { name, start } of starters) {

@@ -10,7 +10,7 @@ import {
   type CommandName,
 } from './registry';
 
-/** The keys of package.json that come from the registry; `npm run generate` writes them, nobody else does. */
+/** The keys of package.json that `npm run generate` writes from the registry. */
 export function manifestOf(): Readonly<Record<string, unknown>> {
   return {
     icon: 'media/icon.png',

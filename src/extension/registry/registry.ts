@@ -1,22 +1,22 @@
+import { confinementModes } from '../../contracts/vocabulary/confinement';
 import { agentNames, defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 
 /**
- * The one registry of everything the extension contributes: command ids, settings, context keys, views.
- * `package.json`'s `contributes` is generated from it (`npm run generate`), and a test closes the loop both
- * ways. Free of `vscode`, so that the generator can read it.
+ * The registry of everything the extension contributes: command ids, settings, context keys, views. `npm run generate`
+ * writes `contributes` of `package.json` from it. Free of `vscode`, so that the generator can read it.
  */
 export const category = 'Mission Control';
 
 /** Plan files of a folder: they activate the extension, are checked, and get the editor's schema. */
 export const planGlob = 'docs/plans/PLAN_*.json';
 
-/** Where missions keep what is theirs, in each workspace folder. */
+/** The state folder in each workspace folder. */
 const ownFolder = '**/.mission-control';
 
-/** Pages of ours, which nobody can change. */
+/** Scheme of our read-only pages. */
 export const pageScheme = 'mission-control-page';
-/** Of pages whose every line has to be read. */
+/** Language of pages whose every line must be read. */
 export const pageLanguage = 'mission-control-review';
 
 /** File names of the pages on which a plan is approved; each has a button in its title. */
@@ -28,14 +28,11 @@ export const reviewPages = {
 
 const onPage = (name: string): string => `resourceScheme == ${pageScheme} && resourceFilename == '${name}'`;
 
-/**
- * Left out of Explorer and search: it is nothing to read or edit. Never of `files.watcherExclude`, which would silence
- * our own viewer.
- */
+/** Hides the state folder in Explorer and search. Not in `files.watcherExclude`, which would stop our own viewer. */
 export const configurationDefaults = {
   'files.exclude': { [ownFolder]: true },
   'search.exclude': { [ownFolder]: true },
-  // Nothing of what is approved may stand out of sight.
+  // Nothing that is approved may be out of sight.
   [`[${pageLanguage}]`]: {
     'editor.wordWrap': 'on',
     'editor.lineNumbers': 'off',
@@ -47,9 +44,9 @@ export const configurationDefaults = {
 interface CommandEntry {
   readonly id: string;
   readonly title: string;
-  /** The palette offers it only where this holds; called in another way, the command decides by itself. */
+  /** When the palette offers it; a command called in another way decides by itself. */
   readonly when?: string;
-  /** Where `when` holds it is a button in the title of the editor. */
+  /** Where `when` holds, it is also a button in the editor's title. */
   readonly inTitle?: true;
 }
 
@@ -62,12 +59,14 @@ export const commands = {
   resume: { id: 'missionControl.resume', title: 'Resume', when: 'missionControl.hasOpenMission' },
   stopWorker: { id: 'missionControl.stopWorker', title: 'Stop Worker', when: 'missionControl.hasLiveWorker' },
   retryTask: { id: 'missionControl.retryTask', title: 'Retry Task', when: 'missionControl.hasBlock' },
+  grantAndResume: { id: 'missionControl.grantAndResume', title: 'Grant and Resume', when: 'missionControl.hasBlock' },
   rerunValidation: {
     id: 'missionControl.rerunValidation',
     title: 'Rerun Validation',
     when: 'missionControl.hasBlock',
   },
   acceptChange: { id: 'missionControl.acceptChange', title: 'Accept Change…', when: 'missionControl.hasBlock' },
+  skipTask: { id: 'missionControl.skipTask', title: 'Skip Task', when: 'missionControl.hasOpenMission' },
   cancelMission: { id: 'missionControl.cancelMission', title: 'Cancel Mission', when: 'missionControl.hasOpenMission' },
   acknowledge: {
     id: 'missionControl.acknowledge',
@@ -118,7 +117,7 @@ export const commands = {
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 export type CommandName = keyof typeof commands;
 
-/** What is set for each agent CLI; its AgentWorker says what a person calls it. */
+/** Settings for each agent CLI; its AgentWorker has its title and family name. */
 const agentSettings = {
   path: (name, { title }) => ({
     id: `missionControl.${name}.path`,
@@ -153,7 +152,7 @@ interface SettingEntry {
   readonly id: string;
   readonly type: 'string' | 'array' | 'number' | 'boolean';
   readonly default: unknown;
-  /** Decides what is executed, so a repository cannot set it. */
+  /** It decides what is executed, so a repository must not set it. */
   readonly scope: 'machine';
   readonly description: string;
   readonly enum?: readonly string[];
@@ -185,6 +184,15 @@ export const settings = {
     enum: agentNames,
     description: 'Worker for tasks that name none.',
   },
+  confinement: {
+    id: 'missionControl.confinement',
+    type: 'string',
+    default: 'preferred',
+    scope: 'machine',
+    enum: confinementModes,
+    description:
+      'Whether the operating system holds the processes of a task inside its approved paths. required: nothing starts where it cannot. preferred: where it can. off: only where a plan asks for it. A plan can ask for more, never for less.',
+  },
   approvalHours: {
     id: 'missionControl.approval.hours',
     type: 'number',
@@ -204,7 +212,7 @@ export const settings = {
 } as const satisfies Readonly<Record<string, SettingEntry>>;
 export type SettingName = keyof typeof settings;
 
-/** Set by views/contextKeys.ts alone. */
+/** Only views/contextKeys.ts sets them. */
 export const contextKeys = {
   hasOpenMission: 'missionControl.hasOpenMission',
   hasLiveWorker: 'missionControl.hasLiveWorker',
@@ -217,7 +225,7 @@ export const views = {
   panel: { viewType: 'missionControl.panel', title: 'Mission Control' },
 } as const;
 
-/** Few steps, each a verb. `completionEvents` ticks a step when its command was used. */
+/** A few steps, each a verb. `completionEvents` ticks a step when its command was used. */
 export const walkthrough = {
   id: 'missionControl.start',
   title: 'Run your first mission',

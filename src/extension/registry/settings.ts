@@ -1,18 +1,21 @@
+import { confinementModes, type ConfinementMode } from '../../contracts/vocabulary/confinement';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { workspace } from 'vscode';
 import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
 import { agentNames, defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
 import { agentSettingName, settings as registered, type SettingName } from './registry';
 
-/** What a person configured, asked anew every time: settings change while we run. */
+/** What a person configured; read at each call, because settings may change. */
 export interface Settings {
   readonly worker: (agent: AgentName) => WorkerSettings;
   readonly defaultWorker: () => AgentName;
   readonly approvalHours: () => number;
+  /** Undefined: nobody chose, so the plan decides. */
+  readonly confinement: () => ConfinementMode | undefined;
   readonly includesIdentity: () => boolean;
 }
 
-/** All of them are machine-scoped: VS Code ignores what a repository's own settings say. */
+/** All are machine-scoped: VS Code ignores a repository's settings for them. */
 export const settingsNow: Settings = {
   worker(agent) {
     const model = text(agentSettingName(agent, 'model'));
@@ -28,6 +31,10 @@ export const settingsNow: Settings = {
   approvalHours: () => {
     const hours = value('approvalHours');
     return typeof hours === 'number' && hours > 0 ? Math.min(hours, 720) : defaultApprovalHours;
+  },
+  confinement: () => {
+    const chosen = workspace.getConfiguration().inspect(registered.confinement.id)?.globalValue;
+    return confinementModes.find((mode) => mode === chosen);
   },
   includesIdentity: () => value('evidenceIdentity') === true,
 };

@@ -3,8 +3,8 @@ import { identityOf, isAlive } from '../../adapters/processes/table';
 import type { ProcessIdentity } from '../../contracts/launch';
 
 /**
- * Which process shows which run, kept over reloads: a terminal that VS Code brings back has no name and no options, only
- * the same process. A pid alone proves nothing: after a restart it may be a person's own terminal.
+ * Which process shows which run, stored across reloads: a restored terminal has no name and no options, only the same
+ * process. A pid alone proves nothing: after a restart it may be a person's own terminal.
  */
 export class RecordedTerminals {
   readonly #opened = new Map<string, Terminal>();
@@ -28,12 +28,12 @@ export class RecordedTerminals {
     await this.memory.update(key, others);
   }
 
-  /** The run a terminal of this window shows, as far as it was recorded. */
+  /** The run that a terminal of this window shows, if it was recorded. */
   runDirOf(terminal: Terminal): string | undefined {
     return [...this.#opened].find(([, opened]) => opened === terminal)?.[0];
   }
 
-  /** VS Code reports a terminal of this window. False: it comes too late, its run has another one by now. */
+  /** Called for each terminal that VS Code opens. False when it came too late, and its run has another one by now. */
   async opened(terminal: Terminal): Promise<boolean> {
     const pid = await terminal.processId;
     const known = [...this.#givenUp, ...Object.values(this.#all())].filter((recorded) => recorded.pid === pid);
@@ -50,7 +50,7 @@ export class RecordedTerminals {
     return true;
   }
 
-  /** The terminal that showed this run before, should its process still live; undefined when it does not come back. */
+  /** The run's former terminal if its process still lives; undefined when it does not come back in time. */
   async returning(runDir: string, limitMs: number): Promise<Terminal | undefined> {
     const identity = this.#all()[runDir];
     if (identity === undefined || !(await isAlive(identity))) return undefined;

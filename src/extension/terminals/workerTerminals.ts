@@ -13,34 +13,34 @@ import { RecordedTerminals } from './recordedTerminals';
 import { inform, openTerminal } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
 
-/** One launch as its terminal needs it. */
+/** One launch, as its terminal needs it. */
 interface Run {
   readonly folder: MissionFolder;
   readonly missionId: string;
   readonly planId: string;
   readonly taskId: string;
-  /** Absolute; identifies the run. */
+  /** Absolute path; identifies the run. */
   readonly runDir: string;
   readonly purpose: 'worker' | 'verify';
   /** Whether others may run beside it. */
   readonly inLanes: boolean;
 }
 
-/** How long VS Code may take to bring a terminal back after a reload, milliseconds. */
+/** Milliseconds that VS Code has to restore a terminal after a reload. */
 const returnLimit = 15_000;
 
 /**
- * An integrated terminal for every launch this window owns. It shows a live view and nothing depends on it:
- * the supervisor is started by the owner, so a terminal that VS Code restores can only look. Closing the
- * terminal of a live worker by hand is a stop request; a reload or a closed window is nothing.
+ * An integrated terminal for every launch of this window. It only shows a view: the owner starts the supervisor, so a
+ * restored terminal cannot start anything. A person who closes the terminal of a live worker requests its stop; a
+ * reload or closed window does not.
  */
 export class WorkerTerminals implements Contribution {
   readonly #terminals = new Map<string, { readonly run: Run; readonly terminal: Promise<Terminal> }>();
   readonly #recorded: RecordedTerminals;
   readonly #shown = new Set<string>();
-  /** Runs whose terminal a person closed: it does not come back by itself. */
+  /** Runs whose terminal a person closed: it is not opened again by itself. */
   readonly #dismissed = new Set<string>();
-  /** Brought back by VS Code when their runs had another one already: closed, which means nothing. */
+  /** Restored by VS Code when their runs had another one: closed without consequence. */
   readonly #late = new WeakSet<Terminal>();
   readonly #subscriptions: Contribution[];
   #perFolder: readonly Contribution[] = [];
@@ -58,7 +58,7 @@ export class WorkerTerminals implements Contribution {
     for (const terminal of window.terminals) void this.#adopt(terminal);
   }
 
-  /** Brings the terminal of a lane to the front; where there is none, a new one. */
+  /** Shows the terminal of a lane; creates one where there is none. */
   async show(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Promise<void> {
     (await this.#ensure(runOf(folder, mission, lane))).show(false);
   }
@@ -74,7 +74,7 @@ export class WorkerTerminals implements Contribution {
     );
   }
 
-  /** Every launch, however short: asked for by the events, not by the snapshots in between. */
+  /** Opens a terminal for every launch, however short, because it follows events, not snapshots. */
   #onAppended(folder: MissionFolder, { mission, entries }: Appended): void {
     for (const { event } of entries) {
       if (event.type !== 'LaunchPrepared') continue;
@@ -95,7 +95,7 @@ export class WorkerTerminals implements Contribution {
     }
   }
 
-  /** After a reload, or when this window took over: what runs gets its terminal back. */
+  /** Gives running workers their terminals after a reload, or when this window took over. */
   #attachToLive(): void {
     for (const folder of this.composition.folders.all) {
       if (folder.view?.owner !== 'this') continue;
@@ -108,7 +108,7 @@ export class WorkerTerminals implements Contribution {
     }
   }
 
-  /** Done tasks of a live mission: their terminals of an earlier extension host, which ended before it could close them. */
+  /** Closes terminals of done tasks that an earlier extension host left open. */
   async #closeLeftBehind(mission: MissionView, live: Run): Promise<void> {
     const runs = path.dirname(live.runDir);
     const done = mission.tasks.filter(({ status }) => status === 'done');
@@ -122,7 +122,7 @@ export class WorkerTerminals implements Contribution {
     }
   }
 
-  /** The next one opens before the done ones close: without any terminal VS Code would hide the panel. */
+  /** Opens the next terminal before closing the done ones: without any terminal VS Code would hide the panel. */
   async #openNext(run: Run, doneTasks: readonly string[]): Promise<void> {
     const first = !this.#shown.has(run.missionId);
     this.#shown.add(run.missionId);
@@ -148,7 +148,7 @@ export class WorkerTerminals implements Contribution {
 
   async #create(run: Run): Promise<Terminal> {
     const supervisor = await this.composition.supervisor();
-    // The owner of this window would not have started without it.
+    // An owner has opened it before.
     if (!supervisor.ok) throw new Error(`${supervisor.refusal.code}: ${supervisor.refusal.reason}`);
     const command = viewCommand(run.runDir, await supervisor.value());
     return openTerminal({
@@ -162,7 +162,7 @@ export class WorkerTerminals implements Contribution {
     });
   }
 
-  /** A terminal that VS Code brought back belongs to the run whose view it shows. */
+  /** A restored terminal belongs to the run whose view it shows. */
   async #adopt(terminal: Terminal): Promise<void> {
     if (await this.#recorded.opened(terminal)) return;
     this.#late.add(terminal);
@@ -177,7 +177,7 @@ export class WorkerTerminals implements Contribution {
     const byUser = reason === TerminalExitReason.User;
     if (byUser) this.#dismissed.add(run.runDir);
     this.#terminals.delete(run.runDir);
-    // A window that closes or reloads brings it back.
+    // A window that closes or reloads will restore it.
     if (reason !== TerminalExitReason.Shutdown) await this.#recorded.forget(run.runDir);
     if (!byUser) return;
     const live = run.folder.view?.missions
@@ -208,7 +208,7 @@ export class WorkerTerminals implements Contribution {
     return undefined;
   }
 
-  /** What is done needs no terminal once the next one opens; blocked and failed ones stay to be read. */
+  /** Closes done tasks' terminals when the next one opens; those of blocked and failed tasks stay to be read. */
   #closeDone(next: Run, doneTasks: readonly string[]): void {
     for (const { run, terminal } of this.#terminals.values()) {
       if (run.missionId !== next.missionId || !doneTasks.includes(run.taskId)) continue;
@@ -235,7 +235,7 @@ function runOf(folder: MissionFolder, mission: MissionView, { task_id, run_dir, 
   };
 }
 
-/** The list of terminals is narrow: of several lanes, the task is what tells them apart. */
+/** The terminal list is narrow, so with lanes the task comes first. */
 function nameOf({ planId, taskId, purpose, inLanes }: Run): UiText {
   const task = purpose === 'verify' ? ui`${taskId} verify` : taskId;
   const plan = limited(planId, 30);
@@ -254,7 +254,7 @@ function showsRun(terminal: Terminal, runDir: string): boolean {
   return terminal.exitStatus === undefined && runDirShown(terminal) === runDir;
 }
 
-/** Our terminals run `SUPERVISOR view RUN_DIR`; a restored one may not say so. */
+/** The run directory in `SUPERVISOR view RUN_DIR`; a restored terminal may lack its arguments. */
 function runDirShown(terminal: Terminal): string | undefined {
   const args = (terminal.creationOptions as { readonly shellArgs?: unknown }).shellArgs;
   if (!Array.isArray(args)) return undefined;
@@ -263,7 +263,7 @@ function runDirShown(terminal: Terminal): string | undefined {
   return at > 0 && typeof runDir === 'string' ? runDir : undefined;
 }
 
-/** The view needs to find nothing and knows no secret: terminals are stored by VS Code. */
+/** The view needs little and gets no secret: VS Code stores terminals' environments. */
 function viewEnvironment(): Record<string, string> {
   const names = ['PATH', 'LANG', 'LC_ALL', 'TERM', 'HOME', 'SystemRoot', 'TEMP', 'TMP'];
   return Object.fromEntries(

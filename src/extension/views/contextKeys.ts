@@ -6,7 +6,7 @@ import { factsOf } from './missionFacts';
 import { followViews } from './followViews';
 import type { Contribution } from '../registry/contribution';
 
-/** The one place that sets our context keys; which commands the palette offers depends on them. */
+/** The only place that sets our context keys, on which the palette's commands depend. */
 export class ContextKeys implements Contribution {
   readonly #set = new Map<ContextKeyName, boolean>();
   readonly #following: Contribution;

@@ -5,7 +5,7 @@ import { followViews } from './followViews';
 import { isPanelRequest, type SnapshotMessage } from './panelMessages';
 import type { Contribution } from '../registry/contribution';
 
-/** Mission Control: one panel, fed by complete snapshots, without any way to change something. */
+/** The Mission Control panel: fed by complete snapshots, without any way to change something. */
 export class MissionControlPanel implements Contribution {
   #panel: WebviewPanel | null = null;
   #sequence = 0;
@@ -82,7 +82,7 @@ export class MissionControlPanel implements Contribution {
 function page(webview: Webview, media: Uri): string {
   const script = webview.asWebviewUri(Uri.joinPath(media, 'main.js')).toString();
   const style = webview.asWebviewUri(Uri.joinPath(media, 'style.css')).toString();
-  // The script comes from our own folder alone; no inline code, no network, no forms.
+  // Scripts and styles from our own folder only; no inline code, network or forms.
   const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src ${webview.cspSource}`;
   return `<!DOCTYPE html>
 <html lang="en">

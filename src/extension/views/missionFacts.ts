@@ -1,7 +1,7 @@
-import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
+import type { LiveWorkerView, MissionView, TaskView } from '../../contracts/missionView';
 import type { ContextKeyName } from '../registry/registry';
 
-/** What is true of the missions of a window: one value per context key. */
+/** One value for each context key. */
 export function factsOf(missions: readonly MissionView[]): Readonly<Record<ContextKeyName, boolean>> {
   return {
     hasOpenMission: missions.some(isOpen),
@@ -19,7 +19,7 @@ export function hasLiveWorker(mission: MissionView): boolean {
   return mission.lanes.some(hasRun);
 }
 
-/** A lane that still takes its baseline has no run, and nothing to show in a terminal. */
+/** A lane that still takes its baseline has no run, and no terminal. */
 export function hasRun({ run_dir }: LiveWorkerView): boolean {
   return run_dir !== '';
 }
@@ -28,12 +28,26 @@ export function isBlocked(mission: MissionView): boolean {
   return mission.ending === null && mission.blocks.length > 0;
 }
 
-/** Something blocks until it is as it was, or a person accepts it. */
+/** What a person may skip: tasks not begun, or blocked. */
+export function isSkippable({ status, skipped }: TaskView): boolean {
+  return skipped !== true && (status === 'todo' || status === 'blocked');
+}
+
+export function hasSkippable(mission: MissionView): boolean {
+  return mission.ending === null && mission.tasks.some(isSkippable);
+}
+
+/** Some task waits for a permission that a person may grant. */
+export function hasDenied(mission: MissionView): boolean {
+  return mission.ending === null && mission.blocks.some(({ denied }) => denied);
+}
+
+/** Some change blocks until it is undone or accepted. */
 export function hasAcceptable(mission: MissionView): boolean {
   return mission.ending === null && mission.blocks.some(({ acceptable }) => acceptable.length > 0);
 }
 
-/** What the panel marks as failed. Who canceled a mission has nothing to acknowledge, and a block has its own commands. */
+/** As the panel marks it. A cancelled mission needs no acknowledgement, and blocks have their own commands. */
 export function needsAcknowledgement({ status, acknowledged }: MissionView): boolean {
   return status === 'failed' && !acknowledged;
 }

@@ -7,7 +7,9 @@ import { News, type Transition } from './transitions';
 import { alarm, inform, warn } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
 
-/** One notification per transition that a person should know of, in one window, also when another process runs the mission. */
+/**
+ * One notification for each transition that a person should know of, in one window, whichever process runs the mission.
+ */
 export class MissionNotifications implements Contribution {
   readonly #news = new Map<string, { readonly news: News; readonly told: Map<string, string> }>();
   readonly #following: Contribution;
@@ -34,7 +36,7 @@ export class MissionNotifications implements Contribution {
     if (JSON.stringify(after) !== before) await this.memory.update(key, after);
     await Promise.all(
       found.map(async (transition) => {
-        if (await folder.claimNews(transition.missionId, transition.key)) void tell(transition);
+        if (await folder.notifyOnce(transition.missionId, transition.key)) void tell(transition);
       }),
     );
   }
@@ -65,6 +67,11 @@ async function tell(transition: Transition): Promise<void> {
 const offers = {
   blocked: [commands.retryTask, commands.openRecoveryPacket, commands.showMissionControl],
   paused: [commands.retryTask, commands.openRecoveryPacket, commands.showMissionControl],
+  denied: [
+    { id: commands.openRecoveryPacket.id, title: 'Open' },
+    commands.grantAndResume,
+    { id: commands.cancelMission.id, title: 'Abort' },
+  ],
   unaccepted: [commands.acceptChange, commands.openRecoveryPacket, commands.showMissionControl],
   halted: [commands.showMissionControl, commands.resume, commands.cancelMission],
   failed: [commands.openEvidence, commands.showMissionControl],
@@ -77,6 +84,7 @@ type Tell = (text: UiText, ...titles: Title[]) => Thenable<Title | undefined>;
 const messages: Readonly<Record<Transition['kind'], Tell>> = {
   blocked: warn,
   paused: warn,
+  denied: alarm,
   unaccepted: warn,
   halted: alarm,
   failed: alarm,

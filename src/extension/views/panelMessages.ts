@@ -1,16 +1,13 @@
 import type { MissionControlView } from '../../contracts/missionView';
 
-/** Host to page: always a complete snapshot; an older sequence than shown is dropped by the page. */
+/** Host to page: a complete snapshot; the page drops older ones than it shows. */
 export interface SnapshotMessage {
   readonly type: 'snapshot';
   readonly sequence: number;
   readonly views: readonly MissionControlView[];
 }
 
-/**
- * Page to host. The page can ask for a snapshot and nothing else: Mission Control is read-only by type, and
- * whatever else arrives is dropped by `isPanelRequest`.
- */
+/** Page to host: only a request for a snapshot. `isPanelRequest` drops everything else. */
 export interface PanelRequest {
   readonly type: 'ready';
 }

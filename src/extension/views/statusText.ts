@@ -1,22 +1,22 @@
-import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/missionView';
+import {
+  elapsedText,
+  liveText,
+  waitsForPerson,
+  type LiveWorkerView,
+  type MissionView,
+} from '../../contracts/missionView';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText, type UiValue } from '../../base/text/ui';
 import { missionWord } from '../../base/text/words';
 import type { StatusText } from '../window/ui';
 
 /**
- * What the item says for all missions of the window; null when there is nothing to say.
+ * The text of the status bar item for all missions of the window; null when there is nothing to show.
  *
- * @param now ISO-8601: of the newest snapshot
+ * @param now time of the newest snapshot, ISO-8601
  */
 export function statusOf(missions: readonly MissionView[], now: string): StatusText | null {
-  const blocked = missions.filter(
-    (mission) =>
-      !mission.ending &&
-      (mission.attention !== null ||
-        mission.status === 'blocked' ||
-        mission.blocks.some((block) => block.state === 'open')),
-  );
+  const blocked = missions.filter(waitsForPerson);
   const failed = missions.filter((mission) => mission.status === 'failed' && !mission.acknowledged);
   const [first] = [...blocked, ...failed];
   if (first) {
@@ -74,17 +74,17 @@ export function statusOf(missions: readonly MissionView[], now: string): StatusT
   };
 }
 
-/** A long name would push out of the bar what is said of the mission; the panel has it whole. */
+/** A long name would push the rest out of the bar; the panel shows it whole. */
 function shortName({ plan_id }: MissionView): UiValue {
   return limited(plan_id, 30);
 }
 
-/** What goes on meanwhile. */
+/** The number of lanes under way. */
 function besides({ lanes }: MissionView): string {
   return lanes.length === 0 ? '' : ` · ${lanes.length} ${lanes.length === 1 ? 'lane' : 'lanes'}`;
 }
 
-/** A tooltip stays a tooltip: the panel has them all. */
+/** More lines would not fit a tooltip; the panel shows them all. */
 const lanesListed = 8;
 
 function laneLines({ lanes }: MissionView, now: string): readonly UiText[] {
@@ -98,19 +98,19 @@ function stage(lane: LiveWorkerView, now: string): string {
   return lane.stage === 'running' ? liveText(lane, now) : lane.stage;
 }
 
-/** In the bar seconds only where there is nothing else: a text that changes its width all the time is a nuisance. */
+/** Seconds only below one minute: a text that changes its width all the time distracts. */
 function coarse(elapsed: string | null): string {
   return elapsed === null ? '' : ` · ${elapsed.replace(/ min \d+ s$/, ' min')}`;
 }
 
-/** What holds an open mission up. What nobody can retry comes first. */
+/** Why an open mission does not proceed; first what no retry can mend. */
 function trouble(mission: MissionView): string {
   const word = missionWord(mission);
   if (mission.attention) return `${word}: ${mission.attention.code ?? 'processes not proven gone'}`;
   return `${word}${timedOut(mission) ? ': TASK_TIMEOUT' : ''}`;
 }
 
-/** A stuck worker is worth its own word: nobody else saw it. */
+/** Only the timeout code distinguishes a stuck worker. */
 function timedOut(mission: MissionView): boolean {
   return mission.blocks.some(({ code, state }) => state === 'open' && code === 'TASK_TIMEOUT');
 }

@@ -2,17 +2,20 @@ import type { MissionView } from '../../contracts/missionView';
 import { ui, type UiText } from '../../base/text/ui';
 import { missionWord, missionWords, taskSentence } from '../../base/text/words';
 
-/** What a person is told once: the mission arrived at a state that is news. */
+/** A state of a mission that a person is notified of once. */
 export interface Transition {
   readonly missionId: string;
-  /** Identifies the news; the same key is never told twice. */
+  /** Identifies the notification; the same key is never shown twice. */
   readonly key: string;
-  /** `unaccepted`: a block that no retry ends, before what is listed is gone or accepted. */
-  readonly kind: 'blocked' | 'paused' | 'unaccepted' | 'halted' | 'failed' | 'cancelled' | 'completed';
+  /**
+   * `denied`: a worker was denied what only a person can mend. `unaccepted`: a block that no retry ends until the listed
+   * changes are undone or accepted.
+   */
+  readonly kind: 'blocked' | 'paused' | 'denied' | 'unaccepted' | 'halted' | 'failed' | 'cancelled' | 'completed';
   readonly text: UiText;
 }
 
-/** The news a mission has now; null while it just goes on, or before its packet or evidence is written. */
+/** The mission's current notification; null while it runs, or before its packet or evidence is written. */
 export function transitionOf(mission: MissionView): Transition | null {
   const { mission_id: missionId, plan_id: plan } = mission;
   if (mission.ending) {
@@ -25,7 +28,7 @@ export function transitionOf(mission: MissionView): Transition | null {
     const why = kind === 'failed' ? ui` (${mission.ending.code ?? 'unknown'}): ${mission.ending.reason}` : '.';
     return { missionId, key: `ended ${kind}`, kind, text: ui`Mission ${plan} ${missionWords[kind]}${why}` };
   }
-  // A block is news of its own, except where nothing could be done about it.
+  // A block has its own notification, except where nothing can be done about it.
   if (mission.attention?.code) return attentionNews(mission, mission.attention);
   const block = mission.blocks.findLast((candidate) => candidate.state === 'open' && candidate.packet_path !== null);
   if (!block) return mission.attention && attentionNews(mission, mission.attention);
@@ -33,11 +36,17 @@ export function transitionOf(mission: MissionView): Transition | null {
   return {
     missionId,
     key: `block ${block.packet_id}`,
-    kind: block.acceptable.length > 0 ? 'unaccepted' : stopped ? 'paused' : 'blocked',
+    kind: kindOf(block, stopped),
     text: stopped
       ? ui`Mission ${plan} is ${missionWord(mission)}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`
       : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`,
   };
+}
+
+function kindOf({ acceptable, category }: MissionView['blocks'][number], stopped: boolean): Transition['kind'] {
+  if (acceptable.length > 0) return 'unaccepted';
+  if (category === 'permission_recovery_exhausted') return 'denied';
+  return stopped ? 'paused' : 'blocked';
 }
 
 function attentionNews(mission: MissionView, attention: NonNullable<MissionView['attention']>): Transition {
@@ -51,13 +60,13 @@ function attentionNews(mission: MissionView, attention: NonNullable<MissionView[
   };
 }
 
-/** Decides what is news. `told` is kept over reloads; what was there at the first look is not news. */
+/** Decides what to notify. `told` is stored across reloads; the first look notifies nothing. */
 export class News {
   #first = true;
 
   constructor(private readonly told: Map<string, string>) {}
 
-  /** Transitions to tell now; remembers them as told. */
+  /** Transitions to notify now; remembers them. */
   of(missions: readonly MissionView[]): readonly Transition[] {
     const news: Transition[] = [];
     for (const mission of missions) {

@@ -1,11 +1,11 @@
 import type { LogOutputChannel } from 'vscode';
 import { ui, type UiText } from '../../base/text/ui';
 
-/** What the extension tells of itself in its output channel: one line for each entry, whatever the texts in it hold. */
+/** The extension's output channel: one line for each entry, whatever its texts hold. */
 export interface Log {
   info(text: UiText): void;
   warn(text: UiText): void;
-  /** The cause stands below, each line of it with a mark in front. */
+  /** The cause follows on lines of its own, each with a mark in front. */
   error(text: UiText, cause?: unknown): void;
 }
 

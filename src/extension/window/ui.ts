@@ -13,11 +13,11 @@ import {
 } from 'vscode';
 import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/ui';
 
-// The only place that hands text to what VS Code draws itself. There it would become more than text: `[x](command:y)` is a
-// link in notifications and below input boxes, `$(name)` an icon in lists, prompts, names of terminals and the status
-// bar. Each is taken apart by one backslash: VS Code takes the one before an icon away again, the one in a link it shows.
+// The only place that passes text to VS Code's own widgets, which interpret it: `[x](command:y)` is a link in
+// notifications and below input boxes, `$(name)` an icon in lists, prompts, terminal names and the status bar. One
+// backslash defuses each; VS Code hides the one before an icon and shows the one in a link.
 
-/** A button holds words of ours, which the compiler knows. */
+/** Buttons take only our own words, which the compiler knows. */
 type Ours<B extends string> = string extends B ? never : B;
 
 export function inform<const B extends string>(text: UiText, ...buttons: (B & Ours<B>)[]): Thenable<B | undefined> {
@@ -32,7 +32,7 @@ export function alarm<const B extends string>(text: UiText, ...buttons: (B & Our
   return window.showErrorMessage<string>(noLinks(text), ...buttons) as Thenable<B | undefined>;
 }
 
-/** A modal dialog, in which VS Code shows text as text. */
+/** A modal dialog, in which VS Code shows plain text. */
 export function ask<const B extends string>(
   question: UiText,
   detail: UiText,
@@ -42,7 +42,7 @@ export function ask<const B extends string>(
   return window.showWarningMessage<string>(question.toString(), options, ...buttons) as Thenable<B | undefined>;
 }
 
-/** One question with two answers, neither of which is called "Cancel"; closing the dialog is the second. */
+/** A question with two answers, neither called "Cancel"; closing the dialog is the second. */
 export async function confirm<const B extends string>(
   question: UiText,
   detail: UiText,
@@ -58,7 +58,7 @@ export function busy<T>(title: UiText, work: () => Promise<T>): Thenable<T> {
   return window.withProgress({ location: ProgressLocation.Notification, title: noLinks(title) }, work);
 }
 
-/** An entry of a list; its texts are values, and are made safe here. */
+/** An entry of a list; its texts are made safe here. */
 export interface PickItem {
   readonly label: UiValue;
   readonly description?: UiValue;
@@ -113,9 +113,9 @@ export function openTerminal(options: Omit<TerminalOptions, 'name'> & { readonly
 export interface StatusText {
   readonly icon: 'error' | 'sync~spin' | 'debug-pause' | 'pass' | 'circle-slash';
   readonly text: UiText;
-  /** Lines. */
+  /** One line each. */
   readonly tooltip: readonly UiText[];
-  /** For who can not see it. */
+  /** For screen readers. */
   readonly label: UiText;
   readonly needsPerson: boolean;
 }
@@ -146,7 +146,7 @@ export class StatusItem implements Disposable {
   }
 }
 
-/** Plain text, whatever it holds; a line of its own for each. */
+/** Plain text, each line on its own. */
 function tooltip(lines: readonly UiText[]): MarkdownString {
   const text = new MarkdownString();
   for (const [index, line] of lines.entries())
@@ -169,7 +169,7 @@ function shownOptions({ title, placeHolder, ...others }: PickOptions): QuickPick
   return { ...others, ...(title !== undefined && { title: plain(title) }), placeHolder: plain(placeHolder) };
 }
 
-/** Where VS Code shows text as text. */
+/** For places where VS Code shows plain text. */
 function plain(text: UiValue): string {
   return ui`${text}`.toString();
 }

@@ -1,10 +1,10 @@
 import { createClaudeParser } from './stream';
-import { inRunDir, modelArgument, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import { inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
- * Claude Code. Every flag was run with 2.1.328 against a mock model; 2.1.197 knows all of them too. It has no
- * operating system sandbox here: what confines it is which tools it gets and its permission mode.
+ * Claude Code. Every flag was tried with 2.1.328 against a mock model; 2.1.197 knows all of them too. It has no
+ * operating system sandbox here: its tool list and its permission mode confine it.
  */
 export const claude: AgentWorker = {
   name: 'claude',
@@ -30,6 +30,27 @@ export const claude: AgentWorker = {
       'bypasspermissions', // --permission-mode, settings defaultMode
     ],
   },
+  home: [
+    {
+      variable: 'CLAUDE_CONFIG_DIR',
+      below: '',
+      otherwise: '.claude',
+      entries: [
+        {
+          path: 'projects',
+          kind: 'folder',
+          access: 'write',
+          reason: 'It keeps its sessions there; without them none can be resumed in a later launch.',
+        },
+        {
+          path: '.credentials.json',
+          kind: 'file',
+          access: 'write',
+          reason: 'A refreshed sign-in is written there, in place where the file cannot be replaced.',
+        },
+      ],
+    },
+  ],
   launch,
   createParser: createClaudeParser,
 };
@@ -50,13 +71,13 @@ function launch(request: LaunchRequest): LaunchLine {
       '--verbose', // stream-json refuses to start without it
       // acceptEdits writes inside the folder and denies the rest with the reason `workingDir`, which permission
       // recovery needs; `--restricted` and `--permission-prompts none` replace that reason, so neither is used.
-      // dontAsk denies whatever is not a plain read.
+      // dontAsk denies everything but plain reads.
       '--permission-mode',
       request.writes ? 'acceptEdits' : 'dontAsk',
       '--tools',
       tools.join(','),
-      // A repository's .claude/settings.json (hooks, environment) and .mcp.json would run code before any prompt:
-      // both were seen doing so without these two, and neither with them.
+      // Without these two a repository's .claude/settings.json (hooks, environment) and .mcp.json were seen to run code
+      // before any prompt.
       '--setting-sources',
       'user',
       '--strict-mcp-config',
@@ -72,20 +93,25 @@ function launch(request: LaunchRequest): LaunchLine {
     ],
     env: {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', // up to 12 s at the end of every run in a closed network
-      TMPDIR: inRunDir(request, temporaryDir),
+      ...temporaryDirectory(request),
       NO_COLOR: '1',
+      // Its notes for itself lie beside its sessions, which it may write: a launch could leave words for the next one.
+      ...(inSandbox(request) ? { CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1' } : {}),
     },
-    files: [temporaryDirMarker],
-    confinement: 'tool_limits',
-    confinementDetail: detail(request.writes, shell),
+    files: [],
+    ...(inSandbox(request)
+      ? taskSandbox('Claude Code', detail(request.writes, shell))
+      : {
+          confinement: 'tool_limits',
+          confinementDetail: `${detail(request.writes, shell)}, no operating system sandbox.`,
+        }),
     lastMessageFile: null,
   };
 }
 
 function detail(writes: boolean, shell: boolean): string {
-  if (!writes)
-    return 'Claude Code gets only its reading tools, limited to the workspace; no shell, no network tools, no operating system sandbox.';
+  if (!writes) return 'Claude Code gets only its reading tools, limited to the workspace; no shell, no network tools';
   return shell
-    ? 'Claude Code writes only inside the workspace and runs only the shell commands it considers safe; no network tools, no operating system sandbox.'
-    : 'Claude Code gets only its file tools, limited to the workspace; no shell, no network tools, no operating system sandbox.';
+    ? 'Claude Code writes only inside the workspace and runs only the shell commands it considers safe; no network tools'
+    : 'Claude Code gets only its file tools, limited to the workspace; no shell, no network tools';
 }

@@ -1,5 +1,6 @@
 import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
 import type { JsonRecord } from '../shared/json';
+import { refusedFile } from '../shared/fileErrors';
 import { createStreamParser, limits } from '../shared/stream';
 import type { Emit } from '../shared/stream';
 import type { ParserOptions, StreamParser, Usage } from '../worker';
@@ -9,7 +10,7 @@ import type { ParserOptions, StreamParser, Usage } from '../worker';
  * informational, status), assistant, user (tool results), result; about 40 more system subtypes exist.
  */
 export function createClaudeParser(options: ParserOptions = {}): StreamParser {
-  /** Tool calls waiting for their result: what they touch is only in the call. */
+  /** Tool calls that wait for their result, which does not repeat the path. */
   const calls = new Map<string, ToolCall>();
   const deniedCalls = new Set<string>();
 
@@ -42,7 +43,11 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
         return true;
       }
       case 'api_retry':
-        emit({ kind: 'progress', text: `waiting for the model service (${textOf(event, 'error') ?? 'no answer'})` });
+        emit({
+          kind: 'waiting',
+          seconds: secondsOf(event, 'retry_delay_ms'),
+          reason: waitingReason(event),
+        });
         return true;
       case 'informational':
       case 'status':
@@ -79,6 +84,11 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
       const call = id === null ? undefined : calls.get(id);
       if (id === null || call === undefined) continue;
       calls.delete(id);
+      const refused = fileTools.has(call.tool) && member(block, 'is_error') === true ? refusalOf(block) : null;
+      if (refused !== null && !deniedCalls.has(id)) {
+        const { path, reason } = refused;
+        emit({ kind: 'denial', tool: call.tool, path, reason, source: 'event' });
+      }
       if (call.path === null || !writingTools.has(call.tool) || member(block, 'is_error') === true) continue;
       const created = textOf(member(event, 'tool_use_result'), 'type') === 'create';
       emit({ kind: 'file_change', path: call.path, change: created ? 'add' : 'update' });
@@ -91,7 +101,7 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
     if (!session && sessionId !== null) emit({ kind: 'session', sessionId, model: null, cliVersion: null });
     for (const denial of listOf(event, 'permission_denials')) {
       const id = textOf(denial, 'tool_use_id');
-      if (id !== null && deniedCalls.has(id)) continue; // already told by its own event
+      if (id !== null && deniedCalls.has(id)) continue; // already reported by its own event
       const tool = textOf(denial, 'tool_name');
       emit({
         kind: 'denial',
@@ -103,7 +113,7 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
     }
     const usage = usageOf(event, options.resumed === true);
     if (usage !== null) emit({ kind: 'usage', usage, span: 'launch' });
-    // `success` can carry is_error (an API error, not logged in): both must be right.
+    // `success` can carry is_error (an API error, not logged in).
     const ok = textOf(event, 'subtype') === 'success' && member(event, 'is_error') !== true;
     const text = textOf(event, 'result');
     const reason = ok
@@ -147,6 +157,29 @@ interface ToolCall {
 }
 
 const writingTools = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+/** Whose errors are the CLI's own words; a shell's are the output of commands. */
+const fileTools = new Set([...writingTools, 'Read', 'Glob', 'Grep']);
+
+function refusalOf(block: unknown): { readonly path: string; readonly reason: string } | null {
+  const blocks = listOf(block, 'content');
+  const text = textOf(block, 'content') ?? (blocks.length === 1 ? textOf(blocks[0], 'text') : null) ?? '';
+  // Only what begins so: a text about a string that was not found quotes that string.
+  if (!/^(?:Error: )?E[A-Z]{3,9}: /.test(text)) return null;
+  const refused = refusedFile(text);
+  return refused === null ? null : { path: head(refused.path, limits.path), reason: text };
+}
+
+function secondsOf(event: JsonRecord, key: string): number | null {
+  const milliseconds = amountOf(event, key);
+  return milliseconds === null ? null : milliseconds / 1000;
+}
+
+/** `rate_limit (429)` */
+function waitingReason(event: JsonRecord): string {
+  const status = countOf(event, 'error_status');
+  return `${textOf(event, 'error') ?? 'no answer'}${status === null ? '' : ` (${status})`}`;
+}
+
 const rememberedCalls = 1000;
 
 function toolCall(block: unknown): ToolCall {
@@ -170,7 +203,7 @@ function denialReason(event: JsonRecord): string {
   return [type, words.join('. ')].filter(Boolean).join(': ');
 }
 
-/** `usage` is of this launch; `total_cost_usd` adds up over a resumed session, so it is not of this launch then. */
+/** `usage` counts this launch alone; `total_cost_usd` includes the earlier launches of a resumed session. */
 function usageOf(event: JsonRecord, resumed: boolean): Usage | null {
   const usage = member(event, 'usage');
   const fresh = countOf(usage, 'input_tokens');
@@ -186,7 +219,7 @@ function usageOf(event: JsonRecord, resumed: boolean): Usage | null {
   };
 }
 
-/** Adds to a map or set that never grows beyond the calls worth remembering; the oldest goes first. */
+/** Adds to a map or set of at most `rememberedCalls`; drops the oldest. */
 function remember(set: Set<string>, key: string): void;
 function remember<T>(map: Map<string, T>, key: string, value: T): void;
 function remember<T>(store: Map<string, T> | Set<string>, key: string, value?: T): void {

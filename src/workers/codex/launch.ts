@@ -1,11 +1,13 @@
+import { workPlaces } from '../../contracts/vocabulary/confinement';
+import { confining, confiningDetail } from './confine';
 import { strictSchema } from './schema';
 import { createCodexParser } from './stream';
-import { inRunDir, modelArgument, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import { inRunDir, inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
- * Codex. It has an operating system sandbox (its own bwrap on Linux) and edits through a shell inside it, so the
- * sandbox is what confines it; there is no approval to ask for in `exec` mode.
+ * Codex. It edits through a shell inside its operating system sandbox (its own bwrap on Linux), which confines it;
+ * `exec` mode asks for no approvals.
  */
 export const codex: AgentWorker = {
   name: 'codex',
@@ -22,15 +24,49 @@ export const codex: AgentWorker = {
       'dangernosandbox',
     ],
     options: ['yolo'],
-    // They choose the sandbox: the launch line does that, so any value is refused.
+    // They choose the sandbox, which only the launch line may do: any value is refused.
     configKeys: ['sandbox_mode', 'sandbox_permissions', 'default_permissions', 'permissions', 'approval_policy'],
   },
+  home: [
+    {
+      variable: 'CODEX_HOME',
+      below: '',
+      otherwise: '.codex',
+      entries: [
+        {
+          path: 'sessions',
+          kind: 'folder',
+          access: 'write',
+          reason: 'It keeps its sessions there; without them none can be resumed in a later launch.',
+        },
+        { path: 'auth.json', kind: 'file', access: 'write', reason: 'A refreshed sign-in is written there, in place.' },
+        {
+          path: 'installation_id',
+          kind: 'file',
+          access: 'copy',
+          reason: 'It opens the file for writing at every start and ends where it may not.',
+        },
+        {
+          path: 'thread-writer-locks',
+          kind: 'folder',
+          access: 'absent',
+          reason: 'It makes a lock there for its session and ends where it may not.',
+        },
+        {
+          path: 'tmp',
+          kind: 'folder',
+          access: 'absent',
+          reason: 'It puts links to itself there, by which its commands find apply_patch.',
+        },
+      ],
+    },
+  ],
   launch,
   createParser: createCodexParser,
 };
 
 const schemaFile = 'result-schema.json';
-const lastMessageFile = 'last-message.txt';
+const lastMessageFile = `${workPlaces.folder}/last-message.txt`;
 
 function launch(request: LaunchRequest): LaunchLine {
   return {
@@ -43,20 +79,15 @@ function launch(request: LaunchRequest): LaunchLine {
       '--ignore-user-config',
       '--ignore-rules',
       // Options stand before `resume`: after it `-s` is an error, and a resumed thread does not keep its sandbox.
-      '-s',
-      request.writes ? 'workspace-write' : 'read-only',
-      // Without this /tmp is writable; TMPDIR, which is in the run directory, stays so for the tools that need one.
-      '-c',
-      'sandbox_workspace_write.exclude_slash_tmp=true',
+      ...confining(request),
       '-c',
       'web_search="disabled"',
-      // Both off: in a closed network the end of a run waits up to 10 s for them.
+      // In a closed network the end of a run waits up to 10 s for these two.
       '-c',
       'analytics.enabled=false',
       '--disable',
       'plugins',
       ...modelArgument(request),
-      ...request.addDirectories.flatMap((directory) => ['--add-dir', directory]),
       ...(request.skipGitRepoCheck ? ['--skip-git-repo-check'] : []),
       '--output-schema',
       inRunDir(request, schemaFile),
@@ -69,23 +100,15 @@ function launch(request: LaunchRequest): LaunchLine {
     env: {
       // The JSON events leave out every command the sandbox refused (8 of 8); this warning on stderr names the path.
       RUST_LOG: 'codex_sandboxing=warn',
-      TMPDIR: inRunDir(request, temporaryDir),
+      ...temporaryDirectory(request),
+      // In the sandbox its databases in the home cannot be written; it resumes a session without them.
+      ...(inSandbox(request) ? { CODEX_SQLITE_HOME: inRunDir(request, workPlaces.tmp) } : {}),
       NO_COLOR: '1',
     },
-    files: [
-      temporaryDirMarker,
-      { path: schemaFile, content: `${JSON.stringify(strictSchema(request.resultSchema), null, 2)}\n` },
-    ],
-    confinement: 'os_sandbox',
-    confinementDetail: detail(request),
+    files: [{ path: schemaFile, content: `${JSON.stringify(strictSchema(request.resultSchema), null, 2)}\n` }],
+    ...(inSandbox(request)
+      ? taskSandbox('Codex', 'Inside it Codex runs its commands in a sandbox of its own, without a network')
+      : { confinement: 'os_sandbox', confinementDetail: confiningDetail(request) }),
     lastMessageFile,
   };
-}
-
-function detail(request: LaunchRequest): string {
-  const scope = request.writes ? 'writes only below the workspace, without .git,' : 'writes nothing';
-  const shell = request.fileLevelOnly
-    ? ' It edits through its shell, which cannot be withheld: the sandbox is what limits it.'
-    : '';
-  return `Codex runs in its operating system sandbox: it ${scope} and has no network; it may read the whole disk.${shell}`;
 }

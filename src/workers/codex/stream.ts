@@ -1,5 +1,6 @@
 import { copy, countOf, head, listOf, member, textOf } from '../shared/json';
 import type { JsonRecord } from '../shared/json';
+import { withoutColours } from '../shared/colours';
 import { createStreamParser, limits } from '../shared/stream';
 import type { Emit } from '../shared/stream';
 import type { ParserOptions, StreamParser, Usage, WorkerSignal } from '../worker';
@@ -29,7 +30,7 @@ export function createCodexParser(options: ParserOptions = {}): StreamParser {
           return onItemCompleted(member(event, 'item'), emit);
         case 'turn.completed': {
           const usage = usageOf(event);
-          // Cumulative over the thread: of this launch only when this launch began the thread.
+          // Cumulative over the thread, so a resumed launch gets the total of its session.
           if (usage !== null) emit({ kind: 'usage', usage, span: options.resumed === true ? 'session' : 'launch' });
           emit({ kind: 'final', ok: true, reason: null, text: null, structured: null });
           return true;
@@ -41,7 +42,7 @@ export function createCodexParser(options: ParserOptions = {}): StreamParser {
           return true;
         }
         case 'error':
-          emit({ kind: 'error', message: textOf(event, 'message') ?? 'error', fatal: false });
+          onError(textOf(event, 'message') ?? 'error', emit);
           return true;
         default:
           return false;
@@ -107,7 +108,7 @@ function onItemCompleted(item: unknown, emit: Emit): boolean {
           reason: 'Patch declined.',
           source: 'event',
         });
-      // A patch that does not fit its file is no refusal: the sandbox tells of those itself.
+      // A patch that does not fit its file is no denial: the sandbox reports denials itself.
       else
         emit({
           kind: 'error',
@@ -144,7 +145,7 @@ function onItemCompleted(item: unknown, emit: Emit): boolean {
 function onToolCallCompleted(item: unknown, status: string | null, emit: Emit): void {
   if (status !== 'failed') return;
   const message = textOf(member(item, 'error'), 'message') ?? 'failed';
-  if (message.includes('requires approval'))
+  if (message.startsWith('MCP tool call requires approval'))
     emit({ kind: 'denial', tool: textOf(item, 'tool'), path: null, reason: message, source: 'event' });
   else emit({ kind: 'error', message, fatal: false });
 }
@@ -174,25 +175,37 @@ function usageOf(event: JsonRecord): Usage | null {
   return { inputTokens, cachedInputTokens: countOf(usage, 'cached_input_tokens'), outputTokens, costUsd: null };
 }
 
-const violationMark = 'codex_sandboxing::violation: recorded sandbox violation: ';
-const untrustedMark = 'Not inside a trusted directory';
+/** Seen: `Reconnecting... 1/5 (exceeded retry limit, last status: 429 Too Many Requests, …)`. It waits by itself. */
+function onError(message: string, emit: Emit): void {
+  const waiting = /^Reconnecting\.\.\. ?(.*)$/s.exec(message)?.[1];
+  if (waiting === undefined) emit({ kind: 'error', message, fatal: false });
+  else emit({ kind: 'waiting', seconds: null, reason: waiting === '' ? message : waiting });
+}
 
-/** `<time>  WARN codex_sandboxing::violation: recorded sandbox violation: resource=… backend=… reason=… path=/a b/c` */
-function errorLine(line: string, emit: Emit): void {
-  const at = line.indexOf(violationMark);
-  if (at !== -1 && at < 200) {
-    const words = copy(line.slice(at + violationMark.length, at + violationMark.length + limits.path));
+/**
+ * `<time>  WARN codex_sandboxing::violation: recorded sandbox violation: resource=… backend=… reason=… path=/a b/c`.
+ * Codex concludes it from the output of a command that failed.
+ */
+const violation =
+  /^\d{4}-\d\d-\d\dT[\d:.]{8,20}Z +WARN (?:\S.{0,2000}: )?codex_sandboxing::violation: recorded sandbox violation: (.+)$/;
+const startRefusals = ['Not inside a trusted directory', 'Repository check failed'];
+
+function errorLine(line: string, emit: Emit, begun: boolean): void {
+  const found = violation.exec(head(withoutColours(line), limits.path + 3000))?.[1];
+  if (found !== undefined) {
+    const words = copy(found);
     const pathAt = words.indexOf('path=');
+    const path = pathAt === -1 ? 'unknown' : words.slice(pathAt + 'path='.length);
     emit({
       kind: 'denial',
       tool: 'shell',
-      path: pathAt === -1 ? null : words.slice(pathAt + 'path='.length),
+      path: path === 'unknown' ? null : path,
       reason: `Sandbox violation: ${pathAt === -1 ? words : words.slice(0, pathAt).trimEnd()}`,
       source: 'stderr',
     });
     return;
   }
-  if (line.startsWith(untrustedMark)) {
+  if (!begun && startRefusals.some((start) => line.startsWith(start))) {
     const reason = head(line, limits.reason);
     emit({ kind: 'denial', tool: null, path: null, reason, source: 'stderr' });
     emit({ kind: 'error', message: reason, fatal: true });

@@ -2,14 +2,14 @@ import { head } from '../shared/json';
 import { limits } from '../shared/stream';
 import type { StreamParser, WorkerSignal } from '../worker';
 
-/** Output lines shown of one chunk; of a flood only the end is worth showing. */
+/** The most output lines shown of one chunk. */
 const linesPerChunk = 50;
 const longestMessage = 64 * 1024;
 
 /**
- * Output of a plain program, which speaks no event format: every line is progress, of a chunk with many lines the
- * last 50. How it went is the exit code alone, so `finalSeen` is true once the output has ended, `finalOk` says
- * nothing more, and there is no `final` signal. `lastMessage` is the end of stdout, at most 64 Ki characters.
+ * Output of a plain program without an event format: every line is progress, of a chunk with many lines the last 50.
+ * Only the exit code tells success, so there is no `final` signal: `finalSeen` and `finalOk` just say that the output
+ * has ended. `lastMessage` is the end of stdout, at most 64 Ki characters.
  */
 export function createCommandParser(): StreamParser {
   const unfinished = { stdout: '', stderr: '' };
@@ -34,7 +34,7 @@ export function createCommandParser(): StreamParser {
         recent.push(text);
         if (recent.length > linesPerChunk) recent.shift();
       }
-      // Of a line without an end, its beginning is enough.
+      // Keeps the beginning of an unfinished line.
       unfinished[channel] = (unfinished[channel] + chunk.slice(from, from + limits.detail + 1)).slice(
         0,
         limits.detail + 1,

@@ -1,5 +1,5 @@
 import { createGeminiParser } from './stream';
-import { inRunDir, modelArgument, temporaryDir, temporaryDirMarker } from '../shared/launchLine';
+import { inRunDir, inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
 import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
 
 /**
@@ -29,6 +29,51 @@ export const gemini: AgentWorker = {
     // `--approval-mode yolo`, `--approvalMode=yolo`
     modes: [{ option: 'approvalmode', value: 'yolo' }],
   },
+  home: [
+    {
+      variable: 'GEMINI_CLI_HOME',
+      below: '.gemini',
+      otherwise: '.gemini',
+      entries: [
+        {
+          path: 'tmp',
+          kind: 'folder',
+          access: 'write',
+          reason: 'It keeps its sessions there, by project; without them none can be resumed in a later launch.',
+        },
+        {
+          path: 'projects.json',
+          kind: 'file',
+          access: 'copy',
+          reason: 'It enters the project there at its start, by a new file that takes the place of the old one.',
+        },
+        {
+          path: 'projects.json.lock',
+          kind: 'folder',
+          access: 'absent',
+          reason: 'One that an earlier run left behind has to be removed; where that is impossible it waits for ever.',
+        },
+        {
+          path: 'history',
+          kind: 'folder',
+          access: 'absent',
+          reason: 'It makes a folder there for each new project and ends where it may not.',
+        },
+        {
+          path: 'oauth_creds.json',
+          kind: 'file',
+          access: 'write',
+          reason: 'A refreshed sign-in is written there, in place.',
+        },
+        {
+          path: 'gemini-credentials.json',
+          kind: 'file',
+          access: 'write',
+          reason: 'Where there is no keychain a refreshed sign-in is written there, in place.',
+        },
+      ],
+    },
+  ],
   launch,
   createParser: createGeminiParser,
 };
@@ -37,8 +82,8 @@ const policyFile = 'policy.toml';
 const trustFile = 'trusted-folders.json';
 
 /**
- * User tier, so a deny holds whatever the user's own rules allow. A missing policy file is ignored in silence by
- * the CLI and a broken one only warned about: whoever writes it must see the write succeed before the launch.
+ * Denied in the user tier, which overrides the user's own rules. The CLI silently ignores a missing policy file and
+ * only warns about a broken one, so the launch may begin only after the file was written.
  */
 const withheld = [
   'run_shell_command',
@@ -61,14 +106,13 @@ function launch(request: LaunchRequest): LaunchLine {
       request.writes ? 'auto_edit' : 'default',
       '--policy',
       inRunDir(request, policyFile),
-      // MCP servers and extensions can bring tools of any kind: only servers and extensions of these names, of
-      // which there are none.
+      // MCP servers and extensions can bring tools of any kind: allow only names that do not exist.
       '--allowed-mcp-server-names',
       'mission-control-none',
       '--extensions',
       'none',
-      // The folder is never trusted (see the environment below); this lets the run start nevertheless, without
-      // loading what the repository brings. It is the corrective flag of GEMINI_UNTRUSTED_FOLDER (exit code 55).
+      // The folder is never trusted (see the environment below); this starts the run nevertheless, without loading the
+      // repository's settings. It is the corrective flag of GEMINI_UNTRUSTED_FOLDER (exit code 55).
       ...(request.trustWorkspace ? ['--skip-trust'] : []),
       ...request.addDirectories.flatMap((directory) => ['--include-directories', directory]),
       ...modelArgument(request),
@@ -78,25 +122,27 @@ function launch(request: LaunchRequest): LaunchLine {
       ...request.extraArgs,
     ],
     env: {
-      // One process instead of two; the launcher would swallow SIGTERM.
+      // Without the second process, whose launcher swallows SIGTERM.
       GEMINI_CLI_NO_RELAUNCH: 'true',
       // In a folder the user once trusted, the repository's .gemini/settings.json was seen to run its hook and
       // its MCP server. An empty list of trusted folders for this launch stops both.
       GEMINI_CLI_TRUSTED_FOLDERS_PATH: inRunDir(request, trustFile),
-      TMPDIR: inRunDir(request, temporaryDir),
+      ...temporaryDirectory(request),
       NO_COLOR: '1',
     },
     files: [
-      temporaryDirMarker,
       { path: policyFile, content: policy(request.writes) },
       { path: trustFile, content: '{}\n' },
     ],
-    confinement: 'tool_limits',
-    confinementDetail: request.writes
-      ? 'Gemini CLI gets only its file tools, limited to the workspace; no shell, no network tools, no operating system sandbox.'
-      : 'Gemini CLI gets only its reading tools, limited to the workspace; no shell, no network tools, no operating system sandbox.',
+    ...(inSandbox(request)
+      ? taskSandbox('Gemini CLI', detail(request.writes))
+      : { confinement: 'tool_limits', confinementDetail: `${detail(request.writes)}, no operating system sandbox.` }),
     lastMessageFile: null,
   };
+}
+
+function detail(writes: boolean): string {
+  return `Gemini CLI gets only its ${writes ? 'file' : 'reading'} tools, limited to the workspace; no shell, no network tools`;
 }
 
 function policy(writes: boolean): string {

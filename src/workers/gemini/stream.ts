@@ -1,5 +1,7 @@
 import { countOf, head, isRecord, member, tail, textOf } from '../shared/json';
 import type { JsonRecord } from '../shared/json';
+import { withoutColours } from '../shared/colours';
+import { refusedFile } from '../shared/fileErrors';
 import { createStreamParser, limits } from '../shared/stream';
 import type { Emit } from '../shared/stream';
 import type { StreamParser, Usage } from '../worker';
@@ -24,7 +26,7 @@ export function createGeminiParser(): StreamParser {
   const onMessage = (event: JsonRecord, emit: Emit): void => {
     if (textOf(event, 'role') !== 'assistant') return; // the prompt, echoed
     const text = textOf(event, 'content') ?? '';
-    // The pieces break lines and words anywhere: they are shown as one message when it is whole.
+    // Deltas break lines and words anywhere, so they are emitted as one message at its end.
     if (deltas.length === 0) emit({ kind: 'progress', text: 'answering' });
     deltas.push(text);
     deltaLength += text.length;
@@ -68,7 +70,7 @@ export function createGeminiParser(): StreamParser {
       emit({
         kind: 'denial',
         tool: call?.tool ?? null,
-        path: call?.path ?? null,
+        path: deniedPath(message) ?? call?.path ?? null,
         reason: `${type}: ${message}`,
         source: 'event',
       });
@@ -160,18 +162,28 @@ const approvableTools = new Set([
 ]);
 
 /** Current and older texts of a path outside the workspace (facts: worker CLIs, section 4). */
-const outsideTexts = [
-  'path not in workspace: attempted path',
-  'path must be within the workspace directories',
-  'path must be within one of the workspace directories',
-  'within the root directory',
-];
+const outside =
+  /^(?:Path not in workspace: Attempted path "|(?:File )?path must be within (?:one of )?the (?:workspace directories|root directory)|Directory '[^']{1,4096}' is not a registered workspace directory)/i;
+
+/** Those of a tool's arguments; a command or a server may print anything. */
+const scopeErrors = new Set(['invalid_tool_params', 'path_not_in_workspace']);
+
+/** Errors whose text is the CLI's own up to the end; that of an edit may quote the model. */
+const fileErrors = new Set(['file_write_failure', 'read_content_failure', 'ls_execution_error', 'unknown']);
 
 function isDenial(type: string, message: string, tool: string | null): boolean {
   if (type === 'policy_violation' || type === 'permission_denied') return true;
   if (type === 'tool_not_registered') return tool !== null && approvableTools.has(tool);
-  const text = head(message, limits.reason).toLowerCase();
-  return outsideTexts.some((outside) => text.includes(outside)) || text.includes('permission denied');
+  if (scopeErrors.has(type) && outside.test(message)) return true;
+  const own = fileErrors.has(type) || message.startsWith('Failed to resolve path: ');
+  return own && refusedFile(message) !== null;
+}
+
+/** As the CLI resolved it; the tool call may have named it from the workspace. */
+function deniedPath(message: string): string | null {
+  const attempted = /^Path not in workspace: Attempted path "([^"\n]{1,4096})"/.exec(message)?.[1];
+  const path = attempted ?? refusedFile(message)?.path;
+  return path === undefined ? null : head(path, limits.path);
 }
 
 function usageOf(event: JsonRecord): Usage | null {
@@ -182,10 +194,14 @@ function usageOf(event: JsonRecord): Usage | null {
   return { inputTokens, cachedInputTokens: countOf(stats, 'cached'), outputTokens, costUsd: null };
 }
 
-/** Tool failures are told by tool_result as well; only what ends a run before its first event is taken from here. */
-function errorLine(line: string, emit: Emit): void {
-  const message = head(line, limits.reason);
-  if (message.includes('not running in a trusted directory')) {
+/** Only errors that end a run before its first event, and its waiting: tool_result reports tool failures. */
+function errorLine(coloured: string, emit: Emit, begun: boolean): void {
+  const message = head(withoutColours(coloured), limits.reason);
+  if (/^Attempt \d{1,4} failed\b.*\bRetrying\b/.test(message)) {
+    const delay = /Retrying after (\d{1,9})ms/.exec(message)?.[1];
+    const [said] = message.split(/ ?Retrying\b/, 1);
+    emit({ kind: 'waiting', seconds: delay === undefined ? null : Number(delay) / 1000, reason: said ?? message });
+  } else if (!begun && message.includes('not running in a trusted directory')) {
     emit({ kind: 'denial', tool: null, path: null, reason: message, source: 'stderr' });
     emit({ kind: 'error', message, fatal: true });
   } else if (fatalStarts.some((start) => message.startsWith(start))) {

@@ -1,9 +1,9 @@
 import type { ForbiddenArguments } from '../worker';
 
 /**
- * The arguments that would switch a CLI's safety off (decisions.md section 3: such modes are never emitted); an
- * empty list means the line may be used. `rules` are those of all CLIs, and matching is broad on purpose: a
- * harmless argument that happens to contain one of the words is refused, not guessed at.
+ * The arguments that would switch a CLI's safety off (decisions.md section 3), by the rules of all CLIs; empty when the
+ * line may be used. Matching is broad on purpose: a harmless argument that contains one of the words is refused as
+ * well.
  */
 export function forbiddenAmong(args: readonly string[], rules: readonly ForbiddenArguments[]): string[] {
   return args.filter((arg, index) => {
@@ -27,11 +27,14 @@ function isForbidden(lower: string, previous: string, rule: ForbiddenArguments):
   );
 }
 
-/** With one dash or two, with or without a value; a single letter also among others. */
+/**
+ * With one dash or two, with or without a value. The parsers of most CLIs read `--no-yolo` and `--yolo.x=1` as values
+ * of `yolo`, too. A single letter also among others and with its value attached: `-dy`, `-y/x`.
+ */
 function isOption(lower: string, option: string): boolean {
-  const name = lower.split('=', 1)[0] ?? '';
-  if (name === `-${option}` || name === `--${option}`) return true;
-  return option.length === 1 && new RegExp(`^-[a-z]{0,3}${option}[a-z]{0,3}$`).test(lower);
+  const name = /^--?(?:no-)?([^=.]*)/.exec(lower)?.[1];
+  if (name === option) return true;
+  return option.length === 1 && new RegExp(`^-[a-z]{0,3}${option}(?:[a-z]{0,3}|[^a-z].*)$`, 's').test(lower);
 }
 
 function isConfig(lower: string, previous: string, forbidden: string): boolean {
@@ -42,7 +45,7 @@ function isConfig(lower: string, previous: string, forbidden: string): boolean {
   return key.split('.').includes(forbidden);
 }
 
-/** Case, dashes and underscores save no argument. */
+/** So that dashes, underscores and quotes hide no word. */
 function squeeze(text: string): string {
   return text.replaceAll(/[-_\s"':]/g, '');
 }

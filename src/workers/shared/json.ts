@@ -1,7 +1,6 @@
-/**
- * Reading values that a worker wrote. Only own properties count, every type is checked by hand, nothing is
- * ever merged into another object: a hostile `__proto__` or a number where a text belongs is simply absent.
- */
+// Readers of values that a worker wrote. Only own properties of the expected type count: a hostile `__proto__`, or a
+// number in place of a text, reads as absent. Nothing is merged into another object.
+
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonRecord {
@@ -18,7 +17,7 @@ export function textOf(value: unknown, key: string): string | null {
   return typeof found === 'string' ? found : null;
 }
 
-/** A finite, non-negative whole number, or null. */
+/** A non-negative safe integer, or null. */
 export function countOf(value: unknown, key: string): number | null {
   const found = member(value, key);
   return typeof found === 'number' && Number.isSafeInteger(found) && found >= 0 ? found : null;
@@ -35,10 +34,7 @@ export function listOf(value: unknown, key: string): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-/**
- * The first `max` code units of a text. A clipped text is copied: a slice would keep the whole line it came
- * from (up to 10 MB) in memory for as long as the summary lives.
- */
+/** The first `max` code units of a text, copied: a slice would keep its whole line (up to 10 MB) in memory. */
 export function head(text: string, max: number): string {
   return text.length <= max ? text : copy(text.slice(0, max));
 }

@@ -1,18 +1,30 @@
-import type { LaunchRequest } from '../worker';
+import { workPlaces } from '../../contracts/vocabulary/confinement';
+import type { LaunchLine, LaunchRequest } from '../worker';
 
-/** Below the run directory; keeps what a CLI leaves behind in a temporary folder out of the shared one. */
-export const temporaryDir = 'tmp';
+/** The CLI's temporary folder is its launch's own, not the shared one. It exists when the launch is prepared. */
+export function temporaryDirectory(request: LaunchRequest): { readonly TMPDIR: string } {
+  return { TMPDIR: inRunDir(request, workPlaces.tmp) };
+}
 
-/** Makes `temporaryDir` exist: files are written with their parent folders. */
-export const temporaryDirMarker = { path: `${temporaryDir}/.keep`, content: '' } as const;
-
-/** One argument with its value: a plan's model that begins with a dash would else be read as an option of its own. */
+/** In one argument, because a CLI would read a separate value that begins with a dash as an option. */
 export function modelArgument({ model }: LaunchRequest): readonly string[] {
   return model === null ? [] : [`--model=${model}`];
 }
 
-/** A path below the run directory in the platform's own form. */
-export function inRunDir(request: LaunchRequest, ...names: readonly string[]): string {
+/** A POSIX path below the run directory in the platform's own form. */
+export function inRunDir(request: LaunchRequest, path: string): string {
   const separator = request.runDir.includes('\\') && !request.runDir.startsWith('/') ? '\\' : '/';
-  return [request.runDir, ...names].join(separator);
+  return [request.runDir, ...path.split('/')].join(separator);
+}
+
+export function inSandbox({ heldBy }: LaunchRequest): boolean {
+  return heldBy?.by === 'sandbox';
+}
+
+/** @param besides what the CLI's own line limits, without the full stop */
+export function taskSandbox(title: string, besides: string): Pick<LaunchLine, 'confinement' | 'confinementDetail'> {
+  return {
+    confinement: 'task_sandbox',
+    confinementDetail: `${title} runs in a sandbox around the approved paths of its task: nothing else can be written. ${besides}.`,
+  };
 }

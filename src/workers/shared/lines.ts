@@ -1,18 +1,18 @@
-/** Splits a stream into lines. Text comes in chunks of any size; what is kept between chunks is bounded. */
+/** Splits a stream of chunks of any size into lines, with bounded memory. */
 export interface LineSplitter {
   push(chunk: string): void;
-  /** Hands over the last line when the stream ended without a line end. */
+  /** The stream has ended: emits a last line without a line end. */
   end(): void;
   /** Lines that were longer than the limit and were dropped. */
   oversized(): number;
 }
 
-/** 10 MB, counted in UTF-16 code units: what the longest tool results of the CLIs stay under. */
+/** 10 Mi UTF-16 code units: longer than the longest tool results of the CLIs. */
 export const maxLineLength = 10 * 1024 * 1024;
 
 /**
- * `onLine` gets every non-empty line without its line end (LF or CRLF). A longer line than `limit` is
- * counted and dropped as it arrives, so memory stays bounded whatever a worker writes.
+ * `onLine` gets every non-empty line without its line end (LF or CRLF). A line longer than `limit` is counted and
+ * dropped while it arrives.
  */
 export function createLineSplitter(onLine: (line: string) => void, limit = maxLineLength): LineSplitter {
   let parts: string[] = [];

@@ -1,4 +1,4 @@
-/** What a worker is told. Everything in it comes from the approved plan and the runner; texts are data, not orders to the runner. */
+/** What the prompt is made of, from the approved plan and the runner. */
 export interface PromptInput {
   readonly runId: string;
   readonly taskId: string;
@@ -17,11 +17,11 @@ export interface PromptInput {
   readonly constraints: readonly string[];
   /** False for intents that only read. */
   readonly writes: boolean;
-  /** What the runner must tell a relaunched worker, or null. */
+  /** A note of the runner to a relaunched worker, or null. */
   readonly note: string | null;
 }
 
-/** The whole prompt, ready for stdin. Pure: the same task gives the same bytes. */
+/** The whole prompt for stdin. The same task gives the same bytes. */
 export function buildPrompt(input: PromptInput): string {
   return [
     `You are the worker for task ${oneLine(input.taskId)} of the approved plan ${oneLine(input.planId)} (run ${oneLine(input.runId)}). Do this one task in the current directory, then report.`,
@@ -110,7 +110,7 @@ function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line.replaceAll('\n', '\n  ')}`).join('\n');
 }
 
-/** Delimits foreign text; a closing tag inside it is defused so that it cannot end its own block. */
+/** Delimits foreign text; a closing tag inside it is escaped, so that it cannot end its own block. */
 function quoted(tag: string, text: string): string {
   return `<${tag}>\n${text.replaceAll(`</${tag}`, `<\\/${tag}`)}\n</${tag}>`;
 }

@@ -12,8 +12,7 @@ export type ClaimedResult =
 
 /**
  * Finds the result packet: the CLI's structured output, else the last fenced `json` block of the last message,
- * else a last message that is one JSON object. The value is a claim of the worker and must be validated
- * (`subagentResultSchema`); it may be anything JSON can say.
+ * else a last message that is one JSON object. The value is any JSON; adapters/documents/claimCheck validates it.
  */
 export function claimedResult(summary: Pick<StreamSummary, 'structured' | 'lastMessage'>): ClaimedResult {
   if (isRecord(summary.structured)) return { found: true, value: summary.structured, source: 'structured_output' };

@@ -3,25 +3,29 @@ import type { JsonRecord } from './json';
 import { createLineSplitter } from './lines';
 import type { StreamParser, StreamSummary, Usage, WorkerSignal } from '../worker';
 
-/** What a CLI's own vocabulary adds to the common parser: one function per channel. */
+/** What the parser of one CLI adds to the common one. */
 export interface StreamDialect {
-  /** One event of stdout. Returns false when its type is not known: it is counted and otherwise ignored. */
+  /** One event of stdout. Returns false for an unknown type, which is counted and ignored. */
   event(event: JsonRecord, emit: Emit): boolean;
-  /** One line of stderr. Most of it is noise; only texts the CLI itself writes may become signals. */
-  errorLine(line: string, emit: Emit): void;
-  /** The stream ended: hand over what was held back. */
+  /**
+   * One line of stderr. Only known texts of the CLI itself become signals; the rest is noise. `begun`: an event was
+   * there before; what a CLI says when it refuses to start is not taken from a run that has started, whose tools may
+   * quote anything.
+   */
+  errorLine(line: string, emit: Emit, begun: boolean): void;
+  /** The stream has ended: emits what was held back. */
   end?(emit: Emit): void;
 }
 
 export type Emit = (signal: WorkerSignal) => void;
 export type Denial = Extract<WorkerSignal, { kind: 'denial' }>;
 
-/** Limits that keep signals and summary small whatever the worker wrote, in UTF-16 code units. */
+/** Limits of texts in signals and summary, in UTF-16 code units. */
 export const limits = { detail: 400, reason: 1000, path: 4096, message: 256 * 1024, name: 200 } as const;
 const maxDenials = 100;
 const maxFileChanges = 1000;
 
-/** JSON Lines on stdout, text on stderr; the dialect gives the lines their meaning. */
+/** Parses JSON Lines on stdout and text on stderr. */
 export function createStreamParser(dialect: StreamDialect): StreamParser {
   let signals: WorkerSignal[] = [];
   const denials: Denial[] = [];
@@ -60,6 +64,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
         if (signal.text !== null && signal.text !== '') lastMessage = signal.text;
         break;
       case 'progress':
+      case 'waiting':
       case 'error':
         break;
     }
@@ -76,7 +81,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
     if (!dialect.event(event, emit)) counts.unknown += 1;
   });
   const err = createLineSplitter((line) => {
-    dialect.errorLine(line, emit);
+    dialect.errorLine(line, emit, counts.events > 0);
   });
   const take = (): readonly WorkerSignal[] => {
     const taken = signals;
@@ -119,7 +124,7 @@ function parseEvent(line: string): JsonRecord | null {
     const value: unknown = JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
     return isRecord(value) ? value : null;
   } catch {
-    return null; // counted by the caller: a line that is no JSON is no event
+    return null; // not JSON; the caller counts it
   }
 }
 
@@ -134,6 +139,8 @@ function bounded(signal: WorkerSignal): WorkerSignal {
       };
     case 'progress':
       return { ...signal, text: head(signal.text, limits.detail) };
+    case 'waiting':
+      return { ...signal, reason: head(signal.reason, limits.detail) };
     case 'message':
       return { ...signal, text: tail(signal.text, limits.message) };
     case 'tool_use':

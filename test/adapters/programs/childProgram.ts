@@ -10,7 +10,7 @@ export interface ChildProgram {
   /** The next line of its output as JSON. Rejects when it ends without one. */
   next(): Promise<Record<string, unknown>>;
   send(line: string): void;
-  /** Sends the signal to this process and waits until it is gone. @returns lines it wrote that nobody asked for yet. */
+  /** Sends the signal to this process and waits until it is gone. @returns lines it wrote that the test has not read yet. */
   end(signal: NodeJS.Signals): Promise<readonly Record<string, unknown>[]>;
   readonly exited: Promise<void>;
 }

@@ -57,7 +57,7 @@ const attacks = [
   'a\\',
 ];
 
-describe('Markdown with text of others', () => {
+describe('Markdown that holds foreign text', () => {
   for (const attack of attacks) {
     it(`has no markup of ${JSON.stringify(attack)}`, () => {
       for (const text of [inMarkdown`${attack}`, inMarkdown`before ${attack} after`])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { commandLine, limited } from '../../../src/base/text/oneLine';
 import { fit, inColumns, painted, terminal, widthOf } from '../../../src/base/text/terminal';
 import { quotedArguments, visible, visibleJson } from '../../../src/base/text/visible';
+import { dice } from '../../support/dice';
 
 /** Everything that must never reach a person as it is. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0\u2800]/u;
@@ -38,11 +39,8 @@ describe('visible text', () => {
   it('loses nothing of any text, and shows nothing hidden', () => {
     const alphabet = ['\\', 'n', 'x', '1', 'b', 'u', '{', '}', '\n', '\u001b', '\u202e', '\u{e0041}', ' ', '\ud800'];
     for (let seed = 1; seed <= 4000; seed++) {
-      let state = seed * 2654435761;
-      const text = Array.from({ length: 1 + (seed % 9) }, () => {
-        state = (state * 1103515245 + 12345) % 2147483648;
-        return alphabet[state % alphabet.length] ?? '';
-      }).join('');
+      const random = dice(seed);
+      const text = Array.from({ length: 1 + (seed % 9) }, () => random.one(alphabet)).join('');
       assert.doesNotMatch(visible(text), hidden);
       assert.equal(read(visible(text)), text);
     }

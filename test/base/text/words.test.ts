@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { ledgerStatuses, missionStatuses } from '../../../src/contracts/vocabulary/execution';
-import { missionWord, missionWords, taskSentence, taskWord, taskWords, toldCode } from '../../../src/base/text/words';
+import { missionWord, missionWords, taskSentence, taskWord, taskWords, shownCode } from '../../../src/base/text/words';
 
 describe('words of states', () => {
-  it('are one word for one thing', () => {
+  it('are the same word everywhere', () => {
     assert.deepEqual(
       missionStatuses.map((status) => missionWords[status]),
       ['planned', 'running', 'paused', 'blocked', 'completed', 'failed', 'canceled'],
@@ -18,7 +18,7 @@ describe('words of states', () => {
   it('tell a stopped task as stopped, without the code of its packet', () => {
     const code = 'MISSING_REQUIRED_INPUT';
     const stopped = { task_id: 'T1', status: 'blocked', stopped: true, code, reason: 'Stopped by Ada: lunch' } as const;
-    assert.deepEqual([taskWord(stopped), toldCode(stopped)], ['stopped', null]);
+    assert.deepEqual([taskWord(stopped), shownCode(stopped)], ['stopped', null]);
     assert.equal(taskSentence(stopped), 'Task T1 was stopped by Ada: lunch');
     assert.equal(
       taskSentence({ ...stopped, reason: 'Its terminal was closed.' }),

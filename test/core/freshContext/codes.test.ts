@@ -1,34 +1,16 @@
 import assert from 'node:assert/strict';
-import { contractCodes, type ContractCode } from '../../../src/contracts/vocabulary/codes';
+import { codeOfCategory, contractCodes, type ContractCode } from '../../../src/contracts/vocabulary/codes';
 import { errorCodes } from '../../../src/contracts/vocabulary/errorCodes';
 import { inDocumentOrder } from '../../../src/core/documents/documentOrder';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';
 import { validateResult } from '../../../src/core/freshContext/result';
 import { contractCode, verdictOf, type ShapedDocument, type Verdict } from '../../../src/core/documents/verdict';
-import { applyDeltas } from '../../../src/core/ledger/deltas';
-import { validateLedger } from '../../../src/core/ledger/reconcile';
-import { transition, type VersionedRow } from '../../../src/core/ledger/transition';
-import { validateLocks } from '../../../src/core/locks/validateLocks';
+import { validateLedger, validateLocks } from '../../support/verdicts';
 import type { Finding } from '../../../src/core/documents/finding';
 import { sampleAssignment, sampleHandoff, sampleResult } from './samples';
 
 const shaped = (value: unknown, shape: readonly Finding[] = []): ShapedDocument => ({ value, shape });
-const row: VersionedRow = {
-  task_id: 'T-1',
-  status: 'todo',
-  owner: 'worker',
-  version: 1,
-  retry_count: 0,
-  blocked_code: null,
-};
-const request = {
-  to: 'in_progress',
-  actor: 'runner',
-  reason: 'x',
-  at: '2026-01-31T20:00:00Z',
-  expected_version: 1,
-} as const;
 const missing: Finding = {
   code: 'MISSING_REQUIRED_INPUT',
   severity: 'error',
@@ -36,8 +18,11 @@ const missing: Finding = {
   message: 'The document lacks "objective".',
 };
 
-/** For every code one way in which a validator gives it. */
-const ways: { readonly [C in ContractCode]: () => Verdict } = {
+/** No document says that it was changed in the meantime: that is seen of the workspace, by the runner. */
+type OfTheRunner = 'CONCURRENCY_CONFLICT';
+
+/** For every other code one way in which a validator gives it. */
+const ways: { readonly [C in Exclude<ContractCode, OfTheRunner>]: () => Verdict } = {
   SCHEMA_INVALID: () => validateAssignment(shaped({ task: { lock_scope: ['../x'] } })),
   MISSING_REQUIRED_INPUT: () => validateHandoff(shaped({ schema_version: '1.0.0' }, [missing])),
   UNKNOWN_SCHEMA_VERSION: () => validateHandoff(shaped({ ...sampleHandoff(), schema_version: '2.0.0' })),
@@ -54,9 +39,14 @@ const ways: { readonly [C in ContractCode]: () => Verdict } = {
     validateResult(shaped({ ...sampleResult(), changes: [{ resource: 'src/a', action: 'edited' }] }), {
       assignment: sampleAssignment(),
     }),
-  INVALID_TRANSITION: () => transition({ ...row, status: 'done' }, request).verdict,
+  INVALID_TRANSITION: () =>
+    validateLedger(
+      shaped({
+        ledger: [{ task_id: 'T-1', status: 'done' }],
+        events: [{ task_id: 'T-1', from_state: 'todo', to_state: 'done' }],
+      }),
+    ),
   DEPENDENCY_NOT_MET: () => validateAssignment(shaped(sampleAssignment()), { statuses: { 'T-1': 'todo' } }),
-  CONCURRENCY_CONFLICT: () => transition({ ...row, version: 2 }, request).verdict,
   TASK_TIMEOUT: () => validateHandoff(shaped(sampleHandoff()), { now: '2026-01-31T20:00:01Z' }),
   ACCEPTANCE_FAILED: () => validateResult(shaped({ ...sampleResult(), acceptance_check: [] })),
   LEDGER_INCONSISTENT: () =>
@@ -68,7 +58,7 @@ const ways: { readonly [C in ContractCode]: () => Verdict } = {
 };
 
 describe('the 14 codes of Fresh Context', () => {
-  for (const code of contractCodes) {
+  for (const code of Object.keys(ways) as (keyof typeof ways)[]) {
     it(`${code} is given, as the one primary code`, () => {
       const verdict = ways[code]();
       assert.deepEqual([verdict.allow, verdict.code], [false, code]);
@@ -81,7 +71,7 @@ describe('the 14 codes of Fresh Context', () => {
   it('are all there are: the catalogue, its meanings and the ways to them', () => {
     assert.equal(contractCodes.length, 14);
     assert.deepEqual(Object.keys(errorCodes).sort(), [...contractCodes].sort());
-    const given = new Set(Object.values(ways).map((way) => way().code));
+    const given = new Set([...Object.values(ways).map((way) => way().code), codeOfCategory.external_change]);
     assert.deepEqual([...given].sort(), [...contractCodes].sort());
     for (const code of contractCodes) assert.equal(contractCode(code), code);
     for (const code of ['JSON_SYNTAX', 'FIELD_UNKNOWN', 'OK', 'toString'])
@@ -110,13 +100,5 @@ describe('the 14 codes of Fresh Context', () => {
     assert.equal(verdictOf(value, found).code, 'ACCEPTANCE_FAILED');
     assert.equal(verdictOf(value, found.slice(0, 6)).code, 'SCHEMA_INVALID');
     assert.equal(verdictOf(value, [finding('', 'FIELD_UNKNOWN', 'warning')]).allow, true);
-  });
-
-  it('of deltas are among them', () => {
-    const verdict = applyDeltas(
-      [],
-      [{ source: 'a', deltas: [{ task_id: 'T-1', status: 'done', owner: '', reason: 'x', delta_id: '1' }] }],
-    ).verdict;
-    assert.ok(verdict.code !== 'OK' && contractCodes.includes(verdict.code));
   });
 });

@@ -52,7 +52,7 @@ describe('documents of a handoff', () => {
     assert.equal(codes.split('\n').filter((line) => line.startsWith('| `')).length, 14);
   });
 
-  it('take any schema', () => {
+  it('describe any schema', () => {
     assert.equal(
       contractsMarkdown([{ name: 'none', schema: {} }])
         .toString()

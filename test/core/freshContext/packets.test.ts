@@ -15,7 +15,7 @@ const at = '2026-01-01T00:00:00.000Z';
 
 /** A mission at the moment its first task is about to be launched. */
 function dispatching(tasks: Scenario['tasks']): Mission {
-  const { entries } = play({ title: '', tasks, then: {} as never });
+  const { entries } = play({ tasks });
   const requested = entries.findIndex(({ event }) => event.type === 'LaunchRequested');
   return { ...(fold(entries.slice(0, requested + 1)) as Mission), run_id };
 }
@@ -23,7 +23,7 @@ function dispatching(tasks: Scenario['tasks']): Mission {
 function assigned(mission: Mission): { packet: ReturnType<typeof taskAssignment>; verdict: Verdict } {
   const task = mission.rows[0]?.task;
   assert.ok(task);
-  const packet = taskAssignment(mission, task, '.mission-control/missions/M/runs/1-T1/worklog.md', at);
+  const packet = taskAssignment(mission, task, { worklog: '.mission-control/missions/M/runs/1-T1/worklog.md', at });
   const verdict = validateAssignment(
     { value: packet, shape: checkShape('assignment', packet) },
     assignmentContext(mission),
@@ -66,7 +66,7 @@ describe('the assignment packet of a task', () => {
     assert(JSON.stringify(small.packet, null, 2).length < 4096);
   });
 
-  it('is refused while somebody else holds an overlapping lock', () => {
+  it('is refused while another task holds an overlapping lock', () => {
     const mission = dispatching([{ task_id: 'T1' }, { task_id: 'T2', paths: ['src/a'] }]);
     const rows = mission.rows.map((row) => (row.task.task_id === 'T2' ? { ...row, lock: 'held' as const } : row));
     assert.equal(assigned({ ...mission, rows }).verdict.code, 'LOCK_CONFLICT');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { validateAssignment } from '../../../src/core/freshContext/assignment';
+import { validateAssignment, type AssignmentContext } from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';
-import { validateOrchestratorOutput } from '../../../src/core/freshContext/orchestratorOutput';
+import { orchestratorOutputFindings } from '../../../src/core/freshContext/orchestratorOutput';
 import { validateResult, type ResultContext } from '../../../src/core/freshContext/result';
 import { secretsIn } from '../../../src/core/documents/secrets';
-import type { ShapedDocument } from '../../../src/core/documents/verdict';
+import { verdictOf, type ShapedDocument } from '../../../src/core/documents/verdict';
 import { lockSurroundings } from '../../../src/core/locks/lockPath';
 import { runId, sampleAssignment, sampleHandoff, sampleOutput, sampleResult } from './samples';
 
@@ -16,7 +16,7 @@ describe('results against their assignment', () => {
   const judge = (change: object, context: Partial<ResultContext> = {}): string =>
     validateResult(shaped({ ...sampleResult(), ...change }), { assignment: sampleAssignment(), ...context }).code;
 
-  it('agree with it', () => {
+  it('agree with their assignment', () => {
     assert.deepEqual(validateResult(shaped(sampleResult()), { assignment: sampleAssignment() }), {
       allow: true,
       code: 'OK',
@@ -134,7 +134,7 @@ describe('secrets in text', () => {
 describe('assignments in their run', () => {
   const judge = (context: Parameters<typeof validateAssignment>[1]): string =>
     validateAssignment(shaped(sampleAssignment()), context).code;
-  it('belong to it, and start when what they need is done', () => {
+  it('belong to their run, and start when their dependencies are done', () => {
     assert.equal(judge({ run_id: runId, statuses: { 'T-1': 'done', 'T-2': 'todo' } }), 'OK');
     assert.equal(judge({ run_id: otherRun }), 'LEDGER_INCONSISTENT');
     for (const statuses of [{}, { 'T-1': 'in_progress' }, { 'T-1': 'failed' }] as const)
@@ -167,8 +167,9 @@ describe('handoff bundles', () => {
 });
 
 describe('outputs of an orchestrator', () => {
-  const judge = (change: object, context: Parameters<typeof validateOrchestratorOutput>[1] = {}): readonly string[] => {
-    const { code, details } = validateOrchestratorOutput(shaped({ ...sampleOutput(), ...change }), context);
+  const judge = (change: object, context: AssignmentContext = {}): readonly string[] => {
+    const document = shaped({ ...sampleOutput(), ...change });
+    const { code, details } = verdictOf(document.value, orchestratorOutputFindings(document, context));
     return [code, ...details.findings.map(({ pointer }) => pointer)];
   };
   const [delta] = sampleOutput().ledger_delta;

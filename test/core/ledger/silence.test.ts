@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { firstEventSeconds, judgeSilence, noSigns, type WatchedProcess } from '../../../src/core/ledger/silence';
+import { judgeSilence, noSigns, type WatchedProcess } from '../../../src/core/ledger/silence';
 import { moment, parseMoment } from '../../../src/core/ledger/time';
 
 const started = '2026-01-31T20:00:00.000Z';
 const after = (seconds: number): string => moment((parseMoment(started) ?? 0) + seconds * 1000);
-const command: WatchedProcess = { task_id: 'T1', started_at: started, timeout_seconds: 1200, speaks: false };
-const agent: WatchedProcess = { ...command, speaks: true };
+const command: WatchedProcess = { task_id: 'T1', started_at: started, timeout_seconds: 1200, is_agent: false };
+const agent: WatchedProcess = { ...command, is_agent: true };
 const beat = (seconds: number, events = 1): typeof noSigns => ({
   ...noSigns,
   last_progress_at: after(seconds),
@@ -13,7 +13,7 @@ const beat = (seconds: number, events = 1): typeof noSigns => ({
 });
 
 describe('silence of a process', () => {
-  it('an age equal to the timeout lives, one second more is suspect, and out when the probe finds nothing', () => {
+  it('at the age of the timeout is no silence; one second later it is suspect, and judged silent when the probe finds nothing', () => {
     const alive = judgeSilence(command, beat(100), after(1300));
     assert.deepEqual(alive, {
       kind: 'alive',
@@ -34,7 +34,7 @@ describe('silence of a process', () => {
     });
   });
 
-  it('without a heartbeat the start counts', () => {
+  it('counts from the start where there is no heartbeat', () => {
     assert.equal(judgeSilence(command, noSigns, after(1200)).kind, 'alive');
     assert.equal(judgeSilence(command, noSigns, after(1201)).kind, 'suspect');
   });
@@ -48,22 +48,22 @@ describe('silence of a process', () => {
     assert.equal(old.kind, 'out');
   });
 
-  it('an agent has to say something within 60 seconds, whatever its processes do', () => {
+  it('ends an agent that prints nothing within 60 seconds, whatever its processes do', () => {
     const quiet = beat(59, 0);
-    const alive = judgeSilence(agent, quiet, after(firstEventSeconds));
+    const alive = judgeSilence(agent, quiet, after(60));
     assert.equal(alive.kind, 'alive');
-    assert.equal(alive.boundary, after(firstEventSeconds + 1));
+    assert.equal(alive.boundary, after(61));
     assert.equal(judgeSilence(agent, quiet, after(61)).kind, 'suspect');
     const out = judgeSilence(agent, quiet, after(61), { kind: 'progress', last_heartbeat_at: after(61) });
     assert.equal(out.kind, 'out');
-    assert.equal(out.timeout_seconds, firstEventSeconds);
+    assert.equal(out.timeout_seconds, 60);
     assert.equal(out.age_seconds, 61);
     assert.match(out.found, /never began/);
     assert.equal(judgeSilence(agent, beat(59, 1), after(61)).kind, 'alive');
     assert.equal(judgeSilence(command, quiet, after(61)).kind, 'alive');
   });
 
-  it('time asleep counts for neither', () => {
+  it('does not count time asleep', () => {
     const sleeps = [{ from: after(10), to: after(7210) }];
     assert.equal(judgeSilence(agent, { ...noSigns, sleeps }, after(7260)).kind, 'alive');
     assert.equal(judgeSilence(agent, { ...noSigns, sleeps }, after(7261)).kind, 'suspect');

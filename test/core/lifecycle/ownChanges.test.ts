@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { ownChanges } from '../../../src/core/lifecycle/ownChanges';
 import { fold } from '../../../src/core/mission/evolve';
-import type { Attempt, EndedAttempt, Mission } from '../../../src/core/model/state';
+import type { Attempt, EndedAttempt } from '../../../src/core/model/attempt';
+import type { Mission } from '../../../src/core/model/state';
 import type { RawChange } from '../../../src/core/observation/change';
 import { caseSensitive } from '../../../src/core/paths/compare';
 import { play } from '../../scenarios/play';
@@ -19,7 +20,7 @@ const gone: RawChange = {
 
 describe('what a lane answers for when another one ends while it is observed', () => {
   const tasks = [{ task_id: 'A' }, { task_id: 'B', paths: ['lib'] }];
-  const { entries } = play({ title: '', tasks, max_parallel: 2, slow: ['A', 'B'], then: {} as never });
+  const { entries } = play({ tasks, max_parallel: 2, slow: ['A', 'B'] });
   const observed = entries.findIndex(({ event }) => event.type === 'ChangesObserved');
   const mission = fold(entries.slice(0, observed)) as Mission;
   const [first] = mission.lanes as readonly [Attempt];
@@ -36,10 +37,10 @@ describe('what a lane answers for when another one ends while it is observed', (
       lanes: [first],
       rows: mission.rows.map((row) => (row === other ? { ...row, lock: 'released', attempts: [attempt] } : row)),
     };
-    return ownChanges(after, first, [gone], caseSensitive).own;
+    return ownChanges(after, first, [gone], { comparison: caseSensitive, until: 'worker_end' }).own;
   };
 
-  it('leaves to it what was seen in the middle of its work', () => assert.deepEqual(own(1), []));
+  it('leaves to the other lane what was seen in the middle of its work', () => assert.deepEqual(own(1), []));
   it('answers for what went after the other had ended and before its own worker had', () =>
     assert.deepEqual(own(-1), [gone]));
 });

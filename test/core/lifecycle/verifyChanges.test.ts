@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { judgeVerifyDifferences } from '../../../src/core/lifecycle/verifyChanges';
 import { fold } from '../../../src/core/mission/evolve';
-import type { Attempt, Mission, TaskRow } from '../../../src/core/model/state';
+import type { Attempt } from '../../../src/core/model/attempt';
+import type { Mission, TaskRow } from '../../../src/core/model/state';
 import { caseSensitive } from '../../../src/core/paths/compare';
 import { play } from '../../scenarios/play';
 
 describe('what verify commands changed', () => {
-  it('is held against the task in whose paths it lies, each task looked at once, however many there are of both', () => {
-    const { entries } = play({ title: '', tasks: [{ task_id: 'A', paths: ['a'] }], then: {} as never });
+  it('is held against the task in whose paths it lies, with one look at each task', () => {
+    const { entries } = play({ tasks: [{ task_id: 'A', paths: ['a'] }] });
     const observed = entries.findIndex(({ event }) => event.type === 'ChangesObserved');
     const mission = fold(entries.slice(0, observed + 1)) as Mission;
     const [row] = mission.rows as readonly [TaskRow];
@@ -22,7 +23,10 @@ describe('what verify commands changed', () => {
       ...{ changed_at: null, detail: null, left_sha256: null, undone: false },
     })) as unknown as Parameters<typeof judgeVerifyDifferences>[2];
     const many = { ...mission, rows: [row, ...others] };
-    const judged = judgeVerifyDifferences(many, many.lanes[0] as Attempt, differences, [], caseSensitive);
+    const judged = judgeVerifyDifferences(many, many.lanes[0] as Attempt, differences, {
+      standing: [],
+      comparison: caseSensitive,
+    });
     assert.equal(judged[999]?.blocks, 'lies in the approved paths of task B999');
     assert(judged.every(({ blocks }) => blocks !== null));
     assert(looks <= 2 * others.length, `${looks} looks`);

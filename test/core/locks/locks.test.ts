@@ -7,7 +7,7 @@ import {
   type NormalLock,
 } from '../../../src/core/locks/conflicts';
 import { lockPath, lockSurroundings } from '../../../src/core/locks/lockPath';
-import { validateLocks } from '../../../src/core/locks/validateLocks';
+import { validateLocks } from '../../support/verdicts';
 
 const anyCase = lockSurroundings({ case_insensitive: true }, {});
 
@@ -103,7 +103,7 @@ describe('lock conflicts', () => {
       assert.deepEqual(pairs(turned), found);
   });
 
-  it('of one wanted lock are found among many', () => {
+  it('of one lock are found among many others', () => {
     for (const taskId of ['T-0', 'T-1', 'T-9']) {
       for (const path of [...paths, 'new', 'src/a/b/c/d']) {
         const inTheWay = lockIndex(locks)({ index: 0, task_id: taskId, path, key: path });

@@ -11,7 +11,8 @@ import {
 import { appended, changed, drafting, exchanged } from '../../../src/core/model/draft';
 import { evolve, fold } from '../../../src/core/mission/evolve';
 import type { JournalEntry } from '../../../src/core/model/journalEntry';
-import type { Attempt, Mission } from '../../../src/core/model/state';
+import type { Attempt } from '../../../src/core/model/attempt';
+import type { Mission } from '../../../src/core/model/state';
 
 const folder = path.join(process.cwd(), 'test/journals/0.1.0');
 
@@ -36,7 +37,7 @@ describe('folding a journal', () => {
   }
 });
 
-/** Whoever changes it in place fails at once. */
+/** Code that changes it in place fails at once. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.values(value).forEach(frozen);

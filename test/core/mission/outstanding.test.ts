@@ -14,7 +14,7 @@ const task = { task_id: 'T1', verify: [['a']] };
 const tracked = { known: { 'README.md': 'tracked' } } as const;
 
 function played(world: Scenario['world'], script: Scenario['script'] = []): ReturnType<typeof play> {
-  return play({ title: '', tasks: [task], world: world ?? {}, script, then: {} as never });
+  return play({ tasks: [task], world: world ?? {}, script });
 }
 
 function evidenceOf(mission: Mission): TaskEvidence {
@@ -49,7 +49,7 @@ describe('what blocked an attempt', () => {
     );
   });
 
-  it('goes along with a handoff and blocks there', () => {
+  it('travels with a handoff and blocks there as well', () => {
     const run_id = '0b9f2c9a-6f39-4a6e-8a4c-0d5b1f8e7a11';
     const { mission, entries } = played({ 'T1#1': { ...tracked, verify_changes: ['README.md'] } });
     const [handoff] = mission.handoffs;
@@ -68,7 +68,7 @@ describe('what blocked an attempt', () => {
     assert.ok(Array.isArray(transitions));
     const rows = [{ task_id: 'T1', status: 'blocked' as const, evidence: evidenceOf(mission) }];
     const resumed = { bundle_sha256: 'A'.repeat(64), kept_in: 'handoff', reason: 'on', at: world.at };
-    const imported = importOf(bundle, given, transitions, rows, resumed);
+    const imported = importOf({ bundle, given, transitions, rows }, resumed);
     const decision = { actor: { kind: 'human', name: 'ada' }, reason: 'on', at: world.at } as const;
     const fresh: Mission = { ...mission, rows: mission.rows.map((row) => ({ ...row, outstanding: [], attempts: [] })) };
     const source = { ...imported.source, decision };
@@ -79,7 +79,7 @@ describe('what blocked an attempt', () => {
     );
   });
 
-  it('is not what verify commands only left lying about: nobody who goes on needs it', () => {
+  it('holds no files that verify commands merely left behind', () => {
     const { mission } = played({ 'T1#1': { verify_changes: ['src/coverage'] } });
     assert.equal(mission.ending?.outcome, 'COMPLETED');
     assert.deepEqual(

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { decide } from '../../../src/core/mission/decide';
 import { fold } from '../../../src/core/mission/evolve';
 import type { LaneReport } from '../../../src/core/model/inputs';
-import type { Mission, Stage } from '../../../src/core/model/state';
+import type { Stage } from '../../../src/core/model/attempt';
+import type { Mission } from '../../../src/core/model/state';
 import { planSha256 } from '../../scenarios/world';
 import { play } from '../../scenarios/play';
 
 /** The second attempt of a task that a person has tried again. */
 const { entries } = play({
-  title: '',
   tasks: [{ task_id: 'T1' }],
   world: { 'T1#1': { end: { exit_code: 3 } } },
   script: [{ at: 'idle', command: { type: 'RetryTask', task_id: 'T1' } }],
-  then: {} as never,
 });
 
 describe('an answer to what an earlier attempt asked', () => {

@@ -16,7 +16,7 @@ const scenarios = readdirSync(folder)
   .flatMap((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as readonly Scenario[]);
 
 describe('a plan whose mission is open is not started', () => {
-  it('wherever the owner died: every decision that is offered is taken by the next owner', () => {
+  it('wherever its owner died, the next owner takes every decision that is offered', () => {
     const told = new Map<string, number>();
     for (const scenario of scenarios)
       for (const mission of leftBehind(scenario)) {
@@ -38,7 +38,7 @@ describe('a plan whose mission is open is not started', () => {
     ]);
   });
 
-  it('a mission that is driven has no running worker between two tasks, and nobody says that it has', () => {
+  it('a mission with an owner has no running worker between two tasks, and no refusal says that it has', () => {
     const between = scenarios.flatMap(leftBehind).find(({ lanes }) => lanes.length === 0);
     assert.ok(between);
     assert.equal(startOf(between, true).reason, 'Mission M is running in this workspace.');

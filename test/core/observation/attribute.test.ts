@@ -46,7 +46,16 @@ describe('attribution of changes', () => {
     assert.equal(judge([raw({ changed_at: after })]).changes[0]?.attribution, 'unattributed');
   });
 
-  it('has nobody to blame when no worker ran, and an open end while none is known', () => {
+  it('gives the worker nothing that changed between two of its launches', () => {
+    const worker_paused = [{ from: '2026-01-01T10:01:30.000Z', until: '2026-01-01T10:02:30.000Z' }];
+    const attributionAt = (changed_at: string) =>
+      judge([raw({ changed_at })], { worker_paused }).changes[0]?.attribution;
+    assert.equal(attributionAt('2026-01-01T10:01:30.000Z'), 'worker');
+    assert.equal(attributionAt(during), 'unattributed');
+    assert.equal(attributionAt('2026-01-01T10:02:28.500Z'), 'worker');
+  });
+
+  it('attributes changes to no worker when none ran, and to the worker while its end is unknown', () => {
     assert.equal(
       judge([raw({})], { worker_started_at: null, worker_ended_at: null }).changes[0]?.attribution,
       'unattributed',
@@ -106,7 +115,7 @@ describe('attribution of changes', () => {
     assert.equal(verdict.kind, 'external_change');
   });
 
-  it('answers in one order', () => {
+  it('lists changes in one order', () => {
     const some = [
       raw({ path: 'src/b' }),
       raw({ path: 'src/a', kind: 'mode_changed' }),

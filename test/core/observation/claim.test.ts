@@ -27,7 +27,7 @@ describe('claim against observation', () => {
     ]);
   });
 
-  it('takes no place elsewhere', () => {
+  it('does not match a path of another place', () => {
     for (const resource of ['/etc/passwd', '../x', 'C:\\x', '.', '/home/p/workshop/a']) {
       const differences = claimDifferences([claim(resource)], [], { roots: ['/home/p/work'] });
       assert.equal(differences.length, 1, resource);
@@ -44,7 +44,7 @@ describe('claim against observation', () => {
     assert.deepEqual(claimDifferences(renamed, [change('a', 'deleted'), change('b', 'added')]), []);
   });
 
-  it('does not ask the worker for what a person saved', () => {
+  it('does not expect the worker to claim what a person saved', () => {
     assert.deepEqual(claimDifferences([], [change('a', 'modified', 'external_change')]), []);
     assert.deepEqual(claimDifferences([claim('a')], [change('a', 'modified', 'external_change')]), []);
   });

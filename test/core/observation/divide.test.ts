@@ -6,14 +6,14 @@ const during = '2026-01-01T10:02:00.000Z';
 const ended = '2026-01-01T10:03:00.000Z';
 const later = '2026-01-01T10:04:00.000Z';
 
-describe('whose change it is, of lanes that ran side by side', () => {
-  it('leaves to a live lane what its lock holds, and says so', () => {
+describe('the attribution of changes among lanes', () => {
+  it('leaves to a live lane what its lock holds, and names the lane', () => {
     const { own, elsewhere } = divideChanges(input([raw('mine/x'), raw('theirs/x'), raw('nobody/x')]));
     assert.deepEqual(paths(own), ['mine/x', 'nobody/x']);
     assert.deepEqual(elsewhere, ['theirs: locked by task B, which ran beside it and is observed by itself']);
   });
 
-  it('says nothing and divides nothing where nobody ran beside', () => {
+  it('divides nothing where no other lane ran', () => {
     const { own, elsewhere } = divideChanges(input([raw('mine/x'), raw('theirs/x')], { beside: [] }));
     assert.deepEqual(paths(own), ['mine/x', 'theirs/x']);
     assert.deepEqual(elsewhere, []);
@@ -49,7 +49,7 @@ describe('whose change it is, of lanes that ran side by side', () => {
     assert.equal(divideChanges(input([raw('theirs/x')], { beside: [lane({ since: null })] })).own.length, 1);
   });
 
-  it('never leaves git, reserved folders or its own paths to anybody', () => {
+  it("never leaves git, reserved folders or a lane's own paths to another lane", () => {
     const changes = [raw('.git/HEAD', { kind: 'git' }), raw('docs/plans/PLAN_P.json'), raw('mine/deep/x')];
     const beside = [lane({ paths: ['.git', 'docs', 'mine/deep'] })];
     assert.deepEqual(divideChanges(input(changes, { beside })).own, changes);
@@ -60,7 +60,7 @@ describe('whose change it is, of lanes that ran side by side', () => {
     assert.deepEqual(paths(own), ['theirs/x']);
   });
 
-  it('does not ask twice for one violation, but for another state of the same file', () => {
+  it('reports a violation once, and once more for another state of the same file', () => {
     const left = [found('nobody/x', { after_sha256: 'AB', violation: 'lies outside' })];
     const beside = [lane({ ended_at: ended, left })];
     assert.deepEqual(divideChanges(input([raw('nobody/x', { after_sha256: 'AB' })], { beside })).own, []);

@@ -1,4 +1,4 @@
-/** Texts that somebody has written, or could have, where a path belongs. */
+/** Texts that people have written, or could write, where a path belongs. */
 export const oddPaths: readonly string[] = [...new Set(build())];
 
 function build(): string[] {

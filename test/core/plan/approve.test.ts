@@ -139,7 +139,9 @@ describe('approving a plan', () => {
       assert.ok(!approval.findings.some((one) => one.code === 'STATUS_NOT_APPROVED') || code.startsWith('JSON'));
     }
     const nameless = approve(plan([]), { approved_by: '' });
-    assert.equal(nameless.ok, false);
+    assert.ok(!nameless.ok);
+    const found = nameless.findings.map(({ code, pointer }) => `${code} at ${pointer}`);
+    assert.deepEqual(found, ['APPROVAL_INCOMPLETE at /approval', 'SCHEMA_INVALID at /approval/approved_by']);
   });
 
   it('shows beforehand what will be allowed', () => {
@@ -228,7 +230,7 @@ describe('the plan a mission runs on', () => {
         workspaceDir: '/ws',
       });
       assert.ok(check.plan, JSON.stringify(check.findings));
-      // The third constraint is one nobody here can enforce.
+      // The third constraint is one that the runner cannot enforce.
       assert.deepEqual(
         check.findings.map(({ code, pointer }) => [code, pointer]),
         [['CONSTRAINT_UNKNOWN', '/execution/delegation/constraints/2']],

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { findingMeanings } from '../../../src/contracts/vocabulary/findings';
-import { fileCodes, textCases } from '../../adapters/textCases';
+import { fileCodes, textCases } from '../../adapters/documents/textCases';
 import { cases } from './cases';
 
 describe('the closed list of finding codes', () => {
   it('holds no code that no case produces', () => {
-    // FINDINGS_TRUNCATED: test/adapters/planFiles.test.ts, "ends its list of findings".
+    // FINDINGS_TRUNCATED: test/adapters/documents/planFiles.test.ts, "ends its list of findings".
     // KIND_UNKNOWN, CONTRACT_FOREIGN: test/cli/check.test.ts. APPROVAL_IN_FUTURE: test/core/plan/rules.test.ts.
-    // SECRET_IN_APPROVAL: test/cli/secrets.test.ts. CHECK_FAILED: test/engine/extremeDocuments.test.ts, "a judge that fails".
+    // SECRET_IN_APPROVAL: test/cli/secrets.test.ts. CHECK_FAILED: test/engine/plans/extremeDocuments.test.ts, "a judge that fails".
+    // SCRATCH_NOT_IGNORED, SCRATCH_NOT_CHECKED: test/engine/plans/scratch.test.ts.
     const produced = new Set<string>([
       'FINDINGS_TRUNCATED',
       'CHECK_FAILED',
@@ -15,6 +16,8 @@ describe('the closed list of finding codes', () => {
       'CONTRACT_FOREIGN',
       'APPROVAL_IN_FUTURE',
       'SECRET_IN_APPROVAL',
+      'SCRATCH_NOT_IGNORED',
+      'SCRATCH_NOT_CHECKED',
       ...fileCodes,
       ...cases.map(({ code }) => code),
       ...textCases.map(({ code }) => code),

@@ -5,17 +5,8 @@ import { approvedPlanOf } from '../../../src/core/plan/normalize';
 import { planApproval } from '../../../src/engine/plans/approval';
 import { checkPlanText } from '../../../src/engine/plans/check';
 import { basePlan, richPlan, timelessPlanFiles } from './cases';
+import { dice, type Dice } from '../../support/dice';
 import type { Json } from './cases';
-
-/** Small deterministic generator (mulberry32): a failing seed can be run again. */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = Math.imul(state ^ (state >>> 15), state | 1) + 0x6d2b79f5;
-    const mixed = state ^ (state + Math.imul(state ^ (state >>> 7), state | 61));
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const odd: readonly Json[] = [
   null,
@@ -40,17 +31,17 @@ const odd: readonly Json[] = [
 const keys = ['tasks', 'x_a', 'worker', 'toString', 'hasOwnProperty', '__proto__', 'length', '0', '', '~/'];
 
 /** `calm`: one value in so many is replaced. */
-function mutate(value: Json, next: (below: number) => number, calm: number): Json {
-  if (next(calm) === 0) return odd[next(odd.length)] ?? null;
+function mutate(value: Json, random: Dice, calm: number): Json {
+  if (random.below(calm) === 0) return random.one(odd);
   if (Array.isArray(value)) {
-    const items = value.map((item) => mutate(item, next, calm));
-    return next(calm) === 0 ? [...items, ...items] : items;
+    const items = value.map((item) => mutate(item, random, calm));
+    return random.below(calm) === 0 ? [...items, ...items] : items;
   }
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).flatMap(([key, item]) =>
-      next(calm) === 0
+      random.below(calm) === 0
         ? []
-        : [[next(calm) === 0 ? (keys[next(keys.length)] ?? key) : key, mutate(item, next, calm)] as const],
+        : [[random.below(calm) === 0 ? random.one(keys) : key, mutate(item, random, calm)] as const],
     );
     return Object.fromEntries(entries);
   }
@@ -61,11 +52,11 @@ describe('checking any document', () => {
   it('never throws, knows every code it uses, and accepts only what can run (4000 mutations)', () => {
     let valid = 0;
     for (let seed = 1; seed <= 4000; seed++) {
-      const next = randomOf(seed);
-      const value = mutate(seed % 2 === 0 ? basePlan : richPlan, next, 10 + next(200));
+      const random = dice(seed);
+      const value = mutate(seed % 2 === 0 ? basePlan : richPlan, random, 10 + random.below(200));
       const check = checkPlanText(
         timelessPlanFiles,
-        JSON.stringify(value, null, next(2)),
+        JSON.stringify(value, null, random.below(2)),
         '/ws/docs/plans/PLAN_base-1.json',
       );
       for (const { code, message, line } of check.findings) {
@@ -90,10 +81,15 @@ describe('checking any document', () => {
   it('never throws on damaged text (4000 damages)', () => {
     const bytes = readFileSync('test/fixtures/plans/PLAN_RGPT-S2-B-04-001.bom-crlf.json');
     for (let seed = 1; seed <= 4000; seed++) {
-      const next = randomOf(seed);
+      const random = dice(seed);
       const damaged = Buffer.from(bytes);
-      for (let count = next(4) + 1; count > 0; count--) damaged[next(damaged.length)] = next(256);
-      const check = checkPlanText(timelessPlanFiles, damaged.subarray(next(10), damaged.length - next(40)), null);
+      for (let count = random.below(4) + 1; count > 0; count--)
+        damaged[random.below(damaged.length)] = random.below(256);
+      const check = checkPlanText(
+        timelessPlanFiles,
+        damaged.subarray(random.below(10), damaged.length - random.below(40)),
+        null,
+      );
       for (const finding of check.findings)
         assert.ok(finding.code in findingMeanings && finding.line !== undefined, `seed ${seed}`);
     }

@@ -18,7 +18,7 @@ function with_(mission: Mission, event: MissionEvent): Mission {
 
 /** T1 has not begun. */
 function begun(): Mission {
-  const { entries } = play({ title: '', tasks, then: {} as never });
+  const { entries } = play({ tasks });
   const first = entries.findIndex(({ event }) => event.type === 'AttemptStarted');
   return entries.slice(0, first).reduce<Mission | null>((mission, entry) => evolve(mission, entry), null) as Mission;
 }
@@ -54,7 +54,7 @@ describe('what a person has to look at', () => {
   it('is a process tree that is not proven gone, with and without a packet', () => {
     for (const on_block of ['recover', 'fail'] as const) {
       const world = { 'T1#1': { end: { exit_code: 1, tree_gone: false, survivors: [7] } } };
-      const { mission } = play({ title: '', on_block, tasks, world, then: {} as never });
+      const { mission } = play({ on_block, tasks, world });
       const { attention, status } = view(mission);
       assert.equal(status, 'paused', on_block);
       assert.ok(attention);

@@ -5,7 +5,7 @@ import { play, type Played } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
 
 const blocked = (scenario: Pick<Scenario, 'world' | 'script'>): Played =>
-  play({ title: '', tasks: [{ task_id: 'T1', verify: [['a']] }], then: {} as never, ...scenario });
+  play({ tasks: [{ task_id: 'T1', verify: [['a']] }], ...scenario });
 
 describe('what a person sees of a blocked task', () => {
   it('the outcomes of its packet: leave-blocked only until it was chosen', () => {

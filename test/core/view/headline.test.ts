@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { evolve } from '../../../src/core/mission/evolve';
-import type { Attempt, Mission } from '../../../src/core/model/state';
+import type { Attempt } from '../../../src/core/model/attempt';
+import type { Mission } from '../../../src/core/model/state';
 import { headline } from '../../../src/core/view/headline';
 import { play } from '../../scenarios/play';
 
 /** A mission whose lanes are these, each with its stage. */
 function withLanes(...lanes: readonly (readonly [task: string, stage: Attempt['stage']['at']])[]): Mission {
-  const { entries } = play({ title: '', tasks: [{ task_id: 'T1' }], then: {} as never });
+  const { entries } = play({ tasks: [{ task_id: 'T1' }] });
   const first = entries.findIndex(({ event }) => event.type === 'AttemptStarted');
   const mission = entries
     .slice(0, first + 1)

@@ -6,7 +6,6 @@ import { play } from '../../scenarios/play';
 describe('a lane on screen', () => {
   it('is stopping from the moment on in which another one fails the mission, and the headline says why', () => {
     const { entries } = play({
-      title: '',
       max_parallel: 2,
       tasks: [
         { task_id: 'A', paths: ['a'] },
@@ -14,7 +13,6 @@ describe('a lane on screen', () => {
       ],
       world: { 'A#1': { changes: ['nobody/x'] }, 'B#1': { changes: [] } },
       slow: ['A', 'B'],
-      then: {} as never,
     });
     const failed = entries.findIndex(({ event }) => event.type === 'RowTransitioned' && event.to === 'failed');
     const [before, after] = [failed, failed + 1].map((count) => {

@@ -133,13 +133,14 @@ export class QuickInput {
       async () => {
         const dialog = this.page.locator('.monaco-dialog-box .dialog-message-text');
         if (await dialog.isVisible()) throw new Error(`a dialog is in the way: ${await dialog.innerText()}`);
-        await this.page.keyboard.press('F1');
+        // The palette closes when a dialog that goes away gives the focus back: it is opened anew then.
+        if (!(await this.isOpen())) await this.page.keyboard.press('F1');
         await this.input.waitFor({ timeout: 10_000 });
+        await this.input.fill(text, { timeout: 5000 });
         return true;
       },
-      { what: 'the palette to open', timeout: 40_000 },
+      { what: `the palette to take "${text}"` },
     );
-    await this.input.fill(text);
   }
 
   /** Labels in view, without their icons and highlights. */

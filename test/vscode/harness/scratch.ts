@@ -6,9 +6,11 @@ import path from 'node:path';
 export interface Scratch {
   workspaceDir: string;
   serverDataDir: string;
-  /** Removes everything; call after server.stop(). */
+  /** Removes everything; `story` calls it after the servers have stopped. */
   remove(): Promise<void>;
 }
+
+const live = new Set<Scratch>();
 
 /** @param files workspace-relative path to content */
 export async function makeScratch(files: Record<string, string> = {}): Promise<Scratch> {
@@ -19,9 +21,19 @@ export async function makeScratch(files: Record<string, string> = {}): Promise<S
     await mkdir(path.dirname(path.join(workspaceDir, name)), { recursive: true });
     await writeFile(path.join(workspaceDir, name), content);
   }
-  return {
+  const scratch = {
     workspaceDir,
     serverDataDir: path.join(folder, 'server'),
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+    remove: async () => {
+      live.delete(scratch);
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
   };
+  live.add(scratch);
+  return scratch;
+}
+
+/** Removes every folder that is still there. */
+export async function removeScratchFolders(): Promise<void> {
+  for (const scratch of [...live]) await scratch.remove();
 }

@@ -116,6 +116,9 @@ export class VscodeWindow {
    * Restarts the extension host the way this VS Code does it: its process dies and VS Code starts another one
    * by itself (up to three times in five minutes). The command "Developer: Restart Extension Host" exists in
    * the desktop build only. With several windows, say which process. Resolves to the new process id.
+   *
+   * VS Code asks its server how the process ended, and starts no other one when it has no answer after two seconds, as
+   * on a machine that is busy. Then the window is reloaded, which is what is left to a person.
    */
   async restartExtensionHost(pid?: number): Promise<number> {
     const before = await this.server.extensionHosts();
@@ -124,13 +127,16 @@ export class VscodeWindow {
       throw new Error(`which extension host? ${before.join(', ') || 'none runs'}`);
     }
     process.kill(victim, 'SIGKILL');
-    return waitFor(
-      async () => {
-        const now = await this.server.extensionHosts();
-        return now.length === before.length && now.find((found) => !before.includes(found));
-      },
-      { what: 'another extension host process' },
-    );
+    const another = async (): Promise<number | false | undefined> => {
+      const now = await this.server.extensionHosts();
+      return now.length === before.length && now.find((found) => !before.includes(found));
+    };
+    try {
+      return await waitFor(another, { what: 'another extension host process', timeout: 30_000 });
+    } catch {
+      await this.reload();
+      return waitFor(another, { what: 'another extension host process, after a reload' });
+    }
   }
 
   /** Closes the window as a person does: the page's unload handlers run. Reopen with server.openWindow(). */

@@ -3,7 +3,9 @@ import { isoOf, type GitFact } from '../../git/files';
 import { sameContentByStat, type ManifestEntry } from '../../files/entry';
 import type { NewFolder } from './newFolder';
 
-/** What two readings of one path say; null when nothing that counts has changed. A touch is no change. */
+/**
+ * The change between two readings of one path; null when nothing that counts has changed. A touched file is no change.
+ */
 export function compareEntries(before: ManifestEntry, after: ManifestEntry): RawChange | null {
   const base = {
     path: after.path,
@@ -56,7 +58,7 @@ export function added(entry: ManifestEntry, changed_at: string | null): RawChang
   };
 }
 
-/** One change for all that a new folder of a kind holds that is left out once it is there. */
+/** One change for the whole of a large new folder that baselines leave out. */
 export function addedFolder(folder: NewFolder, changed_at: string | null): RawChange {
   return {
     path: folder.path,
@@ -81,7 +83,7 @@ export function deleted(entry: ManifestEntry, changed_at: string | null): RawCha
   };
 }
 
-/** Compares the facts of a repository; `changedAt` tells when a fact that is gone went. */
+/** Compares the facts of a repository; `changedAt` returns when a missing fact was removed. */
 export function compareGit(
   before: ReadonlyMap<string, GitFact>,
   after: ReadonlyMap<string, GitFact>,
@@ -104,7 +106,7 @@ export function compareGit(
   return changes;
 }
 
-/** A flag that is gone together with its index entry hides nothing and is no change. */
+/** A flag that went with its index entry hides nothing and is no change. */
 export function compareFlags(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -139,7 +141,7 @@ function nowUnreadable(
   return { ...base, kind, detail: `can no longer be read (${after.problem ?? 'unknown'})` };
 }
 
-/** What git would store of the mode, and the bits that lend rights to whoever runs the file. */
+/** The mode as git would store it, with the setuid and setgid bits. */
 function modeChange(before: ManifestEntry, after: ManifestEntry): string | null {
   const [was, is] = [modeOf(before), modeOf(after)];
   return was === is ? null : `mode ${was} -> ${is}`;
@@ -151,7 +153,7 @@ export function modeOf(entry: ManifestEntry): string {
   return (special | executable).toString(8);
 }
 
-/** Outside the workspace, or where a link leads. */
+/** Where it lies outside the workspace, or where a link leads. */
 function leadsTo(entry: ManifestEntry): string | null {
   return entry.outside ?? entry.resolved ?? null;
 }

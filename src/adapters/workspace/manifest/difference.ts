@@ -17,7 +17,7 @@ export interface Difference extends Omit<GitDifference, 'changes'> {
   readonly report: LookReport;
 }
 
-/** Reads the workspace again and says what is not as the baseline has it. */
+/** Reads the workspace again and returns what differs from the baseline. */
 export async function findDifference(
   request: Omit<LookRequest, 'before' | 'purpose'>,
   baseline: Manifest,
@@ -31,7 +31,7 @@ export async function findDifference(
   const changes: RawChange[] = [];
   for (const entry of put) {
     const before = baseline.entries.get(keyOf(entry));
-    // Git lists other files of a left-out folder once its ignore rules have changed: they were there before.
+    // After its ignore rules change, git lists other files of a left-out folder, which may have been there before.
     const wasThere = isInside(entry.path, report.skipped) && entry.ctime_ms < baseline.header.started_ms;
     if (before === undefined && !wasThere) changes.push(added(entry, times.ofAdded(entry)));
     const change = before === undefined ? null : await changeOf(request, before, entry, times);
@@ -56,18 +56,18 @@ async function changeOf(
   times: FolderTimes,
 ): Promise<RawChange | null> {
   const change = compareEntries(before, entry);
-  if (change === null || !isHalfTold(before, entry)) return change;
-  const after = await wholeTold(request, before, entry);
+  if (change === null || !hasStaleTimestamp(before, entry)) return change;
+  const after = await rereadUntilSettled(request, before, entry);
   return after === null ? deleted(before, times.ofDeleted(before)) : compareEntries(before, after);
 }
 
-/** Other content, and the time of the old: a file system empties a file before it tells the time of that. */
-function isHalfTold(before: ManifestEntry, after: ManifestEntry): boolean {
+/** New content under the old ctime: a file system may show a truncated file before it updates the time. */
+function hasStaleTimestamp(before: ManifestEntry, after: ManifestEntry): boolean {
   return before.sha256 !== after.sha256 && before.inode === after.inode && before.ctime_ms === after.ctime_ms;
 }
 
-/** Looks again until the time is told as well; one that stays as it was is left so. Null when the file went meanwhile. */
-async function wholeTold(
+/** Rereads the file until its time is updated too, 76 ms at most; null when it was deleted meanwhile. */
+async function rereadUntilSettled(
   request: Pick<LookRequest, 'root' | 'large_file_bytes'>,
   before: ManifestEntry,
   entry: ManifestEntry,
@@ -77,14 +77,14 @@ async function wholeTold(
     await sleep(wait);
     const found = await readEntry(native, entry.path, request);
     if (found === null) return null;
-    if (isHalfTold(before, found)) continue;
+    if (hasStaleTimestamp(before, found)) continue;
     const { raw, outside, resolved } = entry;
     return { ...(raw && { raw }), ...(outside && { outside }), ...(resolved && { resolved }), ...found };
   }
   return entry;
 }
 
-/** Entries of the baseline that were not met: gone, or in a place that is not listed any more. */
+/** Entries of the baseline that the walk did not find: deleted, or in a folder that git no longer lists. */
 async function missing(
   request: Pick<LookRequest, 'root' | 'large_file_bytes'>,
   baseline: Manifest,
@@ -108,7 +108,7 @@ async function missing(
   return changes;
 }
 
-/** Folders that could be read before and cannot now: what is in them is unknown, which is a change by itself. */
+/** Folders that became unreadable: a change, because their content is unknown. */
 async function closed(
   request: Pick<LookRequest, 'root'>,
   baseline: Manifest,

@@ -4,7 +4,7 @@ import type { GitFact } from '../../git/files';
 import { repositoryAt, type Repository } from '../../git/locate';
 import { isInside, relativeInside, type WalkReport } from './walk';
 
-/** Facts of the repository the workspace is in, and of every repository inside it. */
+/** Facts of the repository that holds the workspace, and of every repository inside it. */
 export async function readGit(
   { repository, root, excluded }: { repository: Repository | null; root: string; excluded: readonly string[] },
   report: WalkReport,
@@ -22,7 +22,7 @@ export async function readGit(
   if (repository !== null) found.push(...(await gitFacts({ repository, prefix: '.git' }, isSeen)));
   for (const prefix of report.repositories.filter((dotGit) => dotGit !== '.git')) {
     const inner = await repositoryAt(path.dirname(path.join(root, prefix)));
-    // That of a submodule lies in ours, and has been read there.
+    // The git folder of a submodule lies in ours and was read there.
     if (inner === null || found.some((one) => one.repository.gitDir === inner.gitDir)) continue;
     found.push(...(await gitFacts({ repository: inner, prefix }, isSeen)));
   }

@@ -10,13 +10,13 @@ import type { LookRequest } from './look';
 
 export interface GitDifference {
   readonly changes: readonly RawChange[];
-  /** Tags that a fetch brought and that are no changes for that reason. */
+  /** Tags that a fetch brought, which are therefore no changes. */
   readonly fetched: readonly string[];
-  /** What was staged as it is in the workspace, or is not staged any more: no change either. */
+  /** What was staged as the workspace has it, or is no longer staged: no change either. */
   readonly staged: readonly string[];
 }
 
-/** What is different in the repositories of a workspace. */
+/** What differs in the repositories of a workspace. */
 export async function gitDifference(
   request: Pick<LookRequest, 'root' | 'repository' | 'index'>,
   baseline: Manifest,
@@ -33,7 +33,7 @@ export async function gitDifference(
     for (const tag of tags.maybe) maybe.add(tag);
   }
   const changes = compareGit(baseline.facts.git, after, goneAt(request, repositories)).map((change) =>
-    // Neither the worker's nor certainly a fetch's: a person is asked.
+    // Neither certainly the worker's nor certainly a fetch's: a person decides.
     maybe.has(change.path)
       ? { ...change, changed_at: null, detail: `${change.detail ?? ''}, as a fetch brings it` }
       : change,
@@ -53,7 +53,7 @@ async function newTags({ prefix, repository }: NamedRepository, baseline: Manife
   return fetchedTags(repository, tags, remotes, isoOf(baseline.header.started_ms));
 }
 
-/** When a fact that is gone went. */
+/** When a missing fact was removed. */
 function goneAt({ root }: Pick<LookRequest, 'root'>, repositories: readonly NamedRepository[]) {
   const byLength = [...repositories].sort((left, right) => right.prefix.length - left.prefix.length);
   return (fact: GitFact): string => {
@@ -85,7 +85,7 @@ async function indexDifference(
   return { changes: [...flags, staged], staged: same };
 }
 
-/** Git rewrites its index whenever it likes: what stands in it has no time of its own. */
+/** Git rewrites its index at any time, so its entries have no time of their own. */
 function hidden(file: string, detail: string): RawChange {
   return {
     path: file,

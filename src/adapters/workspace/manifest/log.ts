@@ -9,9 +9,9 @@ import { errorCode } from '../../../base/outcome';
 import { textLines } from '../../files/lines';
 
 /**
- * The baselines of one mission, as one owner took them: JSON lines, the first baseline whole, each further one as what
- * is different from the one before. The digest of a baseline is that of the file up to its end, so it vouches for all
- * that it rests on. A file is appended to by the owner that began it alone; the next one begins another.
+ * The baselines that one owner took of one mission, as JSON lines: the first one whole, each further one as the
+ * difference from the one before. The digest of a baseline is that of the file up to its end, so it covers all that it
+ * builds on. Only the owner that began a file appends to it; the next owner begins another.
  */
 export class ManifestLog {
   private readonly hash: Hash = createHash('sha256');
@@ -39,14 +39,16 @@ export class ManifestLog {
     }
   }
 
-  /** The baseline that the next one is told beside; null before the first. */
+  /** The last baseline, to which the next one is written as a difference; null before the first. */
   get latest(): Manifest | null {
     return this.last;
   }
 
   /**
-   * Upper-case SHA-256 of the file up to the end of this baseline, which is on disk then. Null, and nothing written,
-   * when the file is not as this owner left it. @throws the file system's error: then this log is of no more use.
+   * Appends and syncs a baseline. Returns the upper-case SHA-256 of the file up to its end, or null, without writing,
+   * when the file is not as this owner left it.
+   *
+   * @throws the file system's error; then this log must not be used any more.
    */
   async append(after: Manifest, news: ManifestNews): Promise<string | null> {
     const handle = await open(this.file, appending).catch(nothingThere);
@@ -79,9 +81,9 @@ export class ManifestLog {
   }
 }
 
-/** The baseline of this digest, wherever in the folder's files it is. @throws what is wrong: none there, or not as it was. */
+/** Finds the baseline of this digest in the folder's files. @throws an error when there is none, or it was changed. */
 export async function readManifest(folder: string, sha256: string): Promise<Manifest> {
-  // A baseline that is asked for from a file is mostly one of the owner before this one.
+  // A baseline that is read from a file is mostly one of the previous owner.
   for (const name of (await readdir(folder)).sort().reverse()) {
     const found = await readFrom(path.join(folder, name), sha256.toUpperCase());
     if (found !== null) return found;
@@ -93,7 +95,7 @@ async function readFrom(file: string, sha256: string): Promise<Manifest | null> 
   const hash = createHash('sha256');
   const reading = new ManifestReading();
   let header: ManifestHeader | null = null;
-  // Whoever destroys a baseline may leave a pipe in its place, for which the next owner would wait.
+  // A worker could replace a baseline by a pipe, and the next owner would wait for it.
   const opened = await openFile(file).catch(() => null);
   if (opened?.kind !== 'opened') return null;
   try {
@@ -109,7 +111,7 @@ async function readFrom(file: string, sha256: string): Promise<Manifest | null> 
       else reading.take(value);
     }
   } catch {
-    // Damaged, or torn where an owner died: what comes after that is no baseline any more.
+    // Damaged, or torn where an owner died: nothing after that is a baseline.
   } finally {
     await opened.handle.close();
   }
@@ -117,14 +119,14 @@ async function readFrom(file: string, sha256: string): Promise<Manifest | null> 
 }
 
 const endLine = '{"end":true}';
-/** A text much longer than these is garbage that stays until the whole memory is gone through. */
+/** A longer text would become garbage that stays in memory until the next full collection. */
 const linesPerWrite = 200;
 
 function digestNow(hash: Hash): string {
   return hash.copy().digest('hex').toUpperCase();
 }
 
-/** Only what is there, no link, and no pipe that waits for a reader; Windows knows neither of the last two. */
+/** Follows no link and waits for no reader of a pipe; Windows has neither flag. */
 const posix = constants as { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number };
 const appending = constants.O_WRONLY | constants.O_APPEND | (posix.O_NOFOLLOW ?? 0) | (posix.O_NONBLOCK ?? 0);
 

@@ -16,11 +16,11 @@ export interface LookRequest {
   readonly root: string;
   readonly repository: Repository | null;
   readonly index: IndexFacts | null;
-  /** What was found before, whose files are not read again while they are the same; null: everything is read. */
+  /** An earlier manifest: files that are as it says are not read again. Null: every file is read. */
   readonly before: Manifest | null;
   /**
-   * `baseline`: which folders are left out is decided now, and of those of `before` when it was taken in the same mission
-   * it stays as it was. `difference`: it was decided when `before` was taken; a folder of such a kind that is new is looked at.
+   * `baseline`: decides which folders are left out, and keeps the decisions of `before`, taken in the same mission.
+   * `first_baseline`: decides anew. `difference`: keeps the decisions of `before` and reads new folders of such names.
    */
   readonly purpose: 'baseline' | 'first_baseline' | 'difference';
   readonly always: readonly string[];
@@ -29,7 +29,7 @@ export interface LookRequest {
 }
 
 export interface LookReport extends WalkReport, Followed {
-  /** New folders of a kind that is left out once it is there, which hold too much to be told one by one. */
+  /** New folders of names that baselines leave out, too large to report each file. */
   readonly newFolders: readonly NewFolder[];
 }
 
@@ -38,7 +38,7 @@ export interface Look extends ManifestNews {
   readonly report: LookReport;
 }
 
-/** Reads the workspace: what is otherwise than before, and every fact that is no file. */
+/** Reads the workspace: the entries that differ from `before`, and all facts that are no files. */
 export async function look(request: LookRequest): Promise<Look> {
   const { before } = request;
   const gone = new Set(before?.entries.keys());
@@ -65,7 +65,7 @@ export async function look(request: LookRequest): Promise<Look> {
   return { put, gone, facts, repositories, report: { ...report, ...links, newFolders } };
 }
 
-/** Folders of these names are not entered before it is known whether they are left out. */
+/** Folders of these names are not entered before it is decided whether they are left out. */
 function fateOf({ before, purpose, index }: LookRequest) {
   const decided = purpose === 'first_baseline' ? null : before?.facts.folder;
   const builds = purpose === 'difference' ? (before?.header.index ?? false) : index?.ok === true;
@@ -77,7 +77,7 @@ function fateOf({ before, purpose, index }: LookRequest) {
   };
 }
 
-/** What was met for the first time: a baseline leaves out what git ignores, a difference looks at what is new. */
+/** Decides about folders met for the first time: a baseline leaves out what git ignores, a difference reads them. */
 async function decideLater(request: LookRequest, walkRequest: WalkRequest, report: WalkReport, onEntry: OnEntry) {
   const entered = new Set<string>();
   const newFolders: NewFolder[] = [];
@@ -102,7 +102,7 @@ async function decideLater(request: LookRequest, walkRequest: WalkRequest, repor
   return { entered, newFolders };
 }
 
-/** Of the folders, those that are left out: ignored by git; where git does not say, by the name that only one tool gives. */
+/** The folders that git ignores; where git cannot say, those with a name that only one tool gives. */
 async function leftOutOf({ repository, index, root }: LookRequest, folders: WalkReport['later']) {
   const byName = folders.filter(({ path }) => dependencyFolders.has(path.slice(path.lastIndexOf('/') + 1)));
   if (repository === null || index?.ok !== true) return new Set(byName.map(({ path }) => path));
@@ -113,7 +113,7 @@ async function leftOutOf({ repository, index, root }: LookRequest, folders: Walk
   return left;
 }
 
-/** Inside left-out folders: what git tracks and what it would add. */
+/** Reads inside left-out folders what git tracks and what it would add. */
 async function readListed(
   request: LookRequest,
   walkRequest: WalkRequest,
@@ -151,7 +151,7 @@ async function factsOf(
     for (const [path, flag] of index.flags) facts.flag.set(path, flag);
     for (const [path, as] of index.staged) facts.staged.set(path, as);
   }
-  // Something hides files from us then.
+  // Files may be hidden from us then.
   if (report.unlisted !== null) facts.flag.set('.git/index', `untracked files cannot be listed: ${report.unlisted}`);
   return { facts, repositories };
 }

@@ -1,7 +1,7 @@
 import type { GitFact } from '../../git/files';
 import { keyOf, type ManifestEntry } from '../../files/entry';
 
-/** What one look at a workspace found. Never changed: looks share the entries of what stayed as it was. */
+/** What one look at a workspace found. Immutable: manifests share the entries that did not change. */
 export interface Manifest {
   readonly header: ManifestHeader;
   /** By `keyOf`. */
@@ -11,29 +11,29 @@ export interface Manifest {
 
 export interface ManifestHeader {
   readonly schema_version: '2.0.0';
-  /** Milliseconds since 1970 at which reading began. */
+  /** Milliseconds since 1970 when reading began. */
   readonly started_ms: number;
   readonly git: boolean;
   /** Commit of HEAD. */
   readonly head: string | null;
-  /** False when git could not read the index: then its flags and what is staged are not compared. */
+  /** False when git could not read the index: then flags and staged changes are not compared. */
   readonly index: boolean;
 }
 
 /** Everything but files, by path. */
 export interface ManifestFacts {
   readonly git: Map<string, GitFact>;
-  /** What hides a file from git. */
+  /** Flags that hide a file from git. */
   readonly flag: Map<string, string>;
-  /** What the index has otherwise than HEAD: mode and object. */
+  /** What the index has different from HEAD: mode and object. */
   readonly staged: Map<string, string>;
-  /** Remote branches: the commit. */
+  /** Remote branches, with their commit. */
   readonly remote: Map<string, string>;
-  /** Links out of the workspace that were read: the target. */
+  /** Links out of the workspace that were followed, with their target. */
   readonly followed: Map<string, string>;
-  /** Folders and files that could not be read: why. */
+  /** Folders and files that could not be read, with the reason. */
   readonly unreadable: Map<string, string>;
-  /** Folders of the kinds that may be left out: what was decided. */
+  /** Folders of names that may be left out, with the decision. */
   readonly folder: Map<string, 'left_out' | 'entered'>;
 }
 export type FactKind = keyof ManifestFacts;
@@ -50,11 +50,11 @@ export function emptyFacts(): ManifestFacts {
   };
 }
 
-/** What a look found, beside the manifest that it was told. */
+/** What a look found, compared with an earlier manifest. */
 export interface ManifestNews {
-  /** Entries that are new or not as they were. */
+  /** Entries that are new or changed. */
   readonly put: readonly ManifestEntry[];
-  /** Keys of entries that were not met. */
+  /** Keys of entries that were not found again. */
   readonly gone: ReadonlySet<string>;
   readonly facts: ManifestFacts;
 }
@@ -68,7 +68,7 @@ export function renewed(before: Manifest | null, header: ManifestHeader, news: M
   return { header, entries, facts: news.facts };
 }
 
-/** The lines that make `after` of `before`: JSON texts, an entry as it is, anything else with its kind. */
+/** The lines that turn `before` into `after`: JSON texts, an entry by itself, anything else with its kind. */
 export function* linesBetween(before: Manifest | null, after: Manifest, news: ManifestNews): Generator<string> {
   if (before === null) {
     for (const entry of after.entries.values()) yield JSON.stringify(entry);
@@ -86,7 +86,7 @@ export function* linesBetween(before: Manifest | null, after: Manifest, news: Ma
   }
 }
 
-/** Reads such lines back. */
+/** Reads these lines back. */
 export class ManifestReading {
   readonly entries = new Map<string, ManifestEntry>();
   readonly facts = emptyFacts();

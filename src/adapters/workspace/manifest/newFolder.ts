@@ -4,16 +4,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { joinNative, folderNames } from '../../files/names';
 import type { Folder } from './walk';
 
-/** A folder of a kind that is left out once it is there, and that was not there before. */
+/** A new folder of a name that the next baseline would leave out. */
 export interface NewFolder {
   readonly path: string;
   readonly files: number;
-  /** Upper-case SHA-256 of its listing: one relative path a line, in the order of `folderNames`. */
+  /** Upper-case SHA-256 of its listing: one relative path on each line, in the order of `folderNames`. */
   readonly listing_sha256: string;
   readonly ctime_ms: number;
 }
 
-/** A new folder that holds more than is told one by one, as one thing; null for a smaller one. */
+/** A new folder with more files than are reported each, as one change; null for a smaller one. */
 export async function listNew({ native, path }: Folder): Promise<NewFolder | null> {
   const hash = createHash('sha256');
   let files = 0;
@@ -27,17 +27,17 @@ export async function listNew({ native, path }: Folder): Promise<NewFolder | nul
     }
     if (waiting.length % 64 === 0) await nextTurn();
   }
-  if (files <= toldOneByOne) return null;
+  if (files <= listedSingly) return null;
   return { path, files, listing_sha256: hash.digest('hex').toUpperCase(), ctime_ms: changedAt(native) };
 }
 
-const toldOneByOne = 200;
+const listedSingly = 200;
 
 function namesIn(folder: Folder['native']) {
   try {
     return folderNames(folder);
   } catch {
-    return []; // gone or closed: the walk tells
+    return []; // gone or closed: the walk reports it
   }
 }
 

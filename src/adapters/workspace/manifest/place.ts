@@ -3,8 +3,8 @@ import path from 'node:path';
 import { isPathId } from '../../state/folder';
 
 /**
- * Where the baselines of a mission are kept: in a folder of this user's that no worker is told of, by workspace (its
- * real absolute path) and mission. Everything that reads, writes or deletes one gets its place from here.
+ * The folder with the baselines of a mission: in this user's state folder, which no worker is told of, by workspace
+ * (its real absolute path) and mission.
  *
  * @throws RangeError when the id is not `isPathId`.
  */
@@ -14,7 +14,7 @@ export function manifestsOf(userState: string, workspace: string, missionId: str
   return path.join(allManifests(userState), key, missionId, 'manifests');
 }
 
-/** What comes and goes while workers run, here and in other workspaces. */
+/** Changes while workers run, in this workspace and in others. */
 export function allManifests(userState: string): string {
   return path.join(userState, 'workspaces');
 }

@@ -3,7 +3,7 @@ import { changeTime, isoOf } from '../../git/files';
 import type { ManifestEntry } from '../../files/entry';
 import { relativeInside } from './walk';
 
-/** When a path appeared or went: neither is written in a file that was moved or is gone. */
+/** When a path was added or deleted: a moved file keeps its own time, and a deleted one has none. */
 export class FolderTimes {
   private readonly known = new Map<string, string>();
 
@@ -12,7 +12,7 @@ export class FolderTimes {
     private readonly startedMs: number,
   ) {}
 
-  /** A file in a folder that was moved here keeps its own time; the moved folder has the real one. */
+  /** A file in a moved folder keeps its own times, so the time of the moved folder counts. */
   ofAdded(found: Pick<ManifestEntry, 'path' | 'outside' | 'ctime_ms'>): string | null {
     const own = found.ctime_ms === 0 ? null : isoOf(found.ctime_ms);
     if (own === null || found.ctime_ms >= this.startedMs) return own;

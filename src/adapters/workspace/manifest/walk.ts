@@ -9,32 +9,32 @@ import { folderNames, joinNative, nativeOf, rawOf } from '../../files/names';
 export interface WalkRequest {
   /** Real absolute path of the workspace. */
   readonly root: string;
-  /** What becomes of a folder; not asked below a path that is always walked. */
+  /** Decides what becomes of a folder; not called below a path that is always walked. */
   readonly folder: (path: string, name: string, nested: boolean) => FolderFate;
-  /** Relative POSIX paths that are walked whatever their kind: task paths and forbidden paths. */
+  /** Relative POSIX paths that are always walked: task paths and forbidden paths. */
   readonly always: readonly string[];
-  /** Relative POSIX paths never entered. */
+  /** Relative POSIX paths that are never entered. */
   readonly excluded: readonly string[];
-  /** What an earlier manifest says of a path. */
+  /** The entry of a path in an earlier manifest. */
   readonly known: (path: string) => ManifestEntry | undefined;
   readonly fresh_since_ms: number;
   readonly large_file_bytes: number;
-  /** The walk ends after so many files and folders. */
+  /** The walk ends after this many files and folders. */
   readonly limit?: number;
 }
 
-/** `later`: neither entered nor left out yet; it stands in the report. */
+/** `later`: neither entered nor left out yet; listed in the report. */
 export type FolderFate = 'enter' | 'leave_out' | 'later';
 
 export interface WalkReport {
   /** Folders that were left out. */
   readonly skipped: Set<string>;
-  /** What was found inside left-out folders all the same. */
+  /** What was read inside left-out folders all the same. */
   readonly insideSkipped: Set<string>;
-  /** Folders about which is decided later. */
+  /** Folders that are decided later. */
   later: Folder[];
   readonly unreadable: { readonly path: string; readonly code: string }[];
-  /** `.git` of repositories, whose facts are read elsewhere. */
+  /** The `.git` folders of repositories, whose facts are read elsewhere. */
   readonly repositories: string[];
   /** Links that lead out of the workspace. */
   readonly outside: { readonly path: string; readonly target: string }[];
@@ -47,13 +47,13 @@ export interface WalkReport {
 export interface Folder {
   readonly native: NativePath;
   readonly path: string;
-  /** True below a task or forbidden path: nothing is left out. */
+  /** Below a task or forbidden path: nothing is left out. */
   readonly whole: boolean;
-  /** True inside a repository of its own, whose ignore rules the outer git does not know. */
+  /** Inside a nested repository, whose ignore rules the outer git does not know. */
   readonly nested: boolean;
 }
 
-/** `same`: it was not read, because it is what the earlier manifest says. */
+/** `same`: the file was not read, because its stat is that of the earlier manifest. */
 export type OnEntry = (entry: ManifestEntry, same: boolean) => void;
 
 export function emptyReport(): WalkReport {
@@ -71,8 +71,8 @@ export function emptyReport(): WalkReport {
 }
 
 /**
- * Reports everything in a folder but folders, in one order. What vanishes or cannot be read in between is a fact in
- * the report. No link is followed; the `.git` of a repository is never entered.
+ * Reports everything below a folder except folders, in one order. What vanishes or cannot be read goes into the report.
+ * Follows no link and never enters the `.git` of a repository.
  */
 export async function walkFrom(
   request: WalkRequest,
@@ -101,7 +101,7 @@ export async function walkFrom(
   }
 }
 
-/** Files that another source named, git or an earlier manifest; what is not there is not reported. */
+/** Reads files that git or an earlier manifest named; does not report those that are absent. */
 export async function readSome(
   request: WalkRequest,
   report: WalkReport,
@@ -114,7 +114,7 @@ export async function readSome(
   }
 }
 
-/** The always-walked paths inside folders that were not entered; a link there leads on to the real place. */
+/** Reads the always-walked paths inside folders that were not entered; also where a link among them leads. */
 export async function walkStartsWithin(
   request: WalkRequest,
   report: WalkReport,
@@ -134,7 +134,7 @@ export async function walkStartsWithin(
   }
 }
 
-/** True when a folder above the path is one of these. */
+/** Whether a folder above the path is one of these. */
 export function isInside(relative: string, folders: ReadonlySet<string>): boolean {
   if (folders.size === 0) return false;
   for (let slash = relative.lastIndexOf('/'); slash !== -1; slash = relative.lastIndexOf('/', slash - 1)) {
@@ -156,7 +156,7 @@ interface NamedFile {
   readonly path: string;
 }
 
-/** Some milliseconds of work, after which others on this thread have their turn. */
+/** Some milliseconds of work, then other work on this thread gets its turn. */
 const filesPerTurn = 256;
 
 async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
@@ -200,7 +200,7 @@ async function startsWithin(request: WalkRequest, folder: string) {
       if (real !== native) starts.push({ native, path: relative, isFolder: false });
       if (realRelative !== null) starts.push({ native: real, path: realRelative, isFolder });
     } catch (error) {
-      // Nothing there, or a link that leads nowhere: the link itself is still an entry.
+      // Absent, or a dangling link, which is still an entry.
       if (errorCode(error) !== 'ENOTDIR') starts.push({ native, path: relative, isFolder: false });
     }
   }
@@ -227,7 +227,7 @@ function isStill(request: WalkRequest, native: NativePath, known: ManifestEntry)
     const stats = lstatSync(native, { throwIfNoEntry: false });
     return stats !== undefined && isAsKnown(known, stats, request.fresh_since_ms);
   } catch {
-    return false; // reading it tells why
+    return false; // reading it reports why
   }
 }
 
@@ -240,13 +240,13 @@ async function readNamed(request: WalkRequest, native: NativePath, relative: str
   return { ...named, resolved: await resolveLink(request.root, native, named.target ?? '') };
 }
 
-/** Where a link leads, also when nothing is there: then by the text of the link, from the folder it really is in. */
+/** Where a link leads; for a dangling one by its text, from the folder it really is in. */
 async function resolveLink(root: string, native: NativePath, target: string): Promise<string> {
   let real: string;
   try {
     real = await realpath(native);
   } catch {
-    // A dangling or circular link leads where its text says; that nothing is there changes nothing about the place.
+    // A dangling or circular link still names a place.
     const link = native.toString();
     const folder = await realpath(path.dirname(link)).catch(() => path.dirname(link));
     real = path.resolve(folder, target);

@@ -5,7 +5,7 @@ import { dependenciesOf, tasksById } from './tasks';
 
 const none: readonly never[] = [];
 
-/** Dependencies name tasks of this plan and never lead back to where they started. Linear in their number. */
+/** Dependencies name tasks of this plan and form no cycle. Linear in their number. */
 export function judgeDependencies(tasks: readonly JudgedTask[], report: AddPlanFinding): void {
   const byId = tasksById(tasks);
   let forward = false;
@@ -60,7 +60,7 @@ function judgeCycles(
   }
 }
 
-/** What stays when everything that can run has run waits in cycles, or behind one; each cycle starts at its first task. */
+/** The cycles of a graph, each from its first task on. Tasks outside of cycles and not behind one are removed first. */
 export function cyclesOf(waitsFor: ReadonlyMap<number, ReadonlySet<number>>): readonly (readonly number[])[] {
   const open = new Map([...waitsFor].map(([task, targets]) => [task, targets.size]));
   const waiting = new Map<number, number[]>();
@@ -80,7 +80,7 @@ export function cyclesOf(waitsFor: ReadonlyMap<number, ReadonlySet<number>>): re
       if (left === 0) ready.push(next);
     }
   }
-  // Every open task waits for an open one: following the first of them from anywhere ends in a cycle.
+  // Every open task waits for an open one, so following these edges ends in a cycle.
   const next = (task: number): number | undefined => [...(waitsFor.get(task) ?? [])].find((target) => open.has(target));
   const visited = new Set<number>();
   const cycles: number[][] = [];

@@ -3,6 +3,7 @@ import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
 import type { JsonObject } from '../../../base/json';
 import { asText, listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../../../base/json';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
+import { judgeConfinement } from './confinement';
 import { judgeId } from './identity';
 import { judgeArgvLists } from './tasks';
 
@@ -12,6 +13,7 @@ export function judgeExecution(plan: JsonObject, tasks: readonly JudgedTask[], r
   judgeMode(execution, report);
   judgeRecovery(objectAt(execution, 'recovery'), report);
   judgeBudget(objectAt(execution, 'budget'), report);
+  judgeConfinement(execution, report);
   for (const [name, index] of textsAt(execution, 'env')) {
     if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue;
     report(
@@ -106,7 +108,7 @@ function judgeRecovery(recovery: JsonObject | null, report: AddPlanFinding): voi
   }
 }
 
-/** Absolute, or relative to the workspace root (`..` is fine: they usually lie beside it). */
+/** Directories are absolute, or relative to the workspace root; `..` is allowed, because they usually lie beside it. */
 function directoryProblem(directory: string): string | null {
   if (directory.trim() === '') return 'is empty; name a directory';
   if (/^~/.test(directory)) return 'starts with ~, which is not expanded; write the whole path';

@@ -9,16 +9,16 @@ const known: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(planFields).map(([kind, fields]) => [kind, new Set<string>(fields)]),
 );
 const none: ReadonlySet<string> = new Set();
-/** Looking for a near miss costs time; nobody reads hundreds of them. */
+/** Finding the nearest field takes time, so it is done for the first unknown fields only. */
 const suggestionsWanted = 50;
 
-/** Fields that are in no contract: ignored, and said so. `x_` marks what its author knows to be an extension. */
+/** Warns about fields that are in no contract; `x_` marks deliberate extensions. */
 export function judgeFields(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {
   let unknown = 0;
   const judge = (object: JsonObject | null, kind: Kind, pointer: string): void => {
     if (object === null) return;
     const fields = known.get(kind) ?? none;
-    // What is inherited has no enumerable properties.
+    // `Object.prototype` has no enumerable properties.
     for (const key in object) {
       if (fields.has(key) || key.startsWith('x_')) continue;
       unknown += 1;
@@ -41,6 +41,7 @@ export function judgeFields(plan: JsonObject, tasks: readonly JudgedTask[], repo
   judge(execution, 'execution', '/execution');
   judge(objectAt(execution, 'budget'), 'budget', '/execution/budget');
   judge(objectAt(execution, 'recovery'), 'recovery', '/execution/recovery');
+  judge(objectAt(execution, 'limits'), 'limits', '/execution/limits');
   judge(objectAt(execution, 'delegation'), 'delegation', '/execution/delegation');
   judge(objectAt(plan, 'approval'), 'approval', '/approval');
   for (const [milestone, index] of objectsAt(plan, 'milestones')) {

@@ -20,7 +20,7 @@ export function judgeId(value: string, pointer: string, what: string, report: Ad
       `${what} ${quoted(value)} must start with a letter or digit and hold at most 80 letters, digits, dots, hyphens and underscores.`,
     );
   } else {
-    // Evidence stands in a folder of this name.
+    // The id names the evidence folder.
     const place = readWrittenPath(value);
     if (!place.ok) report('ID_INVALID', pointer, `${what} ${quoted(value)} ${pathProblems[place.problem]}.`);
   }

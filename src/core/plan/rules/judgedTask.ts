@@ -4,5 +4,5 @@ import type { JsonObject } from '../../../base/json';
 
 export type AddPlanFinding = AddFinding<FindingCode>;
 
-/** A task of the plan, its index and its pointer: looked up once for all rules. */
+/** A task of the plan with its index and its pointer, looked up once for all rules. */
 export type JudgedTask = readonly [task: JsonObject, index: number, pointer: string];

@@ -41,7 +41,7 @@ export function judgeTasks(
   judgeDelegation(plan, tasks, defaultWorker, report);
 }
 
-/** Every entry of a list of argument lists must name a program. Also used for milestones. */
+/** Every argument vector of a list has to name a program. Also for milestones. */
 export function judgeArgvLists(owner: JsonObject | null, key: string, pointer: string, report: AddPlanFinding): void {
   (listAt(owner, key) ?? []).forEach((argv, index) => {
     if (Array.isArray(argv)) judgeArgv(argv, `${pointer}/${key}/${index}`, report);
@@ -68,7 +68,7 @@ function judgeArgv(argv: readonly unknown[], pointer: string, report: AddPlanFin
   }
 }
 
-/** Names of programs hold spaces at most in the folders before them. */
+/** Whether a program name is a whole command line: only the folders before a name may hold spaces. */
 function isShellLine(program: string, alone: boolean): boolean {
   const words = program.trim().split(/\s+/);
   return words.length > 1 && (alone || !/[\\/]/.test(program)) && !/\.(?:exe|cmd|bat|sh|js)$/i.test(program);
@@ -93,7 +93,7 @@ function judgeWorker(task: JsonObject, pointer: string, defaultWorker: WorkerNam
   if (Array.isArray(command)) judgeArgv(command, `${pointer}/command`, report);
 }
 
-/** Only claude is named by contract 001; the finding stands once, where the permission belongs. */
+/** Contract 001 names only claude. One finding for all tasks, at the place of the permission. */
 function judgeDelegation(
   plan: JsonObject,
   all: readonly JudgedTask[],
@@ -158,7 +158,7 @@ function judgeTimeLimits(task: JsonObject, pointer: string, report: AddPlanFindi
   }
 }
 
-/** Tasks by id; of equal ids the first. */
+/** The index of each task; of equal ids the first. */
 export function tasksById(tasks: readonly JudgedTask[]): ReadonlyMap<string, number> {
   const byId = new Map<string, number>();
   for (const [task, index] of tasks) {

@@ -1,0 +1,3 @@
+export function bubblewrapForTests(
+  root: string,
+): { readonly file: string; readonly missing?: never } | { readonly missing: string; readonly file?: never };

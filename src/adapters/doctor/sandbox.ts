@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { errorMessage } from '../../base/outcome';
+import type { DoctorCheck, SandboxedCli } from '../../engine/ports/doctor';
+import { searchOutside } from '../files/outside';
+import { createSandboxes } from '../sandbox/sandboxes';
+
+/**
+ * Whether this machine can hold workers back, and whether each CLI starts while it is held: with the boundary of a small
+ * task, in folders of its own. Never throws.
+ */
+export async function sandboxChecks(
+  workspaces: readonly string[],
+  clis: readonly SandboxedCli[],
+): Promise<readonly DoctorCheck[]> {
+  const environment = searchOutside(process.env, workspaces);
+  const sandboxes = createSandboxes({ environment });
+  const standing = await sandboxes.standing();
+  if (standing.kind === 'unavailable') {
+    const detail = `${standing.reason} Changes of workers are observed; a mission that requires a sandbox does not start.`;
+    return [{ id: 'sandbox', ok: false, required: false, detail, fix: standing.next }];
+  }
+  const detail = `${standing.means} ${standing.version} holds workers inside the approved paths of their task`;
+  const checks: DoctorCheck[] = [{ id: 'sandbox', ok: true, required: false, detail, fix: '' }];
+  for (const cli of clis) checks.push(await checkOf(cli, environment, sandboxes));
+  return checks;
+}
+
+async function checkOf(
+  { name, executable, home }: SandboxedCli,
+  environment: Readonly<Record<string, string | undefined>>,
+  sandboxes: ReturnType<typeof createSandboxes>,
+): Promise<DoctorCheck> {
+  const id = `sandbox-${name}`;
+  const failed = (detail: string, fix: string): DoctorCheck => ({ id, ok: false, required: false, detail, fix });
+  let place: string | null = null;
+  try {
+    place = await mkdtemp(path.join(tmpdir(), 'mission-doctor-'));
+    const [workspace_dir, run_dir] = [path.join(place, 'workspace'), path.join(place, 'run')];
+    await mkdir(path.join(workspace_dir, 'out'), { recursive: true });
+    await mkdir(run_dir);
+    const boundary = { writable: ['out'], sealed: ['.git'], granted: [], home, network: true, reads: [executable] };
+    const line = await sandboxes.line({ workspace_dir, run_dir, ...boundary });
+    if (!line.ok) return failed(line.refusal.reason, line.refusal.next[0] ?? '');
+    // Loaded late: execa does not load on Node 20, where `mission check` has to run.
+    const { execa } = await import('execa');
+    const [program, ...args] = [...line.value.argv, executable, '--version'];
+    const ended = await execa(program, args, {
+      reject: false,
+      timeout: 60_000,
+      stdin: 'ignore',
+      cwd: workspace_dir,
+      env: environment,
+      extendEnv: false,
+    });
+    if (ended.exitCode === 0) return { id, ok: true, required: false, detail: `${executable} starts in it`, fix: '' };
+    const said = (ended.stderr === '' ? (ended.originalMessage ?? '') : ended.stderr).trim().split('\n')[0] ?? '';
+    return failed(
+      `${executable} does not start in the sandbox: ${said === '' ? `it ended with ${ended.exitCode ?? 'a signal'}` : said}`,
+      `Try it without: \`${executable} --version\`; where that works, run its tasks with \`--confinement off\`.`,
+    );
+  } catch (error) {
+    return failed(`${executable} could not be tried in the sandbox: ${errorMessage(error)}.`, 'Mend what is named.');
+  } finally {
+    if (place !== null) await rm(place, { recursive: true, force: true }).catch(() => undefined); // a leftover is known by its name
+  }
+}

@@ -1,0 +1,88 @@
+import { constants, type Stats } from 'node:fs';
+import { access, chmod, lstat, mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import type { ModeChange } from '../../core/recovery/permission/record';
+import type { Directories } from '../../engine/ports/directories';
+
+/** Directories of this machine. Modes are changed on POSIX systems only: Windows has none. */
+export const directories: Directories = {
+  async standing(directory) {
+    const found = await statOf(directory);
+    if (found === null) return 'missing';
+    if (!found.isDirectory()) return 'other';
+    return (await isUsable(directory, found)) ? 'usable' : 'unusable';
+  },
+  async create(directory) {
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      return done(null);
+    } catch (error) {
+      return refused(
+        'DIRECTORY_MISSING',
+        `${directory} cannot be created: ${errorMessage(error)}.`,
+        'Look at that place, then retry the task.',
+      );
+    }
+  },
+  async addOwnerBits(place, roots) {
+    if (process.platform === 'win32') return notFixed('Windows has no permission bits.');
+    try {
+      return await added(await placesToFix(place, roots));
+    } catch (error) {
+      return notFixed(`${errorMessage(error)}.`);
+    }
+  },
+};
+
+/** What is there of the path, and the folder that holds it, as they really are; only below a root. */
+async function placesToFix(place: string, roots: readonly string[]): Promise<readonly string[]> {
+  const allowed = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+  const isAllowed = (real: string): boolean => allowed.some((root) => real === root || real.startsWith(`${root}/`));
+  let there = place;
+  // A folder that cannot be searched hides what is in it.
+  while ((await statOf(there).catch(() => null)) === null && path.dirname(there) !== there) there = path.dirname(there);
+  const real = await realpath(there);
+  return [path.dirname(real), real].filter(isAllowed);
+}
+
+async function added(places: readonly string[]): Promise<Outcome<readonly ModeChange[]>> {
+  const changes: ModeChange[] = [];
+  for (const place of places) {
+    const found = await lstat(place);
+    const before = found.mode & 0o7777;
+    const after = before | (found.isDirectory() ? 0o700 : 0o600);
+    if (before === after || found.isSymbolicLink()) continue;
+    await chmod(place, after);
+    changes.push({ path: place, before: octal(before), after: octal((await lstat(place)).mode & 0o7777) });
+    if (!(await isUsable(place, await lstat(place)))) return notFixed(`${place} still cannot be used.`);
+  }
+  return changes.length > 0 ? done(changes) : notFixed('Its owner may use it already, so nothing was changed.');
+}
+
+async function isUsable(place: string, found: Stats): Promise<boolean> {
+  try {
+    await access(place, constants.R_OK | constants.W_OK | (found.isDirectory() ? constants.X_OK : 0));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function statOf(place: string): Promise<Stats | null> {
+  try {
+    return await lstat(place);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+function octal(mode: number): string {
+  return mode.toString(8).padStart(4, '0');
+}
+
+function notFixed(reason: string): Outcome<never> {
+  return refused('PERMISSIONS_NOT_FIXED', reason, 'Let the owner of the directory correct its permissions.');
+}

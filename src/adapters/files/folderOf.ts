@@ -1,0 +1,11 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The real directory at an absolute path, or the one that holds what is, or would be, there; null: there is none. */
+export async function folderOf(place: string): Promise<string | null> {
+  for (const candidate of [place, path.dirname(place)]) {
+    const found = await stat(candidate).catch(() => null);
+    if (found?.isDirectory() === true) return realpath(candidate);
+  }
+  return null;
+}

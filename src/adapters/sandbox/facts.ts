@@ -1,0 +1,77 @@
+/** What the disk says about one boundary: everything the mounts are made of. Paths are absolute and resolved. */
+export interface DiskFacts {
+  readonly bwrap: string;
+  readonly root: boolean;
+  readonly network: boolean;
+  readonly namespaces: boolean;
+  /** The host's folder for temporary files; null: there is none. */
+  readonly tmp: string | null;
+  /** Folders of sockets, which become empty (/run). */
+  readonly emptied: readonly string[];
+  readonly workspace: string;
+  readonly run: string;
+  /** What has to be found although it lies in a folder that is hidden. */
+  readonly visible: readonly string[];
+  /** Links on the way to what is needed: in a hidden folder they are made again. */
+  readonly links: readonly Link[];
+  readonly writable: readonly WritableFact[];
+  /** What exists of the sealed paths, and nested repositories and states. */
+  readonly sealed: readonly string[];
+  /** Sealed paths that are not there, as written in the boundary. */
+  readonly absent: readonly Absent[];
+  readonly granted: readonly string[];
+  readonly home: readonly HomeMount[];
+  readonly sockets: readonly SocketFact[];
+  /** Files and folders of /proc that root could change. */
+  readonly kernel: readonly string[];
+  /** Environment variables that lead to other programs of the person. */
+  readonly unset: readonly string[];
+  /** What was found on the way that observation has to judge. */
+  readonly notes: readonly string[];
+}
+
+export interface Link {
+  readonly path: string;
+  readonly target: string;
+}
+
+export type WritableFact =
+  | { readonly kind: 'folder'; readonly path: string }
+  /** A file, or what is not there yet: its folder is writable. */
+  | { readonly kind: 'file'; readonly path: string; readonly folder: string; readonly siblings: readonly Sibling[] };
+
+export interface Sibling {
+  readonly path: string;
+  readonly link: boolean;
+}
+
+export interface Absent {
+  readonly written: string;
+  readonly path: string;
+}
+
+export interface HomeMount {
+  readonly at: string;
+  readonly kind: 'read' | 'write';
+  readonly from: string;
+}
+
+export interface SocketFact {
+  readonly path: string;
+  /** Nothing but sockets, and their locks and pids, is in its folder. */
+  readonly alone: boolean;
+}
+
+/** One thing that bubblewrap puts at one place. */
+export type Mount =
+  | { readonly at: string; readonly kind: 'read' | 'write'; readonly from: string }
+  | { readonly at: string; readonly kind: 'empty' | 'masked' | 'dev' | 'proc' }
+  | { readonly at: string; readonly kind: 'link'; readonly target: string };
+
+/** Whether a place is a folder or lies in it. */
+export function inside(place: string, folder: string): boolean {
+  return place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** More read-only siblings of a single file cost more time than they are worth. */
+export const mostSiblings = 300;

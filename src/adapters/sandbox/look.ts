@@ -1,0 +1,208 @@
+import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { SandboxBoundary } from '../../engine/ports/sandbox';
+import { repositoryAt } from '../git/locate';
+import { homeFolder } from '../system/machine';
+import { findApproved } from './approved';
+import { inside, mostSiblings, type DiskFacts, type Link } from './facts';
+import { findHome } from './home';
+import { findNested } from './nested';
+import { trace, type Traced } from './resolve';
+import { findSockets } from './sockets';
+
+export interface LookOptions {
+  readonly bwrap: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The person's home; default: this user's. */
+  readonly home?: string | null;
+  readonly root?: boolean;
+}
+
+/**
+ * Looks at the disk for one boundary, and makes the folders of the run that are mounted.
+ *
+ * @throws Error where workspace or run directory are not what they have to be; the file system's own errors.
+ */
+export async function look(boundary: SandboxBoundary, options: LookOptions): Promise<DiskFacts> {
+  const { environment, bwrap, root = process.geteuid?.() === 0 } = options;
+  const workspace = await realpath(boundary.workspace_dir);
+  // The line is part of the ticket, so it comes before everything else in the run directory.
+  await mkdir(boundary.run_dir, { recursive: true, mode: 0o700 });
+  await ownFolder(boundary.run_dir);
+  const run = await realpath(boundary.run_dir);
+  await ownFolder(path.posix.join(run, 'work'));
+  await ownFolder(path.posix.join(run, 'work/tmp'));
+  const home = options.home === undefined ? homeFolder() : options.home;
+
+  const tmp = await folderOrNull('/tmp');
+  const hidden = await hiddenFolders(environment, [workspace, run, ...(home === null ? [] : [home])]);
+  const granted = await Promise.all(boundary.granted.map(trace));
+  const needed = await neededPlaces(boundary, environment, home);
+  const everywhere = [...hidden, ...(tmp === null ? [] : [tmp]), '/dev'];
+  const isHidden = (at: string): boolean => everywhere.some((folder) => inside(at, folder) && at !== folder);
+
+  const approved = await findApproved(workspace, boundary);
+  // What lies in a folder with read-only siblings is read-only.
+  const few = approved.writable.flatMap((one) =>
+    one.kind === 'file' && one.siblings.length <= mostSiblings ? [one.folder] : [],
+  );
+  const guarded = new Set(few);
+  const open = [
+    ...approved.writable.map((one) => (one.kind === 'folder' ? one.path : one.folder)),
+    ...granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
+  ];
+  const nested = await findNested([...new Set(open.filter((at) => !guarded.has(at)))]);
+  const places = needed.map(({ path: at }) => at);
+  const homes = await findHome(boundary.home, {
+    environment,
+    home,
+    privateFolder: path.posix.join(run, 'work/home'),
+    needed: [workspace, run, ...places, ...open],
+    isHidden,
+  });
+  const isOwn = (at: string): boolean => inside(at, path.posix.join(run, 'work'));
+  const visible = needed.flatMap(({ exists, path: at }) => (exists && isHidden(at) ? [at] : []));
+  return {
+    ...{
+      bwrap,
+      root,
+      network: boundary.network,
+      namespaces: boundary.namespaces === true,
+      tmp,
+      emptied: hidden,
+      workspace,
+      run,
+    },
+    visible: [...new Set([...visible, ...(await nameService(hidden))])],
+    links: [...needed, ...granted].flatMap(({ links }) => links).filter(unique),
+    writable: approved.writable,
+    sealed: [...new Set([...approved.sealed, ...nested.found])],
+    absent: approved.absent,
+    granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
+    home: homes.mounts,
+    sockets: await findSockets(
+      environment,
+      home,
+      (at) => !isOwn(at) && (!isHidden(at) || visible.some((one) => inside(at, one))),
+    ),
+    kernel: root ? await existing(kernelFiles) : [],
+    unset: [
+      ...leading,
+      ...Object.keys(environment)
+        .filter((name) => name.startsWith('VSCODE_'))
+        .sort(),
+    ],
+    notes: [
+      ...approved.notes,
+      ...homes.notes,
+      ...granted.flatMap(({ exists, path: at }) => (exists ? [] : [`${at} was granted and is not there.`])),
+      ...(nested.complete
+        ? []
+        : ['There are too many folders to look through for nested repositories: not all are sealed.']),
+      ...(root && boundary.namespaces === true
+        ? ['Root may make namespaces in it, and write control groups there.']
+        : []),
+      ...(boundary.network ? ['With a network, listeners on this machine that have no path can be reached.'] : []),
+    ],
+  };
+}
+
+/** A folder of ours that a worker of an earlier time could have replaced. */
+async function ownFolder(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch(() => undefined); // there, or told by the look at it
+  if (!(await lstat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`);
+}
+
+/** Where sockets of the session and of services lie. */
+async function hiddenFolders(
+  environment: LookOptions['environment'],
+  needed: readonly string[],
+): Promise<readonly string[]> {
+  const session = environment['XDG_RUNTIME_DIR'];
+  const wanted = ['/run', '/var/run', '/mnt/wslg', ...(session?.startsWith('/') === true ? [session] : [])];
+  const real = await Promise.all(wanted.map(folderOrNull));
+  const found = [...new Set(real.flatMap((one) => (one === null || one === '/' ? [] : [one])))];
+  const outer = found.filter((one) => !found.some((other) => other !== one && inside(one, other)));
+  // The session's folder may be any folder.
+  return outer.filter((one) => one === '/run' || !needed.some((place) => inside(place, one)));
+}
+
+/** What has to be found wherever it lies, and the links on the way to it. */
+async function neededPlaces(
+  boundary: SandboxBoundary,
+  environment: LookOptions['environment'],
+  home: string | null,
+): Promise<readonly Traced[]> {
+  const places = [boundary.workspace_dir, boundary.run_dir, ...(home === null ? [] : [home])];
+  const repository = await repositoryAt(boundary.workspace_dir).catch(() => null);
+  if (repository !== null) places.push(repository.gitDir, repository.commonDir);
+  const folders = (environment['PATH'] ?? '').split(':').filter((one) => one.startsWith('/'));
+  const traced = await Promise.all([...places, ...folders, ...(boundary.reads ?? [])].map(trace));
+  // A program brings what lies beside its folder: bin/tool leads to lib/node_modules/tool.
+  const around = traced.slice(places.length).flatMap(({ path: at }) => programFolders(at));
+  return [...traced, ...(await Promise.all([...new Set(around)].map(trace)))];
+}
+
+/** `/tmp/a/bin` and `/tmp/a/bin/tool` bring `/tmp/a`, `/tmp/a/lib/node_modules/b/c.js` brings `/tmp/a/lib/node_modules`. */
+function programFolders(at: string): readonly string[] {
+  const parts = at.split('/');
+  const packages = parts.indexOf('node_modules');
+  if (packages > 0) return deepEnough(parts.slice(0, packages + 1));
+  const programs = parts.findIndex((part) => part === 'bin' || part === 'sbin' || part === '.bin');
+  return programs > 0 ? deepEnough(parts.slice(0, programs)) : [];
+}
+
+/** `/tmp` and `/run` themselves stay hidden, and what holds everything of one user. */
+function deepEnough(parts: readonly string[]): readonly string[] {
+  return parts.length > 2 && !(parts[1] === 'run' && parts.length < 5) ? [parts.join('/')] : [];
+}
+
+/** What /etc/resolv.conf leads to, where it lies in a hidden folder: without it no name is found. */
+async function nameService(hidden: readonly string[]): Promise<readonly string[]> {
+  const { path: at, exists } = await trace('/etc/resolv.conf');
+  return exists && hidden.some((folder) => inside(at, folder)) ? [at] : [];
+}
+
+async function folderOrNull(folder: string): Promise<string | null> {
+  const real = await realpath(folder).catch(() => null);
+  return real !== null && (await stat(real)).isDirectory() ? real : null;
+}
+
+async function existing(files: readonly string[]): Promise<readonly string[]> {
+  const there = await Promise.all(
+    files.map((file) =>
+      lstat(file).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return files.filter((_, index) => there[index]);
+}
+
+function unique({ path: at }: Link, index: number, all: readonly Link[]): boolean {
+  return all.findIndex((other) => other.path === at) === index;
+}
+
+/**
+ * Root may write these without any capability; through /proc/sys/kernel/core_pattern a program runs outside. bubblewrap
+ * leaves /proc/sys to real root.
+ */
+const kernelFiles = ['acpi', 'bus', 'driver', 'dynamic_debug', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sysrq-trigger'].map(
+  (name) => `/proc/${name}`,
+);
+
+/** Variables that lead to other programs of the person. */
+const leading = [
+  ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'],
+  ...[
+    'WAYLAND_DISPLAY',
+    'DISPLAY',
+    'TMUX',
+    'TMUX_PANE',
+    'DOCKER_HOST',
+    'CONTAINER_HOST',
+    'NVIM',
+    'NVIM_LISTEN_ADDRESS',
+  ],
+];

@@ -1,0 +1,144 @@
+import path from 'node:path';
+import { inside, mostSiblings, type DiskFacts, type Mount, type WritableFact } from './facts';
+
+export interface Layout {
+  /** Each place once, folders before what lies in them. */
+  readonly mounts: readonly Mount[];
+  readonly coarser: readonly string[];
+  readonly unheld: readonly string[];
+}
+
+/**
+ * Everything is read-only but what is named, and the more special place wins: whatever is mounted deeper counts. What
+ * is sealed wins over what is writable. Nothing is ever mounted where nothing is, but in folders of the run itself:
+ * bubblewrap would make the mount point on the disk.
+ */
+export function layOut(facts: DiskFacts): Layout {
+  const mounts = new Map<string, Mount>();
+  const put = (mount: Mount): void => void mounts.set(mount.at, mount);
+  const bind = (at: string, kind: 'read' | 'write'): void => put({ at, kind, from: at });
+  const sealed = (place: string): boolean => facts.sealed.some((one) => inside(place, one));
+
+  bind('/', 'read');
+  for (const at of ['dev', 'proc'] as const) put({ at: `/${at}`, kind: at });
+  for (const at of facts.kernel) bind(at, 'read');
+  for (const at of facts.emptied) put({ at, kind: 'empty' });
+  if (facts.tmp !== null) put({ at: facts.tmp, kind: 'write', from: path.posix.join(facts.run, 'work/tmp') });
+
+  for (const at of [facts.workspace, facts.run, ...facts.visible]) bind(at, 'read');
+  for (const at of facts.granted) bind(at, 'write');
+  const open = facts.writable.filter((one) => !sealed(one.kind === 'folder' ? one.path : one.folder));
+  const { coarser, unheld } = putWritable(open, bind);
+  putHome(facts, mounts, put);
+  for (const at of [...facts.sealed].sort(byDepth)) putSealed(at, mounts, bind);
+  bind(path.posix.join(facts.run, 'work'), 'write');
+
+  for (const { path: at, target } of facts.links) if (isHidden(at, mounts)) put({ at, kind: 'link', target });
+  putSockets(facts, mounts, put);
+  return {
+    mounts: [...mounts.values()].filter((mount) => !isUseless(mount, mounts)).sort((a, b) => byDepth(a.at, b.at)),
+    coarser: [...facts.notes, ...coarser, ...absentNotes(facts, mounts)],
+    unheld,
+  };
+}
+
+type Bind = (at: string, kind: 'read' | 'write') => void;
+
+/** Folders, then files: the folder of a file is writable and what else is in it is not. */
+function putWritable(open: readonly WritableFact[], bind: Bind): Pick<Layout, 'coarser' | 'unheld'> {
+  const coarser: string[] = [];
+  const unheld: string[] = [];
+  const all = open.flatMap((one) => (one.kind === 'folder' ? [one.path] : []));
+  // One inside another is writable anyway; a mount of its own would keep files from being moved out of it.
+  const folders = all.filter((at) => !all.some((other) => other !== at && inside(at, other)));
+  for (const at of folders) bind(at, 'write');
+
+  const files = open.flatMap((one) => (one.kind === 'file' ? [one] : []));
+  const alone = files.filter(({ folder }) => !folders.some((one) => inside(folder, one)));
+  const parents = new Map(alone.map(({ folder, siblings }) => [folder, siblings]));
+  for (const at of parents.keys()) bind(at, 'write');
+  for (const [folder, siblings] of parents) {
+    const own = new Set(alone.flatMap((one) => (one.folder === folder ? [one.path] : [])));
+    const others = siblings.filter(({ path: at }) => !own.has(at) && !folders.includes(at) && !parents.has(at));
+    const held = others.filter(({ link }) => !link);
+    const links = others.filter(({ link }) => link).map(({ path: at }) => path.posix.basename(at));
+    const names = [...own].map((at) => path.posix.basename(at)).join(', ');
+    if (held.length > mostSiblings) {
+      const text = `All of the folder of ${names} is writable: its ${held.length} other entries are more than ${mostSiblings}.`;
+      coarser.push(text);
+      unheld.push(text);
+    } else {
+      for (const { path: at } of held) bind(at, 'read');
+      coarser.push(`The folder of ${names} is writable: a new entry in it can be made.`);
+    }
+    if (links.length > 0) coarser.push(`Links beside ${names} can be replaced: ${links.slice(0, 10).join(', ')}.`);
+  }
+  return { coarser, unheld };
+}
+
+function putHome(facts: DiskFacts, mounts: ReadonlyMap<string, Mount>, put: (mount: Mount) => void): void {
+  for (const mount of facts.home) {
+    const there = mounts.get(mount.at);
+    // A read-only entry of the home may be the workspace, or an approved folder.
+    if (mount.kind === 'read' && there?.kind === 'write') continue;
+    put(mount);
+  }
+}
+
+/**
+ * A folder that holds a mount can be renamed, and another made in its place; a mount itself cannot. So each folder
+ * between what is writable and what is sealed is a mount too.
+ */
+function putSealed(at: string, mounts: ReadonlyMap<string, Mount>, bind: Bind): void {
+  const around = enclosing(at, mounts);
+  if (around.kind !== 'write' && mounts.get(at)?.kind !== 'write') return;
+  bind(at, 'read');
+  if (around.kind !== 'write') return;
+  for (let above = path.posix.dirname(at); above !== around.at; above = path.posix.dirname(above)) bind(above, 'write');
+}
+
+/** A folder of sockets is emptied where nothing of it is needed; else a file that is no socket covers the socket. */
+function putSockets(facts: DiskFacts, mounts: Map<string, Mount>, put: (mount: Mount) => void): void {
+  const places = [...mounts.keys()];
+  const seen = facts.sockets.filter(({ path: at }) => !isHidden(at, mounts));
+  const needed = (folder: string): boolean => places.some((at) => at !== '/' && inside(at, folder));
+  for (const { path: at, alone } of seen) {
+    const folder = path.posix.dirname(at);
+    if (alone && !needed(folder) && !inside(folder, facts.workspace)) put({ at: folder, kind: 'empty' });
+    else put({ at, kind: 'masked' });
+  }
+}
+
+/** The host's things there cannot be seen. */
+function isHidden(at: string, mounts: ReadonlyMap<string, Mount>): boolean {
+  const around = mounts.get(at) ?? enclosing(at, mounts);
+  if (around.kind === 'read' || around.kind === 'write') return around.from !== around.at;
+  return true;
+}
+
+/** What is read-only as it is: a mount of its own would cost time only. */
+function isUseless(mount: Mount, mounts: ReadonlyMap<string, Mount>): boolean {
+  if (mount.kind !== 'read' || mount.at === '/' || mount.from !== mount.at || mount.at.startsWith('/proc/'))
+    return false;
+  const around = enclosing(mount.at, mounts);
+  return around.kind === 'read' && around.from === around.at;
+}
+
+function enclosing(at: string, mounts: ReadonlyMap<string, Mount>): Mount {
+  for (let above = path.posix.dirname(at); ; above = path.posix.dirname(above)) {
+    const found = mounts.get(above);
+    if (found !== undefined) return found;
+    if (above === '/') throw new Error('nothing is mounted at /');
+  }
+}
+
+function absentNotes(facts: DiskFacts, mounts: ReadonlyMap<string, Mount>): readonly string[] {
+  const open = facts.absent.filter(({ path: at }) => enclosing(at, mounts).kind === 'write');
+  if (open.length === 0) return [];
+  return [`Not there yet, so they can be made: ${open.map(({ written }) => written).join(', ')}.`];
+}
+
+function byDepth(left: string, right: string): number {
+  const depth = (at: string): number => (at === '/' ? 0 : at.split('/').length);
+  return depth(left) - depth(right) || (left < right ? -1 : left > right ? 1 : 0);
+}

@@ -1,0 +1,70 @@
+import { errorMessage, refused, type Outcome } from '../../base/outcome';
+import type { SandboxBoundary, Sandboxes, SandboxLine, SandboxStanding } from '../../engine/ports/sandbox';
+import { bubblewrapLine } from './bubblewrap';
+import { look } from './look';
+import { bubblewrapStanding } from './standing';
+
+export interface SandboxOptions {
+  /** Where programs are searched and sockets are named: without folders that a worker can write. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform?: NodeJS.Platform;
+  /** The person's home; default: this user's. */
+  readonly home?: string;
+  /** Whether the launch is root's; default: as this process. */
+  readonly root?: boolean;
+}
+
+type Standing = SandboxStanding & { readonly file?: string };
+
+/** The sandbox of this system: bubblewrap on Linux; elsewhere none. */
+export function createSandboxes(options: SandboxOptions): Sandboxes {
+  let found: Promise<Standing> | null = null;
+  const standing = async (): Promise<Standing> => {
+    const asked = (found ??= ask(options));
+    const answer = await asked;
+    // Somebody may mend it meanwhile.
+    if (answer.kind === 'unavailable' && found === asked) found = null;
+    return answer;
+  };
+  return {
+    standing,
+    async line(boundary) {
+      const now = await standing();
+      if (now.kind === 'unavailable') return refused('CONFINEMENT_UNAVAILABLE', now.reason, now.next);
+      return build(boundary, now, options);
+    },
+  };
+}
+
+async function build(
+  boundary: SandboxBoundary,
+  { file = 'bwrap' }: Standing,
+  options: SandboxOptions,
+): Promise<Outcome<SandboxLine>> {
+  try {
+    return bubblewrapLine(await look(boundary, { ...options, bwrap: file }));
+  } catch (error) {
+    return refused(
+      'CONFINEMENT_UNAVAILABLE',
+      `The sandbox of this launch cannot be put together: ${errorMessage(error)}.`,
+      'Correct what is named, then retry.',
+    );
+  }
+}
+
+function ask({
+  environment,
+  platform = process.platform,
+  root = process.geteuid?.() === 0,
+}: SandboxOptions): Promise<Standing> {
+  switch (platform) {
+    case 'linux':
+      return bubblewrapStanding(environment, root);
+    default:
+      return Promise.resolve({
+        kind: 'unavailable',
+        reason: `There is no sandbox for workers on ${platform}.`,
+        next: 'Use Linux, or WSL 2 on Windows.',
+      });
+  }
+}

@@ -1,0 +1,117 @@
+import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { SocketFact } from './facts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Sockets with a path that somebody may listen on: those that the kernel lists, those that the environment names, and
+ * those in folders where they are known to lie (of another network namespace the kernel lists nothing). Only those
+ * that `concerns` says may be seen.
+ */
+export async function findSockets(
+  environment: Environment,
+  home: string | null,
+  concerns: (at: string) => boolean,
+): Promise<readonly SocketFact[]> {
+  const listed = await readFile('/proc/net/unix', 'utf8').catch(() => ''); // a kernel without networks
+  const folders = [...systemFolders, ...(home === null ? [] : homeFolders.map((one) => path.posix.join(home, one)))];
+  const known = (await Promise.all(folders.map(listFolder))).flat();
+  const { absolute, relative } = listedSockets(listed);
+  const started = relative.length === 0 ? [] : await workingFolders();
+  // Named from the folder where the listener was; it is nearly always still there.
+  const guessed = started.flatMap((folder) => relative.map((name) => path.posix.join(folder, name)));
+  const named = [...absolute, ...guessed, ...namedPaths(environment), ...known].filter(concerns);
+  const byFolder = new Map<string, string[]>();
+  for (const at of new Set(named)) {
+    const folder = path.posix.dirname(at);
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), at]);
+  }
+  const found = await Promise.all([...byFolder].map(([folder, places]) => socketsIn(folder, places, concerns)));
+  return [...new Map(found.flat().map((one) => [one.path, one])).values()];
+}
+
+async function socketsIn(
+  written: string,
+  places: readonly string[],
+  concerns: (at: string) => boolean,
+): Promise<readonly SocketFact[]> {
+  const folder = await realpath(written).catch(() => null);
+  if (folder === null) return [];
+  const real = places.map((at) => path.posix.join(folder, path.posix.basename(at))).filter(concerns);
+  const sockets = (await Promise.all(real.map(async (at) => ((await isSocket(at)) ? [at] : [])))).flat();
+  if (sockets.length === 0) return [];
+  const alone = await onlySockets(folder);
+  return sockets.map((at) => ({ path: at, alone }));
+}
+
+/** The paths in the kernel's list (/proc/net/unix). A path may hold everything but NUL: also line ends. */
+export function listedSockets(text: string): {
+  readonly absolute: readonly string[];
+  readonly relative: readonly string[];
+} {
+  const paths: string[] = [];
+  for (const line of text.split('\n')) {
+    const found = /^[0-9a-f]+: [0-9A-F]{8} [0-9A-F]{8} [0-9A-F]{8} [0-9A-F]{4} [0-9A-F]{2} +\d+(?: (.*))?$/s.exec(line);
+    if (found !== null) paths.push(found[1] ?? '');
+    else if (paths.length > 0) paths.push(`${paths.pop()}\n${line}`);
+  }
+  const unique = [...new Set(paths.map((one) => one.replace(/\n$/, '')))].filter((one) => one !== '');
+  return {
+    absolute: unique.filter((one) => one.startsWith('/')),
+    // `@` stands for the byte 0 of one that has no place in the file system.
+    relative: unique.filter((one) => !/^[/@]/.test(one)).slice(0, mostRelative),
+  };
+}
+
+const mostRelative = 100;
+
+/** Of every process that may be looked at. */
+async function workingFolders(): Promise<readonly string[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '/')));
+  return [...new Set(folders)];
+}
+
+/** Absolute paths in values such as `unix:path=/run/bus,guid=1` and `/tmp/tmux-0/default,77,0`. */
+function namedPaths(environment: Environment): readonly string[] {
+  const values = Object.entries(environment).flatMap(([name, value]) => (name === 'PATH' ? [] : [value ?? '']));
+  return values.filter((value) => value.length < 4_096).flatMap((value) => value.match(/\/(?!\/)[^,;:=]*/g) ?? []);
+}
+
+async function isSocket(at: string): Promise<boolean> {
+  return lstat(at).then(
+    (stats) => stats.isSocket(),
+    () => false,
+  ); // gone, or out of reach for the worker too
+}
+
+/** Also false for a folder that cannot be read. */
+async function onlySockets(folder: string): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
+  return entries?.every((entry) => entry.isSocket() || /\.(?:lock|pid)$/.test(entry.name)) ?? false;
+}
+
+async function listFolder(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.flatMap((entry) => (entry.isSocket() ? [path.posix.join(folder, entry.name)] : []));
+}
+
+/** Docker, libvirt, SSSD, snap and what a container was given. */
+const systemFolders = [
+  '/',
+  '/mnt',
+  '/var/lib/docker',
+  '/var/lib/libvirt',
+  '/var/lib/sss/pipes',
+  '/var/lib/gssproxy',
+  '/var/snap/lxd/common/lxd',
+  '/var/tmp',
+];
+
+/** Docker Desktop, Colima, Rancher, OrbStack, Podman, GnuPG, OpenSSH, 1Password, Emacs. */
+const homeFolders = [
+  ...['', '.docker', '.docker/run', '.docker/desktop', '.colima', '.colima/default', '.colima/docker', '.rd'],
+  ...['.orbstack/run', '.local/share/containers/podman/machine', '.gnupg', '.ssh', '.ssh/agent', '.1password'],
+  ...['.emacs.d/server', '.cache', '.config'],
+];

@@ -1,0 +1,70 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { SandboxStanding } from '../../engine/ports/sandbox';
+import { findExecutable } from '../processes/commandLine';
+import { baseArguments } from './baseArguments';
+import { whyNot, type MachineFacts } from './whyNot';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Finds bubblewrap and starts a small sandbox with it. */
+export async function bubblewrapStanding(
+  environment: Environment,
+  root: boolean,
+): Promise<SandboxStanding & { readonly file?: string }> {
+  const file = await findExecutable('bwrap', environment);
+  if (file === null) return { kind: 'unavailable', ...whyNot(null, await machineFacts(root)) };
+  const tried = await start(file, [
+    ...baseArguments({ root, network: false, namespaces: false }),
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
+    ...['--', file, '--version'],
+  ]);
+  const version = /^bubblewrap (\d[\w.-]*)\s*$/.exec(tried.stdout)?.[1];
+  if (tried.code === 0 && version !== undefined) return { kind: 'available', means: 'bubblewrap', version, file };
+  const failure = { file, text: tried.stderr, code: tried.code };
+  return { kind: 'unavailable', ...whyNot(failure, await machineFacts(root)) };
+}
+
+interface Tried {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function start(file: string, args: readonly string[]): Promise<Tried> {
+  // Loaded late: execa does not load on Node 20, where `mission check` has to run.
+  const { execa } = await import('execa');
+  const result = await execa(file, args, {
+    reject: false,
+    timeout: 20_000,
+    stdin: 'ignore',
+    cwd: '/',
+    env: { LC_ALL: 'C' },
+  });
+  return {
+    code: result.exitCode ?? null,
+    stdout: result.stdout,
+    stderr: result.stderr === '' ? (result.originalMessage ?? '') : result.stderr,
+  };
+}
+
+async function machineFacts(root: boolean): Promise<MachineFacts> {
+  const text = (file: string): Promise<string> =>
+    readFile(file, 'utf8').then(
+      (read) => read.trim(),
+      () => '',
+    );
+  const there = (file: string): Promise<boolean> =>
+    stat(file).then(
+      () => true,
+      () => false,
+    );
+  return {
+    root,
+    osRelease: await text('/etc/os-release'),
+    kernel: await text('/proc/sys/kernel/osrelease'),
+    container: (await there('/.dockerenv')) || (await there('/run/.containerenv')),
+    usersForbidden: (await text('/proc/sys/kernel/unprivileged_userns_clone')) === '0',
+    noUserNamespaces: (await text('/proc/sys/user/max_user_namespaces')) === '0',
+    apparmor: (await text('/proc/sys/kernel/apparmor_restrict_unprivileged_userns')) === '1',
+  };
+}

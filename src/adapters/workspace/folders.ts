@@ -1,0 +1,62 @@
+import { lchown, lstat, mkdir, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Stats } from 'node:fs';
+import type { Folders } from '../../engine/ports/folders';
+
+/** Never throws: a folder that cannot be made or removed is left as it is, and whoever needs it says so. */
+export function createFolders(root: string): Folders {
+  return {
+    async make(folders) {
+      const made: string[] = [];
+      for (const folder of [...folders].sort()) made.push(...(await makeOne(root, folder)));
+      return made;
+    },
+    async holding(paths) {
+      const found = new Set<string>();
+      for (const one of paths) found.add((await isPlainFolder(root, one)) ? one : path.posix.dirname(one));
+      return [...found];
+    },
+    async removeEmpty(folders) {
+      const innermostFirst = [...new Set(folders)].sort().reverse();
+      for (const folder of innermostFirst)
+        if (await isPlainFolder(root, folder)) await rmdir(path.join(root, folder)).catch(() => undefined); // not empty
+    },
+  };
+}
+
+async function makeOne(root: string, folder: string): Promise<readonly string[]> {
+  const made: string[] = [];
+  let above = await lstat(root).catch(() => null);
+  let place = root;
+  for (const name of folder.split('/')) {
+    place = path.join(place, name);
+    const created = await mkdir(place).then(
+      () => true,
+      () => false,
+    );
+    const here = await lstat(place).catch(() => null);
+    if (here?.isDirectory() !== true) return made;
+    if (created) {
+      made.push(path.relative(root, place).split(path.sep).join('/'));
+      await giveAway(place, here, above);
+    }
+    above = here;
+  }
+  return made;
+}
+
+/** Root works where another user owns the files: what it makes belongs to the owner of the folder above. */
+async function giveAway(place: string, here: Stats, above: Stats | null): Promise<void> {
+  if (above === null || (here.uid === above.uid && here.gid === above.gid)) return;
+  await lchown(place, above.uid, above.gid).catch(() => undefined);
+}
+
+async function isPlainFolder(root: string, folder: string): Promise<boolean> {
+  let place = root;
+  for (const name of folder.split('/')) {
+    place = path.join(place, name);
+    const here = await lstat(place).catch(() => null);
+    if (here?.isDirectory() !== true) return false;
+  }
+  return true;
+}

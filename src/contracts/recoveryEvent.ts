@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { isoTimeSchema } from './header';
+import { permissionFixes, permissionIssues, type PermissionIssue } from './vocabulary/permission';
+import { workerNames, type WorkerName } from './vocabulary/workers';
+
+const text = z.string();
+const texts = z.array(text);
+
+/** `pending` is no status of the contract: the event is told when it is known how it went. */
+const recoveryStatuses = ['success', 'failed', 'escalated'] as const;
+/** `NONE`: there was nothing that the runner could do. */
+const recoveryActionsTaken = [...permissionFixes, 'NONE'] as const;
+
+/** Command lines before and after, and what is different; redacted. */
+const argumentChangeSchema = z.looseObject({ before: texts, after: texts, removed: texts, added: texts });
+
+/**
+ * One reaction to a denial. The first five fields of `payload` are those of the contract, the others ours.
+ * Source: seed 002 section 3.
+ */
+export const recoveryEventSchema = z.looseObject({
+  type: z.literal('recovery'),
+  id: text,
+  timestamp: isoTimeSchema,
+  payload: z.looseObject({
+    worker: z.enum(workerNames),
+    issue_detected: text,
+    action_taken: z.enum(recoveryActionsTaken),
+    status: z.enum(recoveryStatuses),
+    retry_count: z.number().int(),
+    issue_type: z.enum(permissionIssues),
+    /** What was denied; null: the CLI did not name it. */
+    path: text.nullable(),
+    task_id: text,
+    attempt: z.number().int(),
+    /** The launch that was denied, and the one that followed. */
+    denied_launch_id: text,
+    launch_id: text.nullable(),
+    /** The clause of the approved plan, or who granted it; null when nothing was launched. */
+    allowed_by: text.nullable(),
+    /** Null when no further launch was prepared. */
+    arguments: argumentChangeSchema.nullable(),
+    /** Modes that were changed, as octal digits. */
+    modes: z.array(z.looseObject({ path: text, before: text, after: text })),
+    /** Why it failed or was escalated. */
+    why: text.nullable(),
+  }),
+});
+export type RecoveryEvent = z.infer<typeof recoveryEventSchema>;
+
+/** Only a person can mend it. `text` and `details` are the contract's. Source: seed 002 section 4. */
+export interface BlockerEvent {
+  readonly type: 'blocker';
+  readonly id: string;
+  readonly timestamp: string;
+  readonly payload: {
+    readonly text: string;
+    readonly details: string;
+    readonly worker: WorkerName;
+    readonly issue_type: PermissionIssue | null;
+    readonly path: string | null;
+    readonly task_id: string;
+    readonly attempt: number;
+  };
+}

@@ -1,0 +1,43 @@
+import { reservedPaths } from '../../contracts/vocabulary/plan';
+import type { LaunchPurpose } from '../model/events';
+import { rowOf, type Mission } from '../model/state';
+import { caseSensitive, within, type PathComparison } from '../paths/compare';
+
+/** What one launch may write in the workspace; paths are POSIX and relative to its root. */
+export interface TaskBoundary {
+  readonly writable: readonly string[];
+  /** Never writable, also inside `writable`. */
+  readonly sealed: readonly string[];
+  /** False: nothing but loopback of its own. */
+  readonly network: boolean;
+}
+
+/**
+ * The approved paths of a task as a boundary for one launch. Whoever runs the plan's own commands, as worker or to
+ * verify, also writes scratch and has a network only if the plan says so; an agent needs its provider.
+ *
+ * Reserved folders are sealed by name, because they may come into being; of forbidden paths and those of other tasks
+ * only what lies inside a writable one, because everything else is read-only as it is. A path that several tasks may
+ * write is nobody else's.
+ */
+export function boundaryOf(
+  mission: Mission,
+  taskId: string,
+  purpose: LaunchPurpose['kind'],
+  comparison: PathComparison = caseSensitive,
+): TaskBoundary {
+  const row = rowOf(mission, taskId);
+  const own = row?.scope.paths ?? [];
+  const commands = purpose === 'verify' || row?.task.worker === 'command';
+  const writable = [...own, ...(commands ? (mission.plan.scratch ?? []) : [])];
+  const others = mission.rows.filter((other) => other !== row).flatMap(({ scope }) => scope.paths);
+  const sealed = [
+    ...(row?.scope.forbidden_paths ?? []),
+    ...others.filter((path) => !own.some((one) => within(one, [path], comparison))),
+  ].filter((path) => within(path, writable, comparison));
+  return {
+    writable: [...new Set(writable)],
+    sealed: [...new Set([...reservedPaths, ...sealed])],
+    network: commands ? (mission.plan.network ?? false) : true,
+  };
+}

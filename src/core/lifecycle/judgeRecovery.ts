@@ -1,0 +1,36 @@
+import { denialsOf } from './recover';
+import { agentWords } from '../recovery/permission/words';
+import type { AttemptFailure } from '../model/facts';
+import type { Attempt } from '../model/attempt';
+import { recoverable } from './recoverable';
+import { workerLaunch } from './workerLaunch';
+
+/** A denial that only a person can mend, or a further launch that could not be made. The wording is that of seed 002. */
+export function judgeRecovery(attempt: Attempt): AttemptFailure | null {
+  if (attempt.unlaunched) return attempt.unlaunched;
+  const last = attempt.recoveries.at(-1);
+  if (last?.status !== 'escalated') return null;
+  const worker = workerLaunch(attempt)?.prepared?.worker ?? 'command';
+  const where = last.path ?? 'the workspace';
+  return {
+    ...recoverable(
+      'permission_recovery_exhausted',
+      `Persistent permission error for ${agentWords[worker]} on ${where}. Manual intervention required.`,
+      [last.why ?? '', `${last.issue}: ${last.issue_detected}`],
+    ),
+    human_only: 'permission_recovery',
+  };
+}
+
+/** The provider of the agent refused more requests until its CLI gave up: that passes, and nothing is tried again. */
+export function judgeRateLimit(attempt: Attempt): AttemptFailure | null {
+  const launch = workerLaunch(attempt);
+  const { claim } = attempt;
+  if (!launch?.end || (claim.kind === 'valid' && claim.result.status === 'done')) return null;
+  const limited = denialsOf(launch, launch.end).find(({ issue }) => issue === 'RATE_LIMITED');
+  if (!limited) return null;
+  const who = agentWords[launch.prepared?.worker ?? 'command'];
+  return recoverable('rate_limited', `The provider of ${who} accepts no more requests now: ${limited.detected}.`, [
+    'Wait until it does, then retry the task.',
+  ]);
+}

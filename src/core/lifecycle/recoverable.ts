@@ -1,0 +1,18 @@
+import type { ReasonCategory } from '../../contracts/vocabulary/codes';
+import type { AttemptFailure, LaunchEnd } from '../model/facts';
+
+/** A block after which anybody may decide about another attempt. */
+export function recoverable(
+  category: ReasonCategory,
+  reason: string,
+  details: readonly string[],
+): Extract<AttemptFailure, { kind: 'recoverable' }> {
+  return { kind: 'recoverable', category, reason, details, human_only: null };
+}
+
+/** What the agent CLI did not allow its worker, for the details of a block. */
+export function denialLines({ denials }: LaunchEnd): readonly string[] {
+  return denials
+    .slice(0, 20)
+    .map(({ tool, path, reason }) => `denied: ${tool ?? 'tool'} ${path ?? ''} ${reason}`.trim());
+}

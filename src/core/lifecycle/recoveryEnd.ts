@@ -1,0 +1,40 @@
+import type { MissionEvent } from '../model/events';
+import type { LaunchEnd } from '../model/facts';
+import type { Attempt, Launch } from '../model/attempt';
+import { denialsOf } from './recover';
+
+/** The recovery that a launch is for, while nobody knows yet whether the launch lives. */
+export function pendingRecovery(
+  { recoveries }: Pick<Attempt, 'recoveries'>,
+  launchId: string,
+): { readonly recovery_id: string } | undefined {
+  const pending = recoveries.find(({ relaunch, status }) => relaunch?.launch_id === launchId && status === 'pending');
+  return pending && { recovery_id: pending.recovery_id };
+}
+
+/** The launch of a recovery was never started. */
+export function failedRecovery(attempt: Attempt, launch_id: string, reason: string): readonly MissionEvent[] {
+  const pending = pendingRecovery(attempt, launch_id);
+  return pending ? [{ type: 'RecoveryFailed', task_id: attempt.task_id, ...pending, launch_id, reason }] : [];
+}
+
+/** A launch that was not seen alive and has ended: that it ended by itself, without the same denial, shows it was. */
+export function endOfRecovery(attempt: Attempt, launch: Launch, end: LaunchEnd): readonly MissionEvent[] {
+  const pending = pendingRecovery(attempt, launch.launch_id);
+  if (!pending) return [];
+  const { task_id } = attempt;
+  const { launch_id } = launch;
+  const issue = attempt.recoveries.find(({ recovery_id }) => recovery_id === pending.recovery_id)?.issue;
+  const again = denialsOf(launch, end).some((match) => match.issue === issue);
+  return end.reason === 'exited' && !again
+    ? [{ type: 'RecoverySucceeded', task_id, ...pending, launch_id }]
+    : [
+        {
+          type: 'RecoveryFailed',
+          task_id,
+          ...pending,
+          launch_id,
+          reason: `It ended before it was seen alive (${end.reason.replaceAll('_', ' ')}).`,
+        },
+      ];
+}

@@ -1,0 +1,151 @@
+import { decisionStep } from '../../base/text/steps';
+import { quotedArguments } from '../../base/text/visible';
+import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import type { MissionEvent } from '../model/events';
+import type { HumanDecision } from '../observation/outstanding';
+import { openPackets, type Mission, type Packet, type TaskRow } from '../model/state';
+import { caseSensitive } from '../paths/compare';
+import { pathUnder } from '../paths/underFolder';
+import { absolute } from '../recovery/permission/decideRecovery';
+import type { Recovery } from '../recovery/permission/record';
+import { permissionOf } from '../recovery/permission/widening';
+import { refuse, type CommandDecision, type Refused } from './commandDecision';
+import { answerable, chosen, onceResumed } from './packetCommands';
+
+/** A block that recovery could not mend, with what its worker was denied. */
+interface Escalated {
+  readonly row: TaskRow;
+  readonly packet: Packet;
+  /** Null: modes of a folder that the launch itself needs. */
+  readonly recovery: Recovery | null;
+}
+
+/**
+ * A person grants one attempt of a blocked task what it was denied, and names the directory: another one outside the
+ * workspace, or the workspace itself for a correction that concerns it. The packet is resolved by the same decision.
+ */
+export function grant(
+  mission: Mission,
+  wanted: { readonly task_id: string | null; readonly directory: string; readonly workspace_dir: string },
+  decision: HumanDecision,
+): CommandDecision {
+  const found = escalatedTask(mission, wanted.task_id);
+  if ('code' in found) return found;
+  const { row, packet, recovery } = found;
+  const { task_id } = row.task;
+  const permission = permissionToGrant(recovery);
+  if (permission === null)
+    return refuse(
+      'GRANT_INVALID',
+      `No grant would help task ${task_id}; its recovery packet says what would.`,
+      byHand(mission),
+    );
+  const directory = absolute({ workspace_dir: null }, wanted.directory);
+  if (directory === null) return refuse('GRANT_INVALID', `${wanted.directory} is no absolute path.`, byHand(mission));
+  const problem = problemOf(directory, wanted.workspace_dir, permission);
+  if (problem !== null) return refuse('GRANT_INVALID', `${wanted.directory} ${problem}.`, byHand(mission));
+  return {
+    events: [
+      { type: 'DirectoryGranted', task_id, packet_id: packet.packet_id, permission, directory, decision },
+      ...chosen(mission, packet.packet_id, 'retry-repair', decision),
+    ],
+    reason: `Granted for one attempt of ${task_id}: ${permission} on ${directory}. It is tried again${onceResumed(mission)}.`,
+  };
+}
+
+/**
+ * A person says that what recovery could not mend is fixed by hand: the decisions that resolve its packets. Null: there
+ * is no such packet, or another one waits for a decision of its own.
+ */
+export function fixedByHand(mission: Mission, decision: HumanDecision): readonly MissionEvent[] | null {
+  const open = openPackets(mission);
+  const mendable = escalatedTasks(mission);
+  if (open.length === 0 || open.some(({ packet_id }) => !mendable.some(({ packet }) => packet.packet_id === packet_id)))
+    return null;
+  return open.map(({ packet_id }) => ({ type: 'PacketResolved', packet_id, outcome: 'retry-repair', decision }));
+}
+
+/** The commands that resolve such a block, for a person. */
+export function grantStepsOf(mission: Mission, taskId: string): readonly string[] {
+  const found = escalatedTasks(mission).find(({ row }) => row.task.task_id === taskId);
+  return found ? grantSteps(mission, found) : [];
+}
+
+/** What a person may grant the blocked task; null: nothing. `path` null: the workspace itself. */
+export function deniedOf(
+  mission: Mission,
+  taskId: string,
+): { readonly permission: RecoveryPermission; readonly path: string | null } | null {
+  const found = escalatedTasks(mission).find(({ row }) => row.task.task_id === taskId);
+  const permission = found ? permissionToGrant(found.recovery) : null;
+  if (!found || permission === null) return null;
+  const concernsWorkspace = permission === 'skip_git_repo_check' || permission === 'trust_workspace';
+  return { permission, path: concernsWorkspace ? null : (found.recovery?.path ?? null) };
+}
+
+function grantSteps(mission: Mission, { row, recovery }: Escalated): readonly string[] {
+  const permission = permissionToGrant(recovery);
+  if (permission === null) return [];
+  const concernsWorkspace = permission === 'skip_git_repo_check' || permission === 'trust_workspace';
+  const directory = concernsWorkspace ? '.' : recovery?.path;
+  if (directory === undefined || directory === null) return [];
+  return [decisionStep('grant', mission.mission_id, quotedArguments([directory]), '--task', row.task.task_id)];
+}
+
+function byHand(mission: Mission): readonly string[] {
+  return [decisionStep('resume', mission.mission_id), decisionStep('cancel', mission.mission_id)];
+}
+
+function permissionToGrant(recovery: Recovery | null): RecoveryPermission | null {
+  if (recovery === null) return 'fix_permissions';
+  return recovery.action === null ? null : permissionOf[recovery.action];
+}
+
+/** Completes the sentence "<directory> ..."; null: it may be granted. */
+function problemOf(directory: string, workspaceDir: string, permission: RecoveryPermission): string | null {
+  const workspace = absolute({ workspace_dir: null }, workspaceDir) ?? workspaceDir;
+  const inside = pathUnder(directory, workspace, caseSensitive);
+  switch (permission) {
+    case 'skip_git_repo_check':
+    case 'trust_workspace':
+      return inside === '.' ? null : 'is not the workspace folder, which this grant is about';
+    case 'add_directory':
+      if (inside !== null) return 'lies in the workspace: what a task may write there stands in its approved plan only';
+      if (/^([A-Za-z]:)?\/?$/.test(directory) || pathUnder(workspace, directory, caseSensitive) !== null)
+        return 'holds the workspace: name the directory that is needed';
+      return null;
+    case 'fix_permissions':
+      return /^([A-Za-z]:)?\/?$/.test(directory) ? 'is a whole file system' : null;
+  }
+}
+
+function escalatedTask(mission: Mission, taskId: string | null): Escalated | Refused {
+  const all = escalatedTasks(mission);
+  const named = taskId === null ? all : all.filter(({ row }) => row.task.task_id === taskId);
+  const [only, ...others] = named;
+  if (!only)
+    return refuse(
+      'TASK_NOT_BLOCKED',
+      taskId === null ? 'No task waits for a permission.' : `Task ${taskId} does not wait for a permission.`,
+      [`mission status ${mission.mission_id}`],
+    );
+  if (others.length > 0)
+    return refuse(
+      'GRANT_INVALID',
+      `Several tasks wait for a permission: ${named.map(({ row }) => row.task.task_id).join(', ')}.`,
+      [`mission packet list ${mission.mission_id}`],
+    );
+  return only;
+}
+
+function escalatedTasks(mission: Mission): readonly Escalated[] {
+  return mission.rows.flatMap((row) => {
+    const last = row.attempts.at(-1);
+    const { failure } = last ?? {};
+    const packet = mission.packets.findLast(({ task_id }) => task_id === row.task.task_id);
+    if (row.status !== 'blocked' || failure?.kind !== 'recoverable' || !packet || !answerable(packet)) return [];
+    if (failure.category !== 'permission_recovery_exhausted') return [];
+    const recovery = last?.recoveries.findLast(({ status }) => status === 'escalated' || status === 'failed') ?? null;
+    return [{ row, packet, recovery }];
+  });
+}

@@ -1,0 +1,81 @@
+import { lockConflict } from '../locks/conflicts';
+import type { MissionEvent } from '../model/events';
+import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { surroundingsOf } from './ledgerDocument';
+
+/**
+ * Checks the contract's entry guards for every task that a decision moves, in the mission as the decision leaves it and
+ * before it is journalled. Assignment packets are validated before their launch, the ledger is reconciled when an owner
+ * takes the mission over. Source: facts B7.
+ *
+ * @throws when a guard does not hold: the decider has a defect, nothing is journalled, and the owner halts
+ */
+export function assertEntryGuards(mission: Mission, events: readonly MissionEvent[]): void {
+  for (const event of events) {
+    if (event.type !== 'RowTransitioned') continue;
+    const row = rowOf(mission, event.task_id);
+    const refused = row ? entryRefusal(mission, row) : 'it has no row';
+    if (refused !== null) throw new Error(`Broken invariant: task ${event.task_id} is not ${event.to}: ${refused}`);
+  }
+}
+
+function entryRefusal(mission: Mission, row: TaskRow): string | null {
+  switch (row.status) {
+    case 'in_progress':
+      return waiting(mission, row) ?? unlocked(mission, row);
+    case 'done':
+      return ended(row) ?? passed(row);
+    case 'blocked': {
+      if (row.code === null || row.reason.trim() === '') return 'a block has a code and a reason';
+      const packet = mission.packets.find(
+        ({ task_id, state }) => task_id === row.task.task_id && state.kind === 'open',
+      );
+      return packet ? null : 'no open packet says why';
+    }
+    case 'failed':
+    case 'canceled':
+      return ended(row);
+    case 'todo':
+      return 'nothing is planned again';
+  }
+}
+
+function waiting(mission: Mission, { task }: TaskRow): string | null {
+  const open = task.depends_on.find((id) => rowOf(mission, id)?.status !== 'done');
+  return open === undefined ? null : `${open}, which it depends on, is not done`;
+}
+
+/** Why the task does not hold its lock scope alone. */
+function unlocked(mission: Mission, row: TaskRow): string | null {
+  if (row.lock !== 'held') return 'its lock is not held';
+  const surroundings = surroundingsOf(mission);
+  const other = mission.rows.find(
+    ({ task, lock }) =>
+      lock === 'held' &&
+      task.task_id !== row.task.task_id &&
+      task.paths.some((a) => row.task.paths.some((b) => lockConflict(a, b, surroundings))),
+  );
+  return other === undefined ? null : `${other.task.task_id} holds a part of its lock scope`;
+}
+
+/** Why the row has not ended properly: only processes that are not proven gone may keep its lock. */
+function ended({ lock, unproven, reason }: TaskRow): string | null {
+  if (lock === 'held' && !unproven) return 'its lock is still held';
+  return reason.trim() === '' ? 'an end has a reason' : null;
+}
+
+/** Why the last attempt did not pass with a valid result, if its worker gives one. */
+function passed({ attempts }: TaskRow): string | null {
+  const last = attempts.at(-1);
+  if (last?.outcome !== 'PASS' || last.failure) return 'its last attempt did not pass';
+  const { claim } = last;
+  switch (claim.kind) {
+    case 'not_applicable':
+      return null;
+    case 'valid':
+      return claim.refused || claim.result.status !== 'done' ? 'its result may not be taken over' : null;
+    case 'missing':
+    case 'invalid':
+      return 'it has no valid result';
+  }
+}

@@ -1,0 +1,151 @@
+import type { DriverOutcome, Phase, TelemetryMode } from '../../contracts/vocabulary/execution';
+import type { ProcessRecord } from '../../contracts/launch';
+import type { ExternalSave } from '../observation/change';
+import type { HumanDecision } from '../observation/outstanding';
+import type { VerifyChange } from '../observation/verifyChange';
+import type {
+  AttemptFailure,
+  Claim,
+  LateResult,
+  LaunchEnd,
+  ObservedChanges,
+  PreparedLaunch,
+  TimedOut,
+  VerifyResult,
+} from './facts';
+import type { Grant, LaunchAdjustment, ModeChange, Recovery } from '../recovery/permission/record';
+import type { LaunchPurpose } from './events';
+
+/** The record of an attempt, live or ended. */
+export interface AttemptRecord {
+  readonly task_id: string;
+  readonly attempt: number;
+  readonly telemetry_mode: TelemetryMode;
+  readonly decided_by: HumanDecision | null;
+  readonly started_at: string;
+  /** Name of the run directory with its baseline and its worker; of its observation, when it only validates. */
+  readonly run_dir: string;
+  /** Set when no worker is launched, but the result of an earlier attempt is validated again. */
+  readonly validates: Validated | null;
+  readonly phases: readonly {
+    readonly phase: Phase;
+    readonly outcome: 'next' | 'not_applicable' | DriverOutcome;
+    readonly note: string;
+    readonly at: string;
+  }[];
+  readonly baseline: { readonly manifest_sha256: string; readonly files: number; readonly head: string | null } | null;
+  readonly launches: readonly Launch[];
+  readonly claim: Claim;
+  readonly observed: ObservedChanges | null;
+  readonly plan_sha256_observed: string | null;
+  readonly plan_hash_explanation: string | null;
+  readonly verify: readonly VerifyResult[];
+  readonly external_saves: readonly ExternalSave[];
+  readonly scope_breach: string | null;
+  readonly timed_out: TimedOut | null;
+  readonly late_result: LateResult | null;
+  readonly stop_requested: HumanDecision | null;
+  /** The observation after the verify commands; null when none ran, or it failed. */
+  readonly after_verify: AfterVerify | null;
+  /** Why its changes, or those of its verify commands, could not be read. */
+  readonly unread: string | null;
+  /** Reactions to denials, oldest first. */
+  readonly recoveries: readonly Recovery[];
+  /** What kept a further launch of the worker from running; null: nothing did. */
+  readonly unlaunched: AttemptFailure | null;
+  /** What a person granted this attempt. */
+  readonly grants: readonly Grant[];
+}
+
+export interface AfterVerify {
+  readonly changes: readonly VerifyChange[];
+  readonly observed_sha256: string;
+  readonly head: string | null;
+  readonly not_observed: readonly string[];
+}
+
+/** The result that is validated again. */
+export interface Validated {
+  /** The attempt that made it. */
+  readonly attempt: number;
+  readonly launch: Launch;
+  /** Name of the run directory that has its baseline. */
+  readonly run_dir: string;
+  /** It came after the attempt was ended, so the end of its process is not judged. */
+  readonly late: boolean;
+}
+
+export interface EndedAttempt extends AttemptRecord {
+  readonly ended_at: string;
+  readonly outcome: DriverOutcome;
+  readonly failure: AttemptFailure | null;
+}
+
+export interface Launch {
+  readonly launch_id: string;
+  readonly session_id: string;
+  readonly nonce: string;
+  readonly run_dir: string;
+  readonly purpose: LaunchPurpose;
+  readonly requested_at: string;
+  readonly prepared: PreparedLaunch | null;
+  readonly process: ProcessRecord | null;
+  /** As the CLI reported it. */
+  readonly worker_session_id: string | null;
+  readonly end: LaunchEnd | null;
+  /** Absent: the least-privileged line. */
+  readonly adjustment?: LaunchAdjustment;
+  /** Modes that were changed for it. */
+  readonly modes?: readonly ModeChange[];
+}
+
+/** What the live attempt waits for. */
+export type Stage =
+  | { readonly at: 'plan_hash' }
+  /** `since`: sequence number of the event after which the baseline may be taken. */
+  | { readonly at: 'baseline'; readonly since: number }
+  /** Ready to request the next launch: the worker, or verify command `index`. */
+  | { readonly at: 'launch'; readonly purpose: LaunchPurpose }
+  | { readonly at: 'preparing'; readonly launch_id: string; readonly purpose: LaunchPurpose }
+  | { readonly at: 'starting'; readonly launch_id: string; readonly purpose: LaunchPurpose }
+  | { readonly at: 'running'; readonly launch_id: string; readonly purpose: LaunchPurpose }
+  /** Ready to request a further launch of the worker. */
+  | { readonly at: 'relaunch'; readonly adjustment: LaunchAdjustment }
+  /** `since`: sequence number of the event after which no process of the lane writes. */
+  | { readonly at: 'observing'; readonly since: number; readonly after: 'worker' }
+  /** `failure`: what kept a verify command from running. */
+  | {
+      readonly at: 'observing';
+      readonly since: number;
+      readonly after: 'verify';
+      readonly failure: AttemptFailure | null;
+    }
+  /** Nothing runs any more; the verdict is due. */
+  | { readonly at: 'judging'; readonly failure: AttemptFailure | null };
+
+export interface Attempt extends AttemptRecord {
+  readonly stage: Stage;
+}
+
+/** The launch of an attempt that ended without proof that its processes are gone. */
+export function unprovenLaunch(attempt: Pick<AttemptRecord, 'launches'>): Launch | undefined {
+  return attempt.launches.findLast((launch) => launch.end !== null && !launch.end.tree_gone);
+}
+
+/** The launch that the attempt prepares, starts or runs. */
+export function currentLaunch(attempt: Attempt): Launch | undefined {
+  const stage = attempt.stage;
+  switch (stage.at) {
+    case 'preparing':
+    case 'starting':
+    case 'running':
+      return attempt.launches.find((launch) => launch.launch_id === stage.launch_id);
+    case 'plan_hash':
+    case 'baseline':
+    case 'launch':
+    case 'relaunch':
+    case 'observing':
+    case 'judging':
+      return undefined;
+  }
+}

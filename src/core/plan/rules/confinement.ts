@@ -1,0 +1,65 @@
+import { resourceLimits, type ResourceLimit } from '../../../contracts/vocabulary/plan';
+import type { JsonObject } from '../../../base/json';
+import { numberAt, objectAt, quoted, textsAt } from '../../../base/json';
+import { reservedFolderOf } from '../../paths/reserved';
+import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
+import type { AddPlanFinding } from './judgedTask';
+
+const limits = Object.entries(resourceLimits) as readonly [ResourceLimit, (typeof resourceLimits)[ResourceLimit]][];
+
+/** Scratch paths and resource limits. Source: decisions.md section 11b. */
+export function judgeConfinement(execution: JsonObject | null, report: AddPlanFinding): void {
+  for (const [text, index] of textsAt(execution, 'scratch')) {
+    const pointer = `/execution/scratch/${index}`;
+    const reading = readWrittenPath(text);
+    if (!reading.ok) {
+      report('PATH_INVALID', pointer, `${quoted(text)} ${pathProblems[reading.problem]}.`);
+      continue;
+    }
+    const reserved = reservedFolderOf(reading.path);
+    if (reserved === null) continue;
+    report('PATH_RESERVED', pointer, `${quoted(text)} lies in ${reserved}, which nobody may write; remove it.`);
+  }
+  const wanted = objectAt(execution, 'limits');
+  for (const [name, { min, max }] of limits) {
+    const value = numberAt(wanted, name);
+    if (value === null || (Number.isInteger(value) && value >= min && value <= max)) continue;
+    report(
+      'RESOURCE_LIMIT_INVALID',
+      `/execution/limits/${name}`,
+      `${name} must be a whole number from ${min} to ${max}, not ${value}; remove it for the default.`,
+    );
+  }
+}
+
+/** The scratch paths of a plan that git can be asked about, each with its place in the list. */
+export function scratchPathsOf(plan: JsonObject): readonly (readonly [path: string, index: number])[] {
+  return textsAt(objectAt(plan, 'execution'), 'scratch').flatMap(([text, index]) => {
+    const reading = readWrittenPath(text);
+    return reading.ok ? [[reading.path, index] as const] : [];
+  });
+}
+
+/** What git says about scratch paths: only what it ignores may be one, because nobody judges what changes there. */
+export function judgeScratch(
+  paths: readonly (readonly [path: string, index: number])[],
+  ignored: readonly (boolean | null)[],
+  report: AddPlanFinding,
+): void {
+  paths.forEach(([path, index], at) => {
+    const pointer = `/execution/scratch/${index}`;
+    if (ignored[at] === false)
+      report(
+        'SCRATCH_NOT_IGNORED',
+        pointer,
+        `${quoted(path)} is not ignored by git, and nobody judges what changes in a scratch path; add it to .gitignore or remove it here.`,
+      );
+    else if (ignored[at] !== true)
+      report(
+        'SCRATCH_NOT_CHECKED',
+        pointer,
+        `Git could not be asked whether it ignores ${quoted(path)}; check that nothing of value lies there.`,
+        'warning',
+      );
+  });
+}

@@ -1,0 +1,75 @@
+import { compareVersions } from '../../../base/versions';
+import type { RecordedSignal } from '../../../contracts/launch';
+import type { PermissionAction, PermissionIssue } from '../../../contracts/vocabulary/permission';
+import type { AgentName } from '../../../contracts/vocabulary/workers';
+import type { Trigger, TriggerChannel } from './trigger';
+import { triggers } from './triggers';
+
+/** What a signal of a CLI is to permission recovery. */
+export interface PermissionMatch {
+  readonly issue: PermissionIssue;
+  readonly action: PermissionAction;
+  /** The offending path as the CLI named it: absolute, or relative to the workspace. */
+  readonly path: string | null;
+  /** The words that gave it away; for a row of the contract its own. */
+  readonly detected: string;
+  readonly channel: TriggerChannel;
+  /** Of the row that fits; null: none does. */
+  readonly pattern: string | null;
+}
+
+/**
+ * A denial that no row knows is an UNKNOWN_PERMISSION_ERROR, which only a person can judge. Any other signal that no
+ * row knows is none of recovery's business. `version`: `major.minor.patch`, null when unknown.
+ */
+export function classifyDenial(
+  agent: AgentName,
+  version: string | null,
+  signal: RecordedSignal,
+): PermissionMatch | null {
+  const told = whatWasTold(signal);
+  if (told === null) return null;
+  for (const trigger of triggers) {
+    if (trigger.agent !== agent || !trigger.channels.includes(told.channel) || !covers(trigger, version)) continue;
+    const found = trigger.pattern.exec(told.text);
+    if (found === null) continue;
+    const { issue, action } = trigger;
+    const path = told.path ?? found.groups?.['path'] ?? null;
+    return { issue, action, path, detected: found[0].trim(), channel: told.channel, pattern: trigger.pattern.source };
+  }
+  if (signal.kind !== 'denial') return null;
+  const { channel, text, path } = told;
+  return { issue: 'UNKNOWN_PERMISSION_ERROR', action: 'ESCALATE', path, detected: text, channel, pattern: null };
+}
+
+interface Told {
+  readonly channel: TriggerChannel;
+  readonly text: string;
+  readonly path: string | null;
+}
+
+function whatWasTold(signal: RecordedSignal): Told | null {
+  switch (signal.kind) {
+    case 'denial':
+      return { channel: signal.source, text: signal.reason, path: signal.path };
+    case 'error':
+      return signal.fatal ? { channel: 'error', text: signal.message, path: null } : null;
+    case 'final':
+      return signal.ok || signal.reason === null ? null : { channel: 'error', text: signal.reason, path: null };
+    case 'session':
+    case 'progress':
+    case 'waiting':
+    case 'message':
+    case 'tool_use':
+    case 'file_change':
+    case 'usage':
+      return null;
+  }
+}
+
+/** An unknown version may be any. */
+function covers({ from, before }: Trigger, version: string | null): boolean {
+  const order = (bound: string | undefined): number | null =>
+    version === null || bound === undefined ? null : compareVersions(version, bound);
+  return (order(from) ?? 0) >= 0 && (order(before) ?? -1) < 0;
+}

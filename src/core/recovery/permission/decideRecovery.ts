@@ -1,0 +1,230 @@
+import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
+import type { PermissionFix, PermissionIssue } from '../../../contracts/vocabulary/permission';
+import { inScope, within, type PathComparison } from '../../paths/compare';
+import { pathUnder } from '../../paths/underFolder';
+import type { PermissionMatch } from './classify';
+import type { AllowedBy, Grant } from './record';
+import { permissionOf, withDirectories, type Widening } from './widening';
+
+/** The most relaunches for one task and issue; the next one is escalated. Source: seed 002. */
+export const relaunchLimit = 3;
+
+export interface RecoveryQuestion {
+  /** What the launch was denied, in the order in which the CLI told it. */
+  readonly matches: readonly PermissionMatch[];
+  /** What the launch was given. */
+  readonly widening: Widening;
+  readonly policy: RecoveryPolicy;
+  /** Relaunches of this task for an issue since a person decided about the task. */
+  readonly relaunches: (issue: PermissionIssue) => number;
+  /** Paths whose permission bits were corrected already. */
+  readonly fixed: readonly string[];
+}
+
+/** What the approved plan and a person's grants allow, and where. */
+export interface RecoveryPolicy {
+  readonly allow: readonly RecoveryPermission[];
+  /** `execution.recovery.directories`: absolute, or relative to the workspace. */
+  readonly directories: readonly string[];
+  readonly granted: readonly Grant[];
+  /** Absolute; null when it is not known. */
+  readonly workspace_dir: string | null;
+  /** Where the task may write, relative to the workspace. */
+  readonly paths: readonly string[];
+  readonly forbidden_paths: readonly string[];
+  readonly comparison: PathComparison;
+}
+
+interface Detected {
+  readonly issue: PermissionIssue;
+  readonly issue_detected: string;
+  readonly path: string | null;
+  /** Counts this relaunch too. */
+  readonly retry_count: number;
+}
+
+export type RecoveryVerdict =
+  | { readonly kind: 'none' }
+  | (Detected & {
+      readonly kind: 'relaunch';
+      readonly action: PermissionFix;
+      readonly allowed_by: AllowedBy;
+      readonly widening: Widening;
+      readonly fix_permissions: string | null;
+    })
+  | (Detected & { readonly kind: 'escalate'; readonly action: PermissionFix | null; readonly why: string });
+
+/**
+ * What follows from denials that left the launch without a result: another launch with changed arguments, where the
+ * approved plan or a person allows the change and it is one; else a person. Tools that the launch line withholds, and
+ * a provider's limits, are nothing that recovery acts on. Source: seed 002, decisions.md section 4.
+ */
+export function decideRecovery(question: RecoveryQuestion): RecoveryVerdict {
+  const verdicts = question.matches.flatMap((match) => {
+    if (match.issue === 'TOOL_DENIED' || match.action === 'BLOCK') return [];
+    return [
+      match.action === 'ESCALATE'
+        ? escalated(question, match, null, unfixable(match))
+        : fixOf(question, match, match.action),
+    ];
+  });
+  const [first] = verdicts;
+  if (!first) return { kind: 'none' };
+  const relaunch = verdicts.find((verdict) => verdict.kind === 'relaunch');
+  if (!relaunch) return first;
+  // One relaunch brings every allowed directory that the launch was denied.
+  const directories = verdicts.flatMap((verdict) =>
+    verdict.kind === 'relaunch' && verdict.issue === relaunch.issue ? verdict.widening.add_directories : [],
+  );
+  return { ...relaunch, widening: withDirectories(relaunch.widening, directories) };
+}
+
+type Escalation = Extract<RecoveryVerdict, { kind: 'escalate' }>;
+type Fixed = Extract<RecoveryVerdict, { kind: 'relaunch' }>;
+
+function fixOf(question: RecoveryQuestion, match: PermissionMatch, action: PermissionFix): Fixed | Escalation {
+  const { policy, widening } = question;
+  const permission = permissionOf[action];
+  const no = (why: string): Escalation => escalated(question, match, action, why);
+  const allowed_by = allowance(policy, permission, match.path);
+  if (!allowed_by) return no(`The approved plan does not allow ${permission} (execution.recovery.allow).`);
+  const change = changeOf(question, match, permission);
+  if (typeof change === 'string') return no(change);
+  const count = question.relaunches(match.issue) + 1;
+  if (count > relaunchLimit) return no(`${relaunchLimit} relaunches did not help.`);
+  return {
+    kind: 'relaunch',
+    ...detected(question, match),
+    action,
+    allowed_by,
+    widening: { ...widening, ...change.widening },
+    fix_permissions: change.fix_permissions ?? null,
+  };
+}
+
+interface Change {
+  readonly widening?: Partial<Widening>;
+  readonly fix_permissions?: string;
+}
+
+/** The change of the launch, or why there is none. */
+function changeOf(
+  question: RecoveryQuestion,
+  { path }: PermissionMatch,
+  permission: RecoveryPermission,
+): Change | string {
+  const { policy, widening, fixed } = question;
+  const applied = 'The launch had that correction already, so another one would change nothing.';
+  switch (permission) {
+    case 'skip_git_repo_check':
+      return widening.skip_git_repo_check ? applied : { widening: { skip_git_repo_check: true } };
+    case 'trust_workspace':
+      return widening.trust_workspace ? applied : { widening: { trust_workspace: true } };
+    case 'add_directory': {
+      if (path === null) return 'The CLI did not say which directory it needs.';
+      const directory = approvedDirectory(policy, path);
+      if (directory === null) return outside;
+      if (widening.add_directories.includes(directory)) return applied;
+      return { widening: withDirectories(widening, [directory]) };
+    }
+    case 'fix_permissions':
+      if (path === null) return 'The CLI did not say which file or directory it could not use.';
+      if (approvedDirectory(policy, path) === null && !inTask(policy, path)) return outside;
+      return fixed.includes(path) ? applied : { fix_permissions: path };
+  }
+}
+
+const outside = 'It is in no directory that the approved plan names (execution.recovery.directories).';
+
+function allowance(
+  { allow, granted }: RecoveryPolicy,
+  permission: RecoveryPermission,
+  path: string | null,
+): AllowedBy | null {
+  if (allow.includes(permission)) return { kind: 'plan', clause: `execution.recovery.allow: ${permission}` };
+  const grant = granted.find(
+    (one) =>
+      one.permission === permission &&
+      (path === null || pathUnder(slashed(path), one.directory, exact) !== null || permission !== 'add_directory'),
+  );
+  return grant ? { kind: 'grant', decision: grant.decision } : null;
+}
+
+const exact: PathComparison = { case_insensitive: false };
+
+/** The approved or granted directory that holds the path, absolute; null: none does. */
+function approvedDirectory(policy: RecoveryPolicy, path: string): string | null {
+  const place = absolute(policy, path);
+  if (place === null) return null;
+  const directories = [
+    ...policy.directories.map((directory) => absolute(policy, directory)),
+    ...policy.granted.flatMap(({ permission, directory }) => (permission === 'add_directory' ? [directory] : [])),
+  ];
+  return (
+    directories.find((directory) => directory !== null && pathUnder(place, directory, policy.comparison) !== null) ??
+    null
+  );
+}
+
+/** Whether the task may write the path, so that its permission bits may be corrected. */
+function inTask(policy: RecoveryPolicy, path: string): boolean {
+  const place = absolute(policy, path);
+  const relative =
+    place === null || policy.workspace_dir === null
+      ? null
+      : pathUnder(place, slashed(policy.workspace_dir), policy.comparison);
+  if (relative === null) return false;
+  return (
+    inScope(relative, policy.paths, policy.comparison) && !within(relative, policy.forbidden_paths, policy.comparison)
+  );
+}
+
+/** Absolute with forward slashes, `.` and `..` resolved; null: relative to a workspace that is not known. */
+export function absolute({ workspace_dir }: Pick<RecoveryPolicy, 'workspace_dir'>, path: string): string | null {
+  const text = slashed(path);
+  const whole = /^(\/|[A-Za-z]:)/.test(text)
+    ? text
+    : workspace_dir === null
+      ? null
+      : `${slashed(workspace_dir)}/${text}`;
+  if (whole === null) return null;
+  const under = pathUnder(whole, whole.startsWith('/') ? '/' : '', exact);
+  return under === null || under === '.' ? whole : `${whole.startsWith('/') ? '/' : ''}${under}`;
+}
+
+function slashed(path: string): string {
+  return /^[A-Za-z]:|\\\\/.test(path) ? path.replaceAll('\\', '/') : path;
+}
+
+function unfixable({ issue, detected: words }: PermissionMatch): string {
+  switch (issue) {
+    case 'LOGIN_REQUIRED':
+      return 'The CLI is not signed in: sign in with it in a terminal of your own.';
+    case 'SANDBOX_MISSING':
+      return `The sandbox of the CLI does not work on this machine: ${words}`;
+    case 'UNKNOWN_PERMISSION_ERROR':
+      return `This denial is not known here: ${words}`;
+    case 'DIR_SCOPE_ERROR':
+    case 'FS_PERM_ERROR':
+    case 'GIT_TRUST_ERROR':
+    case 'GIT_CHECK_ERROR':
+    case 'SANDBOX_ERROR':
+    case 'FOLDER_TRUST_ERROR':
+    case 'TOOL_DENIED':
+    case 'RATE_LIMITED':
+      return `Nothing that the runner may change would help: ${words}`;
+  }
+}
+
+function escalated(
+  question: RecoveryQuestion,
+  match: PermissionMatch,
+  action: PermissionFix | null,
+  why: string,
+): Escalation {
+  return { kind: 'escalate', ...detected(question, match), action, why };
+}
+
+function detected(question: RecoveryQuestion, { issue, detected: issue_detected, path }: PermissionMatch): Detected {
+  return { issue, issue_detected, path, retry_count: question.relaunches(issue) + 1 };
+}

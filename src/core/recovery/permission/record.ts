@@ -1,0 +1,72 @@
+import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
+import type { PermissionFix, PermissionIssue } from '../../../contracts/vocabulary/permission';
+import type { HumanDecision } from '../../observation/outstanding';
+import type { Widening } from './widening';
+
+/** One reaction to a denial in an attempt: another launch, or an escalation to a person. */
+export interface Recovery {
+  /** `rec_<number>`, unique in the mission. */
+  readonly recovery_id: string;
+  readonly at: string;
+  readonly issue: PermissionIssue;
+  /** The words of the CLI that gave it away. */
+  readonly issue_detected: string;
+  /** What was denied, as the CLI named it; null: it named nothing. */
+  readonly path: string | null;
+  readonly denied_launch_id: string;
+  /** Null: nothing that the runner could do. */
+  readonly action: PermissionFix | null;
+  /** Of this task and issue, over all paths, since a person decided about the task. */
+  readonly retry_count: number;
+  /** The worker was ended because it gave no sign of life. */
+  readonly stalled: boolean;
+  /** Null when it was escalated at once. */
+  readonly relaunch: Relaunch | null;
+  readonly status: 'pending' | 'success' | 'failed' | 'escalated';
+  /** Why it failed or was escalated; null otherwise. */
+  readonly why: string | null;
+}
+
+export interface Relaunch {
+  /** What in the approved plan, or which decision of a person, allows the change. */
+  readonly allowed_by: AllowedBy;
+  readonly launch_id: string | null;
+}
+
+/** `clause`: the place in the approved plan. */
+export type AllowedBy =
+  { readonly kind: 'plan'; readonly clause: string } | { readonly kind: 'grant'; readonly decision: HumanDecision };
+
+/** How a launch differs from the least-privileged first one. */
+export interface LaunchAdjustment {
+  readonly widening: Widening;
+  /** Set when the launch is a reaction to a denial. */
+  readonly recovery_id: string | null;
+  /** The CLI's own session to go on with. */
+  readonly resume_session_id: string | null;
+  /** Where the owner's permission bits are added before the launch; absolute, or relative to the workspace. */
+  readonly fix_permissions: string | null;
+  readonly carried_over: readonly CarriedOver[];
+  readonly granted: readonly Grant[];
+}
+
+/** A fix that worked in an earlier task of the mission. */
+export interface CarriedOver {
+  readonly permission: RecoveryPermission;
+  readonly task_id: string;
+  readonly recovery_id: string;
+}
+
+/** A permission that a person gave for one attempt. `directory`: absolute, with forward slashes. */
+export interface Grant {
+  readonly permission: RecoveryPermission;
+  readonly directory: string;
+  readonly decision: HumanDecision;
+}
+
+/** The mode of a file or folder before and after the owner's bits were added, as octal digits. */
+export interface ModeChange {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}

@@ -1,0 +1,18 @@
+import type { RecordedSignal } from '../../contracts/launch';
+import type { AgentName } from '../../contracts/vocabulary/workers';
+import { limited } from '../../base/text/oneLine';
+import { terminal, type TerminalText } from '../../base/text/terminal';
+import { classifyDenial, type PermissionMatch } from '../recovery/permission/classify';
+
+/** What permission recovery would see in a signal. */
+export function permissionMatch(
+  agent: AgentName,
+  version: string | null,
+  signal: RecordedSignal,
+): PermissionMatch | null {
+  return classifyDenial(agent, version, signal);
+}
+
+export function permissionMatchLine({ issue, action, path }: PermissionMatch): TerminalText {
+  return terminal`# ${issue}, ${action}${path === null ? '' : terminal`: ${limited(path, 2000)}`}`;
+}

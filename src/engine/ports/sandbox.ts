@@ -1,0 +1,51 @@
+import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
+import type { HomePlace } from '../../workers/worker';
+import type { Outcome } from '../../base/outcome';
+
+/** Holds the processes of one launch inside its boundary, by means of the operating system. */
+export interface Sandboxes {
+  /** Whether this machine can: found out by starting one. What was found is kept; `unavailable` is tried again. */
+  standing(): Promise<SandboxStanding>;
+  /**
+   * The command line that holds one launch back. Looks at the disk and writes only below the run directory; creates
+   * folders of `HomeEntry` that are missing. Refuses with CONFINEMENT_UNAVAILABLE what this machine cannot hold back.
+   */
+  line(boundary: SandboxBoundary): Promise<Outcome<SandboxLine>>;
+}
+
+/** `reason` is one sentence, `next` one step, with the command that mends it where there is one. */
+export type SandboxStanding =
+  | { readonly kind: 'available'; readonly means: SandboxMeans; readonly version: string }
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly next: string };
+
+/** What one launch may write. Everything else can be read only, or cannot be seen. */
+export interface SandboxBoundary {
+  /** Absolute, as are all but `writable` and `sealed`. */
+  readonly workspace_dir: string;
+  /** Only its folder `work` is writable. */
+  readonly run_dir: string;
+  /** POSIX, relative to the workspace: approved files and folders. */
+  readonly writable: readonly string[];
+  /** The same form: never writable, also inside `writable`, and nothing below it (forbidden, other tasks, reserved). */
+  readonly sealed: readonly string[];
+  /** Folders outside the workspace that were granted. */
+  readonly granted: readonly string[];
+  /** What the CLI writes in the person's own folders. */
+  readonly home: readonly HomePlace[];
+  /** False: the launch has loopback of its own and nothing else. */
+  readonly network: boolean;
+  /** The CLI makes namespaces for a sandbox of its own, inside this one. */
+  readonly namespaces?: boolean;
+  /** What the launch has to find although it lies below /tmp or /run: its executable. What PATH names is found anyway. */
+  readonly reads?: readonly string[];
+}
+
+export interface SandboxLine {
+  readonly means: SandboxMeans;
+  /** Up to where the command line of the worker begins. */
+  readonly argv: readonly string[];
+  /** What observation has to judge because the sandbox is coarser, one sentence each. */
+  readonly coarser: readonly string[];
+  /** Those of `coarser` for which confinement that is `required` has to refuse the launch. */
+  readonly unheld: readonly string[];
+}

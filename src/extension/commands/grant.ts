@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { folderOf } from '../../adapters/files/folderOf';
+import type { BlockView } from '../../contracts/missionView';
+import { ui } from '../../base/text/ui';
+import type { Composition } from '../compose';
+import { commands } from '../registry/registry';
+import { hasDenied } from '../views/missionFacts';
+import { askText, inform } from '../window/ui';
+import { decide } from './decisions';
+import { askReason, chooseBlock, chooseMission, type Target } from './targets';
+
+/** Grants one attempt of a blocked task what its worker was denied; the mission goes on by the same decision. */
+export async function grantAndResume(composition: Composition, argument?: unknown): Promise<void> {
+  const { title } = commands.grantAndResume;
+  const none = 'No task waits for a permission.';
+  const target = await chooseMission(composition.folders, { title, none, fits: hasDenied }, argument);
+  if (!target) return;
+  const blocks = target.mission.blocks.filter(({ denied }) => denied);
+  const block = await chooseBlock({ ...target.mission, blocks }, title);
+  if (!block) return void inform(ui`${none}`);
+  const directory = await askDirectory(target, block, title);
+  if (directory === undefined) return;
+  const reason = await askReason(
+    title,
+    ui`Granted for one attempt of task ${block.task_id}: ${block.denied?.permission ?? ''} on ${directory}.`,
+  );
+  await decide(composition, title, target, { type: 'GrantDirectory', task_id: block.task_id, directory }, reason);
+}
+
+/** What concerns the workspace needs no other name. */
+async function askDirectory(
+  { folder }: Target,
+  { denied, task_id, reason }: BlockView,
+  title: string,
+): Promise<string | undefined> {
+  const root = folder.folder.uri.fsPath;
+  const place = denied?.path ?? null;
+  if (place === null) return root;
+  const value = (await folderOf(path.resolve(root, place))) ?? place;
+  const named = await askText({
+    title,
+    prompt: ui`The directory that one attempt of task ${task_id} is granted, outside the workspace. ${reason}`,
+    value,
+    refuses: (text) => (path.isAbsolute(text) ? null : ui`Give the whole path of a directory.`),
+  });
+  if (named === undefined) return undefined;
+  const found = await folderOf(named);
+  if (found === null) void inform(ui`There is no directory ${named}: nothing was granted.`);
+  return found ?? undefined;
+}

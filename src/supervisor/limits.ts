@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import os from 'node:os';
+import { promisify } from 'node:util';
+import type { ExitRecord, LaunchTicket } from '../contracts/launch';
+import { findExecutable } from '../adapters/processes/commandLine';
+
+type Limits = NonNullable<ExitRecord['limits']>;
+export type ExceededLimit = NonNullable<Limits['exceeded']>;
+
+/**
+ * Holds the length of every file that this process, and whatever it starts from now on, writes. False where the machine
+ * has not the means. A limit of the address space or of the data is not used: sanitizers and some runtimes reserve
+ * far more than they ever use.
+ */
+export async function limitFiles(pid: number, { limits }: LaunchTicket): Promise<boolean> {
+  if (limits === undefined || process.platform !== 'linux') return false;
+  const prlimit = await findExecutable('prlimit', {
+    PATH: '/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin',
+  });
+  if (prlimit === null) return false;
+  try {
+    await promisify(execFile)(prlimit, ['--pid', String(pid), `--fsize=${limits.file_mb * 2 ** 20}`], {
+      timeout: 10_000,
+    });
+    return true;
+  } catch {
+    // The process has ended, or a stricter limit holds it already.
+    return false;
+  }
+}
+
+/** Whether the worker ended because it, or what it waited for, wrote a file past its limit. */
+export function endedByFileSize({
+  code,
+  signal,
+}: {
+  readonly code: number | null;
+  readonly signal: string | null;
+}): boolean {
+  return signal === 'SIGXFSZ' || code === 128 + os.constants.signals.SIGXFSZ;
+}
+
+/** @param used null: not known */
+export function excessWords({ limits }: LaunchTicket, exceeded: ExceededLimit, used: number | null): string {
+  const allowed = limits?.[exceeded] ?? 0;
+  switch (exceeded) {
+    case 'processes':
+      return `Its ${used ?? 0} processes were more than the ${allowed} that execution.limits allows (counted about once a second).`;
+    case 'memory_mb':
+      return `Its ${used ?? 0} MB of memory were more than the ${allowed} MB that execution.limits allows (measured about once a second).`;
+    case 'file_mb':
+      return `It wrote a file longer than the ${allowed} MB that execution.limits allows (held by the kernel).`;
+  }
+}
+
+export function heldLimits(fileLimit: boolean, exceeded: ExceededLimit | null): Limits {
+  return { processes: 'sampled', memory_mb: 'sampled', file_mb: fileLimit ? 'prlimit' : null, exceeded };
+}

@@ -1,0 +1,91 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessIdentity } from '../contracts/launch';
+import { nonceVariable } from '../adapters/processes/facts';
+import { programOf } from '../adapters/processes/namespace';
+import { identityOf } from '../adapters/processes/table';
+import { withoutVanished } from '../adapters/sandbox/vanished';
+
+/** Bubblewrap's file descriptors: what it tells, what it waits for before it starts the worker, further arguments. */
+const descriptors = { status: 3, go: 4, options: 5 } as const;
+export const sandboxPipes = ['pipe', 'pipe', 'pipe'] as const;
+
+/** What bubblewrap tells of the processes in its sandbox. */
+export interface SandboxedProcess {
+  /** Null: the sandbox was not built; standard error says why. `worker` is null when it ended before it was seen. */
+  started(): Promise<{ readonly namespace: ProcessIdentity; readonly worker: ProcessIdentity | null } | null>;
+  /** 128+n for a signal. Resolves at the end of bubblewrap; null when the worker never ran, or nobody told. */
+  exitCode(): Promise<number | null>;
+}
+
+/**
+ * The sandbox's command line with our pipes. The nonce goes in through a pipe: only the worker's own processes carry it,
+ * and no other user reads it from a command line.
+ */
+export function sandboxCommand(argv: readonly string[]): readonly string[] {
+  const [program = '', ...options] = withoutVanished(argv);
+  const { status, go, options: more } = descriptors;
+  return [program, '--json-status-fd', `${status}`, '--block-fd', `${go}`, '--args', `${more}`, ...options];
+}
+
+/**
+ * Follows a bubblewrap that was started with `sandboxCommand` and `sandboxPipes`.
+ *
+ * @param before runs while nothing in the namespace does: what holds for its first process holds for all that come
+ */
+export function followSandbox(
+  child: ChildProcess,
+  nonce: string,
+  before: (first: ProcessIdentity) => Promise<void>,
+): SandboxedProcess {
+  const pipe = (descriptor: number): Readable | Writable => child.stdio[descriptor] as Readable | Writable;
+  // A bubblewrap that ends early closes them.
+  for (const descriptor of Object.values(descriptors)) pipe(descriptor).on('error', () => undefined);
+  (pipe(descriptors.options) as Writable).end(`--setenv\0${nonceVariable}\0${nonce}\0`);
+  const status = followStatus(pipe(descriptors.status) as Readable);
+  const started = (async () => {
+    const first = await status.firstPid;
+    const namespace = first === null ? null : await identityOf(first);
+    if (first === null || namespace === null) return null;
+    await before(namespace);
+    (pipe(descriptors.go) as Writable).end('\n');
+    for (;;) {
+      const pid = await programOf(first);
+      const worker = pid === null ? null : await identityOf(pid);
+      if (worker !== null) return { namespace, worker };
+      if (status.ended()) return { namespace, worker: null };
+      await sleep(2);
+    }
+  })();
+  return { started: () => started, exitCode: () => status.exitCode };
+}
+
+function followStatus(pipe: Readable): {
+  readonly firstPid: Promise<number | null>;
+  readonly exitCode: Promise<number | null>;
+  ended(): boolean;
+} {
+  let text = '';
+  let ended = false;
+  let tellPid: (pid: number | null) => void = () => undefined;
+  const firstPid = new Promise<number | null>((resolve) => (tellPid = resolve));
+  // Only bubblewrap has the other end. A number counts when something follows it: it may have come in pieces.
+  const told = (name: string): number | null => {
+    const number = new RegExp(`"${name}": *(\\d+)\\D`).exec(text)?.[1];
+    return number === undefined ? null : Number(number);
+  };
+  pipe.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    const pid = told('child-pid');
+    if (pid !== null) tellPid(pid);
+  });
+  const exitCode = new Promise<number | null>((resolve) =>
+    pipe.once('close', () => {
+      ended = true;
+      tellPid(null);
+      resolve(told('exit-code'));
+    }),
+  );
+  return { firstPid, exitCode, ended: () => ended };
+}

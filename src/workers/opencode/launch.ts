@@ -1,0 +1,199 @@
+import { createOpenCodeParser } from './stream';
+import { inRunDir, inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
+import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
+
+/**
+ * OpenCode. It has no operating system sandbox and its shell writes wherever this user may, so a worker never gets
+ * the shell: what confines it is an agent definition of ours, which denies every tool that it does not name.
+ */
+export const opencode: AgentWorker = {
+  name: 'opencode',
+  title: 'OpenCode',
+  family: 'OpenCode',
+  executable: 'opencode',
+  testedVersions: { from: '1.18.33', to: '1.18.33' },
+  // It speaks to many providers: whoever keeps a key in a variable names that variable himself.
+  environmentNames: ['OPENCODE_API_KEY', 'OPENCODE_AUTH_CONTENT'],
+  sessionVariables: ['OPENCODE', 'OPENCODE_*', 'AGENT'],
+  forbidden: {
+    ownOptions: [
+      'auto', // approves everything
+      // Other permissions than those of our agent, another server, folder or file; one given twice becomes a list.
+      ...['agent', 'attach', 'command', 'dir', 'file', 'f', 'pure', 'share', 'interactive', 'i'],
+      ...['continue', 'c', 'session', 's', 'fork'], // a session carries the permissions and the words of another run
+    ],
+  },
+  home: [
+    {
+      variable: 'XDG_DATA_HOME',
+      below: 'opencode',
+      otherwise: '.local/share/opencode',
+      entries: [
+        {
+          path: 'auth.json',
+          kind: 'file',
+          access: 'write',
+          reason: 'A refreshed sign-in is written there, in place.',
+        },
+        { path: 'log', kind: 'folder', access: 'absent', reason: 'It opens its log there and ends where it may not.' },
+      ],
+    },
+    // It makes folders in each of these at its start, and ends where it may not; nothing in them is needed afterwards.
+    { variable: 'XDG_STATE_HOME', below: 'opencode', otherwise: '.local/state/opencode', entries: [] },
+    { variable: 'XDG_CACHE_HOME', below: 'opencode', otherwise: '.cache/opencode', entries: [] },
+    { variable: 'XDG_CONFIG_HOME', below: 'opencode', otherwise: '.config/opencode', entries: [] },
+  ],
+  launch,
+  createParser: createOpenCodeParser,
+};
+
+/** The name of our agent definition, which stands in the variable OPENCODE_CONFIG_CONTENT. */
+const agentName = 'mission-control';
+const searchTools = ['glob', 'grep', 'list'];
+/** One permission for the tools `write`, `edit` and `apply_patch`. */
+const writePermission = 'edit';
+
+function launch(request: LaunchRequest): LaunchLine {
+  return {
+    argv: [
+      request.executable,
+      'run', // without a message the prompt is all of stdin
+      '--format',
+      'json',
+      '--pure', // no plugins, which would run in its process
+      '--dir',
+      inRunDir(request, ownDir(request)),
+      '--agent',
+      agentName,
+      '--title',
+      'Mission Control', // without one it asks the model for one more answer
+      // `resumeSessionId` is left out: sessions are not kept (see OPENCODE_DB). A kept one belongs to the folder
+      // it began in: it would load what lies there now, and in another folder OpenCode waited for ever for its events.
+      ...modelArgument(request),
+      ...request.extraArgs,
+    ],
+    env: {
+      // Stronger than the person's own opencode.json, from which providers and sign-in still come.
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(request)),
+      OPENCODE_CONFIG_DIR: inRunDir(request, ownDir(request)),
+      ...noOtherConfiguration,
+      // A repository's opencode.json (MCP servers, permissions), .opencode/ and AGENTS.md are not read (see `ownDir`).
+      OPENCODE_DISABLE_PROJECT_CONFIG: 'true',
+      OPENCODE_DISABLE_CLAUDE_CODE: 'true',
+      OPENCODE_DISABLE_EXTERNAL_SKILLS: 'true',
+      OPENCODE_PURE: 'true',
+      // In a closed network each of them is waited for.
+      OPENCODE_DISABLE_AUTOUPDATE: 'true',
+      OPENCODE_DISABLE_MODELS_FETCH: 'true',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: 'true',
+      OPENCODE_DISABLE_SHARE: 'true',
+      // Two that begin at once with a database of theirs in the home were seen to fail: "database is locked".
+      OPENCODE_DB: ':memory:',
+      ...temporaryDirectory(request),
+      NO_COLOR: '1',
+    },
+    files: ownFiles(request),
+    ...(inSandbox(request)
+      ? taskSandbox('OpenCode', detail(request.writes))
+      : {
+          confinement: 'tool_limits',
+          confinementDetail: `${detail(request.writes)}, limited to the workspace by name: it follows links that lead out of it; no shell, no network tools, no operating system sandbox.`,
+        }),
+    lastMessageFile: null,
+  };
+}
+
+function detail(writes: boolean): string {
+  return `OpenCode gets only its ${writes ? 'file' : 'reading'} tools`;
+}
+
+/**
+ * Each would bring permissions or programs from a file that may lie in the repository, even where a person passes
+ * the variable on; empty is the same as absent.
+ */
+const noOtherConfiguration = { OPENCODE_CONFIG: '', OPENCODE_PERMISSION: '', OPENCODE_TUI_CONFIG: '' } as const;
+
+/**
+ * Where it runs: not in the workspace. Whatever it is told, it loads `.opencode/plugin`, `opencode.json` and the
+ * instructions of the folder it is started in and of every folder above, up to the root of a git repository, and takes
+ * that whole repository for its own. So it is started in an empty folder that is its folder of configuration and a
+ * repository of its own; the workspace is a directory that it may use besides. No worker before it can have left
+ * something there: nobody guesses its name.
+ */
+function ownDir({ sessionId }: LaunchRequest): string {
+  return `opencode-${sessionId}`;
+}
+
+function ownFiles(request: LaunchRequest): LaunchLine['files'] {
+  // It installs this package from the npm registry into a folder of configuration, unless it seems to be there.
+  const dependencies = { '@opencode-ai/plugin': request.version ?? opencode.testedVersions.to };
+  const files = {
+    'package.json': JSON.stringify({ dependencies }),
+    'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies } } }),
+    'node_modules/.keep': '',
+    // It writes this one where it is missing, and ends where it may not: the folder cannot be written in the sandbox.
+    '.gitignore': 'node_modules\npackage.json\npackage-lock.json\nbun.lock\n.gitignore',
+    '.git/HEAD': 'ref: refs/heads/main\n',
+    '.git/objects/.keep': '',
+    '.git/refs/.keep': '',
+    [instructionsFile]: `The folder of your task is ${request.workspaceDir}, whatever is said of a working directory: "the current directory" is that folder. Give every tool, search and patch absolute paths below it.\n`,
+  };
+  return Object.entries(files).map(([name, content]) => ({ path: `${ownDir(request)}/${name}`, content }));
+}
+
+const instructionsFile = 'instructions.md';
+
+/** Formatters and language servers are programs of the repository; snapshots are a second git of its own. */
+function configuration(request: LaunchRequest): object {
+  return {
+    autoupdate: false,
+    share: 'disabled',
+    snapshot: false,
+    formatter: false,
+    lsp: false,
+    // Without the agent that it is told to use it goes on with this one, and it ends when there is none of this name.
+    default_agent: agentName,
+    instructions: [inRunDir(request, `${ownDir(request)}/${instructionsFile}`)],
+    agent: {
+      // Their permissions are those of a person at the screen: a shell among them.
+      ...Object.fromEntries(['build', 'plan', 'general', 'explore'].map((name) => [name, { disable: true }])),
+      [agentName]: { mode: 'primary', permission: permissions(request) },
+    },
+  };
+}
+
+/** The last rule that fits decides, so the denial of everything stands first. In a worker nobody answers an `ask`. */
+function permissions(request: LaunchRequest): Readonly<Record<string, unknown>> {
+  // A `*` or `?` in a name would be a pattern, a brace a variable: such a folder stays closed.
+  const directories = [request.workspaceDir, ...request.addDirectories].filter((name) => !/[*?{}]/.test(name));
+  return {
+    '*': 'deny',
+    read: {
+      '*': 'allow',
+      // What it asks a person about.
+      '*.env': 'deny',
+      '*.env.*': 'deny',
+      '*.env.example': 'allow',
+      // Resources of the person's MCP servers go by this permission too.
+      'mcp:*': 'deny',
+    },
+    ...Object.fromEntries(searchTools.map((name) => [name, 'allow'])),
+    // Nothing in the folder that it is started in: a plugin written there might be loaded.
+    ...(request.writes ? { [writePermission]: { '*': 'deny', '../*': 'allow' } } : {}),
+    external_directory: {
+      '*': 'deny',
+      ...Object.fromEntries(toolOutputs.map((directory) => [directory, 'deny'])),
+      ...Object.fromEntries(directories.map((directory) => [`${directory.replaceAll('\\', '/')}/*`, 'allow'])),
+    },
+  };
+}
+
+/**
+ * Where it keeps what tools of every session said. It opens that folder for each agent that does not deny exactly
+ * this pattern: in the default place (on Windows too) and in the one that the environment names.
+ */
+const toolOutputs = [
+  '~/.local/share/opencode/tool-output/*',
+  '$HOME\\.local\\share\\opencode\\tool-output\\*',
+  '{env:XDG_DATA_HOME}/opencode/tool-output/*',
+];

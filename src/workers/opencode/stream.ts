@@ -1,0 +1,193 @@
+import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
+import type { JsonRecord } from '../shared/json';
+import { withoutColours } from '../shared/colours';
+import { createStreamParser, limits } from '../shared/stream';
+import type { Emit } from '../shared/stream';
+import type { StreamParser, Usage } from '../worker';
+
+/**
+ * `opencode run --format json`. Types: step_start, tool_use (once, when the tool has ended), text, reasoning,
+ * step_finish, error. A step that finishes with another reason than `tool-calls` is the last one, unless another
+ * begins: compaction and some gateways say `stop` in the middle. So the final event is told when the stream ends. A
+ * refused tool still ends in `stop` with exit code 0: denials are in tool_use alone.
+ */
+export function createOpenCodeParser(): StreamParser {
+  let session: string | null = null;
+  let usage: Usage | null = null;
+  let final: { readonly failure: string | null } | null = null;
+  let otherAgent = false;
+
+  const onStepFinish = (part: unknown, emit: Emit): void => {
+    const used = usageOf(part);
+    if (used !== null) {
+      usage = usage === null ? used : sum(usage, used);
+      emit({ kind: 'usage', usage, span: 'launch' }); // each step tells its own
+    }
+    const reason = textOf(part, 'reason') ?? 'unknown';
+    if (goesOn.has(reason)) return;
+    final = { failure: reason === 'stop' ? null : reason };
+    if (reason !== 'stop') emit({ kind: 'error', message: `The model stopped: ${reason}`, fatal: true });
+  };
+
+  return createStreamParser({
+    event(event, emit) {
+      const type = textOf(event, 'type');
+      if (type === null || !types.has(type)) return false;
+      const sessionId = textOf(event, 'sessionID');
+      if (session === null && sessionId !== null) {
+        session = sessionId;
+        emit({ kind: 'session', sessionId, model: null, cliVersion: null });
+      }
+      const part = member(event, 'part');
+      switch (type) {
+        case 'step_start':
+          final = null;
+          break;
+        case 'tool_use':
+          onToolUse(part, emit);
+          break;
+        case 'text':
+          onText(textOf(part, 'text') ?? '', emit);
+          break;
+        case 'reasoning':
+          emit({ kind: 'progress', text: 'thinking' });
+          break;
+        case 'step_finish':
+          onStepFinish(part, emit);
+          break;
+        case 'error':
+          final = { failure: errorOf(event) };
+          emit({ kind: 'error', message: errorOf(event), fatal: true });
+          break;
+      }
+      return true;
+    },
+    errorLine(coloured, emit) {
+      const line = withoutColours(coloured);
+      if (/^error: /i.test(line)) {
+        // Seen: `Error: Session not found`, `Error: Model not found: …`, and what it says of an unknown option.
+        emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
+      } else if (line.includes('Falling back to default agent')) {
+        otherAgent = true;
+        emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
+      }
+    },
+    end(emit) {
+      if (final === null && !otherAgent) return;
+      const reason = otherAgent ? 'It did not run as the agent that confines it.' : (final?.failure ?? null);
+      emit({ kind: 'final', ok: reason === null, reason, text: null, structured: null });
+    },
+  });
+}
+
+const types = new Set(['step_start', 'tool_use', 'text', 'reasoning', 'step_finish', 'error']);
+const goesOn = new Set(['tool-calls', 'unknown']);
+const changingTools = new Set(['write', 'edit', 'apply_patch']);
+
+/** Tools that exist but are never given to a worker. */
+const withheldTools = new Set(['bash', 'webfetch', 'websearch', 'task', 'skill', 'write', 'edit', 'apply_patch']);
+
+/** An empty last text would take the place of the one that holds the result. */
+function onText(text: string, emit: Emit): void {
+  if (text.trim() !== '') emit({ kind: 'message', text });
+}
+
+function onToolUse(part: unknown, emit: Emit): void {
+  const state = member(part, 'state');
+  const input = member(state, 'input');
+  const tool = head(textOf(part, 'tool') ?? 'unknown', limits.name);
+  const named = textOf(input, 'filePath') ?? textOf(input, 'path') ?? firstInPatch(textOf(input, 'patchText'));
+  const path = named === null ? null : head(named, limits.path);
+  const detail = path ?? textOf(input, 'command') ?? textOf(input, 'pattern') ?? '';
+  emit({ kind: 'tool_use', tool, callId: textOf(part, 'callID'), detail: head(detail, limits.detail) });
+  if (textOf(state, 'status') !== 'error') {
+    if (changingTools.has(tool)) onChange(path, member(state, 'metadata'), emit);
+    return;
+  }
+  const message = textOf(state, 'error') ?? 'tool failed';
+  if (isDenial(tool, message)) {
+    const refused = fileSystem.exec(message)?.[1];
+    const place = refused === undefined ? path : head(refused, limits.path);
+    emit({ kind: 'denial', tool, path: place, reason: denialReason(message), source: 'event' });
+  } else {
+    emit({ kind: 'error', message: `${tool}: ${message}`, fatal: false });
+  }
+}
+
+/** `write` and `edit` name one file in what they were asked for, `apply_patch` (for GPT models) all of its files. */
+function onChange(path: string | null, metadata: unknown, emit: Emit): void {
+  const files = listOf(metadata, 'files');
+  for (const file of files) {
+    const type = textOf(file, 'type');
+    const from = textOf(file, 'filePath');
+    const to = textOf(file, 'movePath');
+    if (from !== null) emit({ kind: 'file_change', path: from, change: patchChanges.get(type ?? '') ?? 'unknown' });
+    if (to !== null) emit({ kind: 'file_change', path: to, change: 'add' });
+  }
+  if (path === null || files.length > 0) return;
+  const created = member(metadata, 'exists') === false;
+  emit({ kind: 'file_change', path, change: created ? 'add' : 'update' });
+}
+
+const patchChanges: ReadonlyMap<string, 'add' | 'update' | 'delete'> = new Map([
+  ['add', 'add'],
+  ['update', 'update'],
+  ['delete', 'delete'],
+  ['move', 'delete'],
+]);
+
+function firstInPatch(patch: string | null): string | null {
+  return /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m.exec(patch ?? '')?.[1]?.trim() ?? null;
+}
+
+const ruleText = 'The user has specified a rule which prevents you from using this specific tool call.';
+
+/** All it says where the system refuses, without the system's own word: `Unknown: FileSystem.writeFile (/w/a)`. */
+const fileSystem = /^(?:Unknown|PermissionDenied): FileSystem\.[A-Za-z]{1,40} \((.{1,4096})\)$/;
+const shells = new Set(['bash', 'task']);
+
+function isDenial(tool: string, message: string): boolean {
+  if (!shells.has(tool) && fileSystem.test(message)) return true;
+  if (message.startsWith(ruleText) || message.startsWith('The user rejected permission')) return true;
+  return withheldTools.has(tool) && message.startsWith('Model tried to call unavailable tool');
+}
+
+/** Without the rules that follow: they are ours, and they hold paths of this machine. */
+function denialReason(message: string): string {
+  if (!message.startsWith(ruleText)) return message;
+  const rules = new Set([...message.matchAll(/"permission":"([a-z_]{1,40})"/g)].map((found) => found[1]));
+  const outside = rules.has('external_directory') && !rules.has('edit') ? 'external_directory: ' : '';
+  return `${outside}A rule of the launch line denies it.`;
+}
+
+function errorOf(event: JsonRecord): string {
+  const error = member(event, 'error');
+  return textOf(member(error, 'data'), 'message') ?? textOf(error, 'name') ?? 'error';
+}
+
+/** `input` is without what came from a cache, `output` without what the model thought. */
+function usageOf(part: unknown): Usage | null {
+  const tokens = member(part, 'tokens');
+  const cache = member(tokens, 'cache');
+  const fresh = countOf(tokens, 'input');
+  const output = countOf(tokens, 'output');
+  if (fresh === null && output === null) return null;
+  const cached = countOf(cache, 'read');
+  return {
+    inputTokens: fresh === null ? null : fresh + (cached ?? 0) + (countOf(cache, 'write') ?? 0),
+    cachedInputTokens: cached,
+    outputTokens: output === null ? null : output + (countOf(tokens, 'reasoning') ?? 0),
+    costUsd: amountOf(part, 'cost'),
+  };
+}
+
+function sum(before: Usage, step: Usage): Usage {
+  const add = (left: number | null, right: number | null): number | null =>
+    left === null || right === null ? null : left + right;
+  return {
+    inputTokens: add(before.inputTokens, step.inputTokens),
+    cachedInputTokens: add(before.cachedInputTokens, step.cachedInputTokens),
+    outputTokens: add(before.outputTokens, step.outputTokens),
+    costUsd: add(before.costUsd, step.costUsd),
+  };
+}

@@ -1,0 +1,155 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createEvidenceFiles } from '../../../src/adapters/evidence/files';
+import type { JournalFacts } from '../../../src/core/verify/facts';
+import { sha256Of } from '../../../src/adapters/files/sha256';
+import type { ExecutionState, TaskEvidenceStatus } from '../../../src/contracts/vocabulary/execution';
+import type { AttemptFacts, HeaderFacts, TaskFacts } from '../../../src/core/evidence/facts';
+import { headerDocument } from '../../../src/core/evidence/header';
+import { headerPath, lockedPlanPath, summaryPath, taskEvidencePath } from '../../../src/core/evidence/places';
+import { summaryMarkdown } from '../../../src/core/evidence/summary';
+import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import type { MissionEvent } from '../../../src/core/model/events';
+import type { Outcome } from '../../../src/base/outcome';
+import { sampleAttempt, sampleHeader, sampleTask } from '../../core/evidence/sampleFacts';
+import { scratch } from '../scratch';
+
+export const planId = 'P1';
+export const missionId = 'P1-20260102T030405Z-abc123';
+export const evidenceFolder = `docs/ops/executions/${planId}`;
+
+export interface SampleChanges {
+  readonly header?: (facts: HeaderFacts) => HeaderFacts;
+  readonly task?: (facts: TaskFacts) => TaskFacts;
+}
+export interface EvidenceSample {
+  readonly root: string;
+  /** The journal that goes with the files. */
+  readonly journal: JournalFacts;
+  file(name: string): string;
+}
+
+/** A completed mission of two tasks: workspace, plan, evidence through the real adapter, and its journal. */
+export async function evidenceSample(changes: SampleChanges = {}): Promise<EvidenceSample> {
+  const root = await scratch();
+  const files = createEvidenceFiles({ workspaceRoot: root });
+  const plan = `${JSON.stringify({ plan_id: planId, tasks: [{ task_id: 'T1' }, { task_id: 'T2' }] }, null, 2)}\n`;
+  const plan_sha256 = sha256Of(plan);
+  await put(root, 'docs/plans/PLAN_P1.json', plan);
+  must(await files.write(lockedPlanPath(planId), Buffer.from(plan)));
+
+  const tasks: TaskFacts[] = [];
+  const rows: {
+    task_id: string;
+    status: TaskEvidenceStatus | null;
+    code: string | null;
+    attempts: number;
+    evidence_sha256: string;
+  }[] = [];
+  for (const task_id of ['T1', 'T2']) {
+    const content = `output of ${task_id}\n`;
+    await put(root, `src/${task_id}.txt`, content);
+    const base = sampleTask({
+      task_id,
+      plan_sha256,
+      attempts: [sampleAttempt({ changes: [added(`src/${task_id}.txt`, content)] })],
+    });
+    const facts = changes.task?.(base) ?? base;
+    const written = must(await files.write(taskEvidencePath(planId, task_id), taskEvidenceDocument(facts)));
+    tasks.push(facts);
+    rows.push({
+      task_id,
+      status: facts.status,
+      code: facts.code,
+      attempts: facts.attempts.length,
+      evidence_sha256: written.sha256,
+    });
+  }
+
+  const before: MissionEvent[] = [
+    {
+      type: 'MissionReceived',
+      mission_id: missionId,
+      plan: {} as never,
+      plan_path: 'docs/plans/PLAN_P1.json',
+      plan_sha256,
+      approval_source: 'journal',
+      started_by: { kind: 'human', name: 'Ada' },
+      tool_version: '0.1.0',
+    },
+    { type: 'PlanLocked', plan_sha256 },
+    ...rows.map((row): MissionEvent => ({
+      type: 'TaskEvidenceWritten',
+      task_id: row.task_id,
+      status: row.status ?? 'SUCCESS',
+      path: taskEvidencePath(planId, row.task_id),
+      sha256: row.evidence_sha256,
+    })),
+    { type: 'MissionCompleted' },
+  ];
+  const base = sampleHeader({
+    plan_sha256,
+    locked_plan_sha256: plan_sha256,
+    tasks: rows,
+    journal: { events: before.length, last_hash: hashOf(before.length) },
+  });
+  const header = changes.header?.(base) ?? base;
+  const summary = must(await files.writeMarkdown(summaryPath(planId), summaryMarkdown({ header, tasks })));
+  const written = must(
+    await files.write(headerPath(planId), headerDocument({ ...header, summary_sha256: summary.sha256 })),
+  );
+  const events: MissionEvent[] = [
+    ...before,
+    { type: 'MissionReported', header_sha256: written.sha256, summary_sha256: summary.sha256 },
+  ];
+  return { root, journal: journalOf(events), file: (name) => path.join(root, evidenceFolder, name) };
+}
+
+export function journalOf(events: readonly MissionEvent[]): JournalFacts {
+  const entries = events.map((event, index) => ({
+    stream: missionId,
+    seq: index + 1,
+    run_id: 'R',
+    at: '2026-01-02T03:04:05.000Z',
+    actor: { kind: 'runner', name: 'mission-control' } as const,
+    fence: 1,
+    event,
+    prev_hash: hashOf(index),
+    hash: hashOf(index + 1),
+  }));
+  return { entries, chain: { valid: true, first_bad: null } };
+}
+
+export function history(...states: ExecutionState[]): HeaderFacts['state_history'] {
+  return states.map((state) => ({ state, at: '2026-01-02T03:04:05.000Z' }));
+}
+
+export function must<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw new Error(`${outcome.refusal.code}: ${outcome.refusal.reason}`);
+}
+
+export async function put(root: string, relative: string, content: string): Promise<void> {
+  const file = path.join(root, relative);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, content);
+}
+
+function added(file: string, content: string): AttemptFacts['changes'][number] {
+  return {
+    path: file,
+    kind: 'added',
+    before_sha256: null,
+    after_sha256: sha256Of(content),
+    resolved_path: null,
+    changed_at: null,
+    detail: null,
+    attribution: 'worker',
+    in_scope: true,
+    violation: null,
+  };
+}
+
+function hashOf(seq: number): string {
+  return sha256Of(`entry ${String(seq)}`);
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { redactedJournal, storedNames } from '../../../src/adapters/journal/redacted';
+import type { Actor } from '../../../src/contracts/vocabulary/actors';
+import type { MissionEvent } from '../../../src/core/model/events';
+import type { PreparedLaunch } from '../../../src/core/model/facts';
+import { createMemoryJournal, type MemoryJournal } from '../../support/memoryJournal';
+
+const key = `sk-ant-${'a1'.repeat(20)}`;
+const ada = { kind: 'human', name: 'ada' } as const;
+const decision = {
+  actor: ada,
+  reason: `the key is ${key} and the door opens with tulips-4711`,
+  at: '2026-01-01T00:00:00.000Z',
+};
+
+describe('the journal redacts what people and workers say', () => {
+  let raw: MemoryJournal<MissionEvent>;
+  const append = async (
+    event: MissionEvent,
+    environment = {},
+    actor: Actor = ada,
+  ): Promise<MissionEvent | undefined> => {
+    raw = createMemoryJournal<MissionEvent>();
+    const fence = await raw.raiseFence(ada);
+    assert.ok(fence.ok);
+    const journal = redactedJournal<MissionEvent, MemoryJournal<MissionEvent>>(raw, environment);
+    const entry = { run_id: 'r', at: '2026-01-01T00:00:00.000Z', actor, event };
+    const appended = await journal.append('M', 0, fence.value.fence, [entry]);
+    assert.ok(appended.ok);
+    const [stored] = await raw.read('M');
+    assert.deepEqual(appended.entries[0]?.event, stored?.event, 'what is folded is what is stored');
+    return stored?.event;
+  };
+
+  it('secrets by their shape and by their value in the environment', async () => {
+    const stored = await append({ type: 'PauseRequested', decision }, { DOOR_TOKEN: 'tulips-4711', PATH: '/usr/bin' });
+    assert.deepEqual(stored, {
+      type: 'PauseRequested',
+      decision: {
+        ...decision,
+        reason: 'the key is [redacted:anthropic] and the door opens with [redacted:environment]',
+      },
+    });
+  });
+
+  it('argv of what was prepared, and not the identifiers beside it', async () => {
+    const id = 'sk-refactor-everything-20260101T000000Z-abc123.p1';
+    const event: MissionEvent = { type: 'PacketSuperseded', packet_id: id, reason: `Bearer ${'x1'.repeat(20)}` };
+    assert.deepEqual(await append(event), {
+      type: 'PacketSuperseded',
+      packet_id: id,
+      reason: 'Bearer [redacted:authorization]',
+    });
+    const prepared: PreparedLaunch = {
+      worker: 'command',
+      cli_version: null,
+      version_tested: null,
+      argv: ['curl', '-H', `x-api-key: ${key}`],
+      confinement: 'none',
+      confinement_detail: '',
+      env_names: ['DOOR_TOKEN'],
+      model: null,
+      prompt_sha256: 'A'.repeat(64),
+    };
+    const stored = await append({ type: 'LaunchPrepared', launch_id: 'l', prepared });
+    assert.equal(JSON.stringify(stored).includes(key), false);
+    assert.equal(stored?.type === 'LaunchPrepared' && stored.prepared.env_names[0], 'DOOR_TOKEN');
+  });
+
+  it('events without a secret are stored as they are', async () => {
+    const event: MissionEvent = { type: 'LockTaken', task_id: 'T1', resources: ['src/token/secret.ts'] };
+    assert.deepEqual(await append(event), event);
+  });
+
+  it('names of people and of files; files that differ stay different', async () => {
+    const mallory = { kind: 'human', name: `Mallory ${key}` } as const;
+    const stored = await append({ type: 'PauseRequested', decision: { ...decision, actor: mallory } }, {}, mallory);
+    assert.doesNotMatch(JSON.stringify([stored, await raw.read('M')]), /a1a1/);
+    const changed = await append({
+      type: 'ScopeBreachSeen',
+      launch_id: 'l',
+      path: `out/${key}.txt`,
+    });
+    const path = changed?.type === 'ScopeBreachSeen' ? changed.path : '';
+    assert.match(path, /^out\/\[redacted:anthropic\].*~[0-9a-f]{12}$/);
+    assert.equal(path, storedNames({})(`out/${key}.txt`));
+    assert.notEqual(path, storedNames({})(`out/${key}b.txt`));
+  });
+});

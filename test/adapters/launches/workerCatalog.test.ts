@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { appendFile, chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createWorkerCatalog, type WorkerSettings } from '../../../src/adapters/launches/workerCatalog';
+import type { Surface } from '../../../src/base/text/surface';
+import type { WorkerCatalog } from '../../../src/engine/ports/workers';
+import { agentWorkers } from '../../../src/workers/registry';
+import { parseVersion } from '../../../src/workers/versions';
+import { removeScratch, scratch } from '../scratch';
+
+const plain: WorkerSettings = { path: null, extraArgs: [], envNames: [], model: null };
+
+function catalog(
+  PATH: string,
+  settings: Partial<WorkerSettings> = {},
+  environment: Record<string, string> = {},
+  surface: Surface = 'terminal',
+): WorkerCatalog {
+  return createWorkerCatalog({
+    workers: agentWorkers,
+    surface,
+    settings: () => ({ ...plain, ...settings }),
+    environment: { PATH: `${PATH}:${process.env['PATH'] ?? ''}`, ...environment },
+    parseVersion,
+  });
+}
+
+async function cli(folder: string, name: string, script: string): Promise<string> {
+  const file = path.join(folder, name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, `#!/bin/sh\n${script}\n`);
+  await chmod(file, 0o755);
+  return file;
+}
+
+describe('the catalogue of worker CLIs', function () {
+  afterEach(removeScratch);
+
+  it('takes no CLI from the workspace, neither from PATH nor by a setting nor behind a link', async () => {
+    const folder = await scratch();
+    const workspace = path.join(folder, 'work');
+    const planted = await cli(path.join(workspace, 'node_modules/.bin'), 'codex', `echo planted > '${folder}/planted'`);
+    const real = await cli(path.join(folder, 'bin'), 'codex', 'echo "codex-cli 0.169.0"');
+    const link = path.join(folder, 'linked', 'codex');
+    await mkdir(path.dirname(link));
+    await symlink(planted, link);
+    const workers = (PATH: string, file: string | null = null): WorkerCatalog =>
+      createWorkerCatalog({
+        workers: agentWorkers,
+        settings: () => ({ ...plain, path: file }),
+        environment: { PATH },
+        workspaces: () => [workspace],
+        parseVersion,
+      });
+    const first = await workers(`${path.dirname(planted)}:${path.dirname(real)}:/usr/bin:/bin`).resolve('codex');
+    assert.equal(first.ok && first.value.executable, real);
+    for (const refused of [
+      await workers(path.dirname(planted)).resolve('codex'),
+      await workers(path.dirname(link)).resolve('codex'),
+      await workers('/usr/bin', planted).resolve('codex'),
+    ]) {
+      assert.ok(!refused.ok && refused.refusal.code === 'WORKER_MISSING');
+      assert.match(refused.refusal.reason, /lies in the workspace/);
+    }
+    await assert.rejects(readFile(path.join(folder, 'planted')), 'it was started');
+  });
+
+  it('finds a CLI on PATH, asks it once for its version, and again when the file has changed', async () => {
+    const folder = await scratch();
+    const real = await cli(
+      path.join(folder, 'lib'),
+      'codex-real',
+      `echo asked >> '${folder}/asked'; env >> '${folder}/env'; echo "codex-cli 0.169.0"`,
+    );
+    await mkdir(path.join(folder, 'bin'));
+    await symlink(real, path.join(folder, 'bin', 'codex'));
+    const workers = catalog(
+      path.join(folder, 'bin'),
+      { extraArgs: ['--x'], envNames: ['MINE'], model: 'm' },
+      { OPENAI_API_KEY: 'k', UNRELATED: 'secret', CODEX_SANDBOX: '1' },
+    );
+    const expected = {
+      executable: path.join(folder, 'bin', 'codex'),
+      version: '0.169.0',
+      extra_args: ['--x'],
+      env_names: ['MINE'],
+      default_model: 'm',
+    };
+    const [first, second] = await Promise.all([workers.resolve('codex'), workers.resolve('codex')]);
+    assert.deepEqual(
+      [first, second],
+      [
+        { ok: true, value: expected },
+        { ok: true, value: expected },
+      ],
+    );
+    assert.equal(await readFile(path.join(folder, 'asked'), 'utf8'), 'asked\n');
+    const seen = await readFile(path.join(folder, 'env'), 'utf8');
+    assert.match(seen, /^OPENAI_API_KEY=k$/m);
+    assert.doesNotMatch(seen, /UNRELATED|CODEX_SANDBOX/);
+    await appendFile(real, 'echo more\n');
+    await workers.resolve('codex');
+    assert.equal(await readFile(path.join(folder, 'asked'), 'utf8'), 'asked\nasked\n');
+  });
+
+  it('prefers the configured path', async () => {
+    const folder = await scratch();
+    const mine = await cli(folder, 'my-claude', 'echo "2.1.328 (Claude Code)"');
+    const found = await catalog('/nowhere', { path: mine }).resolve('claude');
+    assert.deepEqual(found.ok && [found.value.executable, found.value.version], [mine, '2.1.328']);
+  });
+
+  it('uses a CLI that tells no version, fails or writes without end, and leaves the version out', async () => {
+    const folder = await scratch();
+    for (const script of ['exit 3', 'echo hello', 'yes']) {
+      await cli(folder, 'gemini', script);
+      const found = await catalog(folder).resolve('gemini');
+      assert.deepEqual(found.ok && found.value.version, null, script);
+    }
+  });
+
+  it('refuses a CLI that it cannot use, with the step that helps', async () => {
+    const folder = await scratch();
+    const attempts: readonly [Partial<WorkerSettings>, RegExp][] = [
+      [{ path: path.join(folder, 'missing') }, /not there or not executable/],
+      [{ path: 'relative/claude' }, /not absolute/],
+    ];
+    for (const [settings, reason] of attempts) {
+      for (const [surface, words] of [
+        ['terminal', /--cli claude=/],
+        ['editor', /the setting missionControl\.claude\.path/],
+      ] as const) {
+        const found = await catalog(folder, settings, {}, surface).resolve('claude');
+        assert.ok(!found.ok);
+        assert.equal(found.refusal.code, 'WORKER_MISSING');
+        assert.match(found.refusal.reason, reason);
+        assert.match(found.refusal.next[0] ?? '', words);
+      }
+    }
+    const unknown = await catalog(folder).resolve('nobody');
+    assert.ok(!unknown.ok && unknown.refusal.code === 'WORKER_MISSING');
+    const absent = await createWorkerCatalog({
+      workers: agentWorkers,
+      settings: () => plain,
+      environment: { PATH: folder },
+      parseVersion,
+    }).resolve('claude');
+    assert.ok(!absent.ok && /not on PATH/.test(absent.refusal.reason) && /Install/.test(absent.refusal.next[0] ?? ''));
+  });
+
+  it('resolves the worker `command` to no CLI of its own', async () => {
+    const found = await catalog('/nowhere').resolve('command');
+    assert.deepEqual(found, {
+      ok: true,
+      value: { executable: '', version: null, extra_args: [], env_names: [], default_model: null },
+    });
+  });
+});

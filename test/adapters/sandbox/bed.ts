@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import type { Context } from 'mocha';
+import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
+import type { SandboxBoundary, SandboxLine } from '../../../src/engine/ports/sandbox';
+import { needsBubblewrap } from '../../support/bubblewrap';
+import { skipWithReason } from '../../support/skip';
+import { withoutVanished } from '../../../src/adapters/sandbox/vanished';
+
+/** Who runs the worker: root, and a user without rights; without root the one who runs the tests. */
+export const users: readonly User[] = process.getuid?.() === 0 ? ['root', 'nobody'] : ['myself'];
+export type User = 'root' | 'nobody' | 'myself';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+}
+
+export type Asked = Partial<Omit<SandboxBoundary, 'workspace_dir' | 'run_dir'>> & { readonly workspace_dir?: string };
+
+/** A workspace, a run directory and a home, and a way to run a shell script in the sandbox around them. */
+export class Bed {
+  readonly workspace: string;
+  readonly run: string;
+  readonly home: string;
+  readonly outside: string;
+  environment: Record<string, string>;
+
+  constructor(
+    readonly user: User,
+    readonly folder: string,
+    bwrapFolder: string,
+    workspace = path.join(folder, 'ws'),
+  ) {
+    this.workspace = workspace;
+    this.run = path.join(this.workspace, '.mission-control/missions/m1/runs/1-a');
+    this.home = path.join(folder, 'home');
+    this.outside = path.join(folder, 'outside');
+    for (const one of [this.run, this.home, this.outside]) mkdirSync(one, { recursive: true });
+    const programs = path.join(folder, 'programs');
+    mkdirSync(programs, { recursive: true });
+    copyFileSync(path.join(bwrapFolder, 'bwrap'), path.join(programs, 'bwrap'));
+    this.environment = {
+      PATH: `${programs}:${process.env['PATH'] ?? '/usr/bin:/bin'}`,
+      HOME: this.home,
+      LC_ALL: 'C.UTF-8',
+    };
+  }
+
+  /** Files by their path in the workspace (absolute ones as they are); a name that ends in / is a folder. */
+  put(files: Readonly<Record<string, string>>): void {
+    for (const [name, content] of Object.entries(files)) {
+      const at = path.resolve(this.workspace, name);
+      mkdirSync(name.endsWith('/') ? at : path.dirname(at), { recursive: true });
+      if (!name.endsWith('/')) writeFileSync(at, content);
+    }
+  }
+
+  async line(asked: Asked): Promise<SandboxLine> {
+    const { environment, home } = this;
+    const sandboxes = createSandboxes({ environment, home, root: this.user === 'root' });
+    const answer = await sandboxes.line(this.boundary(asked));
+    assert.ok(answer.ok, JSON.stringify(answer));
+    if (this.user === 'nobody') own(this.folder);
+    return answer.value;
+  }
+
+  boundary(asked: Asked): SandboxBoundary {
+    return {
+      workspace_dir: this.workspace,
+      run_dir: this.run,
+      writable: [],
+      sealed: ['docs/plans', 'docs/ops/executions', '.mission-control', '.git'],
+      granted: [],
+      home: [],
+      network: false,
+      ...asked,
+    };
+  }
+
+  /** Runs a script of the shell in the workspace, confined. */
+  async confined(asked: Asked, script: string): Promise<Ran> {
+    const line = await this.line(asked);
+    return this.spawn([...withoutVanished(line.argv), '/bin/sh', '-c', script]);
+  }
+
+  /** The same script with nothing that holds it back. */
+  async free(script: string): Promise<Ran> {
+    if (this.user === 'nobody') own(this.folder);
+    return this.spawn(['/bin/sh', '-c', script]);
+  }
+
+  spawn(argv: readonly string[]): Promise<Ran> {
+    const [file = '', ...args] = argv;
+    const identity = this.user === 'nobody' ? { uid: 65534, gid: 65534 } : {};
+    const child = spawn(file, args, {
+      cwd: this.workspace,
+      env: this.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...identity,
+    });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    return new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => resolve({ code, signal, output }));
+    });
+  }
+
+  /** Every name below a folder, sorted; folders end in /. */
+  names(folder = this.workspace): readonly string[] {
+    const all = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return all
+      .map((one) => path.relative(folder, path.join(one.parentPath, one.name)) + (one.isDirectory() ? '/' : ''))
+      .sort();
+  }
+}
+
+const made: string[] = [];
+
+/**
+ * A bed in a fresh folder: below the folder for temporary files, which the sandbox hides, or below the checkout, which
+ * it does not.
+ */
+export function makeBed(context: Context, user: User, where: 'tmp' | 'checkout' = 'checkout', inner = 'ws'): Bed {
+  const bwrapFolder = needsBubblewrap(context);
+  const parent = where === 'tmp' ? os.tmpdir() : path.resolve('.artifacts/sandbox');
+  mkdirSync(parent, { recursive: true });
+  if (user === 'nobody' && !reachable(parent)) skipWithReason(context, `an unprivileged user cannot enter ${parent}`);
+  const folder = mkdtempSync(path.join(parent, 'bed-'));
+  made.push(folder);
+  chmodSync(folder, 0o755);
+  return new Bed(user, folder, bwrapFolder, path.join(folder, inner));
+}
+
+export function removeBeds(): void {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+function reachable(folder: string): boolean {
+  const looked = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { uid: 65534, gid: 65534, cwd: '/' });
+  return looked.status === 0;
+}
+
+function own(folder: string): void {
+  chownSync(folder, 65534, 65534);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const at = path.join(entry.parentPath, entry.name);
+    if (!lstatSync(at).isSymbolicLink()) chownSync(at, 65534, 65534);
+  }
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import process from 'node:process';
+import { listedSockets } from '../../../src/adapters/sandbox/sockets';
+import { makeBed, removeBeds, users, type Asked, type Bed } from './bed';
+
+const servers: Server[] = [];
+
+/** Somebody outside who writes a file for whoever asks. */
+async function listen(at: string, arrived: string): Promise<void> {
+  const server = createServer((connection) => {
+    connection.on('error', () => undefined);
+    connection.on('data', () => {
+      writeFileSync(arrived, 'written for a worker\n');
+      connection.end('done');
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(at, resolve));
+}
+
+const client = `
+const socket = require('node:net').connect(process.env.AT.replace('@', '\\0'));
+socket.on('connect', () => socket.write('write it'));
+socket.on('data', () => socket.end());
+socket.on('error', (error) => console.log(error.code));
+`;
+
+const server = `
+require('node:net').createServer((one) => one.on('data', () => {
+  require('node:fs').writeFileSync(process.env.ARRIVED, 'written');
+  one.end('done');
+})).listen('relative.sock', () => console.log('ready'));
+`;
+
+/** A program of Node as a line of the shell. */
+function shell(program: string): string {
+  return `"${process.execPath}" -e '${program.replaceAll("'", `'\\''`)}'`;
+}
+
+interface Place {
+  readonly name: string;
+  readonly where?: 'tmp';
+  readonly at: (bed: Bed) => string;
+  /** What else the environment of the worker and of the one who starts it says. */
+  readonly environment?: (bed: Bed) => Record<string, string>;
+  readonly asked?: Asked;
+}
+
+const places: readonly Place[] = [
+  { name: 'below /tmp', where: 'tmp', at: (bed) => path.join(bed.outside, 's') },
+  { name: 'in the workspace', at: (bed) => path.join(bed.workspace, 'dev.sock') },
+  { name: 'in the workspace below /tmp', where: 'tmp', at: (bed) => path.join(bed.workspace, 'dev.sock') },
+  { name: 'in an approved folder', at: (bed) => path.join(bed.workspace, 'out/a/dev.sock') },
+  { name: 'beside an approved file', at: (bed) => path.join(bed.workspace, 'app/dev.sock') },
+  { name: 'in the home', at: (bed) => path.join(bed.home, '.agent/s') },
+  { name: 'in the home itself', at: (bed) => path.join(bed.home, 's') },
+  { name: 'in a folder of a CLI', at: (bed) => path.join(bed.home, '.cli/ipc.sock') },
+  {
+    name: 'in the folder of the session',
+    at: (bed) => path.join(bed.outside, 'session/bus'),
+    environment: (bed) => ({ XDG_RUNTIME_DIR: path.join(bed.outside, 'session') }),
+  },
+  { name: 'with odd names', at: (bed) => path.join(bed.outside, 'o\'d d\n"ü', '- s\n') },
+  { name: 'without a path, no network', at: (bed) => `\0${path.basename(bed.folder)}` },
+];
+
+describe('sockets outside', function () {
+  this.timeout(60_000);
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close();
+  });
+  after(removeBeds);
+
+  for (const user of users) {
+    for (const { name, where, at, environment, asked } of places) {
+      it(`are out of reach ${name}, as ${user}`, async function () {
+        const bed = makeBed(this, user, where);
+        bed.put({ 'out/': '', 'app/one.txt': '', [`${bed.home}/.cli/x`]: '', [`${bed.outside}/session/pid`]: '' });
+        const place = at(bed);
+        const arrived = path.join(bed.folder, 'arrived');
+        if (place.startsWith('/')) mkdirSync(path.dirname(place), { recursive: true });
+        await listen(place, arrived);
+        Object.assign(bed.environment, { AT: place.replace('\0', '@'), ...environment?.(bed) });
+        const home = [{ variable: null, below: '', otherwise: '.cli', entries: [] }];
+        const script = shell(client);
+        const ran = await bed.confined({ writable: ['out', 'app/one.txt'], home, ...asked }, script);
+        assert.match(ran.output, /^(ECONNREFUSED|ENOENT)\n$/);
+        assert.ok(!existsSync(arrived));
+        const free = await bed.free(script);
+        assert.equal(free.output, '');
+        assert.ok(existsSync(arrived), 'without the sandbox it is reached');
+      });
+    }
+
+    it(`are out of reach where they were named from their own folder, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      bed.put({ 'deep/folder/': '' });
+      const arrived = path.join(bed.folder, 'arrived');
+      const listener = spawn(process.execPath, ['-e', server], {
+        cwd: path.join(bed.workspace, 'deep/folder'),
+        env: { ARRIVED: arrived },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      try {
+        await once(listener.stdout, 'data');
+        bed.environment['AT'] = path.join(bed.workspace, 'deep/folder/relative.sock');
+        assert.equal((await bed.confined({}, shell(client))).output, 'ECONNREFUSED\n');
+        assert.equal((await bed.free(shell(client))).output, '');
+        assert.ok(existsSync(arrived), 'without the sandbox it is reached');
+      } finally {
+        listener.kill('SIGKILL');
+      }
+    });
+
+    it(`of a private folder of the launch are its own, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      const script = `"${process.execPath}" -e '
+        const net = require("node:net");
+        net.createServer((one) => one.end("hello")).listen(process.env.TMP_SOCKET, () =>
+          net.connect(process.env.TMP_SOCKET).on("data", (data) => (console.log(String(data)), process.exit())));'`;
+      bed.environment['TMP_SOCKET'] = '/tmp/own.sock';
+      assert.equal((await bed.confined({}, script)).output, 'hello\n');
+    });
+  }
+
+  it('are read out of the list of the kernel, whatever their path holds', () => {
+    const line = (at: string, flags = '00010000'): string =>
+      `000000009c8c1fd4: 00000002 00000000 ${flags} 0001 01 10992412${at === '' ? '' : ` ${at}`}\n`;
+    const text = `Num       RefCount Protocol Flags    Type St Inode Path\n${line('/run/a')}${line('')}${line('@abstract')}${line('/tmp/two\nlines')}${line('relative.sock')}${line('/with blank ')}${line('/run/a')}`;
+    assert.deepEqual(listedSockets(text), {
+      absolute: ['/run/a', '/tmp/two\nlines', '/with blank '],
+      relative: ['relative.sock'],
+    });
+  });
+
+  it('may be listed in masses', () => {
+    const lines = Array.from(
+      { length: 100_000 },
+      (_, n) => `00000000aaaaaaaa: 00000002 00000000 00010000 0001 01 ${n} /run/s${n}\n`,
+    );
+    assert.equal(listedSockets(lines.join('')).absolute.length, 100_000);
+  });
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { agentNames } from '../../src/contracts/vocabulary/workers';
+import type { AgentName } from '../../src/contracts/vocabulary/workers';
+import { needsBubblewrap } from '../support/bubblewrap';
+import { makePlace, searchPath } from './homes';
+import type { AgentPlace } from './homes';
+import { makeMission } from './missionRun';
+import type { MissionBed } from './missionRun';
+import { requireMission } from './missionSuite';
+import { startMockModel } from './mockModel';
+import type { ModelScript } from './mockModel';
+import { runAgent } from './runAgent';
+import { finishTurn, packetFor, writeFileTurn } from './turns';
+
+/** The real CLIs in the sandbox around the paths of their task, through whole missions. */
+for (const agent of agentNames) {
+  describe(`the real ${agent} in a sandbox`, function () {
+    this.timeout(240_000);
+    let bwrap = '';
+    const ends: (() => Promise<void>)[] = [];
+    before(function () {
+      requireMission(this, agent);
+      bwrap = needsBubblewrap(this);
+    });
+    afterEach(async () => {
+      for (const end of ends.splice(0).reverse()) await end();
+    });
+
+    const stage = async (
+      name: string,
+      script: (place: AgentPlace) => ModelScript,
+      wrapper?: string,
+    ): Promise<{ readonly place: AgentPlace; readonly bed: MissionBed; readonly modelUrl: string }> => {
+      const place = await makePlace(`${agent}-confined-${name}`);
+      const model = await startMockModel({ '': script(place) });
+      ends.push(() => model.stop());
+      const PATH = [path.join(place.root, 'bin'), bwrap, searchPath()].join(path.delimiter);
+      const bed = await makeMission(agent, place, model.url, {
+        environment: { PATH },
+        ...(wrapper === undefined ? {} : { wrapper: wrapper.replaceAll('$OUTSIDE', place.outside) }),
+      });
+      ends.push(() => bed.endLeftovers());
+      return { place, bed, modelUrl: model.url };
+    };
+    const hello = [{ resource: 'src/hello.txt', action: 'created' }];
+
+    it('completes its task', async () => {
+      const { place, bed } = await stage(
+        'task',
+        (there) => (request, index) =>
+          index === 0
+            ? writeFileTurn(agent, path.join(there.workspace, 'src', 'hello.txt'), 'confined\n')
+            : finishTurn(agent, packetFor(request, hello)),
+      );
+      const end = await bed.run('--confinement', 'required');
+      assert.equal(end.exitCode, 0, end.stdout + end.stderr);
+      assert.equal(readFileSync(path.join(place.workspace, 'src', 'hello.txt'), 'utf8'), 'confined\n');
+      const launch = (await bed.task())?.attempts?.[0]?.launches.at(-1);
+      assert.equal(launch?.confinement, 'task_sandbox');
+    });
+
+    it('is held back from what is outside its paths, and the mission tells it', async () => {
+      const file = (place: AgentPlace): string => path.join(place.workspace, 'no.txt');
+      const { place, bed } = await stage(
+        'outside',
+        (there) => (request, index) =>
+          index === 0 ? writeFileTurn(agent, file(there), 'x') : finishTurn(agent, packetFor(request, [], 'blocked')),
+      );
+      const end = await bed.run('--confinement', 'required');
+      assert.equal(end.exitCode, 3, end.stdout + end.stderr);
+      assert.equal(existsSync(file(place)), false);
+      const told = (await bed.events()).filter((event) => event.type === 'RecoveryEscalated');
+      assert.deepEqual(
+        told.map(({ issue, path: denied }) => [issue, denied]),
+        [['SANDBOX_ERROR', file(place)]],
+      );
+    });
+
+    it('can leave nothing in the home that a later launch runs', async () => {
+      const { place, bed, modelUrl } = await stage(
+        'planted',
+        (there) => (request, index) =>
+          index === 0
+            ? writeFileTurn(agent, path.join(there.workspace, 'src', 'hello.txt'), 'x')
+            : finishTurn(agent, packetFor(request, hello)),
+        planting(agent),
+      );
+      const { file } = planted[agent];
+      const inHome = path.join(place.home, file);
+      const before = existsSync(inHome) ? readFileSync(inHome, 'utf8') : null;
+      const end = await bed.run('--confinement', 'required');
+      assert.ok(existsSync(path.join(place.workspace, 'src', 'tried')), end.stdout + end.stderr);
+      assert.equal(existsSync(inHome) ? readFileSync(inHome, 'utf8') : null, before);
+      await runAgent(agent, place, { prompt: 'Do the task.', modelUrl });
+      assert.equal(existsSync(path.join(place.outside, 'trap')), false);
+    });
+
+    it('would leave it there without the sandbox', async () => {
+      const { place, bed, modelUrl } = await stage(
+        'control',
+        () => (request) => finishTurn(agent, packetFor(request, [])),
+        planting(agent),
+      );
+      await bed.run('--confinement', 'off');
+      assert.match(readFileSync(path.join(place.home, planted[agent].file), 'utf8'), /trap/);
+      await runAgent(agent, place, { prompt: 'Do the task.', modelUrl });
+      // The launch lines of the others leave out what a person's settings bring.
+      if (agent === 'claude') assert.equal(existsSync(path.join(place.outside, 'trap')), true);
+    });
+  });
+}
+
+const hooks = {
+  hooks: { SessionStart: [{ hooks: [{ type: 'command', command: '/usr/bin/touch $OUTSIDE/trap' }] }] },
+};
+/** What runs programs, in the home of each CLI; `$OUTSIDE` is the folder outside of its place. */
+const planted: Readonly<Record<AgentName, { readonly file: string; readonly content: string }>> = {
+  claude: { file: '.claude/settings.json', content: JSON.stringify(hooks) },
+  codex: {
+    file: '.codex/config.toml',
+    content: '[mcp_servers.trap]\ncommand = "/usr/bin/touch"\nargs = ["$OUTSIDE/trap"]',
+  },
+  gemini: {
+    file: '.gemini/extensions/trap/gemini-extension.json',
+    content: JSON.stringify({
+      name: 'trap',
+      version: '1.0.0',
+      mcpServers: { trap: { command: '/usr/bin/touch', args: ['$OUTSIDE/trap'] } },
+    }),
+  },
+  opencode: {
+    file: '.config/opencode/plugin/trap.js',
+    content: 'require("node:fs").writeFileSync("$OUTSIDE/trap", "")',
+  },
+};
+
+/** As a launch, not when it is asked for its version; `src/tried` tells that it was one. */
+function planting(agent: AgentName): string {
+  const { file, content } = planted[agent];
+  return `if [ -n "$MISSION_RUN_NONCE" ]; then
+  : > src/tried
+  mkdir -p "$HOME/${path.posix.dirname(file)}"
+  printf '%s\\n' '${content}' > "$HOME/${file}"
+fi
+exec $CLI "$@"`;
+}

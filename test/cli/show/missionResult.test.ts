@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { terminal } from '../../../src/base/text/terminal';
+import { printResult } from '../../../src/cli/show/missionResult';
+import type { Output } from '../../../src/cli/shell/output';
+import type { MissionView } from '../../../src/contracts/missionView';
+import type { Halt } from '../../../src/engine/mission/listeners';
+import { missionView } from '../../extension/sampleViews';
+
+const halt: Halt = { code: 'WRITE_FAILED', reason: 'The disk is full.' };
+
+describe('how a mission stands, for a person in a terminal', () => {
+  it('a halted one says why, and how it goes on', () => {
+    const text = printed(missionView(), halt);
+    assert.match(text, /^Mission halted .*: the runner stopped \(WRITE_FAILED\): The disk is full\.$/m);
+    assert.match(
+      text,
+      /^Status {4}mission status p-\S+\nDoctor {4}mission doctor\nGo on {5}mission resume p-\S+ --by NAME --reason TEXT$/m,
+    );
+  });
+
+  it('a mission that halted while it ended offers no step to go on', () => {
+    const ending: MissionView['ending'] = { kind: 'completed' } as never;
+    const text = printed(missionView({ ending }), halt);
+    assert.match(text, /^Doctor {4}mission doctor$/m);
+    assert.doesNotMatch(text, /^(?:Go on|Verify)/m);
+  });
+
+  it('a mission that did not halt shows neither reason nor step', () => {
+    assert.doesNotMatch(printed(missionView(), null), /halted|^(?:Go on|Doctor)/m);
+  });
+});
+
+function printed(view: MissionView, halted: Halt | null): string {
+  const lines: string[] = [];
+  const out: Pick<Output, 'line' | 'paint'> = {
+    line: (text = terminal``) => void lines.push(text.toString()),
+    paint: (_, text) => terminal`${text}`,
+  };
+  printResult(view, halted, out as Output);
+  return lines.join('\n');
+}

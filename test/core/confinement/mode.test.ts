@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { strictestMode } from '../../../src/core/confinement/mode';
+
+describe('the mode of confinement', () => {
+  it('is the strictest that setting, flag and plan ask for, and preferred where nobody asks', () => {
+    assert.equal(strictestMode([]), 'preferred');
+    assert.equal(strictestMode([undefined, null]), 'preferred');
+    assert.equal(strictestMode(['off', null]), 'off');
+    assert.equal(strictestMode(['off', 'preferred']), 'preferred');
+    assert.equal(strictestMode(['preferred', 'off', 'required']), 'required');
+  });
+});

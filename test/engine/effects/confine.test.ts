@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SandboxBoundary, Sandboxes } from '../../../src/engine/ports/sandbox';
+import { startRealMission, until, type RealMission, type TaskSpec } from '../realMission';
+
+const missing = { kind: 'unavailable', reason: 'There is no bwrap.', next: 'Install it.' } as const;
+const available = { kind: 'available', means: 'bubblewrap', version: '0.8.0' } as const;
+
+/** Answers as it is told, and keeps what it was asked. */
+class FakeSandboxes implements Sandboxes {
+  readonly asked: SandboxBoundary[] = [];
+  constructor(
+    public now: Awaited<ReturnType<Sandboxes['standing']>>,
+    private readonly answer: Awaited<ReturnType<Sandboxes['line']>> = {
+      ok: true,
+      value: { means: 'bubblewrap', argv: ['/no/such/bwrap', '--'], coarser: ['A sentence.'], unheld: [] },
+    },
+  ) {}
+
+  standing(): ReturnType<Sandboxes['standing']> {
+    return Promise.resolve(this.now);
+  }
+
+  line(boundary: SandboxBoundary): ReturnType<Sandboxes['line']> {
+    this.asked.push(boundary);
+    return Promise.resolve(this.answer);
+  }
+}
+
+const write: TaskSpec = {
+  task_id: 'T1',
+  paths: ['out/deep/a.txt'],
+  command: [process.execPath, '-e', "require('node:fs').writeFileSync('out/deep/a.txt','a')"],
+};
+const idle: TaskSpec = { task_id: 'T1', paths: ['out/deep/'], command: [process.execPath, '-e', ''] };
+
+describe('what holds a launch back', () => {
+  let real: RealMission | null = null;
+  afterEach(async () => {
+    await real?.dispose();
+    real = null;
+  });
+
+  async function run(task: TaskSpec, sandboxes: Sandboxes, confinement?: string): Promise<RealMission> {
+    real = await startRealMission([task], { sandboxes }, confinement === undefined ? {} : { confinement });
+    await until(
+      real.engine,
+      ({ mission }) => mission?.execution === 'REPORTED' || mission?.rows[0]?.status === 'blocked',
+    );
+    return real;
+  }
+
+  const evidence = ({ dir }: RealMission): Record<string, unknown> => {
+    const file = path.join(dir, 'docs/ops/executions/P1/TASK_T1.json');
+    const { attempts } = JSON.parse(readFileSync(file, 'utf8')) as {
+      attempts: { launches: Record<string, unknown>[] }[];
+    };
+    return attempts[0]?.launches[0] ?? {};
+  };
+
+  it('is a sandbox where there is one: in the journal, in the ticket and in the header', async () => {
+    const sandboxes = new FakeSandboxes(available);
+    const { engine, ports, dir } = await run(write, sandboxes);
+    const { mission } = engine;
+    assert.equal(mission?.confinement, 'preferred');
+    const launch = mission.rows[0]?.attempts[0]?.launches[0];
+    assert.equal(launch?.prepared?.confinement, 'task_sandbox');
+    assert.match(launch.prepared.confinement_detail, /^A sandbox around the approved paths of its task holds it back/);
+    assert.deepEqual(launch.prepared.sandbox?.folders, ['out', 'out/deep']);
+    const ticket = JSON.parse(
+      readFileSync(path.join(ports.paths.runDir(mission.mission_id, launch.run_dir), 'claimed.json'), 'utf8'),
+    ) as { sandbox?: unknown };
+    assert.deepEqual(ticket.sandbox, { means: 'bubblewrap', argv: ['/no/such/bwrap', '--'] });
+    const header = JSON.parse(readFileSync(path.join(dir, 'docs/ops/executions/P1/EXECUTION_HEADER.json'), 'utf8')) as {
+      confinement: unknown;
+    };
+    assert.equal(header.confinement, 'preferred');
+    const [asked] = sandboxes.asked;
+    assert.deepEqual(asked?.writable, ['out/deep/a.txt']);
+    assert.equal(asked.network, false);
+    assert.equal(asked.workspace_dir, ports.paths.workspace_dir);
+    assert.deepEqual(asked.reads, [process.execPath]);
+  });
+
+  it('makes the folders that it needs, and removes again what stayed empty', async () => {
+    const { engine, dir } = await run(idle, new FakeSandboxes(available));
+    const prepared = engine.mission?.rows[0]?.attempts[0]?.launches[0]?.prepared;
+    assert.deepEqual(prepared?.sandbox?.folders, ['out', 'out/deep']);
+    assert.equal(existsSync(path.join(dir, 'out')), false);
+  });
+
+  it('is nothing where there is none, and the evidence says why', async () => {
+    const { engine, dir } = await run(
+      { ...write, paths: ['a.txt'], command: writeTo('a.txt') },
+      new FakeSandboxes(missing),
+    );
+    assert.equal(engine.mission?.rows[0]?.status, 'done', engine.mission?.rows[0]?.reason);
+    const { confinement, confinement_detail, sandbox } = evidence({ dir } as RealMission);
+    assert.equal(confinement, 'none');
+    assert.match(String(confinement_detail), /No sandbox .* holds it back: There is no bwrap\.$/);
+    assert.equal(sandbox, undefined);
+  });
+
+  it('is not asked for where it is off', async () => {
+    const sandboxes = new FakeSandboxes(available);
+    const { engine, dir } = await run({ ...write, paths: ['a.txt'], command: writeTo('a.txt') }, sandboxes, 'off');
+    assert.equal(engine.mission?.rows[0]?.status, 'done');
+    assert.deepEqual(sandboxes.asked, []);
+    assert.doesNotMatch(String(evidence({ dir } as RealMission)['confinement_detail']), /sandbox/i);
+  });
+
+  it('keeps a mission that requires it from starting where there is none', async () => {
+    await assert.rejects(
+      run(write, new FakeSandboxes(missing), 'required'),
+      /^Error: CONFINEMENT_UNAVAILABLE: There is no bwrap\./,
+    );
+  });
+
+  it('that is required and lost later blocks the task: nothing starts, and nothing stays behind', async () => {
+    const lost = {
+      ok: false,
+      refusal: { code: 'CONFINEMENT_UNAVAILABLE', reason: 'It is gone.', next: ['Look.'] },
+    } as const;
+    const { engine, dir } = await run(write, new FakeSandboxes(available, lost), 'required');
+    const row = engine.mission?.rows[0];
+    assert.equal(row?.status, 'blocked');
+    assert.equal(row.code, 'LAUNCH_FAILED');
+    assert.match(row.reason, /It is gone\. The mission requires a sandbox, so nothing was started\./);
+    assert.equal(row.attempts[0]?.launches[0]?.process ?? null, null);
+    assert.equal(existsSync(path.join(dir, 'out')), false);
+  });
+
+  it('that cannot hold all of it does for a mission that prefers it, and not for one that requires it', async () => {
+    const line = {
+      ok: true,
+      value: {
+        means: 'bubblewrap',
+        argv: ['/no/such/bwrap', '--'],
+        coarser: ['Too many.'],
+        unheld: ['Too many.'],
+      },
+    } as const;
+    const preferred = await run(write, new FakeSandboxes(available, line));
+    const held = preferred.engine.mission?.rows[0]?.attempts[0]?.launches[0]?.prepared;
+    assert.deepEqual(held?.sandbox?.coarser, ['Too many.']);
+    await preferred.dispose();
+    const required = await run(write, new FakeSandboxes(available, line), 'required');
+    assert.equal(required.engine.mission?.rows[0]?.status, 'blocked');
+    assert.match(required.engine.mission.rows[0].reason, /^Too many\./);
+  });
+});
+
+function writeTo(file: string): readonly string[] {
+  return [process.execPath, '-e', `require('node:fs').writeFileSync('${file}','a')`];
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { sha256Of } from '../../../src/adapters/files/sha256';
+import { isAlive } from '../../../src/adapters/processes/table';
+import type { MissionCommand } from '../../../src/contracts/missionCommand';
+import { currentLaunch } from '../../../src/core/model/attempt';
+import type { Mission } from '../../../src/core/model/state';
+import { EarlyLook } from '../../../src/engine/mission/scopeWatch';
+import type { EnginePorts } from '../../../src/engine/ports/engine';
+import { runner } from '../../../src/engine/mission/engine';
+import { details, startRealMission, until, type RealMission, type TaskSpec } from '../realMission';
+
+const waits = [process.execPath, '-e', 'setInterval(() => {}, 1000)'];
+const scope = { paths: ['src/'], command: waits };
+
+describe('engine: an early look at what changed on disk', () => {
+  let mission: RealMission | undefined;
+  let look: EarlyLook;
+  /** Differences that were begun in the middle of an attempt, and how many at once at most. */
+  let looks = 0;
+  let atOnce = 0;
+  let busy = 0;
+  /** What happens during the look of this number, before the workspace is read. */
+  let during: (number: number) => Promise<void> = () => Promise.resolve();
+
+  /** The window tells of its saves. */
+  let told: () => Promise<void> = () => Promise.resolve();
+
+  beforeEach(() => {
+    looks = atOnce = busy = 0;
+    during = told = () => Promise.resolve();
+  });
+  afterEach(async () => {
+    look.dispose();
+    if (mission) {
+      await decide(mission, { type: 'CancelMission' });
+      await mission.engine.settled();
+    }
+    await mission?.dispose();
+    mission = undefined;
+  });
+
+  const observed = ({ workspace, paths }: EnginePorts): Partial<EnginePorts> => ({
+    savesReported: () => told(),
+    workspace: {
+      baseline: async (request) => {
+        await mkdir(paths.absolute('node_modules/there'), { recursive: true });
+        return workspace.baseline(request);
+      },
+      standing: (paths) => workspace.standing(paths),
+      links: (paths) => workspace.links(paths),
+      head: () => workspace.head(),
+      difference: async (request) => {
+        if (request.only_look !== true) return workspace.difference(request);
+        atOnce = Math.max(atOnce, (busy += 1));
+        try {
+          await during((looks += 1));
+          return await workspace.difference(request);
+        } finally {
+          busy -= 1;
+        }
+      },
+    },
+  });
+  const start = async (tasks: readonly TaskSpec[], execution = {}): Promise<RealMission> => {
+    mission = await startRealMission(tasks, observed, execution);
+    const { engine, ports } = mission;
+    look = new EarlyLook(ports, () => [engine]);
+    await until(
+      engine,
+      (of) => of.mission?.lanes.filter(({ stage }) => stage.at === 'running').length === tasks.length,
+    );
+    return mission;
+  };
+  const write = async (file: string, content = 'x\n'): Promise<void> => {
+    const absolute = path.join(mission?.dir ?? '', file);
+    await mkdir(path.dirname(absolute), { recursive: true });
+    await writeFile(absolute, content);
+  };
+  const saved = async ({ engine, ports }: RealMission, file: string, content: string): Promise<void> =>
+    engine.submit(
+      { type: 'DocumentWasSaved', save: { path: file, sha256: sha256Of(Buffer.from(content)), at: ports.clock.now() } },
+      runner,
+    );
+  const breaches = (of: RealMission): readonly (string | null)[] =>
+    (of.engine.mission?.lanes ?? []).map(({ scope_breach }) => scope_breach);
+  const isObserved = ({ dir }: RealMission): boolean =>
+    readdirSync(dir, { recursive: true, encoding: 'utf8' }).some((file) => file.endsWith('observed.json'));
+
+  it('stops a worker that wrote out of its scope, and the end says SCOPE_VIOLATION', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    const { engine } = real;
+    const [lane] = engine.mission?.lanes ?? [];
+    const process = lane && currentLaunch(lane)?.process;
+    assert.ok(process?.worker);
+    await write('stray.txt');
+    await look.at(['stray.txt']);
+    assert.equal(looks, 2);
+    await engine.settled();
+    const row = engine.mission?.rows[0];
+    const failure = row?.attempts[0]?.failure;
+    assert.ok(failure?.kind === 'structural', JSON.stringify(failure));
+    assert.equal(failure.code, 'SCOPE_VIOLATION');
+    assert.equal(row?.attempts[0]?.launches[0]?.end?.reason, 'stop_requested');
+    assert.deepEqual([await isAlive(process.supervisor), await isAlive(process.worker)], [false, false]);
+  });
+
+  it('records nothing of its own: no observation before the end', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('gone-by-then.txt');
+    during = (number) => (number === 2 ? rm(path.join(real.dir, 'gone-by-then.txt')) : Promise.resolve());
+    await look.at(['gone-by-then.txt']);
+    assert.deepEqual([looks, isObserved(real)], [2, false]);
+  });
+
+  it('stops no worker for a temporary file, which is gone at the second look', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await look.at(['gone-already.tmp']);
+    assert.deepEqual([looks, breaches(real)], [1, [null]]);
+    await write('seen-once.tmp');
+    during = (number) => (number === 3 ? rm(path.join(real.dir, 'seen-once.tmp')) : Promise.resolve());
+    await look.at(['seen-once.tmp']);
+    assert.deepEqual([looks, breaches(real)], [3, [null]]);
+  });
+
+  it("counts a person's save as no violation, also when it is told after the first look", async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('notes.md', 'in time');
+    await saved(real, 'notes.md', 'in time');
+    await look.at(['notes.md']);
+    assert.deepEqual([looks, breaches(real)], [1, [null]]);
+    await write('notes.md', 'late');
+    during = (number) => (number === 3 ? saved(real, 'notes.md', 'late') : Promise.resolve());
+    await look.at(['notes.md']);
+    assert.deepEqual([looks, breaches(real)], [3, [null]]);
+  });
+
+  it('counts two saves of one file as no violation, when both are told late', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('notes.md', 'once');
+    during = async (number) => {
+      if (number === 2) await write('notes.md', 'twice');
+      if (number === 3) await saved(real, 'notes.md', 'twice');
+    };
+    await look.at(['notes.md']);
+    assert.deepEqual([looks, breaches(real)], [3, [null]]);
+  });
+
+  it('confirms no violation before every save was told', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('notes.md', 'late');
+    told = () => saved(real, 'notes.md', 'late');
+    await look.at(['notes.md']);
+    assert.deepEqual([looks, breaches(real)], [2, [null]]);
+  });
+
+  it('stops a worker that writes out of its scope without a pause', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('stray.log', '0');
+    during = (number) => write('stray.log', String(number));
+    await look.at(['stray.log']);
+    assert.equal(looks, 5);
+    await real.engine.settled();
+    assert.equal(real.engine.mission?.rows[0]?.code, 'SCOPE_VIOLATION');
+  });
+
+  it("does not look for changes in a lane's own paths, reserved folders or git, or while no worker runs", async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await look.at([
+      'src/deep/own.ts',
+      '.mission-control/missions/x/state',
+      'docs/ops/executions/P1/TASK_T1.json',
+      '.git/index',
+      '.git/index.lock',
+      '.git/HEAD.lock',
+      '.git/FETCH_HEAD',
+      '.git/objects/ab/cd',
+      '.git/logs/HEAD',
+      '.git/refs/remotes/origin/main',
+      '.README.md.swp',
+      'deep/4913',
+      'deep/.#notes.md',
+      'notes.md~',
+    ]);
+    assert.equal(looks, 0);
+    await look.at(['.git/HEAD']);
+    await look.at(['.git/refs/heads/main']);
+    assert.equal(looks, 2);
+    await decide(real, { type: 'StopTask', task_id: 'T1' });
+    await real.engine.settled();
+    await look.at(['anything']);
+    assert.equal(looks, 2);
+  });
+
+  it('looks and finds nothing in a folder of dependencies that was there and that git ignores', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('node_modules/thing/index.js');
+    await look.at(['node_modules/thing/index.js']);
+    assert.deepEqual([looks, breaches(real)], [1, [null]]);
+  });
+
+  it('looks at a forbidden path inside the approved ones', async () => {
+    const real = await start([{ task_id: 'T1', ...scope, forbidden_paths: ['src/keep/'] }]);
+    await write('src/keep/x');
+    await look.at(['src/keep/x']);
+    await real.engine.settled();
+    assert.equal(real.engine.mission?.rows[0]?.code, 'SCOPE_VIOLATION');
+  });
+
+  it('leaves a path of another lane to that lane, and stops all for one in none', async () => {
+    const tasks = ['A', 'B'].map((task_id) => ({ task_id, paths: [`src/${task_id}/`], command: waits }));
+    const real = await start(tasks, { mode: 'parallel', max_parallel: 2 });
+    await write('src/A/own');
+    await look.at(['src/A/own']);
+    assert.equal(looks, 0);
+    await look.at(['elsewhere.tmp']);
+    assert.deepEqual([looks, breaches(real)], [2, [null, null]]);
+    await write('nobodys');
+    await look.at(['nobodys']);
+    assert.equal(looks, 6);
+    await real.engine.settled();
+    const { mission: ended } = real.engine;
+    assert.deepEqual(outcomes(ended).sort(), ['SCOPE_VIOLATION', 'canceled']);
+    assert.equal(ended?.lanes.length, 0);
+  });
+
+  it('makes one look for many changes, and never two at once', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    const names = Array.from({ length: 2_000 }, (_, index) => `out-${index}.tmp`);
+    let later: Promise<unknown> = Promise.resolve();
+    during = (number) => {
+      if (number === 1) later = Promise.all(names.map((name) => look.at([name])));
+      return Promise.resolve();
+    };
+    await Promise.all(names.map((name) => look.at([name])));
+    await later;
+    assert.deepEqual([looks, atOnce, breaches(real)], [2, 1, [null]]);
+  });
+
+  it('does not look any more once it was disposed', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('stray.txt');
+    const looking = look.at(['stray.txt']);
+    look.dispose();
+    await looking;
+    await look.at(['stray.txt']);
+    assert.deepEqual([looks, breaches(real)], [0, [null]]);
+  });
+});
+
+function outcomes(mission: Mission | null): string[] {
+  return (mission?.rows ?? []).map(({ code, status }) => code ?? status);
+}
+
+async function decide({ engine, ports }: RealMission, command: MissionCommand): Promise<void> {
+  await engine.command(ports.ids.uuid(), command, { kind: 'human', name: 'ada' }, details);
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { planFiles } from '../../../src/adapters/documents/planFiles';
+import type { ApprovalSummary, MachineConfinement } from '../../../src/core/plan/approvalSummary';
+import { planTemplate } from '../../../src/core/plan/template';
+import { ui } from '../../../src/base/text/ui';
+import { approvalOverview } from '../../../src/engine/plans/approvalOverview';
+import { planApproval } from '../../../src/engine/plans/approval';
+import { checkPlanText } from '../../../src/engine/plans/check';
+import { approvalDialog, approvalPage, recoveryWords } from '../../../src/extension/plans/approvalText';
+
+type Change = (plan: Record<string, unknown>, task: Record<string, unknown>) => void;
+
+const bare: MachineConfinement = { wanted: null, standing: { kind: 'unavailable', reason: 'There is no bwrap.' } };
+const held: MachineConfinement = { wanted: null, standing: { kind: 'available', means: 'bubblewrap' } };
+
+function summaryOf(change: Change = () => undefined, machine = bare): ApprovalSummary {
+  const plan = JSON.parse(
+    planTemplate('agent', { plan_id: 'p', created_at: '2026-01-01T00:00:00Z', planner: 'x' }),
+  ) as Record<string, unknown>;
+  const [task] = plan['tasks'] as [Record<string, unknown>];
+  change(plan, task);
+  const check = checkPlanText(planFiles, JSON.stringify(plan), null);
+  const approval = planApproval(planFiles, check, null, {
+    approved_by: 'Ada',
+    approved_at: '2026-01-02T00:00:00Z',
+    note: null,
+    recovery_allow: null,
+  });
+  assert.ok(approval.ok, JSON.stringify(check.findings));
+  return approvalOverview(check, approval, { machine });
+}
+
+/** An agent with limits on its tools, and nothing that verifies: the one plan that a dialog can show as a whole. */
+const harmless: Change = (_, task) => delete task['verify'];
+
+const asked = { question: ui`Approve plan p as Ada?`, button: 'Approve' };
+const page = (summary: ApprovalSummary, extra: readonly string[] = []): string =>
+  approvalPage(summary, asked, () => extra).toString();
+
+function includes(text: string, ...parts: readonly string[]): void {
+  for (const part of parts) assert.ok(text.includes(part), `${part} in\n${text}`);
+}
+
+describe('the approval dialog', () => {
+  it('shows everything where that is short and confined, with each command line', () => {
+    const summary = summaryOf(harmless);
+    const { text, mustReview } = approvalDialog(summary);
+    assert.deepEqual(mustReview, []);
+    includes(
+      text.toString(),
+      'risk level 1',
+      'T1 (claude)',
+      'runs claude -p --output-format stream-json',
+      'may write docs/notes',
+      'claude is confined by limits on its tools',
+      'file_level_only',
+      'May be corrected without asking: nothing.',
+      'the base list only',
+      summary.plan_sha256,
+    );
+  });
+
+  const reasons: readonly (readonly [string, Change, RegExp])[] = [
+    [
+      'a command, which nothing confines',
+      (_, task) => {
+        harmless({}, task);
+        Object.assign(task, { worker: 'command', command: ['node', '-v'], type: 'automation' });
+        delete task['prompt'];
+      },
+      /^nothing confines the worker command$/,
+    ],
+    ['verify commands, which nothing confines', () => undefined, /^nothing confines verify commands$/],
+    [
+      'a risk level of 2',
+      (plan, task) => {
+        harmless(plan, task);
+        plan['risk'] = { level: 2, notes: 'Some.' };
+      },
+      /^the risk level is 2$/,
+    ],
+    [
+      'more than 20 lines',
+      (plan, task) => {
+        harmless(plan, task);
+        plan['tasks'] = [1, 2, 3, 4, 5].map((n) => ({ ...task, task_id: `T${n}`, paths: [`docs/notes/${n}`] }));
+      },
+      /^it is too long for this dialog$/,
+    ],
+  ];
+  it('offers Approve where a sandbox holds the commands of the plan, and says so', () => {
+    const command: Change = (_, task) => {
+      Object.assign(task, { worker: 'command', command: ['node', '-v'], type: 'automation' });
+      delete task['prompt'];
+    };
+    assert.match(
+      approvalDialog(summaryOf(command)).mustReview.join(),
+      /nothing confines the worker command and verify/,
+    );
+    const { text, mustReview } = approvalDialog(summaryOf(command, held));
+    assert.deepEqual(mustReview, []);
+    includes(
+      text.toString(),
+      'command is confined by a sandbox around the approved paths of its task. A sandbox around the approved paths of its task holds it back (bubblewrap), without a network.',
+      'verify commands are confined by a sandbox around the approved paths of its task.',
+    );
+  });
+
+  it('says why nothing holds them back, and that nothing will start where the plan requires it', () => {
+    includes(page(summaryOf()), 'No sandbox around the approved paths of its task holds it back: There is no bwrap.');
+    const required: Change = (plan) => Object.assign(plan['execution'] as object, { confinement: 'required' });
+    includes(page(summaryOf(required)), 'The mission requires one, so nothing will start here.');
+    const off: Change = (plan) => Object.assign(plan['execution'] as object, { confinement: 'off' });
+    assert.doesNotMatch(page(summaryOf(off, held)), /sandbox around/);
+    includes(page(summaryOf(off, { ...held, wanted: 'preferred' })), 'confined by a sandbox around');
+  });
+
+  it('tells scratch paths', () => {
+    const scratch: Change = (plan) => Object.assign(plan['execution'] as object, { scratch: ['coverage/'] });
+    includes(page(summaryOf(scratch)), 'Scratch that commands may write, never counted as work: coverage.');
+  });
+
+  for (const [name, change, reason] of reasons)
+    it(`offers Review alone for ${name}, says why, and stays short`, () => {
+      const { text, mustReview } = approvalDialog(summaryOf(change), 'A note.');
+      assert.match(mustReview.join('; '), reason);
+      includes(text.toString(), 'A note.', mustReview.join('; '));
+      assert.ok(text.toString().split('\n').length <= 20, text.toString());
+    });
+});
+
+describe('the page behind Review', () => {
+  it('has every command line, path, prompt, permission and what confines', () => {
+    includes(
+      page(summaryOf(), ['--verbose']),
+      'Approve plan p as Ada?',
+      'Nothing is approved yet. "Approve" at the top right',
+      'T1 runs:\n  claude -p',
+      'with the further arguments of your settings:\n  --verbose',
+      `T1 is verified by:\n  node -e "require('node:fs')`,
+      'T1:\n  docs/notes',
+      'verify commands are confined by nothing',
+      'Write docs/notes/first.md with three sentences',
+      'May be corrected without asking: nothing.',
+    );
+  });
+
+  it('tells recovery permissions in plain words', () => {
+    const allow = ['add_directory', 'skip_git_repo_check', 'trust_workspace', 'fix_permissions'] as const;
+    const text = page(summaryOf((plan) => Object.assign(plan['execution'] as object, { recovery: { allow } })));
+    includes(text, ...allow.map((permission) => recoveryWords[permission].short));
+    for (const permission of allow) assert.ok(!text.includes(permission), text);
+  });
+
+  it('leaves nothing out of a long plan, and hides nothing behind a long line', () => {
+    const hidden = `${' '.repeat(30_000)}rm -rf everything`;
+    const text = page(
+      summaryOf((plan, task) => {
+        plan['tasks'] = Array.from({ length: 40 }, (_, n) => ({ ...task, task_id: `T${n}`, paths: [`docs/${n}`] }));
+        task['verify'] = [['node', '-e', hidden]];
+        (plan['tasks'] as object[])[39] = { ...task, task_id: 'T39', paths: ['docs/39'] };
+      }),
+    );
+    includes(text, 'T39 (claude', 'EVERY COMMAND LINE THAT WILL RUN (80)');
+    assert.ok(Math.max(...text.split('\n').map((line) => line.length)) < 2100);
+    assert.equal(text.split('\n  ... ').length, 16);
+    includes(text, 'rm -rf everything"\n');
+  });
+
+  it('escapes invisible characters, once', () => {
+    const text = page(
+      summaryOf((_, task) => {
+        task['verify'] = [['node', '-e', 'one\ntwo\u202e \\n']];
+        task['prompt'] = 'Line one\nLine \u200b two';
+      }),
+    );
+    includes(text, String.raw`node -e "one\ntwo\u202e \\n"`, '  Line one\n  Line \\u200b two');
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Terminal } from 'vscode';
+import { RecordedTerminals } from '../../../src/extension/terminals/recordedTerminals';
+import { identityOf } from '../../../src/adapters/processes/table';
+import { memory } from '../memory';
+
+/** `pid` null: it has none yet. */
+const terminal = (pid: number | null | undefined = process.pid, exitStatus?: object): Terminal =>
+  ({ exitStatus, processId: Promise.resolve(pid ?? undefined) }) as unknown as Terminal;
+
+describe('terminals over a reload', () => {
+  it('belong to the run that their process showed', async () => {
+    const store = memory();
+    await new RecordedTerminals(store).record('/runs/1', terminal());
+    const recorded = new RecordedTerminals(store);
+    const [back, other] = [terminal(), terminal(null)];
+    for (const one of [back, other]) assert.equal(await recorded.opened(one), true);
+    assert.deepEqual([recorded.runDirOf(back), recorded.runDirOf(other)], ['/runs/1', undefined]);
+  });
+
+  it('come back when VS Code reports them, before or after the extension waits for them', async () => {
+    const store = memory();
+    await new RecordedTerminals(store).record('/runs/1', terminal());
+    const recorded = new RecordedTerminals(store);
+    const mine = terminal();
+    const waiting = recorded.returning('/runs/1', 60_000);
+    await recorded.opened(mine);
+    assert.equal(await waiting, mine);
+    assert.equal(await recorded.returning('/runs/1', 60_000), mine);
+  });
+
+  it('do not come back when their process is gone, or their terminal has ended', async () => {
+    const recorded = new RecordedTerminals(memory());
+    const child = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
+    await recorded.record('/runs/1', terminal(child.pid));
+    child.stdin.end();
+    await once(child, 'exit');
+    assert.equal(await recorded.returning('/runs/1', 60_000), undefined);
+    assert.equal(await recorded.returning('/runs/unknown', 60_000), undefined);
+    await recorded.record('/runs/2', terminal(process.pid, { code: 0 }));
+    assert.equal(await recorded.returning('/runs/2', 60_000), undefined);
+  });
+
+  it('are given up after a time limit, and forgotten when closed', async () => {
+    const store = memory();
+    await new RecordedTerminals(store).record('/runs/1', terminal());
+    const recorded = new RecordedTerminals(store);
+    assert.equal(await recorded.returning('/runs/1', 1), undefined);
+    assert.equal(await recorded.opened(terminal()), false, 'its run has another one by now');
+    const again = terminal();
+    assert.equal(await recorded.opened(again), true);
+    await recorded.forget('/runs/1');
+    assert.equal(recorded.runDirOf(again), undefined);
+  });
+
+  it('are never a person’s own terminal that reuses the pid of a mission terminal', async () => {
+    const now = await identityOf(process.pid);
+    for (const before of [process.pid, { ...now, start_time: '1' }, { ...now, boot_id: 'an earlier one' }]) {
+      const recorded = new RecordedTerminals(memory({ terminals: { '/runs/1': before } }));
+      const own = terminal();
+      assert.equal(await recorded.opened(own), true);
+      assert.equal(recorded.runDirOf(own), undefined);
+      assert.equal(await recorded.returning('/runs/1', 60_000), undefined);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { statusOf } from '../../../src/extension/views/statusText';
+import type { MissionView } from '../../../src/contracts/missionView';
+import { attention, blockView, completed, failed, liveWorker, missionView } from '../sampleViews';
+
+const now = '2026-01-01T00:01:05.000Z';
+/** As it is shown, icon and all. */
+function statusAt(missions: readonly MissionView[]) {
+  const status = statusOf(missions, now);
+  if (!status) return null;
+  const { icon, text, tooltip, label, needsPerson } = status;
+  return { text: `$(${icon}) ${text.toString()}`, tooltip: tooltip.map(String), label: label.toString(), needsPerson };
+}
+
+describe('status bar text', () => {
+  it('says nothing without missions', () => {
+    assert.equal(statusAt([]), null);
+  });
+
+  it('needs a person only for blocks and failures that are not acknowledged', () => {
+    const cases = [
+      [missionView(), false],
+      [missionView({ status: 'blocked', blocks: [blockView()] }), true],
+      [missionView({ status: 'paused', blocks: [blockView()] }), true],
+      [missionView({ status: 'paused' }), false],
+      [missionView({ status: 'paused', attention: attention('LEDGER_INCONSISTENT') }), true],
+      [missionView({ status: 'paused', attention: attention(null) }), true],
+      // It was found while a worker of an earlier owner was still running.
+      [missionView({ status: 'running', attention: attention('LEDGER_INCONSISTENT') }), true],
+      [missionView({ interrupted: true }), false],
+      [failed(), true],
+      [failed({ acknowledged: true }), false],
+      [completed(), false],
+    ] as const;
+    for (const [mission, needsPerson] of cases)
+      assert.equal(statusAt([mission])?.needsPerson, needsPerson, `${mission.status} ${mission.acknowledged}`);
+  });
+
+  it('shows what needs a person before what runs, and how many there are', () => {
+    assert.equal(
+      statusAt([
+        missionView(),
+        failed({ plan_id: 'other' }),
+        missionView({ plan_id: 'third', status: 'blocked', blocks: [blockView()] }),
+      ])?.text,
+      '$(error) Mission third blocked (+1)',
+    );
+  });
+
+  it('says that a stuck worker timed out', () => {
+    const stuck = missionView({
+      status: 'blocked',
+      blocks: [blockView({ code: 'TASK_TIMEOUT', category: 'task_timeout' })],
+    });
+    const status = statusAt([stuck]);
+    assert.equal(status?.text, '$(error) Mission p blocked: TASK_TIMEOUT');
+    assert.equal(status.needsPerson, true);
+    assert.match(status.label, /blocked: TASK_TIMEOUT and needs a person/);
+  });
+
+  it('says what paused a mission that needs a person', () => {
+    const inconsistent = statusAt([missionView({ status: 'paused', attention: attention('LEDGER_INCONSISTENT') })]);
+    assert.equal(inconsistent?.text, '$(error) Mission p paused: LEDGER_INCONSISTENT');
+    assert.equal(inconsistent.tooltip[0], 'Why it stands still.');
+    assert.match(inconsistent.label, /needs a person. Why it stands still\./);
+    const left = statusAt([missionView({ status: 'paused', attention: attention(null), blocks: [blockView()] })]);
+    assert.equal(left?.text, '$(error) Mission p paused: processes not proven gone');
+  });
+
+  it('shows progress while a mission runs, and an interruption when no process runs it', () => {
+    assert.equal(statusAt([missionView()])?.text, '$(sync~spin) Mission p 1/2 · 1 min');
+    assert.match(statusAt([missionView({ interrupted: true })])?.text ?? '', /p interrupted$/);
+  });
+
+  it('keeps what is said of a mission in sight, however long its name', () => {
+    const plan_id = 'a-name-that-is-as-long-as-an-id-may-be'.padEnd(80, '-x');
+    const blocked = missionView({ plan_id, status: 'blocked', blocks: [blockView()] });
+    for (const [mission, end] of [
+      [missionView({ plan_id }), / 1\/2 · 1 min$/],
+      [blocked, / blocked$/],
+      [missionView({ plan_id, status: 'paused' }), / paused$/],
+      [completed({ plan_id }), / completed$/],
+    ] as const) {
+      const text = statusAt([mission])?.text ?? '';
+      assert.match(text, end);
+      assert.ok(text.length < 70, text);
+    }
+    assert.ok(statusAt([blocked])?.label.includes(plan_id));
+  });
+
+  it('counts lanes, and lists as many as a tooltip holds', () => {
+    const lanes = (count: number): Partial<MissionView> => ({
+      lane_limit: 16,
+      lanes: Array.from({ length: count }, (_, n) => liveWorker({ task_id: `T${n + 1}` })),
+    });
+    const three = statusAt([missionView(lanes(3))]);
+    assert.equal(three?.text, '$(sync~spin) Mission p 1/2 · 3 lanes · 1 min');
+    assert.deepEqual(three.tooltip, [
+      'p: 1 of 2 tasks done, 3 lanes',
+      ...['T1', 'T2', 'T3'].map((task) => `${task}: command, running 1 min 5 s, last progress 1 min 4 s ago, 10 bytes`),
+      'For 1 min 5 s.',
+    ]);
+    assert.match(three.label, /1\/2 tasks done, 3 lanes$/);
+    assert.deepEqual(statusAt([missionView(lanes(16))])?.tooltip.slice(-3), [
+      'T8: command, running 1 min 5 s, last progress 1 min 4 s ago, 10 bytes',
+      'and 8 more',
+      'For 1 min 5 s.',
+    ]);
+    // One worker is the ordinary case and no lane of its own.
+    assert.equal(statusAt([missionView(lanes(1))])?.text, '$(sync~spin) Mission p 1/2 · 1 min');
+    const blocked = statusAt([missionView({ status: 'blocked', blocks: [blockView()], ...lanes(1) })]);
+    assert.equal(blocked?.text, '$(error) Mission p blocked · 1 lane');
+    assert.equal(
+      statusAt([missionView({ status: 'paused', ...lanes(2) })])?.text,
+      '$(debug-pause) Mission p paused · 2 lanes',
+    );
+  });
+
+  it('tells for how long, without seconds where it is hours', () => {
+    const at = (started_at: string): string =>
+      statusAt([missionView({ started_at })])
+        ?.text.split(' · ')
+        .at(-1) ?? '';
+    assert.equal(at('2026-01-01T00:01:00.000Z'), '5 s');
+    assert.equal(at('2025-12-31T22:00:00.000Z'), '2 h 1 min');
+    const live = liveWorker({ last_output_at: '2026-01-01T00:01:04.000Z', output_bytes: 4215, output_lines: 64 });
+    assert.deepEqual(statusAt([missionView({ live })])?.tooltip, [
+      'Task T2, attempt 1: running.',
+      'T2: command, running 1 min 5 s, last output 1 s ago, 64 lines, 4.2 kB',
+      'For 1 min 5 s.',
+    ]);
+  });
+
+  it('says in words what the icon says', () => {
+    assert.match(statusAt([failed()])?.label ?? '', /mission p is failed and needs a person/);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import type { MissionView } from '../../../src/contracts/missionView';
+import { News, transitionOf } from '../../../src/extension/views/transitions';
+import { attention, blockView, completed, failed, missionView } from '../sampleViews';
+
+const blocked = missionView({ status: 'blocked', blocks: [blockView()] });
+
+function shown(mission: MissionView) {
+  const transition = transitionOf(mission);
+  return transition && { ...transition, text: transition.text.toString() };
+}
+
+describe('news of a mission', () => {
+  it('is nothing while it goes on', () => {
+    assert.equal(transitionOf(missionView()), null);
+    assert.equal(transitionOf(missionView({ status: 'paused' })), null);
+  });
+
+  it('is a block once its packet is written', () => {
+    assert.equal(transitionOf(missionView({ status: 'blocked', blocks: [blockView({ packet_path: null })] })), null);
+    assert.deepEqual(shown(blocked), {
+      missionId: blocked.mission_id,
+      key: `block ${blockView().packet_id}`,
+      kind: 'blocked',
+      text: 'Mission p: task T2 is blocked (ACCEPTANCE_FAILED): The worker exited with 3.',
+    });
+  });
+
+  it('asks for an acceptance where a retry would only block again', () => {
+    const block = blockView({ acceptable: [{ name: 'README.md', why: 'is tracked by git' }] });
+    assert.equal(transitionOf(missionView({ status: 'blocked', blocks: [block] }))?.kind, 'unaccepted');
+  });
+
+  it('is a pause when the worker was stopped', () => {
+    const reason = 'Stopped by Ada: wrong folder';
+    const block = blockView({ stopped: true, code: 'MISSING_REQUIRED_INPUT', category: 'awaiting_user', reason });
+    const news = shown(missionView({ status: 'paused', blocks: [block] }));
+    assert.equal(news?.kind, 'paused');
+    assert.equal(news.text, 'Mission p is paused: task T2 was stopped by Ada: wrong folder');
+  });
+
+  it('is a pause that no packet explains, and comes before a block that cannot be retried', () => {
+    const halted = { status: 'paused', attention: attention('LEDGER_INCONSISTENT'), blocks: [blockView()] } as const;
+    assert.deepEqual(shown(missionView(halted)), {
+      missionId: missionView().mission_id,
+      key: 'attention LEDGER_INCONSISTENT 1',
+      kind: 'halted',
+      text: 'Mission p is paused and needs a person (LEDGER_INCONSISTENT). Why it stands still.',
+    });
+    assert.equal(transitionOf(missionView({ ...halted, attention: attention(null) }))?.kind, 'paused');
+    assert.equal(transitionOf(missionView({ status: 'paused', attention: attention(null) }))?.kind, 'halted');
+  });
+
+  it('is an end once the evidence is reported', () => {
+    assert.equal(transitionOf(completed({ execution: 'COMPLETED' })), null);
+    assert.equal(transitionOf(completed())?.kind, 'completed');
+    assert.equal(shown(failed())?.text, 'Mission p failed (SCOPE_VIOLATION): a.txt lies outside.');
+    assert.equal(
+      shown(failed({ status: 'cancelled', ending: { outcome: 'FAILED', code: null, reason: 'x', cancelled: true } }))
+        ?.text,
+      'Mission p canceled.',
+    );
+    assert.equal(
+      transitionOf(failed({ ending: { outcome: 'FAILED', code: null, reason: 'x', cancelled: true } }))?.kind,
+      'cancelled',
+    );
+  });
+
+  it('is told once, also over a reload', () => {
+    const told = new Map<string, string>();
+    const before = new News(told);
+    assert.deepEqual(before.of([missionView()]), []);
+    assert.equal(before.of([blocked]).length, 1);
+    assert.deepEqual(before.of([blocked]), []);
+    assert.deepEqual(new News(told).of([blocked]), []);
+    assert.equal(new News(told).of([completed()]).length, 1);
+  });
+
+  it('is told again for another block of the same task', () => {
+    const news = new News(new Map());
+    news.of([missionView()]);
+    assert.equal(news.of([blocked]).length, 1);
+    assert.deepEqual(news.of([missionView()]), []);
+    assert.equal(news.of([missionView({ status: 'blocked', blocks: [blockView({ packet_id: 'p2' })] })]).length, 1);
+  });
+
+  it('is not a state that the window found when it opened', () => {
+    const news = new News(new Map());
+    assert.deepEqual(news.of([completed({ mission_id: 'ended' }), blocked]), []);
+  });
+
+  it('includes a mission that began and ended between two looks', () => {
+    const news = new News(new Map());
+    news.of([]);
+    assert.equal(news.of([completed()]).length, 1);
+  });
+});

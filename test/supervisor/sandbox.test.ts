@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { readLiveFacts } from '../../src/adapters/launches/liveFacts';
+import { isAlive, processTable } from '../../src/adapters/processes/table';
+import { runFiles, type LaunchTicket } from '../../src/contracts/launch';
+import { skipWithReason } from '../support/skip';
+import { needsReachableCheckout } from '../support/unprivileged';
+import { cleanUp, newRun, programFile, until } from './harness';
+import { aLongTime, bubblewrap, peakOf, processesWith, sandboxArgv, sandboxedRun } from './sandboxed';
+
+const node = process.execPath;
+
+describe('a worker in a sandbox', () => {
+  let bwrap = '';
+  before(function () {
+    bwrap = bubblewrap(this);
+  });
+  afterEach(cleanUp);
+
+  it('ends by itself: its own code, output and environment, its own pid, nothing left', async () => {
+    const run = await sandboxedRun(bwrap, ['sh', '-c', 'echo "$MISSION_RUN_NONCE"; cat /proc/self/fd/0; exit 7'], {
+      env: { SET_HERE: '1' },
+    });
+    const exit = await run.whole('prompt');
+    assert.deepEqual(
+      [exit.reason, exit.exit_code, exit.signal, exit.tree_gone, exit.error],
+      ['exited', 7, null, true, null],
+    );
+    assert.equal(await run.read(runFiles.stdout), `${run.ticket.nonce}\nprompt`);
+    assert.equal(exit.stderr?.bytes, 0);
+  });
+
+  it('is process.json by its pid out here; the namespace is beside it, and only the worker has the nonce', async () => {
+    const time = aLongTime();
+    const run = await sandboxedRun(bwrap, ['sleep', time]);
+    await run.prepare();
+    const { worker, namespace, supervisor } = await run.start();
+    assert.ok(worker && namespace);
+    assert.deepEqual(await processTable.commandLine(worker.pid), ['sleep', time]);
+    assert.equal((await processTable.read(worker.pid))?.parent, namespace.pid);
+    assert.deepEqual(await processTable.carriers(run.ticket.nonce), [worker.pid]);
+    for (const pid of await processesWith(time))
+      assert.ok(!(await processTable.commandLine(pid)).join(' ').includes(run.ticket.nonce));
+    await run.launches.requestStop(run.runDir, run.known, 'enough');
+    const exit = await run.ended();
+    assert.deepEqual(
+      [exit.reason, exit.exit_code, exit.signal, exit.tree_gone],
+      ['stop_requested', null, 'SIGTERM', true],
+    );
+    assert.deepEqual(await processesWith(time), []);
+    for (const one of [worker, namespace, supervisor]) assert.equal(await isAlive(one), false);
+  });
+
+  it('ends before anybody has seen it: no output is lost, its code is told', async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 8 }, (_, code) => sandboxedRun(bwrap, ['sh', '-c', `echo out; echo err >&2; exit ${code}`])),
+    );
+    const exits = await Promise.all(runs.map((run) => run.whole()));
+    assert.deepEqual(
+      exits.map(({ reason, exit_code, stdout, stderr }) => [reason, exit_code, stdout?.bytes, stderr?.bytes]),
+      exits.map((_, code) => ['exited', code, 4, 4]),
+    );
+  });
+
+  it('that catches SIGTERM has its grace time to clean up', async () => {
+    const program = `
+      process.on('SIGTERM', () => setTimeout(() => { console.log('cleaned up'); process.exit(3); }, 2000));
+      setInterval(() => undefined, 1000); console.log('ready');`;
+    const run = await sandboxedRun(bwrap, [node, '-e', program], { grace_seconds: 60 });
+    await run.prepare();
+    await run.start();
+    await until('its first line', async () => (await run.read(runFiles.stdout)) === 'ready\n');
+    await run.launches.requestStop(run.runDir, run.known, 'enough');
+    const exit = await run.ended();
+    assert.deepEqual([exit.reason, exit.exit_code, exit.signal, exit.tree_gone], ['stop_requested', 3, null, true]);
+    assert.equal(await run.read(runFiles.stdout), 'ready\ncleaned up\n');
+  });
+
+  it('that ignores SIGTERM is killed at its deadline with its grandchildren', async () => {
+    const time = aLongTime();
+    const program = `trap '' TERM; (sleep ${time} & sleep ${time} & wait) & echo ready; while :; do sleep ${time}; done`;
+    const run = await sandboxedRun(bwrap, ['sh', '-c', program], { max_runtime_seconds: 2 });
+    const exit = await run.whole();
+    assert.deepEqual([exit.reason, exit.signal, exit.tree_gone, exit.survivors], ['deadline', 'SIGKILL', true, []]);
+    assert.deepEqual(await processesWith(time), []);
+  });
+
+  it('with a difficult family is stopped with all of it', async () => {
+    const run = await sandboxedRun(bwrap, [node, programFile('tree.mjs'), '.']);
+    await run.prepare();
+    const { namespace } = await run.start();
+    await until('its family', async () => (await run.read(runFiles.stdout)).includes('family complete'));
+    await run.launches.requestStop(run.runDir, run.known, 'enough');
+    const exit = await run.ended();
+    assert.deepEqual([exit.reason, exit.tree_gone, exit.survivors], ['stop_requested', true, []]);
+    assert.equal(await isAlive(namespace!), false);
+  });
+
+  /** Double fork, a session of its own, no environment: nothing tells whose it is, but for the namespace. */
+  const strange = (time: string): string => `setsid -f env -i /bin/sleep ${time} > /dev/null 2>&1`;
+
+  it('leaves nothing behind that cleared its environment and left its parents and session', async () => {
+    const time = aLongTime();
+    const exit = await (await sandboxedRun(bwrap, ['sh', '-c', `${strange(time)}; sleep 0.2; exit 4`])).whole();
+    assert.deepEqual([exit.reason, exit.exit_code, exit.tree_gone, exit.survivors], ['exited', 4, true, []]);
+    assert.deepEqual(await processesWith(time), []);
+  });
+
+  it('is gone with all its processes when its supervisor is killed', async () => {
+    const time = aLongTime();
+    const run = await sandboxedRun(bwrap, ['sh', '-c', `${strange(time)}; exec sleep ${time}`]);
+    await run.prepare();
+    const { supervisor } = await run.start();
+    await until('both of them', async () => (await processesWith(time)).length >= 2);
+    process.kill(supervisor.pid, 'SIGKILL');
+    await until('nobody left', async () => (await processesWith(time)).length === 0);
+    const exit = await run.ended();
+    assert.deepEqual([exit.reason, exit.tree_gone, exit.survivors], ['supervisor_lost', true, []]);
+  });
+
+  it('that outlives its supervisor is ended by its owner with the namespace, also what hides in it', async () => {
+    const time = aLongTime();
+    const sandbox: LaunchTicket['sandbox'] = { means: 'bubblewrap', argv: sandboxArgv(bwrap, []) };
+    const run = await sandboxedRun(bwrap, ['sh', '-c', `${strange(time)}; exec env -i /bin/sleep ${time}`], {
+      sandbox,
+    });
+    await run.prepare();
+    const { supervisor, namespace } = await run.start();
+    await until('both of them', async () => (await processesWith(time)).length >= 2);
+    process.kill(supervisor.pid, 'SIGKILL');
+    const exit = await run.ended();
+    assert.deepEqual([exit.reason, exit.tree_gone, exit.survivors], ['supervisor_lost', true, []]);
+    assert.equal(await isAlive(namespace!), false);
+    assert.deepEqual(await processesWith(time), []);
+  });
+
+  it('ends when somebody kills bubblewrap, or the first process in it', async () => {
+    for (const victim of ['bubblewrap', 'first process'] as const) {
+      const time = aLongTime();
+      const run = await sandboxedRun(bwrap, ['sh', '-c', `${strange(time)}; exec sleep ${time}`]);
+      await run.prepare();
+      const { namespace } = await run.start();
+      const outside = (await processTable.read(namespace!.pid))?.parent;
+      process.kill(victim === 'bubblewrap' ? outside! : namespace!.pid, 'SIGKILL');
+      const exit = await run.ended();
+      const told = victim === 'bubblewrap' ? [null, 'SIGKILL'] : [137, null];
+      assert.deepEqual([exit.reason, exit.tree_gone, exit.exit_code, exit.signal], ['exited', true, ...told], victim);
+      assert.deepEqual(await processesWith(time), []);
+    }
+  });
+
+  it('cannot be started: the program, a place of the sandbox, or bubblewrap is missing', async () => {
+    const secret = 'quiet-and-unusual-value';
+    const withPlace = sandboxArgv(bwrap, ['--bind', `/nowhere/${secret}`, '/mnt']);
+    const cases = [
+      [sandboxArgv(bwrap), /no-such-program cannot be started in .*: bwrap: execvp no-such-program: No such file/],
+      [withPlace, /: bwrap: Can't find source path \/nowhere\/\[redacted:environment\]: No such file/],
+      [['/nowhere/bwrap'], /cannot be started in .*: spawn \/nowhere\/bwrap ENOENT/],
+      [['/bin/false'], /cannot be started in .*: its sandbox ended without a word/],
+    ] as const;
+    for (const [argv, words] of cases) {
+      const environment = { PATH: '/usr/bin:/bin', MY_TOKEN: secret };
+      const sandbox: LaunchTicket['sandbox'] = { means: 'bubblewrap', argv: [...argv] };
+      const run = await newRun(['no-such-program'], { sandbox, env_names: ['MY_TOKEN'] }, environment);
+      const exit = await run.whole();
+      assert.equal(exit.reason, 'spawn_failed');
+      assert.match(exit.error ?? '', words);
+      assert.deepEqual([exit.tree_gone, exit.exit_code], [true, null]);
+      assert.ok(!(await run.read(runFiles.stderr)).includes(secret));
+    }
+  });
+
+  it('counts the CPU of its descendants as progress of a silent agent CLI', async () => {
+    const burn =
+      'require("child_process").spawn(process.execPath, ["-e", "for (;;) {}"]); setInterval(() => undefined, 1000)';
+    const run = await sandboxedRun(bwrap, [node, '-e', burn], { worker: 'claude' });
+    await run.prepare();
+    await run.start();
+    const first = await until('a heartbeat', () => run.launches.heartbeat(run.runDir));
+    await until('a later one', async () => ((await run.launches.heartbeat(run.runDir))?.at ?? '') > first.at);
+    assert.equal((await run.launches.heartbeat(run.runDir))?.events, 0);
+    await run.launches.requestStop(run.runDir, run.known, 'done');
+    assert.equal((await run.ended()).tree_gone, true);
+  });
+
+  it('that writes as fast as it can, or never ends its line, is stopped; memory stays flat', async () => {
+    for (const flood of [`exec '${node}' '${programFile('flood.mjs')}' 1e12`, "exec tr '\\0' a < /dev/zero"]) {
+      const run = await sandboxedRun(bwrap, ['sh', '-c', `trap '' TERM; ${flood}`]);
+      await run.prepare();
+      const { supervisor } = await run.start();
+      await until('100 MB', async () => ((await readLiveFacts(run.runDir))?.output_bytes ?? 0) > 100_000_000);
+      const peak = peakOf(supervisor.pid);
+      await run.launches.requestStop(run.runDir, run.known, 'enough');
+      const exit = await run.ended();
+      assert.deepEqual([exit.reason, exit.tree_gone, exit.survivors], ['stop_requested', true, []], flood);
+      assert.ok(peak > 0 && peak < 300, `${peak} MB of memory`);
+    }
+  });
+});
+
+describe('a worker in a sandbox, for root', () => {
+  it('is held as by an unprivileged user', async function () {
+    bubblewrap(this);
+    if (process.getuid?.() !== 0) skipWithReason(this, 'only root can become another user');
+    needsReachableCheckout(this);
+    const home = await mkdtemp(path.join(os.tmpdir(), 'mission-nobody-'));
+    await chown(home, 65534, 65534);
+    const mocha = path.resolve('node_modules/mocha/bin/mocha.js');
+    const options = ['--no-config', '--timeout', '120000', '-g', 'a worker in a sandbox '];
+    try {
+      const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1' };
+      const argv = [mocha, ...options, 'dist-test/supervisor/sandbox.test.js'];
+      const ran = spawnSync(node, argv, { encoding: 'utf8', env, uid: 65534, gid: 65534 });
+      assert.match(ran.stdout, /13 passing/, ran.stdout + ran.stderr);
+      assert.equal(ran.status, 0, ran.stdout);
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import type { Context } from 'mocha';
+import { processTable } from '../../src/adapters/processes/table';
+import type { LaunchTicket } from '../../src/contracts/launch';
+import { needsBubblewrap } from '../support/bubblewrap';
+import { newRun, type Run } from './harness';
+
+/** Path of bubblewrap; skips where there is none that works. */
+export function bubblewrap(context: Context): string {
+  return path.join(needsBubblewrap(context), 'bwrap');
+}
+
+/** A whole machine to read, the temporary folder to write, and processes of its own. */
+export function sandboxArgv(bwrap: string, options: readonly string[] = ['--die-with-parent']): string[] {
+  const user = process.getuid?.() === 0 ? [] : ['--unshare-user'];
+  const tmp = os.tmpdir();
+  const places = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--bind', tmp, tmp];
+  return [bwrap, ...user, '--unshare-pid', ...places, ...options, '--'];
+}
+
+export function sandboxedRun(
+  bwrap: string,
+  argv: readonly string[],
+  changes: Partial<LaunchTicket> = {},
+): Promise<Run> {
+  return newRun(argv, { sandbox: { means: 'bubblewrap', argv: sandboxArgv(bwrap) }, ...changes });
+}
+
+/** Seconds to sleep that no other process sleeps. */
+export const aLongTime = (): string => `${randomInt(10_000, 99_999)}.${randomInt(10_000, 99_999)}`;
+
+/** Living processes with this word among their arguments. Bubblewrap itself has those of its worker as well. */
+export async function processesWith(word: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const [pid, { zombie }] of await processTable.list())
+    if (!zombie && (await processTable.commandLine(pid)).includes(word)) found.push(pid);
+  return found;
+}
+
+/** Memory that a process has used at most, in megabytes. */
+export function peakOf(pid: number): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}

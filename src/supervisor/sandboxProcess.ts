@@ -5,7 +5,6 @@ import type { ProcessIdentity } from '../contracts/launch';
 import { nonceVariable } from '../adapters/processes/facts';
 import { programOf } from '../adapters/processes/namespace';
 import { identityOf } from '../adapters/processes/table';
-import { withoutVanished } from '../adapters/sandbox/vanished';
 
 /** Bubblewrap's file descriptors: what it tells, what it waits for before it starts the worker, further arguments. */
 const descriptors = { status: 3, go: 4, options: 5 } as const;
@@ -24,7 +23,7 @@ export interface SandboxedProcess {
  * and no other user reads it from a command line.
  */
 export function sandboxCommand(argv: readonly string[]): readonly string[] {
-  const [program = '', ...options] = withoutVanished(argv);
+  const [program = '', ...options] = argv;
   const { status, go, options: more } = descriptors;
   return [program, '--json-status-fd', `${status}`, '--block-fd', `${go}`, '--args', `${more}`, ...options];
 }

@@ -11,9 +11,9 @@ import { killTree } from '../adapters/processes/tree';
 import type { TreeEnd, TreeTarget } from '../adapters/processes/tree';
 import { redactText, secretValues } from '../adapters/system/redact';
 import { createMonitor } from './monitor';
-import { createRecorder } from './recorder';
+import { startRecorded } from './recordedStart';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
-import { startWorker, type WorkerEnd } from './workerProcess';
+import type { WorkerEnd } from './workerProcess';
 
 /**
  * Starts the worker and waits until its whole process tree is gone. Resolves with the exit record to write, or with
@@ -42,27 +42,17 @@ export async function superviseWorker(
   if (existsSync(path.join(runDir, runFiles.exit))) return null;
   if (isAborted(stop)) return unobservedExit(namesOf(ticket, record), 'stop_requested', stoppedBefore);
 
-  const recorder = await createRecorder(runDir, ticket, secretValues(inherited));
   const graceMs = ticket.grace_seconds * 1000;
-  let recorded = Promise.resolve();
-  const started = await startWorker({
-    runDir,
-    ticket,
-    environment: inherited,
-    stop,
-    onSpawned(stdout, stderr) {
-      onStarted();
-      recorded = recorder.follow(stdout, stderr);
-    },
-  });
+  const started = await startRecorded(
+    { runDir, ticket, environment: inherited, stop },
+    secretValues(inherited),
+    onStarted,
+  );
   if (started.kind === 'failed') {
-    const { stderrTail } = await recorder.finish(recorded, 3000);
     if (isAborted(stop)) return unobservedExit(namesOf(ticket, record), 'stop_requested', stoppedBefore);
-    const why = started.saidWhy ? stderrTail || 'its sandbox ended without a word' : '';
-    const reason = redactText(started.reason + why, recorder.secrets).text;
-    return unobservedExit(namesOf(ticket, record), 'spawn_failed', reason);
+    return unobservedExit(namesOf(ticket, record), 'spawn_failed', started.reason);
   }
-  const { worker } = started;
+  const { worker, recorder, recorded } = started;
 
   const stopped: Stopped[] = [];
   const { identity: root, namespace } = worker;

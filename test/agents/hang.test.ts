@@ -7,11 +7,11 @@ import { makeMission } from './missionRun';
 import type { MissionBed, ProgramEnd } from './missionRun';
 import { requireMission } from './missionSuite';
 import { startMockModel } from './mockModel';
-import type { MockModel } from './mockModel';
+import { startTricklingModel } from './tricklingModel';
 
 interface Hanging {
   readonly bed: MissionBed;
-  readonly model: MockModel;
+  readonly model: { readonly requests: readonly unknown[] };
   readonly end: ProgramEnd;
 }
 
@@ -19,11 +19,12 @@ interface Hanging {
 describe('a real CLI whose model never answers', function () {
   this.timeout(240_000);
   const missions = new Map<AgentName, Promise<Hanging>>();
-  const models: MockModel[] = [];
+  const models: { stop(): Promise<void> }[] = [];
 
   async function hang(agent: AgentName): Promise<Hanging> {
     const place = await makePlace(`${agent}-hang`);
-    const model = await startMockModel({ '': [{ hang: true }] });
+    // Gemini gives up a request that has no answer for a minute, and tries again: it waits as long as something comes.
+    const model = agent === 'gemini' ? await startTricklingModel() : await startMockModel({ '': [{ hang: true }] });
     models.push(model);
     const bed = await makeMission(agent, place, model.url, {
       task: { timeout_seconds: 60, heartbeat_interval_seconds: 5 },

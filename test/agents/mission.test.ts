@@ -155,8 +155,8 @@ for (const agent of agentNames) {
       );
       const end = await bed.run();
       assert.equal(end.exitCode, 3, words(end));
-      // The plan approves no directory outside, so a person decides. OpenCode's own rules withhold the tool there.
-      assert.equal(end.answer?.['status'], agent === 'opencode' ? 'blocked' : 'paused');
+      // The plan approves no directory outside, so a person decides.
+      assert.equal(end.answer?.['status'], 'paused');
       assert.equal(existsSync(path.join(place.outside, 'escape.txt')), false);
       assert.equal(await bed.task(), null, 'a blocked task has no final evidence yet');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -174,6 +174,34 @@ describe('a worker in a sandbox', () => {
     }
   });
 
+  it('is started in a sandbox that is built anew when a socket vanishes while it is built', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'mission-vanishing-'));
+    try {
+      const socket = path.join(folder, 'one.sock');
+      const other = path.join(folder, 'other.sock');
+      for (const file of [socket, other]) await writeFile(file, '');
+      // Removes one of them at each start, after the last look of the supervisor.
+      const slow = path.join(folder, 'bwrap');
+      const [first, ...options] = sandboxArgv(bwrap);
+      await writeFile(
+        slow,
+        `#!/bin/sh\nif [ -e ${other} ]; then rm ${other}; else rm -f ${socket}; fi\nexec ${first} "$@"\n`,
+        {
+          mode: 0o755,
+        },
+      );
+      const closed = ['--ro-bind', folder, folder];
+      const covers = [socket, other].flatMap((at) => ['--ro-bind', '/dev/null', at]);
+      const argv = [slow, ...options.slice(0, -1), ...closed, ...covers, '--'];
+      const run = await newRun(['sh', '-c', 'echo once; echo aside >&2'], { sandbox: { means: 'bubblewrap', argv } });
+      const exit = await run.whole();
+      assert.deepEqual([exit.reason, exit.exit_code, exit.error], ['exited', 0, null]);
+      assert.deepEqual([await run.read(runFiles.stdout), await run.read(runFiles.stderr)], ['once\n', 'aside\n']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it('counts the CPU of its descendants as progress of a silent agent CLI', async () => {
     const burn =
       'require("child_process").spawn(process.execPath, ["-e", "for (;;) {}"]); setInterval(() => undefined, 1000)';
@@ -215,7 +243,7 @@ describe('a worker in a sandbox, for root', () => {
       const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1' };
       const argv = [mocha, ...options, 'dist-test/supervisor/sandbox.test.js'];
       const ran = spawnSync(node, argv, { encoding: 'utf8', env, uid: 65534, gid: 65534 });
-      assert.match(ran.stdout, /13 passing/, ran.stdout + ran.stderr);
+      assert.match(ran.stdout, /14 passing/, ran.stdout + ran.stderr);
       assert.equal(ran.status, 0, ran.stdout);
     } finally {
       await rm(home, { recursive: true, force: true });

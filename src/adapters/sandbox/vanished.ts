@@ -5,7 +5,7 @@ const covers: Readonly<Record<string, number>> = { '--ro-bind': 2, '--tmpfs': 1 
 
 /**
  * Leaves out the covers of sockets that are gone by now: they come and go, and bubblewrap ends when it has nothing to
- * cover. Call it right before the start.
+ * cover. Call it right before the start, and again when that failed: the line is shorter if one vanished meanwhile.
  */
 export function withoutVanished(argv: readonly string[], exists: (path: string) => boolean = existsSync): string[] {
   const kept: string[] = [];

@@ -1,0 +1,64 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { runFiles } from '../contracts/launch';
+import type { LaunchTicket } from '../contracts/launch';
+import { withoutVanished } from '../adapters/sandbox/vanished';
+import { redactText } from '../adapters/system/redact';
+import { createRecorder, type Recorder } from './recorder';
+import { startWorker, type WorkerProcess, type WorkerStart } from './workerProcess';
+
+export type RecordedStart =
+  | {
+      readonly kind: 'started';
+      readonly worker: WorkerProcess;
+      readonly recorder: Recorder;
+      /** Resolves when both pipes have ended. */
+      readonly recorded: Promise<void>;
+    }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/**
+ * Starts the worker with its output recorded. A sandbox that could not be built because a socket vanished meanwhile is
+ * built anew, without a trace in the log: nothing has run in it.
+ */
+export async function startRecorded(
+  start: Omit<WorkerStart, 'onSpawned'>,
+  secrets: readonly string[],
+  onSpawned: () => void,
+): Promise<RecordedStart> {
+  const { runDir, ticket } = start;
+  for (let left = mostSandboxes - 1; ; left -= 1) {
+    const standing = withoutVanishedSockets(ticket);
+    const recorder = await createRecorder(runDir, ticket, secrets);
+    let recorded = Promise.resolve();
+    const started = await startWorker({
+      ...start,
+      ticket: standing,
+      onSpawned(stdout, stderr) {
+        onSpawned();
+        recorded = recorder.follow(stdout, stderr);
+      },
+    });
+    if (started.kind === 'started') return { ...started, recorder, recorded };
+    const { stderrTail } = await recorder.finish(recorded, 3000);
+    const changed = wordsOf(withoutVanishedSockets(ticket)) < wordsOf(standing);
+    if (!changed || !started.saidWhy || left === 0 || start.stop.aborted) {
+      const why = started.saidWhy ? stderrTail || 'its sandbox ended without a word' : '';
+      return { kind: 'failed', reason: redactText(started.reason + why, secrets).text };
+    }
+    for (const file of [runFiles.stdout, runFiles.stderr, runFiles.signals]) await rm(path.join(runDir, file));
+  }
+}
+
+/** Sockets come and go all the time where many programs run. */
+const mostSandboxes = 20;
+
+function withoutVanishedSockets(ticket: LaunchTicket): LaunchTicket {
+  const { sandbox } = ticket;
+  if (sandbox?.means !== 'bubblewrap') return ticket;
+  return { ...ticket, sandbox: { ...sandbox, argv: withoutVanished(sandbox.argv) } };
+}
+
+function wordsOf({ sandbox }: LaunchTicket): number {
+  return sandbox?.argv.length ?? 0;
+}

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { errorMessage } from '../../base/outcome';
+import { untried } from '../../base/text/words';
 import type { DoctorCheck, SandboxedCli } from '../../engine/ports/doctor';
 import { searchOutside } from '../files/outside';
 import { createSandboxes } from '../sandbox/sandboxes';
@@ -21,7 +22,7 @@ export async function sandboxChecks(
     const detail = `${standing.reason} Changes of workers are observed; a mission that requires a sandbox does not start.`;
     return [{ id: 'sandbox', ok: false, required: false, detail, fix: standing.next }];
   }
-  const detail = `${standing.means} ${standing.version} holds workers inside the approved paths of their task`;
+  const detail = `${standing.means} ${standing.version} holds workers inside the approved paths of their task.${untried(standing.means)}`;
   const checks: DoctorCheck[] = [{ id: 'sandbox', ok: true, required: false, detail, fix: '' }];
   for (const cli of clis) checks.push(await checkOf(cli, environment, sandboxes));
   return checks;

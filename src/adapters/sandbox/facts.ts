@@ -30,6 +30,9 @@ export interface DiskFacts {
   readonly notes: readonly string[];
 }
 
+/** What the layout of the places is made of, whatever holds them. */
+export type PlaceFacts = Omit<DiskFacts, 'bwrap' | 'root' | 'network' | 'namespaces' | 'unset'>;
+
 export interface Link {
   readonly path: string;
   readonly target: string;

@@ -39,7 +39,11 @@ export async function findHome(places: readonly HomePlace[], options: HomeOption
   return { mounts: [...mounts.values()], notes };
 }
 
-function folderOf({ variable, below, otherwise }: HomePlace, { environment, home }: HomeOptions): string | null {
+/** The folder in the person's home that a place means; null: there is no home. */
+export function folderOf(
+  { variable, below, otherwise }: HomePlace,
+  { environment, home }: Pick<HomeOptions, 'environment' | 'home'>,
+): string | null {
   const named = variable === null ? undefined : environment[variable];
   if (named?.startsWith('/') === true) return path.posix.join(named, below);
   return home === null ? null : path.posix.join(home, otherwise);
@@ -53,7 +57,7 @@ async function layer(
   mounts: Mounts,
   options: HomeOptions,
 ): Promise<string | null> {
-  for (const entry of entries) if (entry.access === 'write' && entry.kind === 'folder') await make(written, entry);
+  for (const entry of entries) if (entry.access === 'write' && entry.kind === 'folder') await makeEntry(written, entry);
   const { path: at, exists } = await trace(written);
   const own = path.posix.join(options.privateFolder, `${mounts.size}`);
   if (exists) {
@@ -82,7 +86,7 @@ async function layer(
 }
 
 /** A folder that the CLI would make itself; it stays. */
-async function make(folder: string, entry: HomeEntry): Promise<void> {
+export async function makeEntry(folder: string, entry: HomeEntry): Promise<void> {
   await mkdir(path.posix.join(folder, entry.path), { recursive: true, mode: 0o700 }).catch(() => undefined);
 }
 
@@ -142,7 +146,8 @@ async function putLink(real: string, mine: string, entry: HomeEntry | undefined,
   if (led !== null) mounts.set(led, { at: led, kind: 'write', from: led });
 }
 
-async function copyIn(real: string, mine: string): Promise<void> {
+/** Of a file or a folder; what cannot be read is left out. */
+export async function copyIn(real: string, mine: string): Promise<void> {
   const stats = await lstat(await realpath(real).catch(() => real)).catch(() => null);
   if (stats?.isDirectory() === true) await cp(real, mine, { recursive: true, filter: plain }).catch(() => undefined);
   else if (stats?.isFile() === true) await copyFile(real, mine).catch(() => undefined); // not readable for the CLI either

@@ -1,14 +1,14 @@
-import { lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
-import { findApproved } from './approved';
-import { inside, mostSiblings, type DiskFacts, type Link } from './facts';
+import { findBoundary } from './boundary';
+import { inside, type DiskFacts, type Link } from './facts';
 import { findHome } from './home';
-import { findNested } from './nested';
 import { trace, type Traced } from './resolve';
 import { findSockets } from './sockets';
+import { leadingVariables } from './variables';
 
 export interface LookOptions {
   readonly bwrap: string;
@@ -25,33 +25,16 @@ export interface LookOptions {
  */
 export async function look(boundary: SandboxBoundary, options: LookOptions): Promise<DiskFacts> {
   const { environment, bwrap, root = process.geteuid?.() === 0 } = options;
-  const workspace = await realpath(boundary.workspace_dir);
-  // The line is part of the ticket, so it comes before everything else in the run directory.
-  await mkdir(boundary.run_dir, { recursive: true, mode: 0o700 });
-  await ownFolder(boundary.run_dir);
-  const run = await realpath(boundary.run_dir);
-  await ownFolder(path.posix.join(run, 'work'));
-  await ownFolder(path.posix.join(run, 'work/tmp'));
+  const found = await findBoundary(boundary);
+  const { workspace, run, granted, open } = found;
   const home = options.home === undefined ? homeFolder() : options.home;
 
   const tmp = await folderOrNull('/tmp');
   const hidden = await hiddenFolders(environment, [workspace, run, ...(home === null ? [] : [home])]);
-  const granted = await Promise.all(boundary.granted.map(trace));
   const needed = await neededPlaces(boundary, environment, home);
   const everywhere = [...hidden, ...(tmp === null ? [] : [tmp]), '/dev'];
   const isHidden = (at: string): boolean => everywhere.some((folder) => inside(at, folder) && at !== folder);
 
-  const approved = await findApproved(workspace, boundary);
-  // What lies in a folder with read-only siblings is read-only.
-  const few = approved.writable.flatMap((one) =>
-    one.kind === 'file' && one.siblings.length <= mostSiblings ? [one.folder] : [],
-  );
-  const guarded = new Set(few);
-  const open = [
-    ...approved.writable.map((one) => (one.kind === 'folder' ? one.path : one.folder)),
-    ...granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
-  ];
-  const nested = await findNested([...new Set(open.filter((at) => !guarded.has(at)))]);
   const places = needed.map(({ path: at }) => at);
   const homes = await findHome(boundary.home, {
     environment,
@@ -75,9 +58,9 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     },
     visible: [...new Set([...visible, ...(await nameService(hidden))])],
     links: [...needed, ...granted].flatMap(({ links }) => links).filter(unique),
-    writable: approved.writable,
-    sealed: [...new Set([...approved.sealed, ...nested.found])],
-    absent: approved.absent,
+    writable: found.writable,
+    sealed: [...new Set([...found.sealed, ...found.nested])],
+    absent: found.absent,
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
     home: homes.mounts,
     sockets: await findSockets(
@@ -86,31 +69,16 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       (at) => !isOwn(at) && (!isHidden(at) || visible.some((one) => inside(at, one))),
     ),
     kernel: root ? await existing(kernelFiles) : [],
-    unset: [
-      ...leading,
-      ...Object.keys(environment)
-        .filter((name) => name.startsWith('VSCODE_'))
-        .sort(),
-    ],
+    unset: leadingVariables(environment),
     notes: [
-      ...approved.notes,
+      ...found.notes,
       ...homes.notes,
-      ...granted.flatMap(({ exists, path: at }) => (exists ? [] : [`${at} was granted and is not there.`])),
-      ...(nested.complete
-        ? []
-        : ['There are too many folders to look through for nested repositories: not all are sealed.']),
       ...(root && boundary.namespaces === true
         ? ['Root may make namespaces in it, and write control groups there.']
         : []),
       ...(boundary.network ? ['With a network, listeners on this machine that have no path can be reached.'] : []),
     ],
   };
-}
-
-/** A folder of ours that a worker of an earlier time could have replaced. */
-async function ownFolder(folder: string): Promise<void> {
-  await mkdir(folder, { mode: 0o700 }).catch(() => undefined); // there, or told by the look at it
-  if (!(await lstat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`);
 }
 
 /** Where sockets of the session and of services lie. */
@@ -191,18 +159,3 @@ function unique({ path: at }: Link, index: number, all: readonly Link[]): boolea
 const kernelFiles = ['acpi', 'bus', 'driver', 'dynamic_debug', 'fs', 'irq', 'mtrr', 'scsi', 'sys', 'sysrq-trigger'].map(
   (name) => `/proc/${name}`,
 );
-
-/** Variables that lead to other programs of the person. */
-const leading = [
-  ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'],
-  ...[
-    'WAYLAND_DISPLAY',
-    'DISPLAY',
-    'TMUX',
-    'TMUX_PANE',
-    'DOCKER_HOST',
-    'CONTAINER_HOST',
-    'NVIM',
-    'NVIM_LISTEN_ADDRESS',
-  ],
-];

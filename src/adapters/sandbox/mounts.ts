@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { inside, mostSiblings, type DiskFacts, type Mount, type WritableFact } from './facts';
+import { inside, mostSiblings, type Mount, type PlaceFacts, type WritableFact } from './facts';
 
 export interface Layout {
   /** Each place once, folders before what lies in them. */
@@ -13,7 +13,7 @@ export interface Layout {
  * is sealed wins over what is writable. Nothing is ever mounted where nothing is, but in folders of the run itself:
  * bubblewrap would make the mount point on the disk.
  */
-export function layOut(facts: DiskFacts): Layout {
+export function layOut(facts: PlaceFacts): Layout {
   const mounts = new Map<string, Mount>();
   const put = (mount: Mount): void => void mounts.set(mount.at, mount);
   const bind = (at: string, kind: 'read' | 'write'): void => put({ at, kind, from: at });
@@ -76,7 +76,7 @@ function putWritable(open: readonly WritableFact[], bind: Bind): Pick<Layout, 'c
   return { coarser, unheld };
 }
 
-function putHome(facts: DiskFacts, mounts: ReadonlyMap<string, Mount>, put: (mount: Mount) => void): void {
+function putHome(facts: PlaceFacts, mounts: ReadonlyMap<string, Mount>, put: (mount: Mount) => void): void {
   for (const mount of facts.home) {
     const there = mounts.get(mount.at);
     // A read-only entry of the home may be the workspace, or an approved folder.
@@ -98,7 +98,7 @@ function putSealed(at: string, mounts: ReadonlyMap<string, Mount>, bind: Bind): 
 }
 
 /** A folder of sockets is emptied where nothing of it is needed; else a file that is no socket covers the socket. */
-function putSockets(facts: DiskFacts, mounts: Map<string, Mount>, put: (mount: Mount) => void): void {
+function putSockets(facts: PlaceFacts, mounts: Map<string, Mount>, put: (mount: Mount) => void): void {
   const places = [...mounts.keys()];
   const seen = facts.sockets.filter(({ path: at }) => !isHidden(at, mounts));
   const needed = (folder: string): boolean => places.some((at) => at !== '/' && inside(at, folder));
@@ -132,7 +132,7 @@ function enclosing(at: string, mounts: ReadonlyMap<string, Mount>): Mount {
   }
 }
 
-function absentNotes(facts: DiskFacts, mounts: ReadonlyMap<string, Mount>): readonly string[] {
+function absentNotes(facts: PlaceFacts, mounts: ReadonlyMap<string, Mount>): readonly string[] {
   const open = facts.absent.filter(({ path: at }) => enclosing(at, mounts).kind === 'write');
   if (open.length === 0) return [];
   return [`Not there yet, so they can be made: ${open.map(({ written }) => written).join(', ')}.`];

@@ -2,12 +2,17 @@ import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import type { SandboxBoundary, Sandboxes, SandboxLine, SandboxStanding } from '../../engine/ports/sandbox';
 import { bubblewrapLine } from './bubblewrap';
 import { look } from './look';
+import { seatbeltLine } from './seatbelt';
+import { lookForSeatbelt } from './seatbeltLook';
+import { seatbeltProgram, seatbeltStanding } from './seatbeltStanding';
 import { bubblewrapStanding } from './standing';
 
 export interface SandboxOptions {
   /** Where programs are searched and sockets are named: without folders that a worker can write. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform?: NodeJS.Platform;
+  /** The program of Seatbelt; default: the system's. */
+  readonly seatbelt?: string;
   /** The person's home; default: this user's. */
   readonly home?: string;
   /** Whether the launch is root's; default: as this process. */
@@ -16,7 +21,7 @@ export interface SandboxOptions {
 
 type Standing = SandboxStanding & { readonly file?: string };
 
-/** The sandbox of this system: bubblewrap on Linux; elsewhere none. */
+/** The sandbox of this system: bubblewrap on Linux, Seatbelt on macOS (not tried there); elsewhere none. */
 export function createSandboxes(options: SandboxOptions): Sandboxes {
   let found: Promise<Standing> | null = null;
   const standing = async (): Promise<Standing> => {
@@ -38,11 +43,18 @@ export function createSandboxes(options: SandboxOptions): Sandboxes {
 
 async function build(
   boundary: SandboxBoundary,
-  { file = 'bwrap' }: Standing,
+  { means, file = 'bwrap' }: Extract<Standing, { kind: 'available' }>,
   options: SandboxOptions,
 ): Promise<Outcome<SandboxLine>> {
   try {
-    return bubblewrapLine(await look(boundary, { ...options, bwrap: file }));
+    switch (means) {
+      case 'bubblewrap':
+        return bubblewrapLine(await look(boundary, { ...options, bwrap: file }));
+      case 'seatbelt':
+        return seatbeltLine(
+          await lookForSeatbelt(boundary, { ...options, program: options.seatbelt ?? seatbeltProgram }),
+        );
+    }
   } catch (error) {
     return refused(
       'CONFINEMENT_UNAVAILABLE',
@@ -54,12 +66,15 @@ async function build(
 
 function ask({
   environment,
+  seatbelt = seatbeltProgram,
   platform = process.platform,
   root = process.geteuid?.() === 0,
 }: SandboxOptions): Promise<Standing> {
   switch (platform) {
     case 'linux':
       return bubblewrapStanding(environment, root);
+    case 'darwin':
+      return seatbeltStanding(seatbelt);
     default:
       return Promise.resolve({
         kind: 'unavailable',

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { SandboxStanding } from '../../engine/ports/sandbox';
 import { findExecutable } from '../processes/commandLine';
 import { baseArguments } from './baseArguments';
+import { tryOut } from './tryOut';
 import { whyNot, type MachineFacts } from './whyNot';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +14,7 @@ export async function bubblewrapStanding(
 ): Promise<SandboxStanding & { readonly file?: string }> {
   const file = await findExecutable('bwrap', environment);
   if (file === null) return { kind: 'unavailable', ...whyNot(null, await machineFacts(root)) };
-  const tried = await start(file, [
+  const tried = await tryOut(file, [
     ...baseArguments({ root, network: false, namespaces: false }),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
     ...['--', file, '--version'],
@@ -22,29 +23,6 @@ export async function bubblewrapStanding(
   if (tried.code === 0 && version !== undefined) return { kind: 'available', means: 'bubblewrap', version, file };
   const failure = { file, text: tried.stderr, code: tried.code };
   return { kind: 'unavailable', ...whyNot(failure, await machineFacts(root)) };
-}
-
-interface Tried {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function start(file: string, args: readonly string[]): Promise<Tried> {
-  // Loaded late: execa does not load on Node 20, where `mission check` has to run.
-  const { execa } = await import('execa');
-  const result = await execa(file, args, {
-    reject: false,
-    timeout: 20_000,
-    stdin: 'ignore',
-    cwd: '/',
-    env: { LC_ALL: 'C' },
-  });
-  return {
-    code: result.exitCode ?? null,
-    stdout: result.stdout,
-    stderr: result.stderr === '' ? (result.originalMessage ?? '') : result.stderr,
-  };
 }
 
 async function machineFacts(root: boolean): Promise<MachineFacts> {

@@ -1,3 +1,4 @@
+import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { LedgerStatus, MissionStatus } from '../../contracts/vocabulary/execution';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 
@@ -88,3 +89,10 @@ export const confinementWords: { readonly [C in Confinement]: string } = {
   tool_limits: 'limits on its tools',
   none: 'nothing',
 };
+
+/** What nobody has seen work says so: a sentence with a blank in front, or nothing. */
+export function untried(means: SandboxMeans): string {
+  return means === 'seatbelt'
+    ? ' It is written for macOS and was not tried there, but for one write by this machine.'
+    : '';
+}

@@ -14,7 +14,10 @@ export function sandboxHint(
   const sandbox = launches.find((launch) => launch.run_dir === run_dir)?.prepared?.sandbox;
   if (!sandbox) return '';
   const said = `${end.stderr_tail}\n${tail}`;
-  if (/\bEROFS\b|read-only file ?system/i.test(said))
+  // Seatbelt's word for it is that of a wrong owner as well.
+  const edge =
+    sandbox.means === 'seatbelt' ? /\bEPERM\b|operation not permitted/i : /\bEROFS\b|read-only file ?system/i;
+  if (edge.test(said))
     return ' It may have met the edge of its sandbox: what it has to write belongs into the approved paths, or, where git ignores it, into execution.scratch of the plan.';
   if (
     !sandbox.network &&

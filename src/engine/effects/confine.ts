@@ -1,5 +1,6 @@
 import { boundaryOf } from '../../core/confinement/boundary';
 import { foldersOf } from '../../core/confinement/folders';
+import { holdsItself } from '../../core/confinement/nesting';
 import type { PreparedLaunch } from '../../core/model/facts';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
@@ -12,9 +13,11 @@ import { done, type Outcome } from '../../base/outcome';
 export interface Held {
   /** Null: by nothing of ours. */
   readonly sandbox: NonNullable<PreparedLaunch['sandbox']> | null;
+  /** What lets it write only `folders`: our sandbox, or the one that it brings; null: nothing. */
+  readonly by: 'sandbox' | 'own' | null;
   /** Why there is no sandbox where one was preferred, one sentence; null: there is one, or none was asked for. */
   readonly lacking: string | null;
-  /** The folders that hold everything it may write, absolute; empty without a sandbox. */
+  /** The folders that hold everything it may write, absolute; empty where nothing keeps it in them. */
   readonly folders: readonly string[];
 }
 
@@ -32,7 +35,7 @@ export async function holdBack(
   ports: EnginePorts,
 ): Promise<Outcome<Held>> {
   const mode = mission.confinement ?? 'off';
-  if (mode === 'off') return done({ sandbox: null, lacking: null, folders: [] });
+  if (mode === 'off') return done({ sandbox: null, by: null, lacking: null, folders: [] });
   const without = (reason: string, next: string): Outcome<Held> =>
     mode === 'required'
       ? {
@@ -43,13 +46,21 @@ export async function holdBack(
             next: [next],
           },
         }
-      : done({ sandbox: null, lacking: reason, folders: [] });
+      : done({ sandbox: null, by: null, lacking: reason, folders: [] });
   const standing = await ports.sandboxes.standing();
   if (standing.kind === 'unavailable') return without(standing.reason, standing.next);
   const { comparison } = ports.paths.scope;
   const boundary = boundaryOf(mission, task.task_id, launch.purpose.kind, comparison);
-  const made = await ports.folders.make(foldersOf(mission.plan, boundary));
   const agent = launch.purpose.kind === 'worker' && task.worker !== 'command' ? task.worker : null;
+  const foldersOfAll = async (): Promise<readonly string[]> =>
+    (await ports.folders.holding(boundary.writable)).map((folder) => ports.paths.absolute(folder));
+  if (agent !== null && holdsItself(agent, standing.means)) {
+    const reason = `The sandbox that ${agent} brings does not start inside ours here, so its own holds it alone.`;
+    return mode === 'required'
+      ? without(reason, 'Give the task another worker, or start without --confinement required.')
+      : done({ sandbox: null, by: 'own', lacking: null, folders: await foldersOfAll() });
+  }
+  const made = await ports.folders.make(foldersOf(mission.plan, boundary));
   const line = await ports.sandboxes.line({
     ...boundary,
     workspace_dir: ports.paths.workspace_dir,
@@ -62,11 +73,11 @@ export async function holdBack(
   const unheld = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
   if (line.ok && unheld === undefined) {
     const { means, argv, coarser } = line.value;
-    const holding = await ports.folders.holding(boundary.writable);
     return done({
       sandbox: { means, argv, coarser, network: boundary.network, folders: made },
+      by: 'sandbox',
       lacking: null,
-      folders: holding.map((folder) => ports.paths.absolute(folder)),
+      folders: await foldersOfAll(),
     });
   }
   await ports.folders.removeEmpty(made);

@@ -7,6 +7,7 @@ import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { buildPrompt } from '../../workers/shared/prompt';
+import { untried } from '../../base/text/words';
 import { heldBack, notHeldBack } from '../../core/confinement/words';
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
@@ -212,7 +213,7 @@ function draftAgent(
     trustWorkspace: widening.trust_workspace,
     resultSchema: ports.claims.schema,
     extraArgs: extra_args,
-    ...(held.sandbox ? { heldBy: { by: 'sandbox', writable: held.folders } } : {}),
+    ...(held.by === null ? {} : { heldBy: { by: held.by, writable: held.folders } }),
   });
   const names = [...new Set([...worker.environmentNames, ...env_names])];
   return {
@@ -241,7 +242,11 @@ function draftAgent(
       cli_version: version,
       version_tested: version === null ? null : versionStanding(version, worker.testedVersions) === 'tested',
       argv: line.argv,
-      ...confined(held, line.confinement, line.confinementDetail),
+      ...confined(
+        held,
+        line.confinement,
+        `${line.confinementDetail}${held.sandbox ? untried(held.sandbox.means) : ''}`,
+      ),
       env_names: names,
       model,
     },

@@ -1,5 +1,7 @@
 import { strictestMode } from '../../core/confinement/mode';
+import { holdsItself } from '../../core/confinement/nesting';
 import { heldBack, notHeldBack } from '../../core/confinement/words';
+import { untried } from '../../base/text/words';
 import {
   approvalSummary,
   type ApprovalSummary,
@@ -54,7 +56,8 @@ function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, means:
   }
   const writes = plan.tasks.some((task) => task.worker === worker && task.writes);
   const line = launchLine(worker, plan, { model: null, writes }, means);
-  return { confinement: line.confinement, detail: line.confinementDetail };
+  const ours = means === null || holdsItself(worker, means) ? '' : untried(means);
+  return { confinement: line.confinement, detail: `${line.confinementDetail}${ours}` };
 }
 
 const resultSchema = {};
@@ -81,7 +84,9 @@ function launchLine(
     trustWorkspace: false,
     resultSchema,
     extraArgs: [],
-    ...(means === null ? {} : { heldBy: { by: 'sandbox', writable: ['<approved folders>'] } }),
+    ...(means === null
+      ? {}
+      : { heldBy: { by: holdsItself(worker, means) ? 'own' : 'sandbox', writable: ['<approved folders>'] } }),
   });
   const [program, ...others] = line.argv;
   const shown = others.map((argument) => (argument === JSON.stringify(resultSchema) ? '<result schema>' : argument));

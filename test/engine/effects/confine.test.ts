@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { done } from '../../../src/base/outcome';
+import type { Mission } from '../../../src/core/model/state';
 import type { SandboxBoundary, Sandboxes } from '../../../src/engine/ports/sandbox';
 import { startRealMission, until, type RealMission, type TaskSpec } from '../realMission';
 
 const missing = { kind: 'unavailable', reason: 'There is no bwrap.', next: 'Install it.' } as const;
 const available = { kind: 'available', means: 'bubblewrap', version: '0.8.0' } as const;
+
+type Row = Mission['rows'][number] | undefined;
 
 /** Answers as it is told, and keeps what it was asked. */
 class FakeSandboxes implements Sandboxes {
@@ -129,6 +133,39 @@ describe('what holds a launch back', () => {
     assert.match(row.reason, /It is gone\. The mission requires a sandbox, so nothing was started\./);
     assert.equal(row.attempts[0]?.launches[0]?.process ?? null, null);
     assert.equal(existsSync(path.join(dir, 'out')), false);
+  });
+
+  describe('on macOS, around a worker whose own sandbox does not start in it', () => {
+    const seatbelt = { kind: 'available', means: 'seatbelt', version: 'of Darwin 24' } as const;
+    const agent = { task_id: 'T1', paths: ['out/'], worker: 'codex', prompt: 'Write.', command: undefined };
+    const task = agent as unknown as TaskSpec;
+    const start = async (confinement: string): Promise<{ readonly sandboxes: FakeSandboxes; readonly row: Row }> => {
+      const sandboxes = new FakeSandboxes(seatbelt);
+      const resolved = { executable: '/bin/true', version: null, extra_args: [], env_names: [], default_model: null };
+      real = await startRealMission(
+        [task],
+        ({ workers }) => ({ sandboxes, workers: { ...workers, resolve: () => Promise.resolve(done(resolved)) } }),
+        { confinement },
+      );
+      await until(real.engine, ({ mission }) => mission?.rows[0]?.status === 'blocked');
+      return { sandboxes, row: real.engine.mission?.rows[0] };
+    };
+
+    it('there is its own alone, which the evidence says', async () => {
+      const { sandboxes, row } = await start('preferred');
+      const prepared = row?.attempts[0]?.launches[0]?.prepared;
+      assert.equal(prepared?.confinement, 'os_sandbox', row?.reason);
+      assert.match(prepared.confinement_detail, /It does not work in ours on this machine, so it is the only one\./);
+      assert.match(prepared.argv.join(' '), /default_permissions="mission-control"/);
+      assert.equal(prepared.sandbox, undefined);
+      assert.deepEqual(sandboxes.asked, []);
+    });
+
+    it('nothing is started where ours is required', async () => {
+      const { row } = await start('required');
+      assert.equal(row?.code, 'LAUNCH_FAILED');
+      assert.match(row.reason, /^The sandbox that codex brings does not start inside ours here/);
+    });
   });
 
   it('that cannot hold all of it does for a mission that prefers it, and not for one that requires it', async () => {

@@ -115,6 +115,21 @@ describe('the approval dialog', () => {
     includes(page(summaryOf(off, { ...held, wanted: 'preferred' })), 'confined by a sandbox around');
   });
 
+  it('says of Seatbelt that it was not tried, and that Codex holds itself there', () => {
+    const seatbelt: MachineConfinement = { wanted: null, standing: { kind: 'available', means: 'seatbelt' } };
+    const untried = 'It is written for macOS and was not tried there';
+    includes(page(summaryOf(undefined, seatbelt)), 'claude is confined by a sandbox around', untried);
+    const codex: Change = (_, task) => Object.assign(task, { worker: 'codex' });
+    const text = page(summaryOf(codex, seatbelt));
+    includes(
+      text,
+      'codex is confined by the sandbox of the operating system.',
+      'so it is the only one',
+      'default_permissions',
+    );
+    assert.doesNotMatch(text.replace(/verify commands are confined.*/, ''), new RegExp(untried));
+  });
+
   it('tells scratch paths', () => {
     const scratch: Change = (plan) => Object.assign(plan['execution'] as object, { scratch: ['coverage/'] });
     includes(page(summaryOf(scratch)), 'Scratch that commands may write, never counted as work: coverage.');

@@ -1,0 +1,56 @@
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { SandboxBoundary } from '../../engine/ports/sandbox';
+import { findApproved, type Approved } from './approved';
+import { mostSiblings } from './facts';
+import { findNested } from './nested';
+import { trace, type Traced } from './resolve';
+
+/** A boundary as it is on the disk, whatever holds it. */
+export interface FoundBoundary extends Approved {
+  readonly workspace: string;
+  readonly run: string;
+  readonly granted: readonly Traced[];
+  /** Folders that are writable, whole or in part. */
+  readonly open: readonly string[];
+  /** `.git` and `.mission-control` of others in these. */
+  readonly nested: readonly string[];
+}
+
+/**
+ * Looks at the disk, and makes the folders of the run that its worker may write.
+ *
+ * @throws Error where workspace or run directory are not what they have to be; the file system's own errors.
+ */
+export async function findBoundary(boundary: SandboxBoundary): Promise<FoundBoundary> {
+  const workspace = await realpath(boundary.workspace_dir);
+  // The line is part of the ticket, so it comes before everything else in the run directory.
+  await mkdir(boundary.run_dir, { recursive: true, mode: 0o700 });
+  await ownFolder(boundary.run_dir);
+  const run = await realpath(boundary.run_dir);
+  await ownFolder(path.posix.join(run, 'work'));
+  await ownFolder(path.posix.join(run, 'work/tmp'));
+  const granted = await Promise.all(boundary.granted.map(trace));
+  const approved = await findApproved(workspace, boundary);
+  const missing = granted.flatMap(({ exists, path: at }) => (exists ? [] : [`${at} was granted and is not there.`]));
+  // What lies in a folder with read-only siblings is read-only.
+  const guarded = new Set(
+    approved.writable.flatMap((one) =>
+      one.kind === 'file' && one.siblings.length <= mostSiblings ? [one.folder] : [],
+    ),
+  );
+  const open = [
+    ...approved.writable.map((one) => (one.kind === 'folder' ? one.path : one.folder)),
+    ...granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
+  ];
+  const nested = await findNested([...new Set(open.filter((at) => !guarded.has(at)))]);
+  const unseen = 'There are too many folders to look through for nested repositories: not all are sealed.';
+  const notes = [...approved.notes, ...missing, ...(nested.complete ? [] : [unseen])];
+  return { ...approved, workspace, run, granted, open, nested: nested.found, notes };
+}
+
+/** A folder of ours that a worker of an earlier time could have replaced. */
+async function ownFolder(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch(() => undefined); // there, or told by the look at it
+  if (!(await lstat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`);
+}

@@ -1,0 +1,47 @@
+import { done, refused, type Outcome } from '../../base/outcome';
+import type { SandboxLine } from '../../engine/ports/sandbox';
+import type { PlaceFacts } from './facts';
+import { layOut } from './mounts';
+import { seatbeltProfile } from './seatbeltProfile';
+
+/** What the line of Seatbelt is made of. There are no mounts: every path is where it is outside. */
+export interface SeatbeltFacts {
+  /** The program sandbox-exec. */
+  readonly program: string;
+  /** Without folders to hide, and without sockets: none is reachable that is not named. */
+  readonly places: PlaceFacts;
+  readonly network: boolean;
+  /** Variables that are set for the worker. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly unset: readonly string[];
+}
+
+/** macOS takes a mebibyte with the environment, and the worker's own command line comes on top. */
+const mostCharacters = 500_000;
+
+/**
+ * The command line of sandbox-exec up to where that of the worker begins. NOT TRIED on macOS: the text is tested, and
+ * the machine itself tries it before the first launch (`seatbeltStanding`).
+ */
+export function seatbeltLine(facts: SeatbeltFacts): Outcome<SandboxLine> {
+  const { program, places, network, variables, unset } = facts;
+  // What is not there yet can be sealed as well, because nothing has to be mounted on it.
+  const absent = places.absent.map(({ path }) => path);
+  const { mounts, coarser, unheld } = layOut({ ...places, sealed: [...places.sealed, ...absent], absent: [] });
+  const { text, parameters } = seatbeltProfile(mounts, { network, work: `${places.run}/work`, absent });
+  const argv = [
+    '/usr/bin/env',
+    ...unset.flatMap((name) => ['-u', name]),
+    ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+    ...[program, '-p', text, ...parameters, '--'],
+  ];
+  const length = argv.join(' ').length;
+  if (length > mostCharacters) {
+    return refused(
+      'CONFINEMENT_UNAVAILABLE',
+      `A sandbox around these paths needs a command line of ${length} characters; macOS takes about ${mostCharacters} for it.`,
+      'Approve folders instead of single files, or fewer paths.',
+    );
+  }
+  return done({ means: 'seatbelt', argv, coarser, unheld });
+}

@@ -1,0 +1,58 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { SandboxBoundary } from '../../engine/ports/sandbox';
+import { homeFolder } from '../system/machine';
+import { findBoundary } from './boundary';
+import type { WritableFact } from './facts';
+import { findSeatbeltHome } from './seatbeltHome';
+import type { SeatbeltFacts } from './seatbelt';
+import { leadingVariables } from './variables';
+
+export interface SeatbeltOptions {
+  /** The program sandbox-exec. */
+  readonly program: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly home?: string | null;
+}
+
+/**
+ * Looks at the disk for one boundary.
+ *
+ * @throws Error where workspace or run directory are not what they have to be; the file system's own errors.
+ */
+export async function lookForSeatbelt(boundary: SandboxBoundary, options: SeatbeltOptions): Promise<SeatbeltFacts> {
+  const { program, environment } = options;
+  const home = options.home === undefined ? homeFolder() : options.home;
+  const { workspace, run, writable, sealed, absent, granted, nested, notes } = await findBoundary(boundary);
+  const privateFolder = path.posix.join(run, 'work/home');
+  const own = await findSeatbeltHome(boundary.home, { environment, home, privateFolder });
+  return {
+    program,
+    network: boundary.network,
+    variables: { TMPDIR: path.posix.join(run, 'work/tmp'), ...own.variables },
+    unset: leadingVariables(environment),
+    places: {
+      ...{ tmp: null, emptied: [], visible: [], links: [], sockets: [], kernel: [] },
+      workspace,
+      run,
+      writable: await Promise.all(writable.map(asOnDisk)),
+      sealed: [...new Set([...sealed, ...nested])],
+      absent,
+      granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
+      home: own.writable.map((at) => ({ at, kind: 'write', from: at })),
+      notes: [
+        ...notes,
+        ...own.notes,
+        ...(boundary.network ? ['With a network, listeners on this machine that have no path can be reached.'] : []),
+      ],
+    },
+  };
+}
+
+/** Rules know a path in the spelling that the disk has, a person and a plan perhaps in another one. */
+async function asOnDisk(fact: WritableFact): Promise<WritableFact> {
+  const at = await realpath(fact.path).catch(() => null);
+  // A link stands for itself.
+  if (at === null || at.toLowerCase().normalize() !== fact.path.toLowerCase().normalize()) return fact;
+  return fact.kind === 'folder' ? { ...fact, path: at } : { ...fact, path: at, folder: path.posix.dirname(at) };
+}

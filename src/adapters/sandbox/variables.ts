@@ -1,0 +1,19 @@
+/** The environment variables that lead to other programs of the person, which a worker must not reach. */
+export function leadingVariables(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const editor = Object.keys(environment).filter((name) => name.startsWith('VSCODE_'));
+  return [...leading, ...editor.sort()];
+}
+
+const leading = [
+  ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'],
+  ...[
+    'WAYLAND_DISPLAY',
+    'DISPLAY',
+    'TMUX',
+    'TMUX_PANE',
+    'DOCKER_HOST',
+    'CONTAINER_HOST',
+    'NVIM',
+    'NVIM_LISTEN_ADDRESS',
+  ],
+];

@@ -33,9 +33,15 @@ export class Notifications {
 
   /** Waits for a notification with this text, gone from the screen or not, and returns it. */
   async waitFor(text: string | RegExp, timeout = DEFAULT_TIMEOUT): Promise<NotificationState> {
-    return waitFor(async () => (await this.list()).find((found) => isMatch(found.text, text)), {
-      what: `a notification saying ${String(text)}`,
-      timeout,
+    let seen: readonly NotificationState[] = [];
+    return waitFor(
+      async () => {
+        seen = await this.list();
+        return seen.find((found) => isMatch(found.text, text));
+      },
+      { what: `a notification saying ${String(text)}`, timeout },
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}; there were: ${seen.map((one) => one.text).join(' | ')}`);
     });
   }
 

@@ -45,12 +45,15 @@ export const examples = {
   'views/doctor to': '0.52.1',
   criterion: 'all_tasks_success',
   chosen: 'write',
+  'mission/start step': 'Install it: `sudo apt-get install bubblewrap`.',
+  'mission/start lacking':
+    'bubblewrap (the program bwrap) is not on PATH outside the workspace, so no sandbox can be built.',
   'effects/confine next': 'Install it: `sudo apt-get install bubblewrap`.',
   'effects/confine reason':
     'bubblewrap (the program bwrap) is not on PATH outside the workspace, so no sandbox can be built.',
+  not_nested: 'A sandbox inside it cannot be built here: bwrap: No permissions to create new namespace.',
   'standing.means': 'bubblewrap',
   'standing.version': '0.8.0',
-  'standing.next': 'Install it: `sudo apt-get install bubblewrap`.',
   'standing.reason': 'bubblewrap (the program bwrap) is not on PATH outside the workspace, so no sandbox can be built.',
   'rules/confinement text': 'coverage',
   'rules/confinement path': 'coverage',

@@ -21,6 +21,8 @@ export interface AgentWorker {
   readonly forbidden: ForbiddenArguments;
   /** What it writes in the person's home. */
   readonly home: readonly HomePlace[];
+  /** It makes namespaces for a sandbox of its own. */
+  readonly namespaces: boolean;
   launch(request: LaunchRequest): LaunchLine;
   createParser(options?: ParserOptions): StreamParser;
 }
@@ -74,12 +76,12 @@ export interface LaunchRequest {
 
 /**
  * What lets the worker write only the approved folders. `sandbox`: ours, around the whole CLI; `own`: the CLI's alone,
- * because the two do not work in one another here (a CLI that has none is held by nothing). `writable`: absolute.
+ * because ours cannot be had here (a CLI that has none is held by nothing). Places are absolute.
  */
-export interface HeldBy {
-  readonly by: 'sandbox' | 'own';
-  readonly writable: readonly string[];
-}
+export type HeldBy =
+  | { readonly by: 'sandbox'; readonly writable: readonly string[] }
+  /** `sealed`: folders that are never writable, also inside `writable`. */
+  | { readonly by: 'own'; readonly writable: readonly string[]; readonly sealed: readonly string[] };
 
 /**
  * A folder of the CLI in the person's home. In the sandbox it is a private one of the launch, in which everything of

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
@@ -10,9 +10,9 @@ import { makeMission } from './missionRun';
 import type { MissionBed } from './missionRun';
 import { requireMission } from './missionSuite';
 import { startMockModel } from './mockModel';
-import type { ModelScript } from './mockModel';
+import type { MockModel, ModelScript } from './mockModel';
 import { runAgent } from './runAgent';
-import { finishTurn, packetFor, writeFileTurn } from './turns';
+import { finishTurn, packetFor, shellTurn, writeFileTurn } from './turns';
 
 /** The real CLIs in the sandbox around the paths of their task, through whole missions. */
 for (const agent of agentNames) {
@@ -111,6 +111,67 @@ for (const agent of agentNames) {
     });
   });
 }
+
+describe('the real codex where its sandbox does not start in ours', function () {
+  this.timeout(240_000);
+  const models: MockModel[] = [];
+  afterEach(async () => {
+    for (const model of models.splice(0)) await model.stop();
+  });
+
+  const stage = async (
+    context: Mocha.Context,
+    name: string,
+  ): Promise<{ readonly bed: MissionBed; readonly model: MockModel; readonly out: (file: string) => string }> => {
+    requireMission(context, 'codex');
+    const bwrap = needsBubblewrap(context);
+    const place = await makePlace(`codex-alone-${name}`);
+    const out = (file: string): string => path.join(place.workspace, file);
+    const model = await startMockModel({
+      '': (request, index) =>
+        [
+          shellTurn(
+            'codex',
+            `for f in no.txt src/sealed/no.txt .git/no; do echo x > '${place.workspace}'/$f; done; true`,
+          ),
+          writeFileTurn('codex', out('src/hello.txt'), 'alone\n'),
+        ][index] ?? finishTurn('codex', packetFor(request, [{ resource: 'src/hello.txt', action: 'created' }])),
+    });
+    models.push(model);
+    const programs = path.join(place.root, 'programs');
+    mkdirSync(programs);
+    mkdirSync(out('src/sealed'), { recursive: true });
+    // In the namespaces of another sandbox it says what bubblewrap says there.
+    const here = readlinkSync('/proc/self/ns/pid');
+    const refusing = `[ "$*" = --version ] || [ "$(readlink /proc/self/ns/pid)" = '${here}' ] || { echo 'bwrap: No permissions' >&2; exit 1; }`;
+    writeFileSync(path.join(programs, 'bwrap'), `#!/bin/sh\n${refusing}\nexec ${bwrap}/bwrap "$@"\n`, { mode: 0o755 });
+    const PATH = [path.join(place.root, 'bin'), programs, searchPath()].join(path.delimiter);
+    const task = { forbidden_paths: ['src/sealed/'] };
+    return { bed: await makeMission('codex', place, model.url, { environment: { PATH }, task }), model, out };
+  };
+
+  it('is held by its own alone, by folders, and the evidence says so', async function () {
+    const { bed, out } = await stage(this, 'preferred');
+    const end = await bed.run();
+    assert.equal(end.exitCode, 0, end.stdout + end.stderr);
+    assert.deepEqual(
+      ['no.txt', 'src/sealed/no.txt', '.git/no', 'src/hello.txt'].map((file) => existsSync(out(file))),
+      [false, false, false, true],
+    );
+    const launch = (await bed.task())?.attempts?.[0]?.launches.at(-1);
+    assert.equal(launch?.confinement, 'os_sandbox');
+    assert.match(launch.confinement_detail, /It is the only sandbox around it: .*bwrap: No permissions\.$/);
+    assert.equal((await bed.verify()).exitCode, 0);
+  });
+
+  it('is not started where a sandbox of ours is required', async function () {
+    const { bed, model } = await stage(this, 'required');
+    const end = await bed.run('--confinement', 'required');
+    assert.equal(end.exitCode, 4, end.stdout + end.stderr);
+    assert.match(end.stdout, /CONFINEMENT_UNAVAILABLE.*bwrap: No permissions.*`--confinement preferred`/s);
+    assert.equal(model.requests.length, 0);
+  });
+});
 
 const hooks = {
   hooks: { SessionStart: [{ hooks: [{ type: 'command', command: '/usr/bin/touch $OUTSIDE/trap' }] }] },

@@ -90,7 +90,7 @@ for (const agent of agentNames) {
             : finishTurn(agent, packetFor(request, [])),
       );
       await mkdir(path.join(place.workspace, 'other'));
-      const end = await bed.run();
+      const end = await bed.run('--confinement', 'off');
       assert.equal(end.exitCode, 1, words(end));
       assert.deepEqual([end.answer?.['status'], end.answer?.['code']], ['failed', 'SCOPE_VIOLATION']);
       const task = await bed.task();
@@ -108,7 +108,7 @@ for (const agent of agentNames) {
         reportedWriteTurn(agent, place, 'escape.txt'),
         { hang: true },
       ]);
-      const end = await bed.run();
+      const end = await bed.run('--confinement', 'off');
       assert.equal(end.exitCode, 1, words(end));
       assert.equal(end.answer?.['code'], 'SCOPE_VIOLATION', words(end));
       const events = await bed.events();

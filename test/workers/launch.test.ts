@@ -114,7 +114,7 @@ for (const agent of agentNames) {
       assert.equal(line.confinement, 'task_sandbox');
       assert.match(line.confinementDetail, /a sandbox around the approved paths of its task/);
       assert.doesNotMatch(line.confinementDetail, /no operating system sandbox/);
-      const alone = launch(agent, { heldBy: { by: 'own', writable: ['/w/src'] } });
+      const alone = launch(agent, { heldBy: { by: 'own', writable: ['/w/src'], sealed: [] } });
       assert.equal(alone.confinement, agent === 'codex' ? 'os_sandbox' : 'tool_limits');
     });
 
@@ -146,19 +146,19 @@ describe('launch lines, one by one', () => {
       'permissions.mission-control.filesystem={":root"="read","/w/src"="write","/w/a \\"b\\""="write","/d"="write","/w/.mission-control/run 1/work"="write","/tmp"="write"}',
     );
   });
-  it('codex that does not work in our sandbox is held by its own alone, and says so', () => {
-    const heldBy = { by: 'own', writable: ['/w/src'] } as const;
+  it('codex without our sandbox is held by its own, by folders, without what is sealed in them', () => {
+    const heldBy = { by: 'own', writable: ['/w/src'], sealed: ['/w/src/plans'] } as const;
     assert.equal(
       profile({ heldBy }),
-      'permissions.mission-control.filesystem={":root"="read","/w/src"="write","/w/.mission-control/run 1/work"="write"}',
+      'permissions.mission-control.filesystem={":root"="read","/w/src"="write","/w/.mission-control/run 1/work"="write","/w/src/plans"="read"}',
     );
-    assert.match(
-      launch('codex', { heldBy }).confinementDetail,
-      /It does not work in ours on this machine, so it is the only one/,
-    );
+    assert.match(launch('codex', { heldBy }).confinementDetail, /it writes only the approved folders of its task/);
   });
   it('codex that only reads may write no approved folder', () => {
-    assert.doesNotMatch(profile({ heldBy: { by: 'own', writable: ['/w/src'] }, writes: false }) ?? '', /src/);
+    assert.doesNotMatch(
+      profile({ heldBy: { by: 'own', writable: ['/w/src'], sealed: [] }, writes: false }) ?? '',
+      /src/,
+    );
   });
   it('codex takes no profile from the user', () => {
     for (const key of ['default_permissions="x"', 'permissions.x.filesystem={":root"="write"}'])

@@ -29,7 +29,7 @@ export async function sandboxChecks(
 }
 
 async function checkOf(
-  { name, executable, home }: SandboxedCli,
+  { name, executable, home, namespaces }: SandboxedCli,
   environment: Readonly<Record<string, string | undefined>>,
   sandboxes: ReturnType<typeof createSandboxes>,
 ): Promise<DoctorCheck> {
@@ -41,8 +41,8 @@ async function checkOf(
     const [workspace_dir, run_dir] = [path.join(place, 'workspace'), path.join(place, 'run')];
     await mkdir(path.join(workspace_dir, 'out'), { recursive: true });
     await mkdir(run_dir);
-    const boundary = { writable: ['out'], sealed: ['.git'], granted: [], home, network: true, reads: [executable] };
-    const line = await sandboxes.line({ workspace_dir, run_dir, ...boundary });
+    const boundary = { writable: ['out'], sealed: ['.git'], granted: [], home, network: true, namespaces };
+    const line = await sandboxes.line({ workspace_dir, run_dir, ...boundary, reads: [executable] });
     if (!line.ok) return failed(line.refusal.reason, line.refusal.next[0] ?? '');
     // Loaded late: execa does not load on Node 20, where `mission check` has to run.
     const { execa } = await import('execa');

@@ -1,5 +1,6 @@
 import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import type { SandboxBoundary, Sandboxes, SandboxLine, SandboxStanding } from '../../engine/ports/sandbox';
+import { ownAlone } from '../../core/confinement/words';
 import { bubblewrapLine } from './bubblewrap';
 import { look } from './look';
 import { seatbeltLine } from './seatbelt';
@@ -24,8 +25,9 @@ type Standing = SandboxStanding & { readonly file?: string };
 /** The sandbox of this system: bubblewrap on Linux, Seatbelt on macOS (not tried there); elsewhere none. */
 export function createSandboxes(options: SandboxOptions): Sandboxes {
   let found: Promise<Standing> | null = null;
+  const root = options.root ?? process.geteuid?.() === 0;
   const standing = async (): Promise<Standing> => {
-    const asked = (found ??= ask(options));
+    const asked = (found ??= ask(options, root));
     const answer = await asked;
     // Somebody may mend it meanwhile.
     if (answer.kind === 'unavailable' && found === asked) found = null;
@@ -36,6 +38,8 @@ export function createSandboxes(options: SandboxOptions): Sandboxes {
     async line(boundary) {
       const now = await standing();
       if (now.kind === 'unavailable') return refused('CONFINEMENT_UNAVAILABLE', now.reason, now.next);
+      if (boundary.namespaces === true && now.not_nested !== null)
+        return refused('CONFINEMENT_UNAVAILABLE', now.not_nested, ownAlone);
       return build(boundary, now, options);
     },
   };
@@ -64,12 +68,10 @@ async function build(
   }
 }
 
-function ask({
-  environment,
-  seatbelt = seatbeltProgram,
-  platform = process.platform,
-  root = process.geteuid?.() === 0,
-}: SandboxOptions): Promise<Standing> {
+function ask(
+  { environment, seatbelt = seatbeltProgram, platform = process.platform }: SandboxOptions,
+  root: boolean,
+): Promise<Standing> {
   switch (platform) {
     case 'linux':
       return bubblewrapStanding(environment, root);

@@ -31,7 +31,7 @@ export async function seatbeltStanding(program: string): Promise<SandboxStanding
     if (made.includes('outer'))
       return unavailable('A small sandbox of Seatbelt let a file be written that it must not let.', program);
     if (tried.code === 0 && (await stat(inner).catch(() => null)) !== null)
-      return { kind: 'available', means: 'seatbelt', version: `of Darwin ${os.release()}` };
+      return { kind: 'available', means: 'seatbelt', version: `of Darwin ${os.release()}`, not_nested };
     const said =
       tried.stderr.split('\n').find((text) => text.trim() !== '') ?? `it ended with ${tried.code ?? 'a signal'}`;
     return unavailable(
@@ -44,6 +44,8 @@ export async function seatbeltStanding(program: string): Promise<SandboxStanding
     if (place !== null) await rm(place, { recursive: true, force: true }).catch(() => undefined); // known by its name
   }
 }
+
+const not_nested = 'No sandbox can be built inside one of Seatbelt.';
 
 function unavailable(reason: string, program: string): SandboxStanding {
   return {

@@ -16,14 +16,29 @@ export async function bubblewrapStanding(
   if (file === null) return { kind: 'unavailable', ...whyNot(null, await machineFacts(root)) };
   const tried = await tryOut(file, [
     ...baseArguments({ root, network: false, namespaces: false }),
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
+    ...[...small, '--tmpfs', '/run'],
     ...['--', file, '--version'],
   ]);
   const version = /^bubblewrap (\d[\w.-]*)\s*$/.exec(tried.stdout)?.[1];
-  if (tried.code === 0 && version !== undefined) return { kind: 'available', means: 'bubblewrap', version, file };
+  if (tried.code === 0 && version !== undefined)
+    return { kind: 'available', means: 'bubblewrap', version, not_nested: await whyNotNested(file, root), file };
   const failure = { file, text: tried.stderr, code: tried.code };
   return { kind: 'unavailable', ...whyNot(failure, await machineFacts(root)) };
 }
+
+async function whyNotNested(file: string, root: boolean): Promise<string | null> {
+  const around = [...baseArguments({ root, network: true, namespaces: true }), ...small, '--'];
+  // As Codex starts its own where it may not mount /proc.
+  const places = ['--ro-bind', '/', '/', '--dev', '/dev'];
+  const inner = ['--unshare-user', '--unshare-pid', '--unshare-net', ...places, '--', file, '--version'];
+  const { code, stderr } = await tryOut(file, [...around, file, ...inner]);
+  const said = stderr.split('\n').find((one) => one.trim() !== '') ?? `it ended with ${code ?? 'a signal'}`;
+  return code === 0
+    ? null
+    : `A sandbox inside it cannot be built here: ${said.trim().replace(/\.$/, '').slice(0, 300)}.`;
+}
+
+const small = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'];
 
 async function machineFacts(root: boolean): Promise<MachineFacts> {
   const text = (file: string): Promise<string> =>

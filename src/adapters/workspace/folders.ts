@@ -13,8 +13,12 @@ export function createFolders(root: string): Folders {
     },
     async holding(paths) {
       const found = new Set<string>();
-      for (const one of paths) found.add((await isPlainFolder(root, one)) ? one : path.posix.dirname(one));
+      for (const one of paths) found.add(await nearestFolder(root, one));
       return [...found];
+    },
+    async existing(paths) {
+      const found = await Promise.all(paths.map(async (one) => ((await isPlainFolder(root, one)) ? [one] : [])));
+      return found.flat();
     },
     async removeEmpty(folders) {
       const innermostFirst = [...new Set(folders)].sort().reverse();
@@ -49,6 +53,11 @@ async function makeOne(root: string, folder: string): Promise<readonly string[]>
 async function giveAway(place: string, here: Stats, above: Stats | null): Promise<void> {
   if (above === null || (here.uid === above.uid && here.gid === above.gid)) return;
   await lchown(place, above.uid, above.gid).catch(() => undefined);
+}
+
+async function nearestFolder(root: string, one: string): Promise<string> {
+  for (let at = one; at !== '.'; at = path.posix.dirname(at)) if (await isPlainFolder(root, at)) return at;
+  return '.';
 }
 
 async function isPlainFolder(root: string, folder: string): Promise<boolean> {

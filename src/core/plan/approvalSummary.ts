@@ -14,7 +14,7 @@ export interface MachineConfinement {
   /** Of the setting or the command line; null: nobody asks. */
   readonly wanted: ConfinementMode | null;
   readonly standing:
-    | { readonly kind: 'available'; readonly means: SandboxMeans }
+    | { readonly kind: 'available'; readonly means: SandboxMeans; readonly not_nested: string | null }
     | { readonly kind: 'unavailable'; readonly reason: string };
 }
 

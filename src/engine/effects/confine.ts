@@ -1,11 +1,11 @@
-import { boundaryOf } from '../../core/confinement/boundary';
+import { boundaryOf, type TaskBoundary } from '../../core/confinement/boundary';
 import { foldersOf } from '../../core/confinement/folders';
-import { holdsItself } from '../../core/confinement/nesting';
 import type { PreparedLaunch } from '../../core/model/facts';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { agentWorkers } from '../../workers/registry';
+import type { HeldBy } from '../../workers/worker';
 import type { EnginePorts } from '../ports/engine';
 import { done, type Outcome } from '../../base/outcome';
 
@@ -13,12 +13,10 @@ import { done, type Outcome } from '../../base/outcome';
 export interface Held {
   /** Null: by nothing of ours. */
   readonly sandbox: NonNullable<PreparedLaunch['sandbox']> | null;
-  /** What lets it write only `folders`: our sandbox, or the one that it brings; null: nothing. */
-  readonly by: 'sandbox' | 'own' | null;
   /** Why there is no sandbox where one was preferred, one sentence; null: there is one, or none was asked for. */
   readonly lacking: string | null;
-  /** The folders that hold everything it may write, absolute; empty where nothing keeps it in them. */
-  readonly folders: readonly string[];
+  /** What an agent's launch line has to know; null: no sandbox was asked for. */
+  readonly by: HeldBy | null;
 }
 
 /**
@@ -35,8 +33,10 @@ export async function holdBack(
   ports: EnginePorts,
 ): Promise<Outcome<Held>> {
   const mode = mission.confinement ?? 'off';
-  if (mode === 'off') return done({ sandbox: null, by: null, lacking: null, folders: [] });
-  const without = (reason: string, next: string): Outcome<Held> =>
+  if (mode === 'off') return done({ sandbox: null, lacking: null, by: null });
+  const { comparison } = ports.paths.scope;
+  const boundary = boundaryOf(mission, task.task_id, launch.purpose.kind, comparison);
+  const without = async (reason: string, next: string): Promise<Outcome<Held>> =>
     mode === 'required'
       ? {
           ok: false,
@@ -46,44 +46,44 @@ export async function holdBack(
             next: [next],
           },
         }
-      : done({ sandbox: null, by: null, lacking: reason, folders: [] });
+      : done({ sandbox: null, lacking: reason, by: await ownHolder(boundary, ports) });
   const standing = await ports.sandboxes.standing();
   if (standing.kind === 'unavailable') return without(standing.reason, standing.next);
-  const { comparison } = ports.paths.scope;
-  const boundary = boundaryOf(mission, task.task_id, launch.purpose.kind, comparison);
-  const agent = launch.purpose.kind === 'worker' && task.worker !== 'command' ? task.worker : null;
-  const foldersOfAll = async (): Promise<readonly string[]> =>
-    (await ports.folders.holding(boundary.writable)).map((folder) => ports.paths.absolute(folder));
-  if (agent !== null && holdsItself(agent, standing.means)) {
-    const reason = `The sandbox that ${agent} brings does not start inside ours here, so its own holds it alone.`;
-    return mode === 'required'
-      ? without(reason, 'Give the task another worker, or start without --confinement required.')
-      : done({ sandbox: null, by: 'own', lacking: null, folders: await foldersOfAll() });
-  }
+  const worker = launch.purpose.kind === 'worker' && task.worker !== 'command' ? agentWorkers[task.worker] : null;
   const made = await ports.folders.make(foldersOf(mission.plan, boundary));
   const line = await ports.sandboxes.line({
     ...boundary,
     workspace_dir: ports.paths.workspace_dir,
     run_dir: ports.paths.runDir(mission.mission_id, launch.run_dir),
     granted: launch.adjustment?.widening.add_directories ?? [],
-    home: agent === null ? [] : agentWorkers[agent].home,
-    namespaces: agent === 'codex',
+    home: worker?.home ?? [],
+    namespaces: worker?.namespaces ?? false,
     reads: program !== undefined && isAbsolute(program) ? [program] : [],
   });
   const unheld = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
   if (line.ok && unheld === undefined) {
     const { means, argv, coarser } = line.value;
+    const holding = await ports.folders.holding(boundary.writable);
     return done({
       sandbox: { means, argv, coarser, network: boundary.network, folders: made },
-      by: 'sandbox',
       lacking: null,
-      folders: await foldersOfAll(),
+      by: { by: 'sandbox', writable: holding.map((folder) => ports.paths.absolute(folder)) },
     });
   }
   await ports.folders.removeEmpty(made);
   return line.ok
     ? without(unheld ?? '', 'Narrow the paths of the task, or start without --confinement required.')
     : without(line.refusal.reason, line.refusal.next[0] ?? 'mission doctor');
+}
+
+/** A CLI's own sandbox takes folders that are there; what it holds more coarsely than the plan says is observed. */
+async function ownHolder({ writable, sealed }: TaskBoundary, { folders, paths }: EnginePorts): Promise<HeldBy> {
+  const absolute = (found: readonly string[]): readonly string[] => found.map((folder) => paths.absolute(folder));
+  return {
+    by: 'own',
+    writable: absolute(await folders.holding(writable)),
+    sealed: absolute(await folders.existing(sealed)),
+  };
 }
 
 function isAbsolute(program: string): boolean {

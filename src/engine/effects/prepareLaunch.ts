@@ -107,7 +107,7 @@ function confined(
 ): Pick<PreparedLaunch, 'confinement' | 'confinement_detail' | 'sandbox'> {
   return {
     confinement,
-    confinement_detail: lacking === null ? detail : `${detail} ${notHeldBack(lacking)}`,
+    confinement_detail: lacking === null ? detail : `${detail} ${notHeldBack(lacking, confinement === 'os_sandbox')}`,
     ...(sandbox ? { sandbox } : {}),
   };
 }
@@ -213,7 +213,7 @@ function draftAgent(
     trustWorkspace: widening.trust_workspace,
     resultSchema: ports.claims.schema,
     extraArgs: extra_args,
-    ...(held.by === null ? {} : { heldBy: { by: held.by, writable: held.folders } }),
+    ...(held.by === null ? {} : { heldBy: held.by }),
   });
   const names = [...new Set([...worker.environmentNames, ...env_names])];
   return {

@@ -100,7 +100,7 @@ export async function resumeHandoff(
   const start = await refusalOfStart(wanted, ports);
   if (start) return refuse(start);
   const confinement = strictestMode([request.confinement, plan.confinement]);
-  const unfit = (await refusalOfWorkers(plan, ports)) ?? (await refusalOfConfinement(confinement, ports));
+  const unfit = (await refusalOfWorkers(plan, ports)) ?? (await refusalOfConfinement(confinement, plan, ports));
   if (unfit) return refuse(unfit);
 
   const finding = reconcileHandoff(read.value, ports);

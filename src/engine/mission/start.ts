@@ -8,8 +8,10 @@ import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
 import { overlaps } from '../../core/paths/compare';
 import { strictestMode } from '../../core/confinement/mode';
+import { ownAlone } from '../../core/confinement/words';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { knownMission, refuseStart } from '../../core/mission/start';
+import { agentWorkers } from '../../workers/registry';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
@@ -91,7 +93,7 @@ export async function startMission(
   const unfit =
     refusalOfOwnFolder(plan, ports) ??
     (await refusalOfWorkers(plan, ports)) ??
-    (await refusalOfConfinement(confinement, ports));
+    (await refusalOfConfinement(confinement, plan, ports));
   if (unfit) return refuse(unfit);
   const accepted = { plan, plan_path, plan_sha256, bytes, findings, request, approval, confinement };
   return receive(accepted, ports, options, refuse);
@@ -170,15 +172,21 @@ export async function refusalOfWorkers(plan: ApprovedPlan, ports: EnginePorts): 
 }
 
 /** Refuses a mission whose launches have to be held back where nothing can, before any task runs. */
-export async function refusalOfConfinement(mode: ConfinementMode, ports: EnginePorts): Promise<Refusal | null> {
+export async function refusalOfConfinement(
+  mode: ConfinementMode,
+  { tasks }: ApprovedPlan,
+  ports: EnginePorts,
+): Promise<Refusal | null> {
   if (mode !== 'required') return null;
   const standing = await ports.sandboxes.standing();
-  if (standing.kind === 'available') return null;
-  return {
+  const refusal = (lacking: string, step: string): Refusal => ({
     code: 'CONFINEMENT_UNAVAILABLE',
-    reason: `${standing.reason} The mission requires a sandbox, so nothing was started.`,
-    next: [standing.next],
-  };
+    reason: `${lacking} The mission requires a sandbox, so nothing was started.`,
+    next: [step],
+  });
+  if (standing.kind === 'unavailable') return refusal(standing.reason, standing.next);
+  const nests = tasks.some(({ worker }) => worker !== 'command' && agentWorkers[worker].namespaces);
+  return nests && standing.not_nested !== null ? refusal(standing.not_nested, ownAlone) : null;
 }
 
 interface AcceptedPlan {

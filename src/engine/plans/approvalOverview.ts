@@ -1,5 +1,4 @@
 import { strictestMode } from '../../core/confinement/mode';
-import { holdsItself } from '../../core/confinement/nesting';
 import { heldBack, notHeldBack } from '../../core/confinement/words';
 import { untried } from '../../base/text/words';
 import {
@@ -13,7 +12,7 @@ import type { ApprovedPlan, PlannedTask } from '../../core/plan/approvedPlan';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, WorkerName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
-import type { LaunchLine } from '../../workers/worker';
+import type { HeldBy, LaunchLine } from '../../workers/worker';
 import { defaultWorkerOfPlans, type PlanCheck } from './check';
 import type { PlannedApproval } from './approval';
 
@@ -30,34 +29,53 @@ export function approvalOverview(
 ): ApprovalSummary {
   const plan = approvedPlanOf(approval.plan, { defaultWorker });
   const mode = strictestMode([machine.wanted, plan.confinement]);
-  const means = mode !== 'off' && machine.standing.kind === 'available' ? machine.standing.means : null;
-  const lacking = mode !== 'off' && machine.standing.kind === 'unavailable' ? machine.standing.reason : null;
+  const held = (worker: WorkerName | 'verify'): Holder => (mode === 'off' ? null : holderOf(worker, machine.standing));
   const refused = mode === 'required' ? ' The mission requires one, so nothing will start here.' : '';
   return approvalSummary(plan, {
     plan_sha256: check.plan_sha256 ?? approval.plan_sha256,
     confinementOf: (worker) => {
-      const own = confinementOf(worker, plan, means);
-      return lacking === null ? own : { ...own, detail: `${own.detail} ${notHeldBack(lacking)}${refused}` };
+      const heldBy = held(worker);
+      const { confinement, detail } = confinementOf(worker, plan, heldBy);
+      if (heldBy?.by !== 'own') return { confinement, detail };
+      const alone = notHeldBack(heldBy.lacking, confinement === 'os_sandbox');
+      return { confinement, detail: `${detail} ${alone}${refused}` };
     },
-    launchOf: (task) => (task.worker === 'command' ? task.command : launchLine(task.worker, plan, task, means).argv),
+    launchOf: (task) =>
+      task.worker === 'command' ? task.command : launchLine(task.worker, plan, task, held(task.worker)).argv,
   });
 }
 
-/** What confines a worker, or the verify commands. `means`: of the sandbox around them; null: there is none. */
-function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, means: SandboxMeans | null): ConfinementFact {
+/** What holds a worker back on this machine: ours, at most its own because ours is lacking; null: none is asked for. */
+type Holder =
+  { readonly by: 'sandbox'; readonly means: SandboxMeans } | { readonly by: 'own'; readonly lacking: string } | null;
+
+function holderOf(worker: WorkerName | 'verify', standing: MachineConfinement['standing']): Holder {
+  if (standing.kind === 'unavailable') return { by: 'own', lacking: standing.reason };
+  const nests = worker !== 'command' && worker !== 'verify' && agentWorkers[worker].namespaces;
+  if (nests && standing.not_nested !== null) return { by: 'own', lacking: standing.not_nested };
+  return { by: 'sandbox', means: standing.means };
+}
+
+/** What confines a worker, or the verify commands. */
+function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy: Holder): ConfinementFact {
   if (worker === 'command' || worker === 'verify') {
     const detail =
       worker === 'verify'
         ? 'They run with the rights of this user; what they change is observed afterwards.'
         : 'Runs with the rights of this user; what it changes is observed afterwards.';
-    return means === null
-      ? { confinement: 'none', detail }
-      : { confinement: 'task_sandbox', detail: `${heldBack(means, plan.network ?? false)} ${detail}` };
+    return heldBy?.by === 'sandbox'
+      ? { confinement: 'task_sandbox', detail: `${heldBack(heldBy.means, plan.network ?? false)} ${detail}` }
+      : { confinement: 'none', detail };
   }
   const writes = plan.tasks.some((task) => task.worker === worker && task.writes);
-  const line = launchLine(worker, plan, { model: null, writes }, means);
-  const ours = means === null || holdsItself(worker, means) ? '' : untried(means);
+  const line = launchLine(worker, plan, { model: null, writes }, heldBy);
+  const ours = heldBy?.by === 'sandbox' ? untried(heldBy.means) : '';
   return { confinement: line.confinement, detail: `${line.confinementDetail}${ours}` };
+}
+
+function shownHolder({ by }: NonNullable<Holder>): HeldBy {
+  const writable = ['<approved folders>'];
+  return by === 'own' ? { by, writable, sealed: [] } : { by, writable };
 }
 
 const resultSchema = {};
@@ -67,7 +85,7 @@ function launchLine(
   worker: AgentName,
   plan: ApprovedPlan,
   { model, writes }: Pick<PlannedTask, 'model' | 'writes'>,
-  means: SandboxMeans | null,
+  heldBy: Holder,
 ): Pick<LaunchLine, 'argv' | 'confinement' | 'confinementDetail'> {
   const line = agentWorkers[worker].launch({
     executable: agentWorkers[worker].executable,
@@ -84,9 +102,7 @@ function launchLine(
     trustWorkspace: false,
     resultSchema,
     extraArgs: [],
-    ...(means === null
-      ? {}
-      : { heldBy: { by: holdsItself(worker, means) ? 'own' : 'sandbox', writable: ['<approved folders>'] } }),
+    ...(heldBy === null ? {} : { heldBy: shownHolder(heldBy) }),
   });
   const [program, ...others] = line.argv;
   const shown = others.map((argument) => (argument === JSON.stringify(resultSchema) ? '<result schema>' : argument));

@@ -27,6 +27,8 @@ export interface SandboxedCli {
   /** Absolute. */
   readonly executable: string;
   readonly home: readonly HomePlace[];
+  /** It makes namespaces for a sandbox of its own. */
+  readonly namespaces: boolean;
 }
 
 /** Checks the machine and workspace folders; leaves nothing behind. */

@@ -15,7 +15,13 @@ export interface Sandboxes {
 
 /** `reason` is one sentence, `next` one step, with the command that mends it where there is one. */
 export type SandboxStanding =
-  | { readonly kind: 'available'; readonly means: SandboxMeans; readonly version: string }
+  | {
+      readonly kind: 'available';
+      readonly means: SandboxMeans;
+      readonly version: string;
+      /** Why a CLI cannot build a sandbox of its own inside it, one sentence; null: it can. */
+      readonly not_nested: string | null;
+    }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly next: string };
 
 /** What one launch may write. Everything else can be read only, or cannot be seen. */

@@ -32,7 +32,8 @@ async function foundIn(workers: WorkerCatalog): Promise<readonly SandboxedCli[]>
   const found: SandboxedCli[] = [];
   for (const name of agentNames) {
     const resolved = await workers.resolve(name);
-    if (resolved.ok) found.push({ name, executable: resolved.value.executable, home: agentWorkers[name].home });
+    const { home, namespaces } = agentWorkers[name];
+    if (resolved.ok) found.push({ name, executable: resolved.value.executable, home, namespaces });
   }
   return found;
 }

@@ -51,6 +51,7 @@ export const claude: AgentWorker = {
       ],
     },
   ],
+  namespaces: false,
   launch,
   createParser: createClaudeParser,
 };

@@ -22,7 +22,12 @@ export function confining(request: LaunchRequest): readonly string[] {
   const approved = request.writes ? [...heldBy.writable, ...request.addDirectories] : [];
   // In our sandbox /tmp is the launch's own.
   const own = [inRunDir(request, workPlaces.folder), ...(heldBy.by === 'sandbox' ? ['/tmp'] : [])];
-  const entries = [[':root', 'read'], ...[...new Set([...approved, ...own])].map((folder) => [folder, 'write'])];
+  const sealed = heldBy.by === 'own' ? heldBy.sealed : [];
+  const entries = [
+    [':root', 'read'],
+    ...[...new Set([...approved, ...own])].map((folder) => [folder, 'write']),
+    ...sealed.map((folder) => [folder, 'read']),
+  ];
   const table = entries.map(([name, access]) => `${JSON.stringify(name)}=${JSON.stringify(access)}`).join(',');
   return ['-c', 'default_permissions="mission-control"', '-c', `permissions.mission-control.filesystem={${table}}`];
 }
@@ -35,6 +40,5 @@ export function confiningDetail(request: LaunchRequest): string {
   const shell = request.fileLevelOnly
     ? ' It edits through its shell, which cannot be withheld: the sandbox is what limits it.'
     : '';
-  const alone = request.heldBy?.by === 'own' ? ' It does not work in ours on this machine, so it is the only one.' : '';
-  return `Codex runs in its operating system sandbox: it ${scope} and has no network; it may read the whole disk.${alone}${shell}`;
+  return `Codex runs in its operating system sandbox: it ${scope} and has no network; it may read the whole disk.${shell}`;
 }

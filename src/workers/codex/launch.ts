@@ -61,6 +61,7 @@ export const codex: AgentWorker = {
       ],
     },
   ],
+  namespaces: true,
   launch,
   createParser: createCodexParser,
 };

@@ -74,6 +74,7 @@ export const gemini: AgentWorker = {
       ],
     },
   ],
+  namespaces: false,
   launch,
   createParser: createGeminiParser,
 };

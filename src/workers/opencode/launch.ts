@@ -43,6 +43,7 @@ export const opencode: AgentWorker = {
     { variable: 'XDG_CACHE_HOME', below: 'opencode', otherwise: '.cache/opencode', entries: [] },
     { variable: 'XDG_CONFIG_HOME', below: 'opencode', otherwise: '.config/opencode', entries: [] },
   ],
+  namespaces: false,
   launch,
   createParser: createOpenCodeParser,
 };

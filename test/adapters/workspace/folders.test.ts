@@ -28,6 +28,14 @@ describe('folders that a launch needs', () => {
     assert.equal(existsSync(at('kept/file.txt')), true);
   });
 
+  it('that hold paths are the nearest that are there; those that are folders are named', async () => {
+    mkdirSync(at('src/a'), { recursive: true });
+    writeFileSync(at('src/a/file'), 'x');
+    const folders = createFolders(dir);
+    assert.deepEqual(await folders.holding(['src/a', 'src/a/file', 'src/b/c/d', 'new']), ['src/a', 'src', '.']);
+    assert.deepEqual(await folders.existing(['src/a', 'src/a/file', 'gone', 'src']), ['src/a', 'src']);
+  });
+
   it('follow no link, neither to make nor to remove', async () => {
     const outside = mkdtempSync(path.join(tmpdir(), 'mission-outside-'));
     try {

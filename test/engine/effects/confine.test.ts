@@ -7,7 +7,7 @@ import type { SandboxBoundary, Sandboxes } from '../../../src/engine/ports/sandb
 import { startRealMission, until, type RealMission, type TaskSpec } from '../realMission';
 
 const missing = { kind: 'unavailable', reason: 'There is no bwrap.', next: 'Install it.' } as const;
-const available = { kind: 'available', means: 'bubblewrap', version: '0.8.0' } as const;
+const available = { kind: 'available', means: 'bubblewrap', version: '0.8.0', not_nested: null } as const;
 
 type Row = Mission['rows'][number] | undefined;
 
@@ -135,12 +135,13 @@ describe('what holds a launch back', () => {
     assert.equal(existsSync(path.join(dir, 'out')), false);
   });
 
-  describe('on macOS, around a worker whose own sandbox does not start in it', () => {
-    const seatbelt = { kind: 'available', means: 'seatbelt', version: 'of Darwin 24' } as const;
+  describe('around a worker whose own sandbox does not start in it', () => {
+    const crowded = { ...available, not_nested: 'It cannot.' };
+    const refusal = { code: 'CONFINEMENT_UNAVAILABLE', reason: 'It cannot.', next: [] } as const;
     const agent = { task_id: 'T1', paths: ['out/'], worker: 'codex', prompt: 'Write.', command: undefined };
     const task = agent as unknown as TaskSpec;
-    const start = async (confinement: string): Promise<{ readonly sandboxes: FakeSandboxes; readonly row: Row }> => {
-      const sandboxes = new FakeSandboxes(seatbelt);
+    const start = async (confinement: string): Promise<Row> => {
+      const sandboxes = new FakeSandboxes(crowded, { ok: false, refusal });
       const resolved = { executable: '/bin/true', version: null, extra_args: [], env_names: [], default_model: null };
       real = await startRealMission(
         [task],
@@ -148,23 +149,20 @@ describe('what holds a launch back', () => {
         { confinement },
       );
       await until(real.engine, ({ mission }) => mission?.rows[0]?.status === 'blocked');
-      return { sandboxes, row: real.engine.mission?.rows[0] };
+      return real.engine.mission?.rows[0];
     };
 
     it('there is its own alone, which the evidence says', async () => {
-      const { sandboxes, row } = await start('preferred');
+      const row = await start('preferred');
       const prepared = row?.attempts[0]?.launches[0]?.prepared;
       assert.equal(prepared?.confinement, 'os_sandbox', row?.reason);
-      assert.match(prepared.confinement_detail, /It does not work in ours on this machine, so it is the only one\./);
+      assert.match(prepared.confinement_detail, /It is the only sandbox around it: It cannot\.$/);
       assert.match(prepared.argv.join(' '), /default_permissions="mission-control"/);
       assert.equal(prepared.sandbox, undefined);
-      assert.deepEqual(sandboxes.asked, []);
     });
 
     it('nothing is started where ours is required', async () => {
-      const { row } = await start('required');
-      assert.equal(row?.code, 'LAUNCH_FAILED');
-      assert.match(row.reason, /^The sandbox that codex brings does not start inside ours here/);
+      await assert.rejects(start('required'), /^Error: CONFINEMENT_UNAVAILABLE: It cannot\./);
     });
   });
 

@@ -11,7 +11,10 @@ import { approvalDialog, approvalPage, recoveryWords } from '../../../src/extens
 type Change = (plan: Record<string, unknown>, task: Record<string, unknown>) => void;
 
 const bare: MachineConfinement = { wanted: null, standing: { kind: 'unavailable', reason: 'There is no bwrap.' } };
-const held: MachineConfinement = { wanted: null, standing: { kind: 'available', means: 'bubblewrap' } };
+const held: MachineConfinement = {
+  wanted: null,
+  standing: { kind: 'available', means: 'bubblewrap', not_nested: null },
+};
 
 function summaryOf(change: Change = () => undefined, machine = bare): ApprovalSummary {
   const plan = JSON.parse(
@@ -42,6 +45,32 @@ function includes(text: string, ...parts: readonly string[]): void {
 }
 
 describe('the approval dialog', () => {
+  it('shows what holds Codex back where our sandbox is there, cannot be had, or leaves no room for its own', () => {
+    const codex: Change = (plan, task) => {
+      harmless(plan, task);
+      task['worker'] = 'codex';
+    };
+    const crowded = { ...held.standing, not_nested: 'None can be built in it.' } as MachineConfinement['standing'];
+    const told = (machine: MachineConfinement): readonly [string, string] => {
+      const { workers, tasks } = summaryOf(codex, machine);
+      const profile = tasks[0]?.argv.find((argument) => argument.startsWith('permissions.')) ?? '';
+      return [`${workers[0]?.confinement}: ${workers[0]?.detail}`, profile];
+    };
+    const [around, itsProfile] = told(held);
+    assert.match(around, /^task_sandbox: .*Inside it Codex runs its commands in a sandbox of its own/);
+    assert.match(itsProfile, /"<approved folders>"="write"/);
+    for (const [machine, reason] of [
+      [bare, 'There is no bwrap.'],
+      [{ wanted: null, standing: crowded }, 'None can be built in it.'],
+    ] as const) {
+      const [alone, profile] = told(machine);
+      assert.match(alone, /^os_sandbox: .*writes only the approved folders of its task/);
+      assert.ok(alone.endsWith(`It is the only sandbox around it: ${reason}`), alone);
+      assert.match(profile, /"<approved folders>"="write"/);
+    }
+    assert.doesNotMatch(told({ ...bare, wanted: 'off' })[1], /approved folders/);
+  });
+
   it('shows everything where that is short and confined, with each command line', () => {
     const summary = summaryOf(harmless);
     const { text, mustReview } = approvalDialog(summary);
@@ -116,7 +145,8 @@ describe('the approval dialog', () => {
   });
 
   it('says of Seatbelt that it was not tried, and that Codex holds itself there', () => {
-    const seatbelt: MachineConfinement = { wanted: null, standing: { kind: 'available', means: 'seatbelt' } };
+    const standing = { kind: 'available', means: 'seatbelt', not_nested: 'It cannot.' } as const;
+    const seatbelt: MachineConfinement = { wanted: null, standing };
     const untried = 'It is written for macOS and was not tried there';
     includes(page(summaryOf(undefined, seatbelt)), 'claude is confined by a sandbox around', untried);
     const codex: Change = (_, task) => Object.assign(task, { worker: 'codex' });
@@ -124,7 +154,7 @@ describe('the approval dialog', () => {
     includes(
       text,
       'codex is confined by the sandbox of the operating system.',
-      'so it is the only one',
+      'It is the only sandbox around it: It cannot.',
       'default_permissions',
     );
     assert.doesNotMatch(text.replace(/verify commands are confined.*/, ''), new RegExp(untried));

@@ -1,6 +1,6 @@
 import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import type { SandboxBoundary, Sandboxes, SandboxLine, SandboxStanding } from '../../engine/ports/sandbox';
-import { ownAlone } from '../../core/confinement/words';
+import { ownAlone } from '../../base/text/words';
 import { bubblewrapLine } from './bubblewrap';
 import { look } from './look';
 import { seatbeltLine } from './seatbelt';

@@ -90,6 +90,9 @@ export const confinementWords: { readonly [C in Confinement]: string } = {
   none: 'nothing',
 };
 
+/** What to do where a CLI cannot build a sandbox of its own inside ours. */
+export const ownAlone = 'Start with `--confinement preferred`: the CLI is then held by its own sandbox alone.';
+
 /** What nobody has seen work says so: a sentence with a blank in front, or nothing. */
 export function untried(means: SandboxMeans): string {
   return means === 'seatbelt'

@@ -1,9 +1,6 @@
 import { untried } from '../../base/text/words';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 
-/** What to do where a CLI cannot build a sandbox of its own inside ours. */
-export const ownAlone = 'Start with `--confinement preferred`: the CLI is then held by its own sandbox alone.';
-
 /** The words of `confinementWords`, as a sentence. */
 export function heldBack(means: SandboxMeans, network: boolean): string {
   return `A sandbox around the approved paths of its task holds it back (${means})${network ? '' : ', without a network'}.${untried(means)}`;

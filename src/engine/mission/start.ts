@@ -8,7 +8,7 @@ import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
 import { overlaps } from '../../core/paths/compare';
 import { strictestMode } from '../../core/confinement/mode';
-import { ownAlone } from '../../core/confinement/words';
+import { ownAlone } from '../../base/text/words';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { knownMission, refuseStart } from '../../core/mission/start';
 import { agentWorkers } from '../../workers/registry';

@@ -16,10 +16,12 @@ export interface QuickInputState {
 export class QuickInput {
   private readonly widget: Locator;
   private readonly input: Locator;
+  private readonly message: Locator;
 
   constructor(private readonly page: Page) {
     this.widget = page.locator('.quick-input-widget');
     this.input = this.widget.locator('.quick-input-box input');
+    this.message = this.widget.locator('.quick-input-message');
   }
 
   async isOpen(): Promise<boolean> {
@@ -33,14 +35,17 @@ export class QuickInput {
       title: await textOf(this.widget.locator('.quick-input-title')),
       placeholder: (await this.input.getAttribute('placeholder')) ?? '',
       value: await this.input.inputValue(),
-      message: await textOf(this.widget.locator('.quick-input-message')),
+      message: await textOf(this.message),
       items: await this.labels(),
     };
   }
 
   /** Types an answer into the input box that is open, or about to open, and waits until it was accepted. */
   async answer(text: string): Promise<void> {
-    await this.input.waitFor({ timeout: DEFAULT_TIMEOUT });
+    // The palette is the same widget: on a busy machine it may still be there, on its way out.
+    await waitFor(async () => (await textOf(this.message)).includes("(Press 'Enter' to confirm"), {
+      what: `an input box for "${text}"`,
+    });
     await this.input.fill(text);
     await this.input.press('Enter');
     // The extension may judge it first: until then the box stays, and an Escape would cancel it.

@@ -68,7 +68,9 @@ export const examples = {
   approval_source: 'file',
 
   'lifecycle/judgeRecovery detected': 'API Error: 429',
-  'commands/grant first': '../data',
+  'files/grantedFolder named': '../data',
+  'files/grantedFolder denied': '/opt/other/report.txt',
+  'realpath(candidate)': '/opt/data',
 
   // People, programs, processes
   name: 'Ada',

@@ -2,7 +2,7 @@ import { lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { findApproved, type Approved } from './approved';
-import { mostSiblings } from './facts';
+import { inside, mostSiblings } from './facts';
 import { findNested } from './nested';
 import { trace, type Traced } from './resolve';
 
@@ -30,9 +30,13 @@ export async function findBoundary(boundary: SandboxBoundary): Promise<FoundBoun
   const run = await realpath(boundary.run_dir);
   await ownFolder(path.posix.join(run, 'work'));
   await ownFolder(path.posix.join(run, 'work/tmp'));
-  const granted = await Promise.all(boundary.granted.map(trace));
+  const asked = await Promise.all(boundary.granted.map(trace));
+  const granted = asked.filter(({ path: at }) => !inside(at, workspace));
   const approved = await findApproved(workspace, boundary);
-  const missing = granted.flatMap(({ exists, path: at }) => (exists ? [] : [`${at} was granted and is not there.`]));
+  const useless = asked.flatMap(({ exists, path: at }) => {
+    if (inside(at, workspace)) return [`${at} was granted and lies in the workspace: it opens nothing.`];
+    return exists ? [] : [`${at} was granted and is not there.`];
+  });
   // What lies in a folder with read-only siblings is read-only.
   const guarded = new Set(
     approved.writable.flatMap((one) =>
@@ -45,7 +49,7 @@ export async function findBoundary(boundary: SandboxBoundary): Promise<FoundBoun
   ];
   const nested = await findNested([...new Set(open.filter((at) => !guarded.has(at)))]);
   const unseen = 'There are too many folders to look through for nested repositories: not all are sealed.';
-  const notes = [...approved.notes, ...missing, ...(nested.complete ? [] : [unseen])];
+  const notes = [...approved.notes, ...useless, ...(nested.complete ? [] : [unseen])];
   return { ...approved, workspace, run, granted, open, nested: nested.found, notes };
 }
 

@@ -1,7 +1,7 @@
-import { folderOf } from '../../adapters/files/folderOf';
+import path from 'node:path';
+import { grantedFolder } from '../../adapters/files/grantedFolder';
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
-import { terminal } from '../../base/text/terminal';
-import type { CommandSpec } from '../shell/command';
+import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, exitOfRefusal } from '../shell/exitCodes';
 import { findMission, type Found } from '../show/find';
 import { humanCommand } from '../owner/decide';
@@ -34,24 +34,25 @@ export const grant: CommandSpec = {
     const mission = second === undefined ? onlyWaiting(view.value) : findMission(view.value, first);
     if (!mission.ok) return call.out.refuse(mission.refusal);
     const named = second ?? first;
-    const directory = await folderOf(call.file(named));
-    if (directory === null)
-      return call.out.refuse(
-        {
-          code: 'GRANT_INVALID',
-          reason: `There is no directory ${named}.`,
-          next: [`mission status ${mission.value.mission_id}`],
-        },
-        exitCodes.refused,
-      );
-    call.out.note(terminal`Granted for one attempt: ${directory}`);
+    const { mission_id } = mission.value;
+    const denied = deniedPlace(mission.value, call);
+    const found = await grantedFolder({ mission_id, named: call.file(named), denied });
+    if (!found.ok) return call.out.refuse(found.refusal, exitCodes.refused);
     return humanCommand(call, {
-      mission_id: mission.value.mission_id,
-      command: { type: 'GrantDirectory', task_id: call.text('task'), directory },
+      mission_id,
+      command: { type: 'GrantDirectory', task_id: call.text('task'), directory: found.value },
       then: 'run',
     });
   },
 };
+
+/** Null: several tasks wait and none is named, or what was denied has no path outside. */
+function deniedPlace({ blocks }: MissionView, call: Invocation): string | null {
+  const task = call.text('task');
+  const waiting = blocks.filter(({ denied, task_id }) => denied && (task === null || task_id === task));
+  const denied = waiting.length === 1 ? (waiting[0]?.denied?.path ?? null) : null;
+  return denied === null ? null : path.resolve(call.workspace, denied);
+}
 
 function onlyWaiting({ missions }: MissionControlView): Found<MissionView> {
   const waiting = missions.filter(({ blocks }) => blocks.some(({ denied }) => denied));

@@ -179,6 +179,7 @@ export type ClaimFacts =
   | {
       readonly kind: 'valid';
       readonly result: SubagentResult;
+      readonly elsewhere?: readonly string[];
       /** Why the result was refused; absent or null: it was not. */
       readonly refused?: { readonly findings: readonly string[] } | null;
     };

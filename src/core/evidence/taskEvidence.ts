@@ -244,7 +244,8 @@ function claimDocument(claim: ClaimFacts): Attempt['claim'] {
 function comparison(facts: AttemptFacts, places: readonly Place[]): Attempt['comparison'] {
   if (facts.claim.kind !== 'valid') return null;
   const roots = places.map((place) => place.path);
-  const differences = claimDifferences(facts.claim.result.changes, facts.changes, { roots });
+  const { result, elsewhere = [] } = facts.claim;
+  const differences = claimDifferences(result.changes, facts.changes, { roots, elsewhere });
   return {
     agrees: differences.length === 0,
     differences: [...firstLines(differences, 'changes and packet of this attempt')],

@@ -25,6 +25,8 @@ export interface ResultContext {
   readonly surroundings?: LockSurroundings;
   /** Absolute spellings of the workspace root, POSIX, for changes with absolute paths. */
   readonly roots?: readonly string[];
+  /** Changes in directories outside the workspace that the worker was given, as the result names them. */
+  readonly elsewhere?: readonly string[];
   /** Text of the worklog; absent when it could not be read. */
   readonly worklog?: string;
 }
@@ -90,7 +92,7 @@ function judgeOwnIdentity(result: JsonObject, report: AddFinding): void {
 
 /** Every claimed change lies in the lock scope and in no forbidden scope or reserved folder. */
 function judgeChanges(result: JsonObject, context: ResultContext, report: AddFinding): void {
-  const { assignment, surroundings = plainSurroundings, roots = [] } = context;
+  const { assignment, surroundings = plainSurroundings, roots = [], elsewhere = [] } = context;
   const keys = (paths: readonly string[]): ReadonlySet<string> =>
     new Set(
       paths.flatMap((path) => {
@@ -102,7 +104,7 @@ function judgeChanges(result: JsonObject, context: ResultContext, report: AddFin
   const forbidden = keys(assignment?.task.forbidden_scope ?? []);
   for (const [change, index] of objectsAt(result, 'changes')) {
     const resource = textAt(change, 'resource');
-    if (resource === null || resource === '') continue;
+    if (resource === null || resource === '' || elsewhere.includes(resource)) continue;
     const outside = (why: string): void =>
       report('SCOPE_VIOLATION', `/changes/${index}/resource`, `The change of ${quoted(resource)} ${why}.`);
     const claimed = readClaimedPath(resource, roots);

@@ -1,7 +1,6 @@
-import type { SubagentResult } from '../../contracts/result';
 import type { PlannedTask } from '../plan/approvedPlan';
 import type { IntegrationRefusal } from '../freshContext/integration';
-import type { AttemptFailure } from '../model/facts';
+import type { AttemptFailure, Claim } from '../model/facts';
 import type { Attempt } from '../model/attempt';
 import { firstLines } from '../../base/text/firstNamed';
 import { claimDifferences } from '../observation/claim';
@@ -24,7 +23,7 @@ export function judgeClaim(task: PlannedTask, attempt: Attempt): AttemptFailure 
     case 'valid':
       return (
         judgeUntrusted(attempt, claim.refused ?? null) ??
-        judgeResult(task, attempt, claim.result) ??
+        judgeResult(task, attempt, claim) ??
         judgeRefused(claim.refused ?? null)
       );
   }
@@ -46,7 +45,11 @@ function judgeRefused(refused: IntegrationRefusal | null): AttemptFailure | null
   return { ...recoverable('invalid_handoff', `The result packet is not taken over: ${reason}`, findings), code };
 }
 
-function judgeResult(task: PlannedTask, attempt: Attempt, result: SubagentResult): AttemptFailure | null {
+function judgeResult(
+  task: PlannedTask,
+  attempt: Attempt,
+  { result, elsewhere = [] }: Extract<Claim, { kind: 'valid' }>,
+): AttemptFailure | null {
   if (result.status !== 'done') {
     return recoverable('worker_reported_blocked', `The worker reports that its task is ${result.status}.`, [
       ...result.notes_for_orchestrator,
@@ -68,11 +71,10 @@ function judgeResult(task: PlannedTask, attempt: Attempt, result: SubagentResult
   }
   if (task.acceptance_criteria.length > 0) return null;
   // Without criteria the claim has to equal the observation (decisions.md section 9).
-  const differences = claimDifferences(
-    result.changes,
-    attempt.observed?.changes ?? [],
-    attempt.observed ? { comparison: attempt.observed.comparison } : {},
-  );
+  const differences = claimDifferences(result.changes, attempt.observed?.changes ?? [], {
+    elsewhere,
+    ...(attempt.observed ? { comparison: attempt.observed.comparison } : {}),
+  });
   if (differences.length === 0) return null;
   return recoverable(
     'verification_failed',

@@ -163,7 +163,11 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Com
         : activeRefusal(command.active_elsewhere);
     case 'GrantDirectory':
       return command.active_elsewhere === null
-        ? grant(mission, { ...body, workspace_dir: command.workspace_dir ?? '' }, decision)
+        ? grant(
+            mission,
+            { ...body, workspace_dir: command.workspace_dir ?? '', home_dir: command.home_dir ?? null },
+            decision,
+          )
         : activeRefusal(command.active_elsewhere);
     case 'CancelMission':
       return cancel(mission, decision);

@@ -5,7 +5,7 @@ import type { MissionEvent } from '../model/events';
 import type { HumanDecision } from '../observation/outstanding';
 import { openPackets, type Mission, type Packet, type TaskRow } from '../model/state';
 import { caseSensitive } from '../paths/compare';
-import { pathUnder } from '../paths/underFolder';
+import { pathUnder, segmentsOf } from '../paths/underFolder';
 import { absolute } from '../recovery/permission/decideRecovery';
 import type { Recovery } from '../recovery/permission/record';
 import { permissionOf } from '../recovery/permission/widening';
@@ -20,13 +20,19 @@ interface Escalated {
   readonly recovery: Recovery | null;
 }
 
+/** Absolute; `home_dir` null: the person has none. */
+interface Surroundings {
+  readonly workspace_dir: string;
+  readonly home_dir: string | null;
+}
+
 /**
  * A person grants one attempt of a blocked task what it was denied, and names the directory: another one outside the
  * workspace, or the workspace itself for a correction that concerns it. The packet is resolved by the same decision.
  */
 export function grant(
   mission: Mission,
-  wanted: { readonly task_id: string | null; readonly directory: string; readonly workspace_dir: string },
+  wanted: { readonly task_id: string | null; readonly directory: string } & Surroundings,
   decision: HumanDecision,
 ): CommandDecision {
   const found = escalatedTask(mission, wanted.task_id);
@@ -42,7 +48,7 @@ export function grant(
     );
   const directory = absolute({ workspace_dir: null }, wanted.directory);
   if (directory === null) return refuse('GRANT_INVALID', `${wanted.directory} is no absolute path.`, byHand(mission));
-  const problem = problemOf(directory, wanted.workspace_dir, permission);
+  const problem = problemOf(directory, wanted, permission);
   if (problem !== null) return refuse('GRANT_INVALID', `${wanted.directory} ${problem}.`, byHand(mission));
   return {
     events: [
@@ -102,21 +108,35 @@ function permissionToGrant(recovery: Recovery | null): RecoveryPermission | null
 }
 
 /** Completes the sentence "<directory> ..."; null: it may be granted. */
-function problemOf(directory: string, workspaceDir: string, permission: RecoveryPermission): string | null {
-  const workspace = absolute({ workspace_dir: null }, workspaceDir) ?? workspaceDir;
-  const inside = pathUnder(directory, workspace, caseSensitive);
+function problemOf(
+  directory: string,
+  { workspace_dir, home_dir }: Surroundings,
+  permission: RecoveryPermission,
+): string | null {
+  const inside = pathUnder(directory, plain(workspace_dir), caseSensitive);
+  const holds = (place: string): boolean => pathUnder(plain(place), directory, caseSensitive) !== null;
   switch (permission) {
     case 'skip_git_repo_check':
     case 'trust_workspace':
       return inside === '.' ? null : 'is not the workspace folder, which this grant is about';
     case 'add_directory':
       if (inside !== null) return 'lies in the workspace: what a task may write there stands in its approved plan only';
-      if (/^([A-Za-z]:)?\/?$/.test(directory) || pathUnder(workspace, directory, caseSensitive) !== null)
-        return 'holds the workspace: name the directory that is needed';
+      if (isRoot(directory) || holds(workspace_dir)) return 'holds the workspace: name the directory that is needed';
+      if (home_dir !== null && holds(home_dir)) return 'holds your home folder: name the directory that is needed';
+      if (segmentsOf(directory).includes('.git'))
+        return 'lies in a .git folder: what is written there can run later, outside every sandbox';
       return null;
     case 'fix_permissions':
-      return /^([A-Za-z]:)?\/?$/.test(directory) ? 'is a whole file system' : null;
+      return isRoot(directory) ? 'is a whole file system' : null;
   }
+}
+
+function isRoot(directory: string): boolean {
+  return /^([A-Za-z]:)?\/?$/.test(directory);
+}
+
+function plain(place: string): string {
+  return absolute({ workspace_dir: null }, place) ?? place;
 }
 
 function escalatedTask(mission: Mission, taskId: string | null): Escalated | Refused {

@@ -47,6 +47,8 @@ export type Claim =
   | {
       readonly kind: 'valid';
       readonly result: SubagentResult;
+      /** Of its changes those in directories outside the workspace that the launch was given: nobody observes them. */
+      readonly elsewhere?: readonly string[];
       /** Why the result may not be integrated; absent or null: it may. */
       readonly refused?: IntegrationRefusal | null;
     };

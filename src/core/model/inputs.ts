@@ -50,6 +50,8 @@ export interface Command {
   readonly active_elsewhere: ActiveMission | null;
   /** Absolute; what a grant names is compared with it. */
   readonly workspace_dir?: string;
+  /** The same of the person's home; null: there is none. */
+  readonly home_dir?: string | null;
   /** To be mended first: an effect that failed, again when tried for this command, or why nothing can be recorded. */
   readonly stuck?: Refusal | null;
   /** What an owner found that takes the mission over with this command; its recovery comes first. */

@@ -13,6 +13,8 @@ export interface ClaimOptions {
   /** Spellings of the workspace root (as given and as resolved), so that a claim may use absolute paths. */
   readonly roots?: readonly string[];
   readonly comparison?: PathComparison;
+  /** Resources that are not compared, because they lie where nothing is observed. */
+  readonly elsewhere?: readonly string[];
 }
 
 /**
@@ -31,6 +33,7 @@ export function claimDifferences(
   const claimed = new Set<string>();
   const differences: string[] = [];
   for (const claim of claims) {
+    if (options.elsewhere?.includes(claim.resource) === true) continue;
     const place = readClaimedPath(claim.resource, options.roots ?? []);
     if (!place.ok) {
       differences.push(`claimed, but no path inside the workspace: ${claim.resource}`);

@@ -24,9 +24,9 @@ export type LiveVerdict =
  */
 export function judgeLiveChange(reported: string, scope: LiveScope): LiveVerdict {
   const absolute = resolve(reported, scope);
-  if (scope.granted.some((folder) => relativeTo(absolute, folder, scope) !== null))
-    return { kind: 'inside', path: absolute };
   const path = firstRelative(absolute, scope);
+  const granted = scope.granted.filter((folder) => path === null || firstRelative(folder, scope) !== null);
+  if (granted.some((folder) => relativeTo(absolute, folder, scope) !== null)) return { kind: 'inside', path: absolute };
   if (path === null) return { kind: 'outside', path: absolute, reason: 'lies outside the workspace' };
   const reserved = reservedFolderOf(path);
   if (reserved !== null) return { kind: 'outside', path, reason: `${reserved} is reserved: no task may write there` };

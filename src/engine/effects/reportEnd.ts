@@ -5,6 +5,8 @@ import { judgeIntegration } from '../../core/freshContext/integration';
 import { minimalScope } from '../../core/locks/conflicts';
 import { leadsTo } from '../../core/locks/lockPath';
 import type { Report } from '../../core/model/inputs';
+import { pathUnder } from '../../core/paths/underFolder';
+import { absolute } from '../../core/recovery/permission/decideRecovery';
 import { surroundingsOf } from '../../core/mission/ledgerDocument';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
@@ -28,7 +30,7 @@ export async function reportEnd(
       launch_id: launch.launch_id,
       end,
       workspace_dir: ports.paths.workspace_dir,
-      claim: await integrated(claimOf(mission, task, exit, ports), mission, task, ports),
+      claim: await integrated(claimOf(mission, launch, exit, ports), mission, task, ports),
     };
   return {
     type: 'VerifyHasEnded',
@@ -40,7 +42,7 @@ export async function reportEnd(
 /** Adds the reason why a valid claim must not be integrated, if there is one. */
 async function integrated(claim: Claim, mission: Mission, task: PlannedTask, ports: EnginePorts): Promise<Claim> {
   if (claim.kind !== 'valid') return claim;
-  const { result } = claim;
+  const { result, elsewhere = [] } = claim;
   const { paths, claims } = ports;
   const surroundings = surroundingsOf(mission);
   const relative = result.worklog_path === '' ? null : paths.relative(result.worklog_path);
@@ -59,12 +61,14 @@ async function integrated(claim: Claim, mission: Mission, task: PlannedTask, por
     },
     surroundings,
     roots: paths.scope.roots,
+    elsewhere,
     ...(worklog === null ? {} : { worklog }),
   });
   return refused ? { ...claim, refused } : claim;
 }
 
-function claimOf(mission: Mission, task: PlannedTask, exit: ExitRecord, ports: EnginePorts): Claim {
+function claimOf(mission: Mission, launch: Launch, exit: ExitRecord, ports: EnginePorts): Claim {
+  const { task } = launchById(mission, launch.launch_id).row;
   if (task.worker === 'command') return { kind: 'not_applicable' };
   if (!exit.summary) return { kind: 'missing', reason: 'the stream of the worker could not be read' };
   const claimed = claimedResult(exit.summary);
@@ -79,18 +83,27 @@ function claimOf(mission: Mission, task: PlannedTask, exit: ExitRecord, ports: E
       ? []
       : [`run_id is ${checked.result.run_id}, assigned was ${mission.run_id}`]),
   ];
-  return problems.length > 0
-    ? { kind: 'invalid', problems }
-    : {
-        kind: 'valid',
-        result: {
-          ...checked.result,
-          changes: checked.result.changes.map((change) => ({
-            ...change,
-            resource: observedPath(mission, ports.paths.relative(change.resource)) ?? change.resource,
-          })),
-        },
-      };
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  const changes = checked.result.changes.map((change) => {
+    const inside = observedPath(mission, ports.paths.relative(change.resource));
+    const elsewhere = inside === null ? givenPlace(launch, change.resource, ports) : null;
+    return { change: { ...change, resource: inside ?? elsewhere ?? change.resource }, elsewhere };
+  });
+  const elsewhere = changes.flatMap((one) => one.elsewhere ?? []);
+  return {
+    kind: 'valid',
+    result: { ...checked.result, changes: changes.map(({ change }) => change) },
+    ...(elsewhere.length > 0 && { elsewhere }),
+  };
+}
+
+/** The absolute path of a file in a directory outside the workspace that the launch was given; null: it is in none. */
+function givenPlace({ adjustment }: Launch, resource: string, { paths }: EnginePorts): string | null {
+  const place = absolute(paths, resource);
+  const given = adjustment?.widening.add_directories ?? [];
+  const holds = (directory: string): boolean =>
+    place !== null && pathUnder(place, directory, paths.scope.comparison) !== null;
+  return given.some(holds) ? place : null;
 }
 
 /** Changes are observed at their real place, whatever link the worker used. */

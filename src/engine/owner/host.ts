@@ -126,6 +126,7 @@ export class MissionHost {
         owner_was_absent: !running,
         active_elsewhere: await this.#activeElsewhere(request.mission_id),
         workspace_dir: this.ports.paths.workspace_dir,
+        home_dir: this.ports.paths.places.find(({ name }) => name === '<home>')?.path ?? null,
         stuck,
       });
       // Exporting a handoff of a mission that is not running must not start it.

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { folderOf } from '../../adapters/files/folderOf';
+import { grantedFolder } from '../../adapters/files/grantedFolder';
 import type { BlockView } from '../../contracts/missionView';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
@@ -29,22 +30,22 @@ export async function grantAndResume(composition: Composition, argument?: unknow
 
 /** What concerns the workspace needs no other name. */
 async function askDirectory(
-  { folder }: Target,
-  { denied, task_id, reason }: BlockView,
+  { folder, mission }: Target,
+  { denied: withheld, task_id, reason }: BlockView,
   title: string,
 ): Promise<string | undefined> {
   const root = folder.folder.uri.fsPath;
-  const place = denied?.path ?? null;
+  const place = withheld?.path ?? null;
   if (place === null) return root;
-  const value = (await folderOf(path.resolve(root, place))) ?? place;
+  const denied = path.resolve(root, place);
   const named = await askText({
     title,
     prompt: ui`The directory that one attempt of task ${task_id} is granted, outside the workspace. ${reason}`,
-    value,
+    value: (await folderOf(denied)) ?? place,
     refuses: (text) => (path.isAbsolute(text) ? null : ui`Give the whole path of a directory.`),
   });
   if (named === undefined) return undefined;
-  const found = await folderOf(named);
-  if (found === null) void inform(ui`There is no directory ${named}: nothing was granted.`);
-  return found ?? undefined;
+  const found = await grantedFolder({ mission_id: mission.mission_id, named, denied });
+  if (!found.ok) return void inform(ui`${found.refusal.reason} Nothing was granted.`);
+  return found.value;
 }

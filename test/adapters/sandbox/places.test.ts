@@ -168,6 +168,17 @@ describe('places of a sandbox', function () {
         );
       });
 
+      it('a granted folder that lies in the workspace, or leads there, opens nothing', async function () {
+        const bed = makeBed(this, user);
+        bed.put({ 'src/a': '', [`${bed.outside}/x`]: '' });
+        const back = path.join(bed.outside, 'back');
+        symlinkSync(bed.workspace, back);
+        const granted = [bed.workspace, path.join(bed.workspace, 'src'), back, path.join(back, 'src')];
+        await holds(bed, { granted }, { open: [], closed: ['src/a', 'src/new', 'new'] });
+        const { coarser } = await bed.line({ granted });
+        assert.ok(coarser.some((one) => one.includes('lies in the workspace: it opens nothing')));
+      });
+
       it('a linked worktree, whose repository lies elsewhere', async function () {
         const bed = makeBed(this, user, 'tmp');
         bed.put({

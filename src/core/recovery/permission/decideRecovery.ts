@@ -86,6 +86,9 @@ function fixOf(question: RecoveryQuestion, match: PermissionMatch, action: Permi
   const { policy, widening } = question;
   const permission = permissionOf[action];
   const no = (why: string): Escalation => escalated(question, match, action, why);
+  // Neither the plan's directories nor a person's grant may open more of the workspace than the task's own paths.
+  if (permission === 'add_directory' && match.path !== null && inWorkspace(policy, match.path) !== null)
+    return escalated(question, match, null, unplanned);
   const allowed_by = allowance(policy, permission, match.path);
   if (!allowed_by) return no(`The approved plan does not allow ${permission} (execution.recovery.allow).`);
   const change = changeOf(question, match, permission);
@@ -134,6 +137,7 @@ function changeOf(
   }
 }
 
+const unplanned = 'It lies in the workspace, where a task may write its approved paths only.';
 const outside = 'It is in no directory that the approved plan names (execution.recovery.directories).';
 
 function allowance(
@@ -168,15 +172,18 @@ function approvedDirectory(policy: RecoveryPolicy, path: string): string | null 
 
 /** Whether the task may write the path, so that its permission bits may be corrected. */
 function inTask(policy: RecoveryPolicy, path: string): boolean {
-  const place = absolute(policy, path);
-  const relative =
-    place === null || policy.workspace_dir === null
-      ? null
-      : pathUnder(place, slashed(policy.workspace_dir), policy.comparison);
+  const relative = inWorkspace(policy, path);
   if (relative === null) return false;
   return (
     inScope(relative, policy.paths, policy.comparison) && !within(relative, policy.forbidden_paths, policy.comparison)
   );
+}
+
+/** The path relative to the workspace; null: it lies outside, or nobody knows. */
+function inWorkspace(policy: RecoveryPolicy, path: string): string | null {
+  const place = absolute(policy, path);
+  const { workspace_dir, comparison } = policy;
+  return place === null || workspace_dir === null ? null : pathUnder(place, slashed(workspace_dir), comparison);
 }
 
 /** Absolute with forward slashes, `.` and `..` resolved; null: relative to a workspace that is not known. */

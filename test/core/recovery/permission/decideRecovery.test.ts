@@ -73,7 +73,13 @@ const cases: readonly Case[] = [
   {
     says: 'a path in the workspace, outside the task',
     matches: [scope('/home/ada/ws/other')],
-    then: 'escalate: no directory',
+    then: 'escalate: approved paths only',
+  },
+  {
+    says: 'a path in the workspace, in a directory that the plan names',
+    matches: [scope('/home/ada/ws/other/a')],
+    policy: { directories: ['other', '.', '..', '/home/ada/ws'] },
+    then: 'escalate: approved paths only',
   },
   { says: 'no path', matches: [scope(null)], then: 'escalate: did not say which directory' },
   {

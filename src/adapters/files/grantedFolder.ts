@@ -1,0 +1,43 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { done, type Outcome } from '../../base/outcome';
+import { folderOf } from './folderOf';
+
+/** What a person wants to grant. */
+export interface WantedGrant {
+  readonly mission_id: string;
+  /** Absolute. */
+  readonly named: string;
+  /** Absolute path of what the worker was denied; null: it is not known, or the workspace itself. */
+  readonly denied: string | null;
+}
+
+/**
+ * The real directory that a person means with an absolute path: a directory, or the one that holds a file. What is not
+ * there has to be what was denied: of a misspelled name nobody meant the folder around it.
+ */
+export async function grantedFolder({ mission_id, named, denied }: WantedGrant): Promise<Outcome<string>> {
+  const no = (reason: string): Outcome<string> => ({
+    ok: false,
+    refusal: { code: 'GRANT_INVALID', reason, next: [`mission status ${mission_id}`] },
+  });
+  const isThere = (await stat(named).catch(() => null)) !== null;
+  const asked = denied !== null && path.resolve(named) === path.resolve(denied);
+  const directory = isThere || asked ? await folderOf(named) : null;
+  if (directory === null) return no(`There is no directory ${named}.`);
+  if (denied !== null && !isInside(await realPlace(denied), directory))
+    return no(`${directory} does not hold ${denied}, which the worker was denied.`);
+  return done(directory);
+}
+
+function isInside(place: string, folder: string): boolean {
+  const found = path.relative(folder, place);
+  return found !== '..' && !found.startsWith(`..${path.sep}`) && !path.isAbsolute(found);
+}
+
+/** With links resolved as far as there is something. */
+async function realPlace(place: string): Promise<string> {
+  const found = await realpath(place).catch(() => null);
+  const above = path.dirname(place);
+  return found ?? (above === place ? place : path.join(await realPlace(above), path.basename(place)));
+}

@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+
+/**
+ * Writes a program that speaks as Claude Code does. Body: statements of a module's function; they see `args` (its command
+ * line), `added` (the directories of `--add-dir`), `fs`, `path`, `denied(place)` (its own event of a denial),
+ * `end(status, ...changes)` (the final event with a result packet) and `wait(milliseconds)`.
+ *
+ * @param file where the program is put; `<file>.launches` gets a line with `args` for every launch
+ */
+export function writeFakeClaude(file: string, body: string): void {
+  writeFileSync(
+    file,
+    `#!${process.execPath}\n${beginning.replaceAll('LAUNCHES', JSON.stringify(`${file}.launches`))}\n${body}\n}\n`,
+    {
+      mode: 0o755,
+    },
+  );
+}
+
+const beginning = `
+const fs = require('node:fs');
+const path = require('node:path');
+const args = process.argv.slice(2);
+if (args.includes('--version')) console.log('2.1.328 (Claude Code)');
+else void run();
+async function run() {
+  const prompt = fs.readFileSync(0, 'utf8');
+  const named = (name) => new RegExp('"' + name + '": "([^"]+)"').exec(prompt)?.[1];
+  const say = (event) => fs.writeSync(1, JSON.stringify(event) + '\\n');
+  const added = args.flatMap((arg, index) => (args[index - 1] === '--add-dir' ? [arg] : []));
+  const wait = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
+  let calls = 0;
+  const denied = (file_path) => {
+    const id = 'call' + (calls += 1);
+    say({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name: 'Write', input: { file_path } }] } });
+    say({ type: 'system', subtype: 'permission_denied', tool_name: 'Write', tool_use_id: id,
+      decision_reason_type: 'workingDir', decision_reason: 'Path is outside allowed working directories' });
+  };
+  const end = (status, ...changes) => say({ type: 'result', subtype: 'success', is_error: false, result: status,
+    structured_output: {
+      schema_version: '1.0.0', run_id: named('run_id'), task_id: named('task_id'), status,
+      changes: changes.map((resource) => ({ resource, action: 'created', evidence: null })),
+      acceptance_check: [{ criterion: 'the task is done as described', status: status === 'done' ? 'pass' : 'fail', evidence: 'seen' }],
+      worklog_path: '', notes_for_orchestrator: status === 'done' ? [] : ['something was denied'],
+    } });
+  say({ type: 'system', subtype: 'init', session_id: 'S' + process.pid, model: 'm', claude_code_version: '2.1.328' });
+  try { fs.appendFileSync(LAUNCHES, JSON.stringify(args) + '\\n'); } catch {}
+`;

@@ -55,6 +55,10 @@ export const examples = {
   'standing.means': 'bubblewrap',
   'standing.version': '0.8.0',
   'standing.reason': 'bubblewrap (the program bwrap) is not on PATH outside the workspace, so no sandbox can be built.',
+  'unheld.message':
+    'The folder of "src/app.ts" has 412 other entries, and a sandbox keeps at most 300 of them read-only. A sandbox is required, so nothing would start; approve its folder, or move the file.',
+  'rules/places above': 'src',
+  'rules/places others': '412',
   'rules/confinement text': 'coverage',
   'rules/confinement path': 'coverage',
   'rules/confinement name': 'memory_mb',

@@ -53,6 +53,27 @@ describe('mission run with confinement', () => {
     );
   });
 
+  it('required is refused at validation, approval and start where an approved file has more than 300 siblings', async () => {
+    for (let n = 0; n < 301; n++) bed.write(`many/f${n}`, '');
+    const plan = bed.plan('crowded', [{ script: writes, paths: ['many/one'] }], { confinement: 'required' });
+    const validated = await bed.mission('plan', 'validate', plan);
+    assert.equal(validated.code, 1);
+    assert.match(validated.stdout, /CONFINEMENT_TOO_COARSE/);
+    const approved = await bed.mission('plan', 'approve', plan, '--by', 'Ada', '--yes');
+    assert.equal(approved.code, 1);
+    assert.match(approved.stdout, /CONFINEMENT_TOO_COARSE/);
+    const eased = bed.plan('eased', [{ script: writes, paths: ['many/one'] }]);
+    assert.equal(
+      (await bed.mission('plan', 'approve', eased, '--by', 'Ada', '--yes', '--confinement', 'required')).code,
+      1,
+    );
+    const run = await bed.mission('run', eased, '--confinement', 'required');
+    assert.equal(run.code, 4, run.stderr);
+    assert.equal(run.json.code, 'CONFINEMENT_UNAVAILABLE');
+    assert.match(run.json.reason, /^The folder of "many\/one" has 301 other entries/);
+    assert.equal(bed.exists('docs/ops/executions/eased'), false);
+  });
+
   it('takes no other word', async () => {
     const run = await bed.mission('run', bed.plan('word', [{ script: writes }]), '--confinement', 'strict');
     assert.equal(run.code, 2);

@@ -5,6 +5,7 @@ import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic
 import { areIgnored } from '../git/ignored';
 import { systemClock } from '../system/clock';
 import { editJson } from './edits';
+import { lookAtPlaces } from './places';
 import { jsonLimits, parseJsonText } from './json';
 import { oneAtATime } from '../user/lock';
 import { errorHelp } from '../../base/errorWords';
@@ -19,6 +20,7 @@ export const planFiles: PlanFiles = {
   now: () => systemClock.now(),
   checkShape: (value) => checkShape('plan', value),
   ignored: areIgnored,
+  places: lookAtPlaces,
   edit: editJson,
   write: writePlan,
 };

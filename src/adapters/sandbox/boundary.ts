@@ -1,8 +1,9 @@
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { mostSiblings } from '../../contracts/vocabulary/confinement';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { findApproved, type Approved } from './approved';
-import { inside, mostSiblings } from './facts';
+import { inside } from './facts';
 import { findNested } from './nested';
 import { trace, type Traced } from './resolve';
 

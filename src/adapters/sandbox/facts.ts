@@ -75,6 +75,3 @@ export type Mount =
 export function inside(place: string, folder: string): boolean {
   return place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
-
-/** More read-only siblings of a single file cost more time than they are worth. */
-export const mostSiblings = 300;

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { inside, mostSiblings, type Mount, type PlaceFacts, type WritableFact } from './facts';
+import { mostSiblings } from '../../contracts/vocabulary/confinement';
+import { inside, type Mount, type PlaceFacts, type WritableFact } from './facts';
 
 export interface Layout {
   /** Each place once, folders before what lies in them. */

@@ -52,7 +52,12 @@ export const planApprove: CommandSpec = {
     const [name = ''] = call.positionals;
     const approved_by = personNamed(call.text('by') ?? '');
     const file = call.file(name);
-    const options = { defaultWorker: workerOf(call), workspaceDir: call.workspace };
+    const wanted = confinementOf(call);
+    const options = {
+      defaultWorker: workerOf(call),
+      workspaceDir: call.workspace,
+      ...(wanted === undefined ? {} : { confinement: wanted }),
+    };
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
     const check = await checkPlan(planFiles, file, options);
     const decision = {
@@ -72,7 +77,7 @@ export const planApprove: CommandSpec = {
     printFindings(name, approval.findings, out);
     const environment = searchOutside(process.env, [call.workspace]);
     const standing = await createSandboxes({ environment }).standing();
-    const machine = { wanted: confinementOf(call) ?? null, standing };
+    const machine = { wanted: wanted ?? null, standing };
     printOverview(approvalOverview(check, approval, { defaultWorker: options.defaultWorker, machine }), out);
     if (!call.flag('yes')) {
       if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');

@@ -9,5 +9,8 @@ export type ConfinementMode = (typeof confinementModes)[number];
 export const sandboxMeans = ['bubblewrap', 'seatbelt'] as const;
 export type SandboxMeans = (typeof sandboxMeans)[number];
 
+/** More read-only siblings of an approved single file cost a launch more time than they are worth. */
+export const mostSiblings = 300;
+
 /** What a worker may write in its run directory; POSIX, relative to it. */
 export const workPlaces = { folder: 'work', tmp: 'work/tmp', worklog: 'work/worklog.md' } as const;

@@ -41,6 +41,8 @@ export const findingMeanings = {
   PATHS_EMPTY: 'A task has no approved paths.',
   PATH_INVALID: 'A path is not a plain path relative to the workspace root.',
   PATH_RESERVED: 'A path is reserved for plans, evidence, state or git.',
+  PATH_BEHIND_LINK: 'An approved path leads through a link, behind which a sandbox lets nothing be written.',
+  PATH_OF_ANOTHER_TASK: 'A path of another task that is not there yet lies inside an approved path.',
   PATH_FORBIDDEN: 'An approved path lies inside a forbidden path of the same task.',
   // Plan: tasks
   TASKS_EMPTY: 'The plan has no tasks.',
@@ -69,6 +71,7 @@ export const findingMeanings = {
   RECOVERY_DIRECTORY_UNUSED: 'Recovery directories are listed but adding directories is not allowed.',
   SCRATCH_NOT_IGNORED: 'A scratch path is not ignored by git.',
   SCRATCH_NOT_CHECKED: 'Whether git ignores the scratch paths could not be found out.',
+  CONFINEMENT_TOO_COARSE: 'Beside an approved file lies more than a sandbox can keep read-only.',
   RESOURCE_LIMIT_INVALID: 'A resource limit is outside its range.',
   CRITERIA_EMPTY: 'The plan has no success criteria.',
   CRITERION_NOT_CHECKED: 'A success criterion is not checked by the runner.',

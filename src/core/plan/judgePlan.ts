@@ -1,16 +1,19 @@
+import { confinementModes, type ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../documents/finding';
-import { isObject, objectsAt, quoted, textAt } from '../../base/json';
+import { strictestMode } from '../execution/confinementMode';
+import { isObject, objectAt, quoted, textAt } from '../../base/json';
 import type { JsonObject } from '../../base/json';
 import type { FindingCode } from '../../contracts/vocabulary/findings';
 import { collectFindings } from '../documents/addFinding';
-import type { AddPlanFinding, JudgedTask } from './rules/judgedTask';
+import { judgedTasksOf, type AddPlanFinding } from './rules/judgedTask';
 import { judgeApproval } from './rules/approval';
 import { judgeScratch, scratchPathsOf } from './rules/confinement';
 import { judgeDependencies } from './rules/dependencies';
 import { judgeExecution } from './rules/execution';
 import { judgeFields } from './rules/fields';
 import { isId, judgeIdentity } from './rules/identity';
+import { judgePlaces, type PlaceFact } from './rules/places';
 import { judgeScope } from './rules/scope';
 import { judgeSecretTexts } from './rules/secrets';
 import { judgeTasks } from './rules/tasks';
@@ -24,22 +27,28 @@ export interface JudgeOptions {
   readonly workspaceDir: string | null;
   /** ISO-8601; without it nothing is compared with the present. */
   readonly now?: string;
-  /** Whether git ignores each scratch path, in the order of `scratchPathsOf`; absent: nobody asked. */
+  /** What setting or command line ask for; the plan can only be stricter. */
+  readonly confinement?: ConfinementMode;
+}
+
+/** What lies outside the text; absent: nobody asked. */
+export interface DiskAnswers {
+  /** Whether git ignores each scratch path, in the order of `scratchPathsOf`. */
   readonly ignored?: readonly (boolean | null)[];
+  readonly places?: readonly PlaceFact[];
 }
 
 /**
  * Judges a plan by all rules of the contract beyond the shape of single values. For any JSON value: parts of a wrong
  * shape are left out. The adapter that has the text adds positions.
  */
-export function judgePlan(value: unknown, options: JudgeOptions): readonly Finding[] {
+export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): readonly Finding[] {
   const { report, list } = collectFindings<FindingCode>();
   if (!isObject(value)) {
     report('SCHEMA_INVALID', '', `A plan is a JSON object, not ${quoted(value)}; start from \`mission plan new\`.`);
     return list;
   }
-  const tasks: JudgedTask[] = [];
-  for (const [task, index] of objectsAt(value, 'tasks')) tasks.push([task, index, `/tasks/${index}`]);
+  const tasks = judgedTasksOf(value);
   judgeIdentity(value, report);
   judgeApproval(value, options.now ?? null, report);
   judgeScope(value, tasks, report);
@@ -47,10 +56,16 @@ export function judgePlan(value: unknown, options: JudgeOptions): readonly Findi
   judgeDependencies(tasks, report);
   judgeExecution(value, tasks, report);
   if (options.ignored) judgeScratch(scratchPathsOf(value), options.ignored, report);
+  if (options.places) judgePlaces(value, tasks, { facts: options.places, mode: modeOf(value, options) }, report);
   judgeFields(value, tasks, report);
   judgeSecretTexts(value, report);
   judgePlace(value, options, report);
   return list;
+}
+
+function modeOf(plan: JsonObject, { confinement }: JudgeOptions): ConfinementMode {
+  const asked = textAt(objectAt(plan, 'execution'), 'confinement');
+  return strictestMode([confinement, confinementModes.find((mode) => mode === asked)]);
 }
 
 function judgePlace(plan: JsonObject, { path, workspaceDir }: JudgeOptions, report: AddPlanFinding): void {

@@ -3,7 +3,7 @@ import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
 import { movedCode } from '../../contracts/vocabulary/handoff';
 import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../../core/handoff/import';
 import { contractCode } from '../../core/documents/verdict';
-import { strictestMode } from '../../core/confinement/mode';
+import { strictestMode } from '../../core/execution/confinementMode';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import { approvalVerdict, takeApproval } from '../plans/approvals';

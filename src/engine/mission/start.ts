@@ -7,7 +7,7 @@ import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
 import { overlaps } from '../../core/paths/compare';
-import { strictestMode } from '../../core/confinement/mode';
+import { strictestMode } from '../../core/execution/confinementMode';
 import { ownAlone } from '../../base/text/words';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { knownMission, refuseStart } from '../../core/mission/start';
@@ -61,6 +61,7 @@ export async function startMission(
   const check = await checkPlan(ports.plans, request.plan_path, {
     defaultWorker: request.default_worker,
     workspaceDir: ports.paths.workspace_dir,
+    ...(request.confinement === undefined ? {} : { confinement: request.confinement }),
   });
   const plan_path = ports.paths.relative(request.plan_path) ?? request.plan_path;
   const refuse = async (refusal: Refusal): Promise<Started> => {
@@ -70,6 +71,11 @@ export async function startMission(
   };
   if (!check.valid || !check.plan || check.plan_sha256 === null || !check.bytes) {
     const errors = check.findings.filter((finding) => finding.severity === 'error');
+    const unheld = errors.find(({ code }) => code === 'CONFINEMENT_TOO_COARSE' || code === 'PATH_BEHIND_LINK');
+    if (unheld !== undefined && errors[0] === unheld) {
+      const reason = `${unheld.message} Nothing was started.`;
+      return refuse({ code: 'CONFINEMENT_UNAVAILABLE', reason, next: [validateStep(request)] });
+    }
     return refuse({
       code: 'PLAN_INVALID',
       reason: `The plan has ${errors.length} error(s): ${errors[0]?.message ?? check.code}`,

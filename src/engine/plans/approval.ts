@@ -36,7 +36,8 @@ export function planApproval(
   const edits = approvalEdits(text.value, decision);
   const secret = edits.length === 0 ? [] : secretFindings(decision);
   if (secret.length > 0) return { ok: false, findings: secret };
-  const after = edits.length === 0 ? check : checkPlanText(files, files.edit(bytes, edits), path, options);
+  const after =
+    edits.length === 0 ? check : checkPlanText(files, files.edit(bytes, edits), path, { ...options, ...check.disk });
   if (after.plan === null || after.bytes === null || after.plan_sha256 === null) {
     return { ok: false, findings: remaining(check, after) };
   }

@@ -1,4 +1,4 @@
-import { strictestMode } from '../../core/confinement/mode';
+import { strictestMode } from '../../core/execution/confinementMode';
 import { heldBack, notHeldBack } from '../../core/confinement/words';
 import { untried } from '../../base/text/words';
 import {

@@ -3,10 +3,9 @@ import type { FindingCode } from '../../contracts/vocabulary/findings';
 import { defaultAgent, type WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
-import { judgePlan } from '../../core/plan/judgePlan';
-import { scratchPathsOf } from '../../core/plan/rules/confinement';
-import { isObject } from '../../base/json';
+import { judgePlan, type DiskAnswers } from '../../core/plan/judgePlan';
 import { checkFailed } from './checkFailed';
+import { askDisk, askPlaces } from './disk';
 import type { PlanCheckOptions, PlanFiles, PlanText } from '../ports/plans';
 
 export type { PlanCheckOptions };
@@ -27,6 +26,8 @@ export interface PlanCheck {
   readonly plan: Plan | null;
   /** The text that was read, for later steps (approval). */
   readonly text: PlanText;
+  /** What the disk said, for later steps; empty where another thread judged. */
+  readonly disk: DiskAnswers;
 }
 
 export const defaultWorkerOfPlans: WorkerName = defaultAgent;
@@ -37,38 +38,45 @@ export async function checkPlan(files: PlanFiles, path: string, options: PlanChe
   const judged = (await files.judged?.(path, options)) ?? null;
   if (judged !== null) return new JudgedPlan(judged.text, judged.findings);
   const text = await files.read(path);
-  return judge(files, text, path, { ...options, ...(await askedOfGit(files, text.value, options)) });
+  return judge(files, text, path, { ...options, ...(await askDisk(files, text.value, path, options)) });
 }
 
-/** The same for an editor's text. `path`: its file, or null when it has none. */
+/** The same for an editor's text. `path`: its file, or null when it has none. `options`: with what the disk said. */
 export function checkPlanText(
   files: PlanFiles,
   content: Uint8Array | string,
   path: string | null,
-  options: PlanCheckOptions = {},
+  options: PlanCheckOptions & DiskAnswers = {},
 ): PlanCheck {
   return judge(files, files.parse(content), path, options);
 }
 
-/** What git says about the scratch paths of a plan; absent where there are none, and for a text that is in no file. */
-async function askedOfGit(
+/** The same, with a look at what the approved paths are. */
+export async function checkEditedPlan(
   files: PlanFiles,
-  value: unknown,
-  { workspaceDir }: PlanCheckOptions,
-): Promise<{ readonly ignored?: readonly (boolean | null)[] }> {
-  const paths = isObject(value) ? scratchPathsOf(value).map(([path]) => path) : [];
-  if (paths.length === 0) return {};
-  const unknown = paths.map(() => null);
-  return { ignored: workspaceDir === undefined ? unknown : ((await files.ignored?.(workspaceDir, paths)) ?? unknown) };
+  content: Uint8Array | string,
+  path: string | null,
+  options: PlanCheckOptions = {},
+): Promise<PlanCheck> {
+  const text = files.parse(content);
+  return judge(files, text, path, { ...options, ...(await askPlaces(files, text.value, path, options)) });
 }
 
-type JudgedOptions = PlanCheckOptions & { readonly ignored?: readonly (boolean | null)[] };
-
-function judge(files: PlanFiles, text: PlanText, path: string | null, options: JudgedOptions): PlanCheck {
-  return new JudgedPlan(text, findingsOf(files, text, path, options));
+function judge(
+  files: PlanFiles,
+  text: PlanText,
+  path: string | null,
+  options: PlanCheckOptions & DiskAnswers,
+): PlanCheck {
+  return new JudgedPlan(text, findingsOf(files, text, path, options), answersIn(options));
 }
 
-function findingsOf(files: PlanFiles, text: PlanText, path: string | null, options: JudgedOptions): readonly Finding[] {
+function findingsOf(
+  files: PlanFiles,
+  text: PlanText,
+  path: string | null,
+  options: PlanCheckOptions & DiskAnswers,
+): readonly Finding[] {
   try {
     return text.value === undefined ? text.findings : arrange(text, contentFindings(files, text.value, path, options));
   } catch (error) {
@@ -85,6 +93,7 @@ class JudgedPlan implements PlanCheck {
   constructor(
     readonly text: PlanText,
     readonly findings: readonly Finding[],
+    readonly disk: DiskAnswers = {},
   ) {
     const primary = findings.find(({ severity }) => severity === 'error');
     this.valid = primary === undefined;
@@ -110,14 +119,15 @@ function contentFindings(
   files: PlanFiles,
   value: unknown,
   path: string | null,
-  options: JudgedOptions,
+  options: PlanCheckOptions & DiskAnswers,
 ): readonly Finding[] {
   const rules = judgePlan(value, {
     defaultWorker: options.defaultWorker ?? defaultWorkerOfPlans,
     path: path === null ? null : posix(path),
     workspaceDir: options.workspaceDir === undefined ? null : posix(options.workspaceDir),
     ...(files.now === undefined ? {} : { now: files.now() }),
-    ...(options.ignored === undefined ? {} : { ignored: options.ignored }),
+    ...(options.confinement === undefined ? {} : { confinement: options.confinement }),
+    ...answersIn(options),
   });
   // A rule's error about a value replaces the schema's error.
   const spoken = new Set(rules.flatMap(({ severity, pointer }) => (severity === 'error' ? [pointer] : [])));
@@ -125,6 +135,10 @@ function contentFindings(
     .checkShape(value)
     .filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer));
   return [...shape, ...rules];
+}
+
+function answersIn({ ignored, places }: DiskAnswers): DiskAnswers {
+  return { ...(ignored && { ignored }), ...(places && { places }) };
 }
 
 /** Adds positions, sorts by document order, and limits the number. */

@@ -1,7 +1,11 @@
 import type { Outcome } from '../../base/outcome';
+import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { DocumentEdit } from '../../core/plan/approve';
+import type { PlaceFact } from '../../core/plan/rules/places';
 import type { Finding } from '../../core/documents/finding';
+
+export type { PlaceFact };
 
 /** Plan files. A plan is read once: the hashed bytes are the parsed bytes. */
 export interface PlanFiles {
@@ -15,6 +19,8 @@ export interface PlanFiles {
   now?(): string;
   /** Whether git ignores each path (POSIX, relative to the folder) and tracks nothing there; null: it cannot be told. */
   ignored?(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]>;
+  /** What each path (POSIX, relative to the folder) is on the disk; without an entry: it cannot be told. */
+  places?(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
   /** JSON Schema findings of a parsed value, with pointers; `locate` adds positions. */
   checkShape(value: unknown): readonly Finding[];
   /** Sets values and keeps every other byte; only for bytes whose text has no error findings. */
@@ -28,6 +34,8 @@ export interface PlanCheckOptions {
   readonly defaultWorker?: WorkerName;
   /** Absolute root of the plan's workspace. When absent, only the end of the plan's path is judged. */
   readonly workspaceDir?: string;
+  /** What setting or command line ask for; the plan can only be stricter. */
+  readonly confinement?: ConfinementMode;
 }
 
 /** The text of a plan and all findings about it, with positions and in document order. */

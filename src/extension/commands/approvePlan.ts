@@ -57,7 +57,12 @@ export async function approve(
     );
     return undefined;
   }
-  const options: PlanCheckOptions = { defaultWorker: settings.defaultWorker(), workspaceDir: folder.folder.uri.fsPath };
+  const confinement = settings.confinement();
+  const options: PlanCheckOptions = {
+    defaultWorker: settings.defaultWorker(),
+    workspaceDir: folder.folder.uri.fsPath,
+    ...(confinement === undefined ? {} : { confinement }),
+  };
   const actor = await person.identify();
   if (!actor) return undefined;
   const recovery = (await planWork.asksRecovery(uri.fsPath)) ? await chooseRecovery(words.title) : null;
@@ -68,7 +73,7 @@ export async function approve(
     note: null,
     recovery_allow: recovery,
   };
-  const machine = { wanted: settings.confinement() ?? null, standing: await sandboxes.standing() };
+  const machine = { wanted: confinement ?? null, standing: await sandboxes.standing() };
   const planned = await planWork.approval(uri.fsPath, decision, options, machine);
   if (!planned.ok) {
     await showInvalid(words.title, uri, planned.findings);

@@ -6,7 +6,7 @@ import type { Finding } from '../../core/documents/finding';
 import { editorFindings } from '../../core/view/editorFindings';
 import { approvalOverview } from '../../engine/plans/approvalOverview';
 import { planApproval } from '../../engine/plans/approval';
-import { checkPlan, checkPlanText, type PlanCheckOptions } from '../../engine/plans/check';
+import { checkEditedPlan, checkPlan, type PlanCheckOptions } from '../../engine/plans/check';
 
 // Entry point of the worker thread that judges plans, bundled to dist/planThread.js.
 
@@ -82,7 +82,7 @@ async function findings({
   options,
 }: PlanCall & { readonly kind: 'findings' }): Promise<readonly Finding[]> {
   const judged =
-    text === null ? await checkPlan(planFiles, path, options) : checkPlanText(planFiles, text, path, options);
+    text === null ? await checkPlan(planFiles, path, options) : await checkEditedPlan(planFiles, text, path, options);
   return editorFindings(judged.text.value, judged.findings);
 }
 

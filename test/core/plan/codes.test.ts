@@ -8,7 +8,8 @@ describe('the closed list of finding codes', () => {
     // FINDINGS_TRUNCATED: test/adapters/documents/planFiles.test.ts, "ends its list of findings".
     // KIND_UNKNOWN, CONTRACT_FOREIGN: test/cli/check.test.ts. APPROVAL_IN_FUTURE: test/core/plan/rules.test.ts.
     // SECRET_IN_APPROVAL: test/cli/secrets.test.ts. CHECK_FAILED: test/engine/plans/extremeDocuments.test.ts, "a judge that fails".
-    // SCRATCH_NOT_IGNORED, SCRATCH_NOT_CHECKED: test/engine/plans/scratch.test.ts.
+    // SCRATCH_NOT_IGNORED, SCRATCH_NOT_CHECKED: test/engine/plans/scratch.test.ts. PATH_BEHIND_LINK,
+    // PATH_OF_ANOTHER_TASK, CONFINEMENT_TOO_COARSE: test/engine/plans/places.test.ts.
     const produced = new Set<string>([
       'FINDINGS_TRUNCATED',
       'CHECK_FAILED',
@@ -16,6 +17,9 @@ describe('the closed list of finding codes', () => {
       'CONTRACT_FOREIGN',
       'APPROVAL_IN_FUTURE',
       'SECRET_IN_APPROVAL',
+      'CONFINEMENT_TOO_COARSE',
+      'PATH_BEHIND_LINK',
+      'PATH_OF_ANOTHER_TASK',
       'SCRATCH_NOT_IGNORED',
       'SCRATCH_NOT_CHECKED',
       ...fileCodes,

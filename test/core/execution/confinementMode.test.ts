@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { strictestMode } from '../../../src/core/confinement/mode';
+import { strictestMode } from '../../../src/core/execution/confinementMode';
 
 describe('the mode of confinement', () => {
   it('is the strictest that setting, flag and plan ask for, and preferred where nobody asks', () => {

@@ -1,0 +1,42 @@
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { mostSiblings } from '../../contracts/vocabulary/confinement';
+import type { PlaceFact } from '../../engine/ports/plans';
+
+/** What approved paths are on the disk, as far as a sandbox around them is concerned. Never throws. */
+export async function lookAtPlaces(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]> {
+  const root = await realpath(folder).catch(() => null);
+  if (root === null) return [];
+  const names = new Map<string, Promise<readonly string[]>>();
+  const beside = (above: string): Promise<readonly string[]> => {
+    const known = names.get(above) ?? namesIn(above);
+    names.set(above, known);
+    return known;
+  };
+  return Promise.all(paths.map((one) => lookAt(root, one, beside)));
+}
+
+async function lookAt(
+  root: string,
+  written: string,
+  beside: (folder: string) => Promise<readonly string[]>,
+): Promise<PlaceFact> {
+  const at = path.join(root, written);
+  const above = path.dirname(at);
+  const real = await realpath(above).catch(() => null);
+  if (real === null) return { path: written, kind: 'missing', beside: [] };
+  // On a file system that ignores case the disk's spelling may be another one.
+  if (real !== above && real.toLowerCase() !== above.toLowerCase())
+    return { path: written, kind: 'behind_link', beside: [] };
+  const stats = await lstat(at).catch(() => null);
+  if (stats?.isDirectory() === true) return { path: written, kind: 'folder', beside: [] };
+  const led = stats?.isSymbolicLink() === true ? await stat(at).catch(() => null) : null;
+  if (led?.isDirectory() === true) return { path: written, kind: 'behind_link', beside: [] };
+  return { path: written, kind: stats === null ? 'missing' : 'other', beside: await beside(above) };
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.flatMap((entry) => (entry.isSymbolicLink() ? [] : [entry.name]));
+  return names.length > mostSiblings ? names : [];
+}

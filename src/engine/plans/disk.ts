@@ -1,0 +1,44 @@
+import { isObject } from '../../base/json';
+import type { DiskAnswers } from '../../core/plan/judgePlan';
+import { approvedPathsOf } from '../../core/plan/rules/places';
+import { scratchPathsOf } from '../../core/plan/rules/confinement';
+import { judgedTasksOf } from '../../core/plan/rules/judgedTask';
+import type { PlanCheckOptions, PlanFiles } from '../ports/plans';
+
+/** What the disk and git say about the paths of a plan; what nobody can be asked about is absent. */
+export async function askDisk(
+  files: PlanFiles,
+  value: unknown,
+  path: string | null,
+  options: PlanCheckOptions,
+): Promise<DiskAnswers> {
+  return { ...(await askGit(files, value, options)), ...(await askPlaces(files, value, path, options)) };
+}
+
+/** What approved paths are on the disk: for a text that is edited, too. */
+export async function askPlaces(
+  files: PlanFiles,
+  value: unknown,
+  path: string | null,
+  { workspaceDir }: PlanCheckOptions,
+): Promise<Pick<DiskAnswers, 'places'>> {
+  const root = workspaceDir ?? workspaceOf(path);
+  if (root === null || files.places === undefined || !isObject(value)) return {};
+  return { places: await files.places(root, approvedPathsOf(judgedTasksOf(value))) };
+}
+
+async function askGit(
+  files: PlanFiles,
+  value: unknown,
+  { workspaceDir }: PlanCheckOptions,
+): Promise<Pick<DiskAnswers, 'ignored'>> {
+  const paths = isObject(value) ? scratchPathsOf(value).map(([path]) => path) : [];
+  if (paths.length === 0) return {};
+  const unknown = paths.map(() => null);
+  return { ignored: workspaceDir === undefined ? unknown : ((await files.ignored?.(workspaceDir, paths)) ?? unknown) };
+}
+
+/** The workspace of a plan that lies in its place; null: another place. */
+function workspaceOf(path: string | null): string | null {
+  return /^(.+?)[\\/]docs[\\/]plans[\\/][^\\/]+$/s.exec(path ?? '')?.[1] ?? null;
+}

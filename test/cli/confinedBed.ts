@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import type { Context } from 'mocha';
+import { needsBubblewrap } from '../support/bubblewrap';
+import { needsReachableCheckout } from '../support/unprivileged';
+import { cliFile, type Running } from './cliBed';
+import { LanesBed } from './lanesBed';
+
+/** Who runs the missions: root, and a user without rights; without root the one who runs the tests. */
+export const users: readonly User[] = process.getuid?.() === 0 ? ['root', 'nobody'] : ['myself'];
+export type User = 'root' | 'nobody' | 'myself';
+
+/** A workspace on a machine that has bubblewrap, for missions of one user. Its home is the folder around it. */
+export class ConfinedBed extends LanesBed {
+  readonly #bubblewrap: string;
+
+  /** Skips where nothing can be confined. */
+  constructor(
+    context: Context,
+    readonly user: User = users[0] ?? 'myself',
+  ) {
+    const bubblewrap = needsBubblewrap(context);
+    if (user === 'nobody') needsReachableCheckout(context);
+    super();
+    this.#bubblewrap = bubblewrap;
+  }
+
+  override get env(): NodeJS.ProcessEnv {
+    const env = super.env;
+    return { ...env, PATH: `${env['PATH'] ?? ''}${path.delimiter}${this.#bubblewrap}` };
+  }
+
+  override start(...args: string[]): Running {
+    const line = [process.execPath, cliFile, ...args, '--json'] as const;
+    if (this.user !== 'nobody') return super.start(...args);
+    execFileSync('chown', ['-Rh', '65534:65534', this.scratch]);
+    return this.spawn('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', ...line]);
+  }
+}

@@ -17,6 +17,8 @@ export const scenarioNames = [
 export const rareScenarioNames = ['disk full'] as const;
 export type ScenarioName = (typeof scenarioNames)[number] | (typeof rareScenarioNames)[number];
 export const briefScenarios: readonly ScenarioName[] = ['sample', 'violation', 'block'];
+/** Where a plan requires a sandbox. */
+export const confinedScenarios: readonly ScenarioName[] = ['sample'];
 
 /** What a person saw: exit code, status and code of `mission run` (or of what was refused), and what else counts. */
 export interface Seen {

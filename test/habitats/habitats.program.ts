@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { bubblewrapForTests } from '../../scripts/bubblewrap.mjs';
 import { inParallel } from '../kill/campaign';
-import { briefScenarios, scenarioNames, type Habitat } from './habitat';
+import { briefScenarios, confinedScenarios, scenarioNames, type Habitat, type ScenarioName } from './habitat';
 import { habitats } from './habitats';
 import { cellOf, reportOf, rowsIn, rowsOf, type Visited } from './report';
 import { visit, type Visit } from './visit';
@@ -16,8 +19,12 @@ async function main(): Promise<number> {
       jobs: { type: 'string', default: String(os.availableParallelism() + 1) },
       minutes: { type: 'string', default: 'Infinity' },
       report: { type: 'string' },
+      confined: { type: 'boolean', default: false },
     },
   });
+  const found = values.confined ? bubblewrapForTests(process.cwd()) : null;
+  if (found?.missing !== undefined) throw new Error(found.missing);
+  const bubblewrap = found === null ? null : path.dirname(found.file);
   const report = values.report ?? (values.all ? 'docs/reports/habitats.md' : null);
   let rows = report !== null && existsSync(report) ? rowsIn(readFileSync(report, 'utf8')) : [];
   const names = habitats.map(({ name }) => cellOf(name));
@@ -35,7 +42,7 @@ async function main(): Promise<number> {
   const late = (): boolean => Date.now() - began > Number(values.minutes) * 60_000;
   const visited = await inParallel(wanted, Number(values.jobs), async (habitat): Promise<Visited> => {
     if (late()) return { name: habitat.name, skipped: 'the time was over', visits: [] };
-    const found = await look(habitat, values.all);
+    const found = await look(habitat, values.all, bubblewrap);
     const fresh = rowsOf(found, new Date().toISOString().slice(0, 10));
     rows = [...rows.filter(({ habitat: of }) => of !== cellOf(habitat.name)), ...fresh];
     // Whenever one is done: what was looked at stays, however this run ends.
@@ -50,22 +57,28 @@ async function main(): Promise<number> {
   return problems === 0 && wanted.length > skipped ? 0 : 1;
 }
 
-async function look(habitat: Habitat, all: boolean): Promise<Visited> {
+async function look(habitat: Habitat, all: boolean, bubblewrap: string | null): Promise<Visited> {
   const skipped = (await habitat.lacks?.()) ?? null;
   const visits: Visit[] = [];
   if (skipped === null)
     // Where nothing starts there is nothing to go on with.
     await visit(
       habitat,
-      all && habitat.expected?.every === undefined ? [...scenarioNames, ...(habitat.more ?? [])] : briefScenarios,
+      wantedOf(habitat, all, bubblewrap !== null),
       (found) => {
         visits.push(found);
         const words = found.problem === null ? 'ok' : `NOT AS EXPECTED ${found.problem}`;
         process.stdout.write(`${habitat.name}: ${found.what}: ${words} (${found.seconds.toFixed(1)} s)\n`);
       },
+      bubblewrap,
     );
   else process.stdout.write(`${habitat.name}: skipped: ${skipped}\n`);
   return { name: habitat.name, skipped, visits };
+}
+
+function wantedOf(habitat: Habitat, all: boolean, confined: boolean): readonly ScenarioName[] {
+  if (confined) return confinedScenarios;
+  return all && habitat.expected?.every === undefined ? [...scenarioNames, ...(habitat.more ?? [])] : briefScenarios;
 }
 
 main().then(

@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { skipWithReason } from '../support/skip';
-import { briefScenarios, type Habitat } from './habitat';
+import { needsBubblewrap } from '../support/bubblewrap';
+import { briefScenarios, confinedScenarios, type Habitat, type ScenarioName } from './habitat';
 import { visit, type Visit } from './visit';
 
 /** Habitats that are visited at a time; other test files run beside this one. */
 const ahead = 2;
 
 /**
- * Sample, violation and block in each of these habitats: a suite for each, whose tests wait for the visit that is under
+ * `confined`: the sample alone, by a plan that requires a sandbox. Else sample, violation and block in each of these habitats: a suite for each, whose tests wait for the visit that is under
  * way, while the next habitats are visited already.
  */
-export function lookAround(name: string, habitats: readonly Habitat[]): void {
+export function lookAround(name: string, habitats: readonly Habitat[], confined = false): void {
   describe(`habitats: ${name}`, function () {
     this.timeout(300_000);
+    let bubblewrap: string | null = null;
+    before(function () {
+      if (confined) bubblewrap = needsBubblewrap(this);
+    });
+    const scenarios = confined ? confinedScenarios : briefScenarios;
+    const looks = ['doctor', ...scenarios];
     const visits = new Map<Habitat, Promise<Visits>>();
     let underWay = 0;
 
@@ -22,7 +29,7 @@ export function lookAround(name: string, habitats: readonly Habitat[]): void {
         if (underWay >= ahead) return;
         if (visits.has(habitat)) continue;
         underWay += 1;
-        const visiting = visitOf(habitat).finally(() => {
+        const visiting = visitOf(habitat, scenarios, bubblewrap).finally(() => {
           underWay -= 1;
           start(from);
         });
@@ -33,7 +40,7 @@ export function lookAround(name: string, habitats: readonly Habitat[]): void {
 
     habitats.forEach((habitat, index) => {
       describe(habitat.name, () => {
-        for (const what of ['doctor', ...briefScenarios, ...(habitat.afterwards ? ['afterwards'] : [])]) {
+        for (const what of habitat.afterwards && !confined ? [...looks, 'afterwards'] : looks) {
           it(what, async function () {
             if (!visits.has(habitat)) start(index);
             const { lacks, found } = await visits.get(habitat)!;
@@ -57,10 +64,14 @@ interface Visits {
   readonly found: ReadonlyMap<string, Visit>;
 }
 
-async function visitOf(habitat: Habitat): Promise<Visits> {
+async function visitOf(
+  habitat: Habitat,
+  scenarios: readonly ScenarioName[],
+  bubblewrap: string | null,
+): Promise<Visits> {
   const lacks = (await habitat.lacks?.()) ?? null;
   if (lacks !== null) return { lacks, found: new Map() };
   const found = new Map<string, Visit>();
-  await visit(habitat, briefScenarios, (one) => found.set(one.what, one));
+  await visit(habitat, scenarios, (one) => found.set(one.what, one), bubblewrap);
   return { lacks: null, found };
 }

@@ -1,8 +1,17 @@
 import type { Habitat } from './habitat';
 import { gateOf } from './planFile';
 
-/** Drafts of every scenario's plan, as a person has written them before `mission` comes in: id and text. */
-export function plansOf(habitat: Habitat, outside: string): readonly (readonly [id: string, text: string])[] {
+/**
+ * Drafts of every scenario's plan, as a person has written them before `mission` comes in: id and text. `confined`:
+ * they require a sandbox.
+ */
+export function plansOf(
+  made: Habitat,
+  outside: string,
+  confined = false,
+): readonly (readonly [id: string, text: string])[] {
+  const execution = confined ? { ...made.execution, confinement: 'required' } : made.execution;
+  const habitat = execution === undefined ? made : { ...made, execution };
   const gate = (id: string): string => gateOf(outside, id);
   return [
     plan(habitat, 'sample', habitat.sample ?? ['write']),

@@ -1,4 +1,5 @@
 import type { Printed } from '../cli/cliBed';
+import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Expected, Habitat, ScenarioName, Seen } from './habitat';
 import { Place } from './place';
@@ -15,11 +16,16 @@ export interface Visit {
   readonly seconds: number;
 }
 
-/** Makes the habitat, plays the scenarios one after the other in it, and removes it. */
+/**
+ * Makes the habitat, plays the scenarios one after the other in it, and removes it.
+ *
+ * @param bubblewrap folder of one for plans that require a sandbox; null: none is required
+ */
 export async function visit(
   habitat: Habitat,
   wanted: readonly ScenarioName[],
   onVisit: (visit: Visit) => void,
+  bubblewrap: string | null = null,
 ): Promise<void> {
   let place: Place | null = null;
   const timed = async (what: string, look: () => Promise<Omit<Visit, 'what' | 'seconds'>>): Promise<Visit> => {
@@ -34,8 +40,9 @@ export async function visit(
   };
   try {
     const made = await timed('made', async () => {
-      place = new Place((outside) => plansOf(habitat, outside));
+      place = new Place((outside) => plansOf(habitat, outside, bubblewrap !== null));
       await habitat.make(place);
+      if (bubblewrap !== null) place.env['PATH'] = `${place.env['PATH'] ?? ''}${path.delimiter}${bubblewrap}`;
       return { seen: 'made', expected: 'made', problem: null };
     });
     // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- assigned in the closure above
@@ -59,7 +66,8 @@ export async function visit(
         return compared(seen, expectedOf(habitat, name));
       });
     }
-    if (habitat.afterwards) {
+    // What a worker left outside the workspace is looked at there.
+    if (habitat.afterwards && bubblewrap === null) {
       const look = habitat.afterwards;
       await timed('afterwards', async () => {
         const facts = Object.entries(await look(there));

@@ -81,7 +81,9 @@ export const projects: readonly Habitat[] = [
 function loaders(): readonly Habitat[] {
   const pnp = (place: Place): string => `const { appendFileSync } = require('node:fs');
 const Module = require('node:module');
-appendFileSync(${JSON.stringify(path.join(place.outside, 'loaded'))}, require('node:path').basename(process.argv[1] ?? '') + '\\n');
+try {
+  appendFileSync(${JSON.stringify(path.join(place.outside, 'loaded'))}, require('node:path').basename(process.argv[1] ?? '') + '\\n');
+} catch {} // in a sandbox
 const resolve = Module._resolveFilename;
 Module._resolveFilename = (name, ...more) => name === 'only-by-loader' ? ${JSON.stringify(path.join(place.workspace, '.yarn/only-by-loader.cjs'))} : resolve(name, ...more);
 `;

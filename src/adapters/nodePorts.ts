@@ -117,7 +117,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     workspace: thread ?? createWorkspace(workspaceDir, kept),
     launches: createLaunches({ ...program, spare }),
     workers: createWorkerCatalog({ ...workers, environment, workspaces: () => [workspaceDir] }),
-    sandboxes: createSandboxes({ environment }),
+    sandboxes: createSandboxes({ environment, secret: keyFolder === null ? [] : [keyFolder] }),
     folders: createFolders(workspaceDir),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
     paths: await readMissionPaths(workspaceDir, [state.value, ...(keyFolder === null ? [] : [keyFolder])]),

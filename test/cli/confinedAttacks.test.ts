@@ -65,7 +65,13 @@ for (const user of users) {
       const seen = ['README.md', 'new.txt', '.git/hooks/post-commit', '.git/config', 'docs/plans/PLAN_attacked.json'];
       for (const name of seen) assert.ok(changes.includes(name), `${name} in ${changes.join(', ')}`);
       const told = JSON.parse(bed.read('docs/out/told.json')) as Record<string, string>;
-      for (const name of ['the home', 'settings of a CLI', 'a listener in the workspace', 'a listener on the network'])
+      for (const name of [
+        'the key of approvals',
+        'the home',
+        'settings of a CLI',
+        'a listener in the workspace',
+        'a listener on the network',
+      ])
         assert.equal(told[name], 'ARRIVED', name);
     });
   });
@@ -106,6 +112,7 @@ const tries = {
   'a command in the inbox': () => every(fs.globSync(state + '/**/inbox').map((folder) => path.join(folder, '00000000-0000-4000-8000-000000000001.json')), forged),
   'a cancel by the program': () => ${mission('cancel', 'attacked', '--reason', 'forged')},
   'an approval by the program': () => ${mission('plan', 'approve', 'docs/plans/PLAN_planned.json', '--yes')},
+  'the key of approvals': () => fs.readFileSync(outside + '/.config/mission-control/approval.key'),
   'the home': () => fs.appendFileSync(outside + '/.bashrc', 'x'),
   'settings of a CLI': () => fs.writeFileSync(outside + '/.claude/settings.json', '{"hooks":{}}'),
   'a program on PATH': () => fs.writeFileSync(outside + '/bin/git', '#!/bin/sh\\n', { mode: 0o755 }),

@@ -13,6 +13,8 @@ import { leadingVariables } from './variables';
 export interface LookOptions {
   readonly bwrap: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folders that nothing in the sandbox may look into. */
+  readonly secret?: readonly string[];
   /** The person's home; default: this user's. */
   readonly home?: string | null;
   readonly root?: boolean;
@@ -32,6 +34,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
   const tmp = await folderOrNull('/tmp');
   const hidden = await hiddenFolders(environment, [workspace, run, ...(home === null ? [] : [home])]);
   const needed = await neededPlaces(boundary, environment, home);
+  const secret = (await Promise.all((options.secret ?? []).map(folderOrNull))).filter((one) => one !== null);
   const everywhere = [...hidden, ...(tmp === null ? [] : [tmp]), '/dev'];
   const isHidden = (at: string): boolean => everywhere.some((folder) => inside(at, folder) && at !== folder);
 
@@ -52,7 +55,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       network: boundary.network,
       namespaces: boundary.namespaces === true,
       tmp,
-      emptied: hidden,
+      emptied: [...hidden, ...secret],
       workspace,
       run,
     },

@@ -14,6 +14,8 @@ export interface SandboxOptions {
   readonly platform?: NodeJS.Platform;
   /** The program of Seatbelt; default: the system's. */
   readonly seatbelt?: string;
+  /** Folders that nothing in a sandbox may look into. */
+  readonly secret?: readonly string[];
   /** The person's home; default: this user's. */
   readonly home?: string;
   /** Whether the launch is root's; default: as this process. */

@@ -182,6 +182,7 @@ export interface StreamSummary {
   readonly usageSpan: 'launch' | 'session' | null;
   readonly finalSeen: boolean;
   readonly finalOk: boolean;
+  /** Why it failed: of the final event, or, without one, the first error that ends a run. */
   readonly finalReason: string | null;
   /** The end of the last assistant text, at most 256 Ki code units. */
   readonly lastMessage: string | null;

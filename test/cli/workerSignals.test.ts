@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { agentNames } from '../../src/contracts/vocabulary/workers';
+import { harmless, readable } from '../workers/sessions';
 import { CliBed, cliFile, type Printed } from './cliBed';
 
 describe('mission worker signals', function () {
@@ -66,4 +68,16 @@ describe('mission worker signals', function () {
     assert.deepEqual([missing.code, missing.json.code], [2, 'FILE_NOT_FOUND']);
     assert.doesNotMatch(missing.stdout, /ENOENT/);
   });
+
+  for (const cli of agentNames)
+    it(`finds no denial in what an agent of ${cli} reads, prints, says and quotes`, async () => {
+      const sessions = readable().map((text) => harmless(cli, text));
+      const stdout = sessions.flatMap((session) => session.stdout ?? []);
+      bed.write('out.jsonl', stdout.map((event) => JSON.stringify(event)).join('\n'));
+      bed.write('err.log', sessions.flatMap((session) => session.stderr ?? []).join('\n'));
+      const words = ['worker', 'signals', '--cli', cli, 'out.jsonl', '--stderr', 'err.log'];
+      const { code, json } = await bed.mission(...words);
+      assert.deepEqual([code, json.permission_matches], [0, []]);
+      assert.ok(json.signals.length > sessions.length);
+    });
 });

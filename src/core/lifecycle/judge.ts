@@ -7,9 +7,9 @@ import type { Mission, TaskRow } from '../model/state';
 import { judgeAttribution, judgePlanHash, judgeScope, unattributedLines } from './judgeChanges';
 import { judgeClaim } from './judgeClaim';
 import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
-import { denialLines, recoverable } from './recoverable';
+import { denialLines, firstLine, recoverable } from './recoverable';
 import { sandboxHint } from './sandboxHint';
-import { judgeRateLimit, judgeRecovery } from './judgeRecovery';
+import { judgeNoAnswer, judgeRateLimit, judgeRecovery } from './judgeRecovery';
 import { workerLaunch } from './workerLaunch';
 
 /**
@@ -31,6 +31,7 @@ export function judgeBeforeVerify(mission: Mission, attempt: Attempt, row: TaskR
     judgeOutstanding(row) ??
     judgeRecovery(attempt) ??
     judgeRateLimit(attempt) ??
+    judgeNoAnswer(attempt) ??
     judgeExit(task, launch.end, attempt) ??
     judgeClaim(task, attempt) ??
     judgeMissingChange(task, attempt)
@@ -268,11 +269,6 @@ function describeVerify(end: LaunchEnd): string {
   return end.reason === 'exited'
     ? describeEnd(end)
     : `did not run to its end (${firstLine(end.error ?? end.reason.replaceAll('_', ' '))})`;
-}
-
-/** The first line; the run directory's log has the rest. */
-function firstLine(error: string | null): string {
-  return (error ?? '').split(/\r?\n/, 1)[0]?.replace(/[.\s]+$/, '') || 'for an unknown reason';
 }
 
 function describeEnd(end: LaunchEnd): string {

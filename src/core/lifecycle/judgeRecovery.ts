@@ -1,8 +1,9 @@
 import { denialsOf } from './recover';
+import { noAnswer } from '../recovery/permission/noAnswer';
 import { agentWords } from '../recovery/permission/words';
 import type { AttemptFailure } from '../model/facts';
 import type { Attempt } from '../model/attempt';
-import { recoverable } from './recoverable';
+import { firstLine, recoverable } from './recoverable';
 import { workerLaunch } from './workerLaunch';
 
 /** A denial that only a person can mend, or a further launch that could not be made. The wording is that of seed 002. */
@@ -33,4 +34,17 @@ export function judgeRateLimit(attempt: Attempt): AttemptFailure | null {
   return recoverable('rate_limited', `The provider of ${who} accepts no more requests now: ${limited.detected}.`, [
     'Wait until it does, then retry the task.',
   ]);
+}
+
+/** The CLI ended because its provider did not answer, or failed by itself: nothing of the task is to be mended. */
+export function judgeNoAnswer(attempt: Attempt): AttemptFailure | null {
+  const launch = workerLaunch(attempt);
+  const worker = launch?.prepared?.worker ?? 'command';
+  const { final_ok = true, final_reason = null } = launch?.end ?? {};
+  if (worker === 'command' || final_ok || final_reason === null || !noAnswer[worker].test(final_reason)) return null;
+  return recoverable(
+    'child_exit_nonzero',
+    `The provider of ${agentWords[worker]} did not answer: ${firstLine(final_reason)}.`,
+    ['Look whether this machine reaches it (network, proxy, its status page), then retry the task.'],
+  );
 }

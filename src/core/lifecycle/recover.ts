@@ -24,7 +24,7 @@ export function denialsOf(launch: Pick<Launch, 'prepared'>, end: LaunchEnd): rea
       reason,
       source,
     })),
-    ...(end.final_seen && !end.final_ok
+    ...(!end.final_ok && end.final_reason !== null
       ? [{ kind: 'final' as const, ok: false, reason: end.final_reason, text: null, structured: null }]
       : []),
   ];

@@ -16,3 +16,8 @@ export function denialLines({ denials }: LaunchEnd): readonly string[] {
     .slice(0, 20)
     .map(({ tool, path, reason }) => `denied: ${tool ?? 'tool'} ${path ?? ''} ${reason}`.trim());
 }
+
+/** The first line; the run directory's log has the rest. */
+export function firstLine(error: string | null): string {
+  return (error ?? '').split(/\r?\n/, 1)[0]?.replace(/[.\s]+$/, '') || 'for an unknown reason';
+}

@@ -89,6 +89,8 @@ export function createObserver({ runDir, known, process }: Watched, { launches, 
   let spoken = false;
   /** When a probe found its processes working; the supervisor reports whole intervals only. */
   let worked: string | null = null;
+  /** A sign that lay ahead of the clock would not be believed. */
+  let waitsUntil: string | null = null;
   let grace: { dispose(): void } | null = null;
 
   const read = async (): Promise<void> => {
@@ -99,7 +101,9 @@ export function createObserver({ runDir, known, process }: Watched, { launches, 
       signs = { last_progress_at, events, sleeps };
     }
     if (spoken && signs.events === 0) signs = { ...signs, events: 1 };
-    if (worked !== null && (signs.last_progress_at ?? '') < worked) signs = { ...signs, last_progress_at: worked };
+    const now = clock.now();
+    for (const sign of [worked, waitsUntil !== null && waitsUntil > now ? now : waitsUntil])
+      if (sign !== null && (signs.last_progress_at ?? '') < sign) signs = { ...signs, last_progress_at: sign };
   };
   const afterGrace = (): Promise<void> =>
     new Promise((resolve) => {
@@ -128,7 +132,7 @@ export function createObserver({ runDir, known, process }: Watched, { launches, 
       spoken = true;
     },
     waits: (seconds) => {
-      worked = clock.after(clock.now(), Math.min(Math.max(seconds, 0), longestWait));
+      waitsUntil = clock.after(clock.now(), Math.min(Math.max(seconds, 0), longestWait));
     },
     dispose: () => grace?.dispose(),
   };

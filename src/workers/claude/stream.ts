@@ -116,9 +116,10 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
     // `success` can carry is_error (an API error, not logged in).
     const ok = textOf(event, 'subtype') === 'success' && member(event, 'is_error') !== true;
     const text = textOf(event, 'result');
+    const told = text ?? listOf(event, 'errors').filter((error) => typeof error === 'string')[0];
     const reason = ok
       ? null
-      : [textOf(event, 'terminal_reason') ?? textOf(event, 'subtype') ?? 'error', text].filter(Boolean).join(': ');
+      : [textOf(event, 'terminal_reason') ?? textOf(event, 'subtype') ?? 'error', told].filter(Boolean).join(': ');
     if (reason !== null) emit({ kind: 'error', message: reason, fatal: true });
     emit({ kind: 'final', ok, reason, text, structured: member(event, 'structured_output') ?? null });
   };

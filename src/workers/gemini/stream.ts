@@ -204,16 +204,19 @@ function errorLine(coloured: string, emit: Emit, begun: boolean): void {
   } else if (!begun && message.includes('not running in a trusted directory')) {
     emit({ kind: 'denial', tool: null, path: null, reason: message, source: 'stderr' });
     emit({ kind: 'error', message, fatal: true });
-  } else if (fatalStarts.some((start) => message.startsWith(start))) {
+  } else if (!begun && fatalStarts.some((start) => message.startsWith(start))) {
     emit({ kind: 'error', message, fatal: true });
   }
 }
 
 const fatalStarts = [
   'Please set an Auth method', // exit code 41
+  'When using Gemini API, you must specify', // 41
+  'When using Vertex AI, you must specify', // 41
   'Invalid auth method selected',
   'Error resuming session', // 42
   'GEMINI_SANDBOX is true but', // 44
+  'FatalSandboxError: ',
   'An unexpected critical error occurred',
   'Failed to save project registry',
 ];

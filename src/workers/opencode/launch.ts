@@ -68,6 +68,10 @@ function launch(request: LaunchRequest): LaunchLine {
       agentName,
       '--title',
       'Mission Control', // without one it asks the model for one more answer
+      // On stderr, where alone it tells that a request failed and that it tries again.
+      '--print-logs',
+      '--log-level',
+      'ERROR',
       // `resumeSessionId` is left out: sessions are not kept (see OPENCODE_DB). A kept one belongs to the folder
       // it began in: it would load what lies there now, and in another folder OpenCode waited for ever for its events.
       ...modelArgument(request),

@@ -63,8 +63,11 @@ export function createOpenCodeParser(): StreamParser {
       return true;
     },
     errorLine(coloured, emit) {
-      const line = withoutColours(coloured);
-      if (/^error: /i.test(line)) {
+      const line = head(withoutColours(coloured), limits.path);
+      const retried = retriedError.exec(line)?.[1];
+      if (retried !== undefined) {
+        emit({ kind: 'waiting', seconds: null, reason: retried });
+      } else if (/^error: /i.test(line)) {
         // Seen: `Error: Session not found`, `Error: Model not found: …`, and what it says of an unknown option.
         emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
       } else if (line.includes('Falling back to default agent')) {
@@ -79,6 +82,12 @@ export function createOpenCodeParser(): StreamParser {
     },
   });
 }
+
+/**
+ * A line of its log for each request that failed, before it tries again; it tells nothing of it on stdout, and the last
+ * one is followed by the final error there.
+ */
+const retriedError = /^timestamp=\S+ level=ERROR run=\S+ message="stream error" .*\berror\.error="((?:[^"\\]|\\.)+)"/;
 
 const types = new Set(['step_start', 'tool_use', 'text', 'reasoning', 'step_finish', 'error']);
 const goesOn = new Set(['tool-calls', 'unknown']);
@@ -160,9 +169,13 @@ function denialReason(message: string): string {
   return `${outside}A rule of the launch line denies it.`;
 }
 
+/** `HTTP 429: slow down please`; without the status where there was no answer at all. */
 function errorOf(event: JsonRecord): string {
   const error = member(event, 'error');
-  return textOf(member(error, 'data'), 'message') ?? textOf(error, 'name') ?? 'error';
+  const data = member(error, 'data');
+  const status = countOf(data, 'statusCode');
+  const message = textOf(data, 'message') ?? textOf(error, 'name') ?? 'error';
+  return status === null ? message : `HTTP ${status}: ${message}`;
 }
 
 /** `input` is without what came from a cache, `output` without what the model thought. */

@@ -36,6 +36,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
   let usageSpan: 'launch' | 'session' | null = null;
   let lastMessage: string | null = null;
   let final: Extract<WorkerSignal, { kind: 'final' }> | null = null;
+  let fatal: string | null = null;
 
   const emit: Emit = (raw) => {
     const signal = bounded(raw);
@@ -63,9 +64,11 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
         final = signal;
         if (signal.text !== null && signal.text !== '') lastMessage = signal.text;
         break;
+      case 'error':
+        if (signal.fatal) fatal ??= signal.message;
+        break;
       case 'progress':
       case 'waiting':
-      case 'error':
         break;
     }
     signals.push(signal);
@@ -108,7 +111,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
       usageSpan,
       finalSeen: final !== null,
       finalOk: final?.ok ?? false,
-      finalReason: final?.reason ?? null,
+      finalReason: final === null ? fatal : final.reason,
       lastMessage,
       structured: final?.structured ?? null,
       denials: [...denials],

@@ -101,6 +101,31 @@ describe('watchdog of a worker', () => {
     assert.equal(bed.time.next, null);
   });
 
+  for (const [seconds, believed] of [
+    [40, 40],
+    [1800, 1800],
+    [3600, 3600],
+    [86_400, 3600],
+  ] as const)
+    it(`waiting for the provider for ${seconds} s is no silence, for an hour at most; then its timeout begins`, async () => {
+      const bed = new Bed({ is_agent: true });
+      bed.watch.spoke();
+      bed.watch.waits(seconds);
+      await bed.time.pass(believed + 1205);
+      assert.deepEqual(bed.told, []);
+      await bed.time.pass(2);
+      assert.equal(bed.told.length, 1);
+    });
+
+  it('an agent whose first words are that it waits has begun', async () => {
+    const bed = new Bed({ is_agent: true });
+    await bed.time.pass(50);
+    bed.watch.spoke();
+    bed.watch.waits(0);
+    await bed.time.pass(1200);
+    assert.deepEqual(bed.told, []);
+  });
+
   it('an agent that says nothing is given up after a minute, one that spoke is not', async () => {
     const mute = new Bed({ is_agent: true });
     mute.progress(30, { events: 0 });

@@ -27,8 +27,10 @@ export function classifyDenial(
   version: string | null,
   signal: RecordedSignal,
 ): PermissionMatch | null {
-  const told = whatWasTold(signal);
-  if (told === null) return null;
+  const whole = whatWasTold(signal);
+  if (whole === null) return null;
+  // A pattern may look at a text from each of its characters on, and a worker decides how long its words are.
+  const told = { ...whole, text: whole.text.slice(0, longestText) };
   for (const trigger of triggers) {
     if (trigger.agent !== agent || !trigger.channels.includes(told.channel) || !covers(trigger, version)) continue;
     const found = trigger.pattern.exec(told.text);
@@ -41,6 +43,8 @@ export function classifyDenial(
   const { channel, text, path } = told;
   return { issue: 'UNKNOWN_PERMISSION_ERROR', action: 'ESCALATE', path, detected: text, channel, pattern: null };
 }
+
+const longestText = 4_096;
 
 interface Told {
   readonly channel: TriggerChannel;

@@ -152,14 +152,18 @@ const endings: readonly Trigger[] = [
     /Not logged in|\bauthentication_(?:failed|error)\b|Invalid API key|API Error: 401\b/,
     'LOGIN_REQUIRED',
   ),
-  ending('claude', /sandbox required but unavailable/, 'SANDBOX_MISSING'),
+  ending('claude', /sandbox required but unavailable/i, 'SANDBOX_MISSING'),
   ending(
     'claude',
     /\b(?:rate_limit|overloaded)(?:_error)?\b|API Error: .{0,40}\b(?:429|529)\b|usage limit/i,
     'RATE_LIMITED',
   ),
-  ending('gemini', /^(?:Please set an Auth method|Invalid auth method selected)|"code":\s*401\b/, 'LOGIN_REQUIRED'),
-  ending('gemini', /^GEMINI_SANDBOX is true but/, 'SANDBOX_MISSING'),
+  ending(
+    'gemini',
+    /^(?:Please set an Auth method|Invalid auth method selected|When using .{1,40}, you must specify)|"code":\s*401\b/,
+    'LOGIN_REQUIRED',
+  ),
+  ending('gemini', /^(?:GEMINI_SANDBOX is true but|FatalSandboxError: )/, 'SANDBOX_MISSING'),
   ending(
     'gemini',
     /"code":\s*(?:429|503|529)\b|RESOURCE_EXHAUSTED|exhausted your capacity|\]\nPlease wait and try again later/,
@@ -167,9 +171,13 @@ const endings: readonly Trigger[] = [
   ),
   ending('codex', /\b401 Unauthorized\b|Not logged in|Missing environment variable/i, 'LOGIN_REQUIRED'),
   ending('codex', /building bubblewrap command|creating new namespace failed|landlock/i, 'SANDBOX_MISSING'),
-  ending('codex', /\b429 Too Many Requests\b|usage limit|rate.?limit|\boverloaded\b|\b529\b/i, 'RATE_LIMITED'),
-  ending('opencode', /\b401\b|Unauthorized|API key/i, 'LOGIN_REQUIRED'),
-  ending('opencode', /\b(?:429|529)\b|rate.?limit|overloaded|too many requests/i, 'RATE_LIMITED'),
+  ending(
+    'codex',
+    /\b429 Too Many Requests\b|usage limit|rate.?limit|\boverloaded\b|\b529\b|experiencing high demand/i,
+    'RATE_LIMITED',
+  ),
+  ending('opencode', /^HTTP 401\b|Unauthorized|API key/i, 'LOGIN_REQUIRED'),
+  ending('opencode', /^HTTP (?:429|503|529)\b|rate.?limit|overloaded|too many requests/i, 'RATE_LIMITED'),
 ];
 
 function ending(

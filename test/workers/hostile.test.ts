@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { agentNames } from '../../src/contracts/vocabulary/workers';
+import type { AgentName } from '../../src/contracts/vocabulary/workers';
+import { agentWorkers } from '../../src/workers/registry';
+import { claudeTool, geminiTool, openTool } from './sessions';
+
+const size = 1_000_000;
+const beginnings = [
+  ...['EROFS: x, open ', "EROFS: x, open '", "EBUSY: x, rename 'a' -> '", "EACCES: a, open 'b' (EACCES", 'EROFS: '],
+  ...['Attempt 1 failed ', 'Retrying after 9', 'Path not in workspace: Attempted path "', "Directory '"],
+  ...['2026-01-01T00:00:00.000Z  WARN codex_sandboxing::violation: recorded sandbox violation: ', 'path='],
+  ...['timestamp=a level=ERROR run=b message="stream error" error.error="', 'error.error="\\"', '\u001b[', '\u001b[1'],
+  ...['Unknown: FileSystem.a (', '"permission":"a"', '*** Add File: ', 'Error: ', 'Reconnecting... ', ' ', 'a'],
+];
+const hostile = beginnings.flatMap((words) => [words.repeat(Math.ceil(size / words.length)), words + 'x'.repeat(size)]);
+
+/** Where the CLI's own words are looked at closely. */
+function refusals(agent: AgentName, text: string): readonly object[] {
+  switch (agent) {
+    case 'claude':
+      return [...claudeTool('Write', { file_path: text }, text), { type: 'result', subtype: text, result: text }];
+    case 'codex':
+      return [
+        { type: 'item.completed', item: { type: 'mcp_tool_call', status: 'failed', error: { message: text } } },
+        { type: 'item.completed', item: { type: 'command_execution', status: 'declined', command: text } },
+        { type: 'error', message: text },
+      ];
+    case 'gemini':
+      return [
+        ...geminiTool('write_file', 'file_write_failure', text),
+        ...geminiTool('read_file', 'invalid_tool_params', text),
+      ];
+    case 'opencode':
+      return [...openTool('write', text), ...openTool('edit', `The user has specified a rule ${text}`)];
+  }
+}
+
+for (const agent of agentNames)
+  describe(`a line of a million characters from ${agent}`, () => {
+    it('is read at once on stderr, before and after the first event', function () {
+      this.timeout(4_000);
+      for (const text of hostile) {
+        const parser = agentWorkers[agent].createParser();
+        parser.push('stderr', `${text}\n`);
+        parser.push('stdout', '{"type":"system"}\n');
+        assert.ok(parser.push('stderr', `${text}\n`).every((signal) => JSON.stringify(signal).length < 20_000));
+      }
+    });
+
+    it('is read at once on stdout, as no event and as what a tool was refused', function () {
+      this.timeout(8_000);
+      for (const text of hostile) {
+        const parser = agentWorkers[agent].createParser();
+        parser.push('stdout', `${text}\n`);
+        for (const event of refusals(agent, text)) {
+          const told = parser.push('stdout', `${JSON.stringify(event)}\n`);
+          const small = told.filter(({ kind }) => kind !== 'final');
+          assert.ok(small.every((signal) => JSON.stringify(signal).length < 40_000));
+        }
+      }
+    });
+  });

@@ -1,8 +1,8 @@
 import { laneOf } from '../model/lanes';
-import type { Mission } from '../model/state';
+import { rowOf, type Mission } from '../model/state';
 import { overlaps, type PathComparison } from '../paths/compare';
 import type { ApprovedPlan } from '../plan/approvedPlan';
-import type { TaskBoundary } from './boundary';
+import { boundaryOf, type TaskBoundary } from './boundary';
 
 /**
  * The folders that a launch has to find: those that the plan writes as folders, and the ones above everything else,
@@ -16,10 +16,21 @@ export function foldersOf(plan: ApprovedPlan, { writable }: Pick<TaskBoundary, '
   });
 }
 
+/** The same for all launches of a task that are known before its first one. */
+export function foldersOfTask(mission: Mission, task_id: string, comparison: PathComparison): readonly string[] {
+  const verified = (rowOf(mission, task_id)?.task.verify.length ?? 0) > 0;
+  const purposes = verified ? (['worker', 'verify'] as const) : (['worker'] as const);
+  const all = purposes.flatMap((purpose) => foldersOf(mission.plan, boundaryOf(mission, task_id, purpose, comparison)));
+  return [...new Set(all)];
+}
+
 /** Folders that were made for launches and may go if they are empty, because no other task that runs needs them. */
 export function foldersToRemove(mission: Mission, task_id: string, comparison: PathComparison): readonly string[] {
   const attempts = [...mission.lanes, ...mission.rows.flatMap((row) => row.attempts)];
-  const made = attempts.flatMap(({ launches }) => launches.flatMap(({ prepared }) => prepared?.sandbox?.folders ?? []));
+  const made = attempts.flatMap(({ baseline, launches }) => [
+    ...(baseline?.folders ?? []),
+    ...launches.flatMap(({ prepared }) => prepared?.sandbox?.folders ?? []),
+  ]);
   if (made.length === 0) return [];
   const beside = mission.rows.filter((row) => row.task.task_id !== task_id && laneOf(mission, row.task.task_id));
   const needed =

@@ -49,6 +49,7 @@ export function decideAttempt(
           manifest_sha256: report.manifest_sha256,
           files: report.files,
           head: report.head,
+          ...(report.folders && { folders: report.folders }),
         },
         { type: 'PhaseCompleted', ...unit, phase: 2, outcome: 'next', note: `baseline of ${report.files} files` },
         modelPhase(mission, attempt),

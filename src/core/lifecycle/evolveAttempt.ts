@@ -121,7 +121,12 @@ export function evolveAttempt(
       });
     case 'BaselineTaken':
       return changed(attempt, {
-        baseline: { manifest_sha256: event.manifest_sha256, files: event.files, head: event.head },
+        baseline: {
+          manifest_sha256: event.manifest_sha256,
+          files: event.files,
+          head: event.head,
+          ...(event.folders && { folders: event.folders }),
+        },
         stage: { at: 'launch', purpose: { kind: 'worker' } },
       });
     case 'BaselineImpossible':

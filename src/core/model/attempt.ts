@@ -33,7 +33,13 @@ export interface AttemptRecord {
     readonly note: string;
     readonly at: string;
   }[];
-  readonly baseline: { readonly manifest_sha256: string; readonly files: number; readonly head: string | null } | null;
+  readonly baseline: {
+    readonly manifest_sha256: string;
+    readonly files: number;
+    readonly head: string | null;
+    /** Folders that were made before it for the launches. */
+    readonly folders?: readonly string[];
+  } | null;
   readonly launches: readonly Launch[];
   readonly claim: Claim;
   readonly observed: ObservedChanges | null;

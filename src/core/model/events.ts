@@ -116,6 +116,8 @@ export type MissionEvent =
       readonly manifest_sha256: string;
       readonly files: number;
       readonly head: string | null;
+      /** Folders of the workspace that were made for the launches; removed again if they stay empty. */
+      readonly folders?: readonly string[];
     }
   | {
       readonly type: 'LaunchRequested';

@@ -16,6 +16,7 @@ import { refusalOfExtraArguments } from '../plans/extraArguments';
 import type { EnginePorts } from '../ports/engine';
 import type { ResolvedWorker } from '../ports/workers';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
+import { foldersToRemove } from '../../core/confinement/folders';
 import { absolute } from '../../core/recovery/permission/decideRecovery';
 import type { ModeChange } from '../../core/recovery/permission/record';
 import { noWidening } from '../../core/recovery/permission/widening';
@@ -36,8 +37,21 @@ interface Draft {
   readonly prepared: Omit<PreparedLaunch, 'prompt_sha256'>;
 }
 
-/** Writes the run directory with its ticket. Starts nothing. */
+/** Writes the run directory with its ticket. Starts nothing. Where nothing can be launched nothing stays behind. */
 export async function prepareLaunch(
+  effect: Extract<Effect, { kind: 'prepareLaunch' }>,
+  mission: Mission,
+  ports: EnginePorts,
+  options: EngineOptions,
+): Promise<Report> {
+  const report = await prepare(effect, mission, ports, options);
+  if (report.type === 'LaunchWasPrepared') return report;
+  const { row } = launchById(mission, effect.launch_id);
+  await ports.folders.removeEmpty(foldersToRemove(mission, row.task.task_id, ports.paths.scope.comparison));
+  return report;
+}
+
+async function prepare(
   effect: Extract<Effect, { kind: 'prepareLaunch' }>,
   mission: Mission,
   ports: EnginePorts,

@@ -1,4 +1,5 @@
 import { acceptedPlaces } from '../../core/lifecycle/acceptedRead';
+import { foldersOfTask } from '../../core/confinement/folders';
 import { laneOf } from '../../core/model/lanes';
 import { openChanges, rowOf, type Mission } from '../../core/model/state';
 import type { Effect } from '../../core/mission/effects';
@@ -6,8 +7,28 @@ import type { Report } from '../../core/model/inputs';
 import type { EnginePorts } from '../ports/engine';
 import { standingOf } from './standing';
 
-/** Records the workspace before the worker can touch it. */
+/** Records the workspace before the worker can touch it, with the folders that its sandbox needs. */
 export async function takeBaseline(
+  effect: Extract<Effect, { kind: 'takeBaseline' }>,
+  mission: Mission,
+  ports: EnginePorts,
+): Promise<Report> {
+  const folders = await makeFolders(mission, effect.task_id, ports);
+  const report = await lookAtWorkspace(effect, mission, ports);
+  if (report.type === 'BaselineWasTaken') return folders.length === 0 ? report : { ...report, folders };
+  await ports.folders.removeEmpty(folders);
+  return report;
+}
+
+/** What does not exist cannot be mounted; where there is no sandbox nothing is made. */
+async function makeFolders(mission: Mission, task_id: string, ports: EnginePorts): Promise<readonly string[]> {
+  if ((mission.confinement ?? 'off') === 'off') return [];
+  const wanted = foldersOfTask(mission, task_id, ports.paths.scope.comparison);
+  if (wanted.length === 0 || (await ports.sandboxes.standing()).kind === 'unavailable') return [];
+  return ports.folders.make(wanted);
+}
+
+async function lookAtWorkspace(
   effect: Extract<Effect, { kind: 'takeBaseline' }>,
   mission: Mission,
   ports: EnginePorts,

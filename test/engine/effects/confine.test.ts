@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { done } from '../../../src/base/outcome';
+import { done, refused } from '../../../src/base/outcome';
 import type { Mission } from '../../../src/core/model/state';
+import type { Workspace } from '../../../src/engine/ports/workspace';
 import type { SandboxBoundary, Sandboxes } from '../../../src/engine/ports/sandbox';
 import { startRealMission, until, type RealMission, type TaskSpec } from '../realMission';
 
@@ -71,7 +72,7 @@ describe('what holds a launch back', () => {
     const launch = mission.rows[0]?.attempts[0]?.launches[0];
     assert.equal(launch?.prepared?.confinement, 'task_sandbox');
     assert.match(launch.prepared.confinement_detail, /^A sandbox around the approved paths of its task holds it back/);
-    assert.deepEqual(launch.prepared.sandbox?.folders, ['out', 'out/deep']);
+    assert.deepEqual(mission.rows[0]?.attempts[0]?.baseline?.folders, ['out', 'out/deep']);
     const ticket = JSON.parse(
       readFileSync(path.join(ports.paths.runDir(mission.mission_id, launch.run_dir), 'claimed.json'), 'utf8'),
     ) as { sandbox?: unknown };
@@ -87,11 +88,35 @@ describe('what holds a launch back', () => {
     assert.deepEqual(asked.reads, [process.execPath]);
   });
 
-  it('makes the folders that it needs, and removes again what stayed empty', async () => {
-    const { engine, dir } = await run(idle, new FakeSandboxes(available));
-    const prepared = engine.mission?.rows[0]?.attempts[0]?.launches[0]?.prepared;
-    assert.deepEqual(prepared?.sandbox?.folders, ['out', 'out/deep']);
-    assert.equal(existsSync(path.join(dir, 'out')), false);
+  it('finds the folders that it needs made before the baseline, and removes again what stayed empty', async () => {
+    let found: boolean | null = null;
+    real = await startRealMission([idle], ({ workspace, paths }) => ({
+      sandboxes: new FakeSandboxes(available),
+      workspace: withBaseline(workspace, (request) => {
+        found ??= existsSync(path.join(paths.workspace_dir, 'out/deep'));
+        return workspace.baseline(request);
+      }),
+    }));
+    await until(real.engine, ({ mission, halt }) => halt !== null || mission?.rows[0]?.status === 'blocked');
+    const attempt = real.engine.mission?.rows[0]?.attempts[0];
+    assert.equal(found, true);
+    assert.deepEqual(attempt?.baseline?.folders, ['out', 'out/deep']);
+    assert.deepEqual(attempt.launches[0]?.prepared?.sandbox?.folders, []);
+    assert.equal(existsSync(path.join(real.dir, 'out')), false);
+  });
+
+  it('leaves no folder where the baseline fails, or where it is off', async () => {
+    real = await startRealMission([idle], ({ workspace }) => ({
+      sandboxes: new FakeSandboxes(available),
+      workspace: withBaseline(workspace, () => Promise.resolve(refused('STATE_STORE_UNWRITABLE', 'Full.', 'Clean.'))),
+    }));
+    await until(real.engine, ({ mission, halt }) => halt !== null || mission?.rows[0]?.status === 'blocked');
+    assert.equal(existsSync(path.join(real.dir, 'out')), false);
+    await real.dispose();
+    real = await startRealMission([idle], { sandboxes: new FakeSandboxes(available) }, { confinement: 'off' });
+    await until(real.engine, ({ mission }) => (mission?.rows[0]?.attempts[0]?.launches.length ?? 0) > 0);
+    assert.equal(real.engine.mission?.rows[0]?.attempts[0]?.baseline?.folders, undefined);
+    assert.equal(existsSync(path.join(real.dir, 'out')), false);
   });
 
   it('is nothing where there is none, and the evidence says why', async () => {
@@ -148,7 +173,7 @@ describe('what holds a launch back', () => {
         ({ workers }) => ({ sandboxes, workers: { ...workers, resolve: () => Promise.resolve(done(resolved)) } }),
         { confinement },
       );
-      await until(real.engine, ({ mission }) => mission?.rows[0]?.status === 'blocked');
+      await until(real.engine, ({ mission, halt }) => halt !== null || mission?.rows[0]?.status === 'blocked');
       return real.engine.mission?.rows[0];
     };
 
@@ -188,4 +213,14 @@ describe('what holds a launch back', () => {
 
 function writeTo(file: string): readonly string[] {
   return [process.execPath, '-e', `require('node:fs').writeFileSync('${file}','a')`];
+}
+
+function withBaseline(workspace: Workspace, baseline: Workspace['baseline']): Workspace {
+  return {
+    baseline,
+    difference: (request) => workspace.difference(request),
+    standing: (paths) => workspace.standing(paths),
+    links: (paths) => workspace.links(paths),
+    head: () => workspace.head(),
+  };
 }

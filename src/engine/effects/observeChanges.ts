@@ -30,7 +30,7 @@ export async function observeChanges(
     baseline_sha256: lane.baseline.manifest_sha256,
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
     forbidden_paths: row?.scope.forbidden_paths ?? [],
-    paths: row?.scope.paths ?? [],
+    paths: [...(row?.scope.paths ?? []), ...(lane.baseline.folders ?? [])],
   });
   if (!difference.ok) return unread(difference.refusal.reason);
   const { observed_sha256, head, not_observed } = difference.value;

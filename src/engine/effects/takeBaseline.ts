@@ -14,7 +14,7 @@ export async function takeBaseline(
   ports: EnginePorts,
 ): Promise<Report> {
   const folders = await makeFolders(mission, effect.task_id, ports);
-  const report = await lookAtWorkspace(effect, mission, ports);
+  const report = await lookAtWorkspace(effect, mission, folders, ports);
   if (report.type === 'BaselineWasTaken') return folders.length === 0 ? report : { ...report, folders };
   await ports.folders.removeEmpty(folders);
   return report;
@@ -31,6 +31,7 @@ async function makeFolders(mission: Mission, task_id: string, ports: EnginePorts
 async function lookAtWorkspace(
   effect: Extract<Effect, { kind: 'takeBaseline' }>,
   mission: Mission,
+  folders: readonly string[],
   ports: EnginePorts,
 ): Promise<Report> {
   const row = rowOf(mission, effect.task_id);
@@ -38,7 +39,7 @@ async function lookAtWorkspace(
   const taken = await ports.workspace.baseline({
     mission_id: mission.mission_id,
     forbidden_paths: scope?.forbidden_paths ?? [],
-    paths: scope?.paths ?? [],
+    paths: [...(scope?.paths ?? []), ...folders],
   });
   if (!taken.ok)
     return {

@@ -101,7 +101,7 @@ export class EarlyLook {
       run_dir,
       only_look: true,
       forbidden_paths: scope?.forbidden_paths ?? [],
-      paths: scope?.paths ?? [],
+      paths: [...(scope?.paths ?? []), ...(lane.baseline.folders ?? [])],
     });
     if (this.#doubts.has(launchId)) await this.ports.savesReported?.();
     // Judges by what is known now: a save reported meanwhile, a lane that came or went. A failed look is left to the

@@ -22,7 +22,7 @@ export interface Workspace {
 export interface ManifestRequest {
   readonly mission_id: string;
   readonly forbidden_paths: readonly string[];
-  /** Approved paths of the task, compared also in left-out folders. The same for baseline and difference. */
+  /** Approved paths of the task and folders that were made for it, compared also in left-out folders. The same for baseline and difference. */
   readonly paths?: readonly string[];
 }
 

@@ -127,6 +127,8 @@ export const activitySchema = z.strictObject({
   last_output_at: isoTime,
   output_bytes: z.number().int(),
   output_lines: z.number().int(),
+  /** Its last signal was that it waits for its provider; absent: it was another one. */
+  waiting: z.strictObject({ seconds: z.number().nullable(), reason: z.string() }).optional(),
 });
 export type Activity = z.infer<typeof activitySchema>;
 

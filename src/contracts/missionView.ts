@@ -115,6 +115,23 @@ export interface TaskView {
   readonly verified: { readonly passed: number; readonly total: number };
   /** What confined its last launch; null before the first. */
   readonly confinement: Confinement | null;
+  /** What that means for it, as a sentence; absent before the first launch. */
+  readonly confined?: string;
+  /** What of its paths the sandbox cannot hold as finely as they are approved: observation judges it. Absent: nothing. */
+  readonly coarser?: readonly string[];
+  /** What it was denied and what became of that, oldest first; absent: nothing was denied. */
+  readonly recoveries?: readonly RecoveryView[];
+}
+
+/** A reaction to a denial, or a grant, in words. */
+export interface RecoveryView {
+  readonly attempt: number;
+  /** What was denied, as its CLI told it, or what was granted. */
+  readonly what: string;
+  /** How the next launch differed; null: there was none, or the whole attempt has it. */
+  readonly change: string | null;
+  readonly outcome: string;
+  readonly status: 'pending' | 'success' | 'failed' | 'escalated' | 'granted';
 }
 
 export interface LiveWorkerView {
@@ -135,6 +152,8 @@ export interface LiveWorkerView {
   readonly last_output_at: string | null;
   readonly output_bytes: number | null;
   readonly output_lines: number | null;
+  /** `waits for the provider, 40 s: overloaded`; absent while it does not wait. */
+  readonly waits?: string;
   readonly stopping: boolean;
 }
 
@@ -190,7 +209,10 @@ export function waitsForPerson({ ending, attention, status, blocks }: MissionVie
 
 /** How long a worker has run, its last sign of life and the amount of its output. @param now ISO-8601 */
 export function liveText(
-  live: Pick<LiveWorkerView, 'started_at' | 'last_progress_at' | 'last_output_at' | 'output_bytes' | 'output_lines'>,
+  live: Pick<
+    LiveWorkerView,
+    'started_at' | 'last_progress_at' | 'last_output_at' | 'output_bytes' | 'output_lines' | 'waits'
+  >,
   now: string,
 ): string {
   const running = elapsedText(live.started_at, now);
@@ -199,6 +221,7 @@ export function liveText(
   const lines = live.output_lines ?? 0;
   return [
     running === null ? 'running' : `running ${running}`,
+    ...(live.waits === undefined ? [] : [live.waits]),
     ...(output === null ? [] : [`last output ${output} ago`]),
     ...(output === null && progress !== null ? [`last progress ${progress} ago`] : []),
     ...(lines > 0 ? [`${lines} line${lines === 1 ? '' : 's'}`] : []),

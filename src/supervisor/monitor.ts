@@ -89,7 +89,7 @@ export function createMonitor(
     await writeHeartbeat(at, bytes);
   };
   const writeActivity = async (): Promise<void> => {
-    const { bytes, lines, lastOutputAt } = recorder.progress();
+    const { bytes, lines, lastOutputAt, waiting } = recorder.progress();
     if (lastOutputAt === null || bytes === activityWritten.bytes) return;
     if (performance.now() - activityWritten.at < activityMs) return;
     activityWritten = { at: performance.now(), bytes };
@@ -98,6 +98,7 @@ export function createMonitor(
       last_output_at: lastOutputAt,
       output_bytes: bytes,
       output_lines: lines,
+      ...(waiting && { waiting }),
     };
     await writeFileAtomic(path.join(runDir, runFiles.activity), `${JSON.stringify(activity)}\n`, { durable: false });
   };

@@ -4,14 +4,14 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runFiles } from '../contracts/launch';
-import type { ExitRecord, LaunchTicket } from '../contracts/launch';
+import type { Activity, ExitRecord, LaunchTicket } from '../contracts/launch';
 import { createLogFile } from '../adapters/files/boundedLog';
 import type { LogFile } from '../adapters/files/boundedLog';
 import { createStreamRedactor, redactText } from '../adapters/system/redact';
 import { writeProblem } from '../adapters/files/takenPlace';
 import { createCommandParser } from '../workers/command/stream';
 import { agentWorkers } from '../workers/registry';
-import type { StreamParser, StreamSummary } from '../workers/worker';
+import type { StreamParser, StreamSummary, WorkerSignal } from '../workers/worker';
 import { createSignalFile } from './signalFile';
 
 type Output = NonNullable<ExitRecord['stdout']>;
@@ -38,6 +38,8 @@ export interface Recorder {
     readonly bytes: number;
     readonly lines: number;
     readonly lastOutputAt: string | null;
+    /** Null unless the last signal was that the CLI waits for its provider. */
+    readonly waiting: Activity['waiting'] | null;
   };
   /** Waits for the pipes' end at most `limitMs` and closes the files. */
   finish(followed: Promise<void>, limitMs: number): Promise<RecordedOutput>;
@@ -60,6 +62,7 @@ export async function createRecorder(
   };
   const pipes: Readable[] = [];
   let failure: string | null = null;
+  let waiting: Activity['waiting'] | null = null;
   let reportFailure: ((words: string) => void) | null = null;
 
   const fail = (error: unknown): void => {
@@ -71,6 +74,7 @@ export async function createRecorder(
     if (text === '') return;
     try {
       const found = parser.push(name, text);
+      waiting = waitingOf(found, waiting);
       if (failure !== null) return;
       await channels[name].log.write(text);
       await signals.write(found);
@@ -108,6 +112,7 @@ export async function createRecorder(
       bytes: channels.stdout.seen().bytes + channels.stderr.seen().bytes,
       lines: channels.stdout.seen().lines + channels.stderr.seen().lines,
       lastOutputAt: later(channels.stdout.seen().lastAt, channels.stderr.seen().lastAt),
+      waiting,
     }),
     async finish(followed, limitMs) {
       const limit = new AbortController();
@@ -135,6 +140,15 @@ export async function createRecorder(
     close,
   };
 }
+
+function waitingOf(found: readonly WorkerSignal[], before: Activity['waiting'] | null): Activity['waiting'] | null {
+  const last = found.at(-1);
+  if (last === undefined) return before;
+  return last.kind === 'waiting' ? { seconds: last.seconds, reason: last.reason.slice(0, longestReason) } : null;
+}
+
+/** It is shown in one line. */
+const longestReason = 200;
 
 interface Channel {
   readonly log: LogFile;

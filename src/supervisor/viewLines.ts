@@ -7,6 +7,7 @@ import { limited } from '../base/text/oneLine';
 import { terminal, type TerminalText } from '../base/text/terminal';
 import { taskSentence } from '../base/text/words';
 import type { LiveFacts } from '../core/view/missionView';
+import { waitsText } from '../core/view/signalLine';
 
 export function headerLine(ticket: LaunchTicket): TerminalText {
   const model = ticket.model === undefined || ticket.model === null ? '' : `, model ${ticket.model}`;
@@ -22,12 +23,16 @@ export function statusLine(standing: LaunchStanding, live: LiveFacts | null, now
     case 'lost':
       return terminal`the supervisor does not answer`;
     case 'running':
-      return terminal`${liveText({ ...unknown, ...live, started_at: standing.process.started_at }, now)}`;
+      return terminal`${liveText({ ...unknown, ...live, ...waits(live), started_at: standing.process.started_at }, now)}`;
     case 'ended':
     case 'revoked':
     case 'void':
       return terminal``;
   }
+}
+
+function waits(live: LiveFacts | null): Pick<LiveWorkerView, 'waits'> {
+  return live?.waiting ? { waits: waitsText(live.waiting) } : {};
 }
 
 const unknown: Pick<LiveWorkerView, 'last_progress_at' | 'last_output_at' | 'output_bytes' | 'output_lines'> = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readRunFile } from '../../src/adapters/launches/files';
 import { readLiveFacts } from '../../src/adapters/launches/liveFacts';
@@ -34,6 +34,26 @@ describe('the activity of a supervised worker', () => {
     const shown = await readLiveFacts(run.runDir);
     assert.ok(shown && shown.output_bytes >= later.output_bytes);
     assert.equal(shown.last_progress_at, shown.last_output_at, 'output is progress');
+    await run.launches.requestStop(run.runDir, run.known, 'done');
+    await run.ended();
+  });
+
+  it('says that the CLI waits for its provider, until it says something else', async () => {
+    const retry = { type: 'system', subtype: 'api_retry', retry_delay_ms: 40_000, error: 'overloaded' };
+    const program = `console.log(${JSON.stringify(JSON.stringify(retry))});
+      const t = setInterval(() => { if (!require("fs").existsSync("on")) return; clearInterval(t);
+        console.log(JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text: "Back." }] } })); }, 50);
+      setInterval(() => {}, 1e9);`;
+    const run = await newRun([node, '-e', program], { worker: 'claude' });
+    await run.prepare();
+    await run.start();
+    const shown = await until('the wait', async () => (await readLiveFacts(run.runDir))?.waiting);
+    assert.deepEqual([shown.seconds, shown.reason.includes('overloaded')], [40, true]);
+    await writeFile(path.join(run.folder, 'on'), '');
+    await until('the end of the wait', async () => {
+      const now = await readLiveFacts(run.runDir);
+      return now !== null && now.waiting === undefined;
+    });
     await run.launches.requestStop(run.runDir, run.known, 'done');
     await run.ended();
   });

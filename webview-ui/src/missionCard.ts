@@ -1,8 +1,10 @@
-import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../src/contracts/missionView';
+import type { BlockView, MissionView, TaskView } from '../../src/contracts/missionView';
 import { elapsedText } from '../../src/contracts/missionView';
 import { page } from '../../src/base/text/page';
-import { confinementWords, missionWord, taskWord, shownCode } from '../../src/base/text/words';
+import { missionWord, taskWord, shownCode } from '../../src/base/text/words';
+import { confinementOf, recoveries } from './confinement';
 import { el, since, time } from './dom';
+import { liveStrip } from './liveStrip';
 
 /** One mission: state, progress, running work, blocks, last events. */
 export function missionCard(mission: MissionView): HTMLElement {
@@ -27,6 +29,8 @@ export function missionCard(mission: MissionView): HTMLElement {
       .map((task) => failureCallout(task, mission.acknowledged)),
     mission.lanes.length === 0 ? null : el('div', { class: 'lanes' }, ...mission.lanes.map(liveStrip)),
     tasksTable(mission.tasks),
+    recoveries(mission),
+    confinementOf(mission),
     mission.success_criteria.length > 0 ? criteria(mission) : null,
     events(mission),
     facts(mission),
@@ -88,7 +92,7 @@ function blockCallout(block: BlockView): HTMLElement {
       'p',
       {},
       el('strong', {}, 'What you can do: '),
-      `Mission Control: Retry Task, ${skippable ? 'Skip Task, ' : ''}Open Recovery Packet, or Cancel Mission in the command palette. On the command line:`,
+      `Mission Control: ${block.denied ? 'Grant and Resume, ' : ''}Retry Task, ${skippable ? 'Skip Task, ' : ''}Open Recovery Packet, or Cancel Mission in the command palette. On the command line:`,
     ),
     el('ul', { class: 'next' }, ...block.next.map((step) => el('li', {}, el('code', {}, step)))),
     el(
@@ -120,38 +124,6 @@ function failureCallout(task: TaskView, acknowledged: boolean): HTMLElement {
 
 function detailsOf({ details }: Pick<BlockView | TaskView, 'details'>): HTMLElement | null {
   return details.length > 0 ? el('pre', { class: 'details' }, page.lines(details)) : null;
-}
-
-/** Tasks and stages of several lanes are aligned; the other facts flow, because their number differs. */
-function liveStrip(live: LiveWorkerView): HTMLElement {
-  const what = live.purpose === 'verify' ? 'Verifying' : live.worker;
-  return el(
-    'section',
-    { class: 'live', 'data-task': live.task_id },
-    el('span', { class: 'dot', 'aria-hidden': 'true' }),
-    el('strong', {}, `${live.task_id}: ${what}`),
-    el('span', {}, live.stopping ? 'stopping' : live.stage),
-    el(
-      'div',
-      { class: 'muted lane-facts' },
-      live.pid === null ? null : el('span', {}, `process ${live.pid}`),
-      live.model === null ? null : el('span', {}, live.model),
-      live.confinement === null ? null : el('span', {}, `confined by ${confinementWords[live.confinement]}`),
-      live.attempt > 1 ? el('span', {}, `attempt ${live.attempt}`) : null,
-      since(live.started_at, 'running '),
-      live.last_output_at === null
-        ? (since(live.last_progress_at, 'last progress ', ' ago') ?? el('span', {}, 'last progress unknown'))
-        : since(live.last_output_at, 'last output ', ' ago'),
-      live.output_bytes === null
-        ? null
-        : el('span', {}, `${live.output_bytes.toLocaleString()} bytes of output${linesOf(live)}`),
-    ),
-  );
-}
-
-function linesOf({ output_lines: lines }: LiveWorkerView): string {
-  if (lines === null || lines === 0) return '';
-  return ` in ${lines.toLocaleString()} ${lines === 1 ? 'line' : 'lines'}`;
 }
 
 function tasksTable(tasks: readonly TaskView[]): HTMLElement {

@@ -20,6 +20,7 @@ export async function readLiveFacts(runDir: string): Promise<LiveFacts | null> {
     last_output_at: told?.last_output_at ?? null,
     output_bytes: Math.max(output_bytes, told?.output_bytes ?? 0),
     output_lines: told?.output_lines ?? null,
+    ...(told?.waiting && { waiting: told.waiting }),
   };
 }
 

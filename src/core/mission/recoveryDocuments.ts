@@ -69,6 +69,15 @@ function blockersOf({ task }: TaskRow, attempt: EndedAttempt): readonly BlockerE
   ];
 }
 
+/** What allowed another launch and how its command line differs; null: nothing was launched. */
+export function relaunchTold(
+  attempt: AttemptRecord,
+  recovery: Recovery,
+): Pick<RecoveryEvent['payload'], 'allowed_by' | 'arguments'> | null {
+  const { relaunch } = recovery;
+  return relaunch && { allowed_by: allowedWords(relaunch.allowed_by), arguments: argumentChange(attempt, recovery) };
+}
+
 /** How the command line of a further launch differs from that of the launch before it; null: it is no further launch. */
 export function changedArguments(mission: Mission, launchId: string): RecoveryEvent['payload']['arguments'] {
   const attempts = [...mission.lanes, ...mission.rows.flatMap(({ attempts: ended }) => ended)];

@@ -23,6 +23,7 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
       ),
       '',
     ),
+    ...(block.reasonCategory === 'permission_recovery_exhausted' ? [permissionWords] : []),
     inMarkdown`## Who may do what`,
     list(
       [
@@ -40,6 +41,8 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
     list(block.artifactPaths.map(code), 'None was left.'),
   ])}\n`;
 }
+
+const permissionWords = inMarkdown`A person grants what was denied, for one attempt, with ${code('Mission Control: Grant and Resume')} or ${code('mission grant')}; or mends the cause and says so with ${code('Mission Control: Resume')} or ${code('mission resume')}.`;
 
 function howItEnded({ block }: RecoveryPacket): MarkdownValue {
   const what = block.kind === 'validator' ? 'verify command' : 'worker';

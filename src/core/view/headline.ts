@@ -44,6 +44,7 @@ export function stageText(at: string): string {
     preparing: 'preparing the launch',
     starting: 'starting the worker',
     running: 'running',
+    relaunch: 'about to launch once more',
     observing: 'observing what changed',
     judging: 'judging the result',
   };

@@ -9,7 +9,7 @@ import { decisionStep } from '../../base/text/steps';
 import type { MissionEvent } from '../model/events';
 import type { UsageFacts } from '../evidence/facts';
 import { attemptsOf } from '../mission/handoffs';
-import { failedBeside, isBeingStopped, laneLimit } from '../model/lanes';
+import { failedBeside, isBeingStopped, laneLimit, laneOf } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
@@ -23,6 +23,8 @@ import { namedAtMost } from '../../base/text/firstNamed';
 import { attention } from './attention';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
+import { recoveryViews } from './recoveryView';
+import { waitsText } from './signalLine';
 import { isStopped } from './stopped';
 
 /** Facts about a live worker from its run directory. */
@@ -32,6 +34,8 @@ export interface LiveFacts {
   readonly last_output_at: string | null;
   readonly output_bytes: number;
   readonly output_lines: number | null;
+  /** The CLI itself waits since its last output. */
+  readonly waiting?: { readonly seconds: number | null; readonly reason: string } | undefined;
 }
 
 /**
@@ -70,7 +74,7 @@ export function missionView(
     started_at: mission.received_at,
     updated_at: mission.last_at,
     ended_at: mission.ending?.at ?? null,
-    tasks: mission.rows.map((row) => taskView(row)),
+    tasks: mission.rows.map((row) => taskView(mission, row)),
     done: mission.rows.filter((row) => row.status === 'done').length,
     live: lanes[0] ?? null,
     lanes,
@@ -95,8 +99,13 @@ export function missionView(
   };
 }
 
-function taskView(row: TaskRow): TaskView {
+function taskView(mission: Mission, row: TaskRow): TaskView {
   const last = row.attempts.at(-1);
+  const held = (laneOf(mission, row.task.task_id) ?? last)?.launches.findLast(
+    ({ prepared, purpose }) => prepared !== null && purpose.kind === 'worker',
+  )?.prepared;
+  const coarser = held?.sandbox?.coarser ?? [];
+  const recoveries = recoveryViews(mission, row);
   return {
     task_id: row.task.task_id,
     description: row.task.description,
@@ -118,6 +127,9 @@ function taskView(row: TaskRow): TaskView {
       .map((change) => change.path),
     verified: { passed: (last?.verify ?? []).filter(passed).length, total: row.task.verify.length },
     confinement: last?.launches.at(-1)?.prepared?.confinement ?? null,
+    ...(held && { confined: held.confinement_detail }),
+    ...(coarser.length > 0 && { coarser }),
+    ...(recoveries.length > 0 && { recoveries }),
   };
 }
 
@@ -141,6 +153,7 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
     last_output_at: live?.last_output_at ?? null,
     output_bytes: live?.output_bytes ?? null,
     output_lines: live?.output_lines ?? null,
+    ...(live?.waiting && { waits: waitsText(live.waiting) }),
     stopping: isBeingStopped(attempt) || failedBeside(mission, attempt.task_id) !== undefined,
   };
 }

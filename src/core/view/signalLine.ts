@@ -36,10 +36,14 @@ export function signalLine(signal: RecordedSignal): TerminalText | null {
   }
 }
 
+/** `waits for the provider, 40 s: rate limit`, safe for a terminal. */
+export function waitingText(signal: Extract<RecordedSignal, { kind: 'waiting' }>): TerminalText {
+  return terminal`${short(waitsText(signal))}`;
+}
+
 /** `waits for the provider, 40 s: rate limit` */
-export function waitingText({ seconds, reason }: Extract<RecordedSignal, { kind: 'waiting' }>): TerminalText {
-  const long = seconds === null ? '' : terminal`, ${Math.ceil(seconds)} s`;
-  return terminal`waits for the provider${long}: ${short(reason)}`;
+export function waitsText({ seconds, reason }: { readonly seconds: number | null; readonly reason: string }): string {
+  return `waits for the provider${seconds === null ? '' : `, ${Math.ceil(seconds)} s`}: ${reason}`;
 }
 
 /** Bounds a worker's text; the screen cuts it to its width. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { folderOf } from '../../adapters/files/folderOf';
 import { grantedFolder } from '../../adapters/files/grantedFolder';
 import type { BlockView } from '../../contracts/missionView';
+import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
@@ -23,10 +24,22 @@ export async function grantAndResume(composition: Composition, argument?: unknow
   if (directory === undefined) return;
   const reason = await askReason(
     title,
-    ui`Granted for one attempt of task ${block.task_id}: ${block.denied?.permission ?? ''} on ${directory}.`,
+    ui`For one attempt of task ${block.task_id}, and no later one: ${widened(block)} ${directory}.`,
   );
   await decide(composition, title, target, { type: 'GrantDirectory', task_id: block.task_id, directory }, reason);
 }
+
+/** Ends before the name of the directory. */
+function widened({ denied }: BlockView): string {
+  return denied ? widenings[denied.permission] : 'granted is';
+}
+
+const widenings: Readonly<Record<RecoveryPermission, string>> = {
+  add_directory: 'its worker may also read and write in',
+  skip_git_repo_check: 'Codex starts although this is no Git repository:',
+  trust_workspace: 'Gemini starts although nobody told it to trust',
+  fix_permissions: 'this user gets the right to read and write what was denied in',
+};
 
 /** What concerns the workspace needs no other name. */
 async function askDirectory(

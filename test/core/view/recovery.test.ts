@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { recoveryEventSchema } from '../../../src/contracts/recoveryEvent';
+import { fold } from '../../../src/core/mission/evolve';
 import { recoveryEvents } from '../../../src/core/mission/recoveryDocuments';
 import { eventLine } from '../../../src/core/view/eventLine';
 import { missionView } from '../../../src/core/view/missionView';
+import { waitsText } from '../../../src/core/view/signalLine';
 import { play } from '../../scenarios/play';
 
 const denied = { path: '/d1/a', reason: 'workingDir: Path is outside allowed working directories' };
@@ -53,5 +55,43 @@ describe('what a person sees of permission recovery', () => {
     const view = missionView(mission, entries, new Map(), true);
     assert.deepEqual(view.blocks[0]?.denied, { permission: 'add_directory', path: '/d1/a' });
     assert.ok(view.blocks[0].next.some((step) => step.startsWith('mission grant M /d1/a --task T1 ')));
+  });
+
+  it('the task tells both reactions in words, and what confines it', () => {
+    const [task] = missionView(mission, entries, new Map(), true).tasks;
+    assert.deepEqual(
+      task?.recoveries?.map(({ status, change }) => [status, change]),
+      [
+        [
+          'success',
+          'Launched once more (1), allowed by execution.recovery.allow: add_directory. Arguments removed: nothing; added: --add-dir /d1.',
+        ],
+        ['escalated', null],
+      ],
+    );
+    assert.equal(task.recoveries[0]?.what, 'SANDBOX_ERROR on /d1/a: workingDir');
+    assert.match(task.recoveries[1]?.outcome ?? '', /^Nothing was launched\. It is for a person: ./);
+    assert.equal(typeof task.confined, 'string');
+  });
+});
+
+describe('what a person sees of a worker whose CLI waits for its provider', () => {
+  it('is how long and why, until it goes on', () => {
+    assert.equal(waitsText({ seconds: 39.2, reason: 'overloaded' }), 'waits for the provider, 40 s: overloaded');
+    assert.equal(waitsText({ seconds: null, reason: 'overloaded' }), 'waits for the provider: overloaded');
+    const facts = {
+      last_progress_at: '2026-01-01T00:00:02.000Z',
+      last_output_at: '2026-01-01T00:00:02.000Z',
+      output_bytes: 10,
+      output_lines: 1,
+    };
+    const { entries } = play({ ...situation, world: { 'T1#1': { changes: [] } } });
+    const mission = fold(entries.slice(0, entries.findIndex(({ event }) => event.type === 'WorkerStarted') + 1));
+    assert.ok(mission);
+    const launch = mission.lanes[0]?.launches[0]?.launch_id ?? '';
+    const seen = (more: object): string | undefined =>
+      missionView(mission, entries, new Map([[launch, { ...facts, ...more }]]), true).lanes[0]?.waits;
+    assert.equal(seen({ waiting: { seconds: 40, reason: 'overloaded' } }), 'waits for the provider, 40 s: overloaded');
+    assert.equal(seen({}), undefined);
   });
 });

@@ -73,11 +73,12 @@ export function fixedByHand(mission: Mission, decision: HumanDecision): readonly
 
 /** The commands that resolve such a block, for a person. */
 export function grantStepsOf(mission: Mission, taskId: string): readonly string[] {
-  const found = escalatedTasks(mission).find(({ row }) => row.task.task_id === taskId);
-  return found ? grantSteps(mission, found) : [];
+  const denied = deniedOf(mission, taskId);
+  if (!denied || (denied.path === null && !concernsWorkspace(denied.permission))) return [];
+  return [decisionStep('grant', mission.mission_id, quotedArguments([denied.path ?? '.']), '--task', taskId)];
 }
 
-/** What a person may grant the blocked task; null: nothing. `path` null: the workspace itself. */
+/** What a person may grant the blocked task; null: nothing. `path` null: the workspace itself, or nobody knows. */
 export function deniedOf(
   mission: Mission,
   taskId: string,
@@ -85,17 +86,11 @@ export function deniedOf(
   const found = escalatedTasks(mission).find(({ row }) => row.task.task_id === taskId);
   const permission = found ? permissionToGrant(found.recovery) : null;
   if (!found || permission === null) return null;
-  const concernsWorkspace = permission === 'skip_git_repo_check' || permission === 'trust_workspace';
-  return { permission, path: concernsWorkspace ? null : (found.recovery?.path ?? null) };
+  return { permission, path: concernsWorkspace(permission) ? null : (found.recovery?.path ?? null) };
 }
 
-function grantSteps(mission: Mission, { row, recovery }: Escalated): readonly string[] {
-  const permission = permissionToGrant(recovery);
-  if (permission === null) return [];
-  const concernsWorkspace = permission === 'skip_git_repo_check' || permission === 'trust_workspace';
-  const directory = concernsWorkspace ? '.' : recovery?.path;
-  if (directory === undefined || directory === null) return [];
-  return [decisionStep('grant', mission.mission_id, quotedArguments([directory]), '--task', row.task.task_id)];
+function concernsWorkspace(permission: RecoveryPermission): boolean {
+  return permission === 'skip_git_repo_check' || permission === 'trust_workspace';
 }
 
 function byHand(mission: Mission): readonly string[] {

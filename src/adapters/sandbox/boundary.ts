@@ -23,7 +23,7 @@ export interface FoundBoundary extends Approved {
  *
  * @throws Error where workspace or run directory are not what they have to be; the file system's own errors.
  */
-export async function findBoundary(boundary: SandboxBoundary): Promise<FoundBoundary> {
+export async function findBoundary(boundary: SandboxBoundary, home: string | null): Promise<FoundBoundary> {
   const workspace = await realpath(boundary.workspace_dir);
   // The line is part of the ticket, so it comes before everything else in the run directory.
   await mkdir(boundary.run_dir, { recursive: true, mode: 0o700 });
@@ -32,10 +32,16 @@ export async function findBoundary(boundary: SandboxBoundary): Promise<FoundBoun
   await ownFolder(path.posix.join(run, 'work'));
   await ownFolder(path.posix.join(run, 'work/tmp'));
   const asked = await Promise.all(boundary.granted.map(trace));
-  const granted = asked.filter(({ path: at }) => !inside(at, workspace));
+  const ownHome = home === null ? null : (await trace(home)).path;
+  const tooMuch = (at: string): string | null => {
+    if (inside(at, workspace)) return 'lies in the workspace';
+    return ownHome !== null && inside(ownHome, at) ? 'holds the home of this user' : null;
+  };
+  const granted = asked.filter(({ path: at }) => tooMuch(at) === null);
   const approved = await findApproved(workspace, boundary);
   const useless = asked.flatMap(({ exists, path: at }) => {
-    if (inside(at, workspace)) return [`${at} was granted and lies in the workspace: it opens nothing.`];
+    const problem = tooMuch(at);
+    if (problem !== null) return [`${at} was granted and ${problem}: it opens nothing.`];
     return exists ? [] : [`${at} was granted and is not there.`];
   });
   // What lies in a folder with read-only siblings is read-only.

@@ -27,9 +27,9 @@ export interface LookOptions {
  */
 export async function look(boundary: SandboxBoundary, options: LookOptions): Promise<DiskFacts> {
   const { environment, bwrap, root = process.geteuid?.() === 0 } = options;
-  const found = await findBoundary(boundary);
-  const { workspace, run, granted, open } = found;
   const home = options.home === undefined ? homeFolder() : options.home;
+  const found = await findBoundary(boundary, home);
+  const { workspace, run, granted, open } = found;
 
   const tmp = await folderOrNull('/tmp');
   const hidden = await hiddenFolders(environment, [workspace, run, ...(home === null ? [] : [home])]);

@@ -23,7 +23,7 @@ export interface SeatbeltOptions {
 export async function lookForSeatbelt(boundary: SandboxBoundary, options: SeatbeltOptions): Promise<SeatbeltFacts> {
   const { program, environment } = options;
   const home = options.home === undefined ? homeFolder() : options.home;
-  const { workspace, run, writable, sealed, absent, granted, nested, notes } = await findBoundary(boundary);
+  const { workspace, run, writable, sealed, absent, granted, nested, notes } = await findBoundary(boundary, home);
   const privateFolder = path.posix.join(run, 'work/home');
   const own = await findSeatbeltHome(boundary.home, { environment, home, privateFolder });
   return {

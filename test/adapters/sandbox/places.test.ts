@@ -161,11 +161,21 @@ describe('places of a sandbox', function () {
         const granted = [bed.outside, path.join(bed.folder, 'absent')];
         const closed = [`${bed.outside}/.git/config`, `${bed.outside}/n/.git/config`, 'new', `${bed.run}/exit.json`];
         await holds(bed, { granted }, { open: [`${bed.outside}/sub/a`], closed });
-        await holds(
-          bed,
-          { granted: [bed.folder] },
-          { open: [`${bed.folder}/x`], closed: ['new', `${bed.run}/exit.json`] },
-        );
+      });
+
+      it('a granted folder that holds the workspace, but not the workspace', async function () {
+        const bed = makeBed(this, user, 'checkout', 'outside/code/ws');
+        bed.put({ 'src/a': '' });
+        const open = [`${bed.outside}/x`, `${bed.outside}/code/y`];
+        await holds(bed, { granted: [bed.outside] }, { open, closed: ['new', 'src/a', `${bed.run}/exit.json`] });
+      });
+
+      it('a granted folder that holds the home opens nothing', async function () {
+        const bed = makeBed(this, user);
+        bed.put({ [`${bed.home}/.profile`]: '' });
+        const closed = [`${bed.home}/.profile`, `${bed.home}/new`, `${bed.folder}/x`, `${bed.outside}/x`];
+        for (const one of [bed.home, bed.folder]) await holds(bed, { granted: [one] }, { open: [], closed });
+        await holds(bed, { granted: [`${bed.home}/given`] }, { open: [], closed });
       });
 
       it('a granted folder that lies in the workspace, or leads there, opens nothing', async function () {

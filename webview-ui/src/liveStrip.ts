@@ -10,7 +10,7 @@ export function liveStrip(live: LiveWorkerView): HTMLElement {
     { class: 'live', 'data-task': live.task_id },
     el('span', { class: 'dot', 'aria-hidden': 'true' }),
     el('strong', {}, `${live.task_id}: ${what}`),
-    el('span', {}, live.stopping ? 'stopping' : live.waits === undefined ? live.stage : 'waiting'),
+    el('span', {}, live.stopping ? 'stopping' : live.stage),
     el(
       'div',
       { class: 'muted lane-facts' },

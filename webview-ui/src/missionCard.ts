@@ -30,8 +30,8 @@ export function missionCard(mission: MissionView): HTMLElement {
     mission.lanes.length === 0 ? null : el('div', { class: 'lanes' }, ...mission.lanes.map(liveStrip)),
     tasksTable(mission.tasks),
     recoveries(mission),
-    confinementOf(mission),
     mission.success_criteria.length > 0 ? criteria(mission) : null,
+    confinementOf(mission),
     events(mission),
     facts(mission),
   );

@@ -53,7 +53,7 @@ export async function createRecorder(
 ): Promise<Recorder> {
   const parser: StreamParser =
     ticket.worker === 'command'
-      ? createCommandParser()
+      ? createCommandParser(ticket.sandbox?.means ?? null)
       : agentWorkers[ticket.worker].createParser({ resumed: ticket.resumed ?? false });
   const signals = await createSignalFile(path.join(runDir, runFiles.signals), secrets);
   const channels = {

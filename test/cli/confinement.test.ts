@@ -129,6 +129,33 @@ describe('mission run with confinement', () => {
     assert.match(status.stdout, /confined by a sandbox around the approved paths of its task: T1/);
   });
 
+  it('tells of writes that were refused to a command that ends well all the same', async function () {
+    const mission = confined(this);
+    const script = `${start}
+      fs.writeFileSync('docs/out/a.txt', 'a');
+      for (const file of ['README.md', 'evil.txt']) try { fs.writeFileSync(file, 'x'); } catch (error) { console.error(error.message); }`;
+    const verify = [
+      [
+        'node',
+        '-e',
+        "try { require('fs').writeFileSync('again.txt', '') } catch (error) { console.error(error.message) }",
+      ],
+    ];
+    const run = await mission('run', bed.plan('quiet', [{ script, verify }]));
+    assert.equal(run.code, 0, run.stderr);
+    const { attempts } = bed.json('docs/ops/executions/quiet/TASK_T1.json') as unknown as { attempts: Shown[] };
+    assert.deepEqual(
+      attempts[0]?.denials.map(({ path: file }) => file),
+      ['README.md', 'evil.txt', 'again.txt'],
+    );
+    assert.match(
+      bed.read('docs/ops/executions/quiet/EXECUTION_SUMMARY.md'),
+      /was denied something on `evil\.txt`: EROFS/,
+    );
+    const status = await bed.spawn(process.execPath, [cliFile, 'status']).ended;
+    assert.match(status.stdout, /denied something, which its evidence tells: T1/);
+  });
+
   it('says that a verify command may have met the edge of its sandbox, and leaves no folder that stayed empty', async function () {
     const mission = confined(this);
     const plan = bed.plan('edge', [
@@ -178,5 +205,6 @@ interface Shown {
     readonly sandbox: { readonly means: string; readonly argv: readonly string[] };
   }[];
   readonly verify: readonly { readonly confinement: string }[];
+  readonly denials: readonly { readonly path: string | null; readonly reason: string }[];
   readonly changes: readonly { readonly path: string; readonly scratch?: boolean }[];
 }

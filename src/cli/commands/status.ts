@@ -109,6 +109,8 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     const tasks = taskLines(mission, view.generated_at);
     if (tasks.length > 0) out.line(terminal.lines(tasks));
     for (const line of confinementLines(mission)) out.line(line);
+    const denied = mission.tasks.filter((task) => task.denied !== undefined).map(({ task_id }) => task_id);
+    if (denied.length > 0) out.line(terminal`  denied something, which its evidence tells: ${fewNamed(denied)}`);
     for (const live of mission.lanes)
       out.line(
         terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.confinement === null ? '' : `, confined by ${confinementWords[live.confinement]}`}${live.pid === null ? '' : `, process ${live.pid}`}; ${live.last_progress_at === null ? 'last progress unknown' : liveText(live, view.generated_at)}; ${live.run_dir}`,

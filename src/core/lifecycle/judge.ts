@@ -209,7 +209,8 @@ function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): Attempt
     const hint = task.worker === 'command' ? sandboxHint(attempt, workerLaunch(attempt)?.run_dir ?? '', end) : '';
     return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${why}`, [
       ...(hint === '' ? [] : [hint.trim()]),
-      ...denialLines(end),
+      // Of a command they are lines of the tail.
+      ...(task.worker === 'command' ? [] : denialLines(end)),
       ...tailLines(end.stderr_tail),
     ]);
   }

@@ -190,7 +190,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       : {}),
     acceptance: row.task.acceptance_criteria.map((criterion) => acceptance(attempt, criterion)),
     recoveries: recoveriesOf(row, attempt),
-    denials: workers.flatMap(({ end }) =>
+    denials: [...workers, ...attempt.verify].flatMap(({ end }) =>
       (end?.denials ?? []).map(({ tool, path, reason }) => ({ tool, path, reason })),
     ),
   };

@@ -106,6 +106,9 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
   )?.prepared;
   const coarser = held?.sandbox?.coarser ?? [];
   const recoveries = recoveryViews(mission, row);
+  const workers = (last?.launches ?? []).filter(({ purpose }) => purpose.kind === 'worker');
+  const ends = [...workers, ...(last?.verify ?? [])].flatMap(({ end }) => end ?? []);
+  const denied = ends.reduce((sum, { denials }) => sum + denials.length, 0);
   return {
     task_id: row.task.task_id,
     description: row.task.description,
@@ -130,6 +133,7 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
     ...(held && { confined: held.confinement_detail }),
     ...(coarser.length > 0 && { coarser }),
     ...(recoveries.length > 0 && { recoveries }),
+    ...(denied > 0 && { denied }),
   };
 }
 

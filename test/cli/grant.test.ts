@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { AgentBed } from './agentBed';
 import { decision, type Ended } from './cliBed';
@@ -148,5 +148,29 @@ describe('mission grant', function () {
       assert.deepEqual(bed.launches().slice(before), [[bed.place('given')]], point);
       assert.equal((await bed.events(id)).filter(({ type }) => type === 'DirectoryGranted').length, 1, point);
     }
+  });
+
+  it('of a file whose mode denied it gives its owner the file back, and nothing else', async () => {
+    bed.write('docs/out/kept/a.txt', 'a');
+    bed.write('docs/out/kept/b.txt', 'b');
+    for (const name of ['a', 'b']) chmodSync(bed.at(`docs/out/kept/${name}.txt`), 0o040);
+    bed.speaks(`
+      const file = path.resolve('docs/out/kept/a.txt');
+      if ((fs.statSync(file).mode & 0o600) !== 0o600) {
+        say({ type: 'assistant', message: { content: [{ type: 'tool_use', id: 't1', name: 'Write', input: { file_path: file } }] } });
+        say({ type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', is_error: true, content: "EACCES: permission denied, open '" + file + "'" }] } });
+        end('blocked');
+        return;
+      }
+      fs.writeFileSync(file, 'new');
+      end('done', 'docs/out/kept/a.txt');`);
+    const id = await blocked('modes');
+    const escalated = (await bed.events(id)).find(({ type }) => type === 'RecoveryEscalated');
+    assert.ok(escalated?.type === 'RecoveryEscalated' && escalated.issue === 'FS_PERM_ERROR');
+    const granted = await grant(id, 'docs/out/kept/a.txt');
+    assert.equal(granted.code, 0, granted.stdout + granted.stderr);
+    const modes = ['a', 'b'].map((name) => statSync(bed.at(`docs/out/kept/${name}.txt`)).mode & 0o777);
+    assert.deepEqual(modes, [0o640, 0o040]);
+    assert.equal((await bed.mission('evidence', 'verify', 'modes')).code, 0);
   });
 });

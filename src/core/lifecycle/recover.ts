@@ -2,8 +2,10 @@ import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { PermissionIssue } from '../../contracts/vocabulary/permission';
 import { classifyDenial, type PermissionMatch } from '../recovery/permission/classify';
-import { decideRecovery } from '../recovery/permission/decideRecovery';
-import type { CarriedOver, LaunchAdjustment } from '../recovery/permission/record';
+import { absolute, decideRecovery } from '../recovery/permission/decideRecovery';
+import { caseSensitive } from '../paths/compare';
+import { pathUnder } from '../paths/underFolder';
+import { isGivenUp, type CarriedOver, type LaunchAdjustment } from '../recovery/permission/record';
 import { noWidening, permissionOf, withDirectories, type Widening } from '../recovery/permission/widening';
 import type { MissionEvent } from '../model/events';
 import type { Claim, LaunchEnd } from '../model/facts';
@@ -109,10 +111,19 @@ export function firstAdjustment(mission: Mission, attempt: Attempt, row: TaskRow
     widening: withDirectories(widening, directoriesOf('add_directory')),
     recovery_id: null,
     resume_session_id: null,
-    fix_permissions: directoriesOf('fix_permissions')[0] ?? null,
+    fix_permissions: deniedIn(directoriesOf('fix_permissions')[0] ?? null, row),
     carried_over,
     granted: grants,
   };
+}
+
+/** What the worker was denied in the granted directory, which alone is corrected; else the directory. */
+function deniedIn(directory: string | null, { attempts }: TaskRow): string | null {
+  const denied = attempts.at(-1)?.recoveries.findLast(isGivenUp)?.path ?? null;
+  if (directory === null || denied === null) return directory;
+  const place = absolute({ workspace_dir: null }, denied);
+  // A relative one lies in the workspace, wherever that is.
+  return place === null || pathUnder(place, directory, caseSensitive) !== null ? denied : directory;
 }
 
 /** Only these two say nothing about a place: what was right for one task is right for the next in the same folder. */

@@ -7,7 +7,7 @@ import { openPackets, type Mission, type Packet, type TaskRow } from '../model/s
 import { caseSensitive } from '../paths/compare';
 import { pathUnder, segmentsOf } from '../paths/underFolder';
 import { absolute } from '../recovery/permission/decideRecovery';
-import type { Recovery } from '../recovery/permission/record';
+import { isGivenUp, type Recovery } from '../recovery/permission/record';
 import { permissionOf } from '../recovery/permission/widening';
 import { refuse, type CommandDecision, type Refused } from './commandDecision';
 import { answerable, chosen, onceResumed } from './packetCommands';
@@ -160,7 +160,7 @@ function escalatedTasks(mission: Mission): readonly Escalated[] {
     const packet = mission.packets.findLast(({ task_id }) => task_id === row.task.task_id);
     if (row.status !== 'blocked' || failure?.kind !== 'recoverable' || !packet || !answerable(packet)) return [];
     if (failure.category !== 'permission_recovery_exhausted') return [];
-    const recovery = last?.recoveries.findLast(({ status }) => status === 'escalated' || status === 'failed') ?? null;
+    const recovery = last?.recoveries.findLast(isGivenUp) ?? null;
     return [{ row, packet, recovery }];
   });
 }

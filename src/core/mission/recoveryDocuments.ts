@@ -2,7 +2,7 @@ import type { BlockerEvent, RecoveryEvent } from '../../contracts/recoveryEvent'
 import type { AttemptRecord, EndedAttempt } from '../model/attempt';
 import { laneOf } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
-import type { AllowedBy, Recovery } from '../recovery/permission/record';
+import { isGivenUp, type AllowedBy, type Recovery } from '../recovery/permission/record';
 
 /** Everything that permission recovery did and could not do, as the contract's events; a function of the journal. */
 export function recoveryEvents(mission: Mission): readonly (RecoveryEvent | BlockerEvent)[] {
@@ -50,7 +50,7 @@ export function recoveriesOf({ task }: TaskRow, attempt: AttemptRecord): readonl
 function blockersOf({ task }: TaskRow, attempt: EndedAttempt): readonly BlockerEvent[] {
   const { failure, recoveries } = attempt;
   if (failure?.kind !== 'recoverable' || failure.category !== 'permission_recovery_exhausted') return [];
-  const last = recoveries.findLast(({ status }) => status === 'escalated' || status === 'failed');
+  const last = recoveries.findLast(isGivenUp);
   return [
     {
       type: 'blocker',

@@ -27,6 +27,11 @@ export interface Recovery {
   readonly why: string | null;
 }
 
+/** Whether a person has to mend it. */
+export function isGivenUp({ status }: Pick<Recovery, 'status'>): boolean {
+  return status === 'escalated' || status === 'failed';
+}
+
 export interface Relaunch {
   /** What in the approved plan, or which decision of a person, allows the change. */
   readonly allowed_by: AllowedBy;

@@ -46,5 +46,14 @@ setInterval(() => undefined, 1000);`;
       assert.match(run.stdout, /RESOURCE_LIMIT/);
       assert.deepEqual(await processesWith(time), []);
     });
+
+    it(`ends a task that writes too long a file (confinement ${confinement})`, async () => {
+      const command = ['sh', '-c', 'exec head -c 8000000 /dev/zero > docs/out/long'];
+      bed.write('docs/out/there', '');
+      const plan = bed.plan('long', [{ command }], { limits: { file_mb: 1 } });
+      const run = await bed.mission('run', plan, '--confinement', confinement);
+      assert.equal(run.code, 3, run.stdout + run.stderr);
+      assert.match(run.stdout, /RESOURCE_LIMIT/);
+    });
   }
 });

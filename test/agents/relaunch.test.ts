@@ -80,7 +80,7 @@ describe('a launch that a real CLI refuses', function () {
     });
   });
 
-  for (const agent of ['claude', 'gemini'] as const)
+  for (const agent of ['claude', 'codex', 'gemini', 'opencode'] as const)
     describe(`${agent} and a directory outside its workspace`, () => {
       const stage = stages(agent);
 

@@ -206,7 +206,7 @@ function slashed(path: string): string {
 function unfixable({ issue, detected: words }: PermissionMatch): string {
   switch (issue) {
     case 'LOGIN_REQUIRED':
-      return 'The CLI is not signed in: sign in with it in a terminal of your own.';
+      return 'The CLI is not signed in: sign in with it in a terminal of your own, or give it its key.';
     case 'SANDBOX_MISSING':
       return `The sandbox of the CLI does not work on this machine: ${words}`;
     case 'UNKNOWN_PERMISSION_ERROR':

@@ -214,8 +214,12 @@ const streamSummarySchema = z.strictObject({
   }),
 });
 
-/** `sampled`: the supervisor looks about once a second, so that a launch can be over its limit for that long. */
-const limitMeans = ['prlimit', 'sampled'] as const;
+/**
+ * `cgroup` and `prlimit`: the kernel holds it. `sampled`: the supervisor looks about once a second, so that a launch can
+ * be over its limit for that long. A control group counts threads, so of processes it holds 32 times their number; the
+ * number itself is sampled there as well.
+ */
+const limitMeans = ['cgroup', 'prlimit', 'sampled'] as const;
 
 const outputFileSchema = z.strictObject({
   /** Bytes the worker wrote and their digest (upper-case hex); the kept file may be shorter. */

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { promisify } from 'node:util';
 import type { ExitRecord, LaunchTicket } from '../contracts/launch';
 import { findExecutable } from '../adapters/processes/commandLine';
+import { threadsOfProcess, type HeldByGroup } from './limitGroup';
 
 type Limits = NonNullable<ExitRecord['limits']>;
 export type ExceededLimit = NonNullable<Limits['exceeded']>;
@@ -40,9 +41,13 @@ export function endedByFileSize({
   return signal === 'SIGXFSZ' || code === 128 + os.constants.signals.SIGXFSZ;
 }
 
-/** @param used null: not known */
+/** @param used null: not known, because the kernel held it */
 export function excessWords({ limits }: LaunchTicket, exceeded: ExceededLimit, used: number | null): string {
   const allowed = limits?.[exceeded] ?? 0;
+  if (used === null && exceeded === 'processes')
+    return `Its threads were more than ${allowed * threadsOfProcess}, which is what the ${allowed} processes that execution.limits allows may have (held by a control group).`;
+  if (used === null && exceeded === 'memory_mb')
+    return `Its memory was more than the ${allowed} MB that execution.limits allows (held by a control group).`;
   switch (exceeded) {
     case 'processes':
       return `Its ${used ?? 0} processes were more than the ${allowed} that execution.limits allows (counted about once a second).`;
@@ -53,6 +58,16 @@ export function excessWords({ limits }: LaunchTicket, exceeded: ExceededLimit, u
   }
 }
 
-export function heldLimits(fileLimit: boolean, exceeded: ExceededLimit | null): Limits {
-  return { processes: 'sampled', memory_mb: 'sampled', file_mb: fileLimit ? 'prlimit' : null, exceeded };
+export function heldLimits(
+  fileLimit: boolean,
+  byGroup: readonly HeldByGroup[],
+  exceeded: ExceededLimit | null,
+): Limits {
+  const means = (limit: HeldByGroup): 'cgroup' | 'sampled' => (byGroup.includes(limit) ? 'cgroup' : 'sampled');
+  return {
+    processes: means('processes'),
+    memory_mb: means('memory_mb'),
+    file_mb: fileLimit ? 'prlimit' : null,
+    exceeded,
+  };
 }

@@ -5,13 +5,14 @@ import { writeFileAtomic } from '../adapters/files/atomic';
 import { readRunFile, watchRun } from '../adapters/launches/files';
 import { processTable } from '../adapters/processes/table';
 import { membersIn, treeCpuSeconds, type TreeTarget } from '../adapters/processes/tree';
+import type { LimitGroup } from './limitGroup';
 import type { Recorder } from './recorder';
 
 export interface MonitorEvents {
   onDeadline(): void;
   onStop(request: StopRequest): void;
-  /** More processes, or more megabytes of memory, than the ticket allows. */
-  onExcess(limit: 'processes' | 'memory_mb', used: number): void;
+  /** More processes, or more megabytes of memory, than the ticket allows. `used`: null where the kernel held it. */
+  onExcess(limit: 'processes' | 'memory_mb', used: number | null): void;
 }
 export interface Monitor {
   /** Processes of the worker's tree that were alive at the last scan. */
@@ -43,10 +44,12 @@ export function createMonitor(
     /** First process of the sandbox's namespace. */
     readonly namespace: ProcessIdentity | null;
     readonly recorder: Recorder;
+    /** That the worker is in; null: none. */
+    readonly group: LimitGroup | null;
   },
   events: MonitorEvents,
 ): Monitor {
-  const { runDir, ticket, worker, namespace, recorder } = target;
+  const { runDir, ticket, worker, namespace, recorder, group } = target;
   const seen = new Map<string, ProcessIdentity>();
   const watch = watchRun(runDir, [runFiles.stop], tickMs);
   let disposed = false;
@@ -68,6 +71,8 @@ export function createMonitor(
     seen.clear();
     for (const member of members) seen.set(`${member.pid} ${member.start_time}`, member);
     if (ticket.limits !== undefined) {
+      const held = await group?.exceeded();
+      if (held) events.onExcess(held, null);
       const memory = Math.ceil((await processTable.memoryOf(members.map(({ pid }) => pid))) / 2 ** 20);
       if (members.length > ticket.limits.processes) events.onExcess('processes', members.length);
       else if (memory > ticket.limits.memory_mb) events.onExcess('memory_mb', memory);

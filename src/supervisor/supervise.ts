@@ -13,7 +13,8 @@ import { redactText, secretValues } from '../adapters/system/redact';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
-import type { WorkerEnd } from './workerProcess';
+import { makeLimitGroup, type LimitGroup } from './limitGroup';
+import type { WorkerEnd, WorkerProcess } from './workerProcess';
 
 /**
  * Starts the worker and waits until its whole process tree is gone. Resolves with the exit record to write, or with
@@ -21,11 +22,33 @@ import type { WorkerEnd } from './workerProcess';
  * worker may still run.
  */
 export async function superviseWorker(
-  run: { readonly runDir: string; readonly ticket: LaunchTicket; readonly supervisor: ProcessIdentity },
+  run: SupervisedRun,
   stop: AbortSignal,
   onStarted: () => void,
+  makeGroup: typeof makeLimitGroup = makeLimitGroup,
 ): Promise<ExitRecord | null> {
-  const { runDir, ticket, supervisor } = run;
+  const { limits, launch_id } = run.ticket;
+  const made = limits === undefined ? null : await makeGroup(`mission-control-${launch_id}`, limits);
+  const group = typeof made === 'string' ? null : made;
+  try {
+    return await superviseInGroup(run, stop, onStarted, group);
+  } finally {
+    await group?.remove();
+  }
+}
+
+interface SupervisedRun {
+  readonly runDir: string;
+  readonly ticket: LaunchTicket;
+  readonly supervisor: ProcessIdentity;
+}
+
+async function superviseInGroup(
+  { runDir, ticket, supervisor }: SupervisedRun,
+  stop: AbortSignal,
+  onStarted: () => void,
+  group: LimitGroup | null,
+): Promise<ExitRecord | null> {
   const inherited = { ...carriedEnvironment(process.env), ...ticket.env };
   const record: ProcessRecord = {
     launch_id: ticket.launch_id,
@@ -44,7 +67,7 @@ export async function superviseWorker(
 
   const graceMs = ticket.grace_seconds * 1000;
   const started = await startRecorded(
-    { runDir, ticket, environment: inherited, stop },
+    { runDir, ticket, environment: inherited, stop, group },
     secretValues(inherited),
     onStarted,
   );
@@ -54,6 +77,7 @@ export async function superviseWorker(
   }
   const { worker, recorder, recorded } = started;
 
+  const held = worker.inGroup ? group : null;
   const stopped: Stopped[] = [];
   const { identity: root, namespace } = worker;
   const target = (): TreeTarget => ({ root, nonce: ticket.nonce, namespace, seen: monitor.seen() });
@@ -67,7 +91,7 @@ export async function superviseWorker(
     );
   };
   const monitor = createMonitor(
-    { runDir, ticket, worker: root, namespace, recorder },
+    { runDir, ticket, worker: root, namespace, recorder, group: held },
     {
       onDeadline: () => end('deadline', `The worker ran longer than ${ticket.max_runtime_seconds} seconds.`),
       onStop: (request: StopRequest) => end('stop_requested', request.reason),
@@ -92,18 +116,16 @@ export async function superviseWorker(
   monitor.dispose();
   // A process outside the tree may hold the pipes open; output that comes later is not the worker's.
   const output = await recorder.finish(recorded, 3000);
-  const tooLong =
-    how === undefined && endedByFileSize(exit) && worker.fileLimit ? excessWords(ticket, 'file_mb', null) : null;
-  const problems = [how?.words ?? null, tooLong, away, output.error].filter((words) => words !== null);
+  const exceeded = how === undefined ? ((await held?.exceeded()) ?? fileExcess(exit, worker)) : how.exceeded;
+  const words = how === undefined ? exceeded && excessWords(ticket, exceeded, null) : how.words;
+  const problems = [words, away, output.error].filter((problem) => problem !== null);
   return {
     schema_version: '1.0.0',
     ...namesOf(ticket, record),
-    reason: how?.reason ?? (tooLong === null ? 'exited' : 'resource_limit'),
+    reason: how?.reason ?? (exceeded === null ? 'exited' : 'resource_limit'),
     ...(how === undefined || namespace === null ? { exit_code: exit.code, signal: exit.signal } : ofSignal(exit)),
     ended_at: new Date().toISOString(),
-    ...(ticket.limits === undefined
-      ? {}
-      : { limits: heldLimits(worker.fileLimit, tooLong === null ? (how?.exceeded ?? null) : 'file_mb') }),
+    ...(ticket.limits === undefined ? {} : { limits: heldLimits(worker.fileLimit, held?.holds ?? [], exceeded) }),
     tree_gone: tree.gone,
     survivors: tree.survivors.map((survivor) => survivor.pid),
     leftovers: (how === undefined ? tree.members : []).map((leftover) => leftover.pid),
@@ -116,6 +138,10 @@ export async function superviseWorker(
 }
 
 const stoppedBefore = 'Stopped before the worker was started.';
+
+function fileExcess(exit: WorkerEnd, { fileLimit }: Pick<WorkerProcess, 'fileLimit'>): ExceededLimit | null {
+  return fileLimit && endedByFileSize(exit) ? 'file_mb' : null;
+}
 
 /** Bubblewrap tells a worker that one of our signals has ended as 128 and its number. */
 function ofSignal({ code, signal }: WorkerEnd): Pick<ExitRecord, 'exit_code' | 'signal'> {

@@ -9,6 +9,7 @@ import { errorMessage } from '../base/outcome';
 import { resolveCommandLine } from '../adapters/processes/commandLine';
 import { nonceVariable } from '../adapters/processes/facts';
 import { identityOf } from '../adapters/processes/table';
+import type { LimitGroup } from './limitGroup';
 import { limitFiles } from './limits';
 import { followSandbox, sandboxCommand, sandboxPipes } from './sandboxProcess';
 
@@ -25,6 +26,8 @@ export interface WorkerProcess {
   readonly namespace: ProcessIdentity | null;
   /** Whether the length of its files is held. */
   readonly fileLimit: boolean;
+  /** Whether it is in the control group of its launch. */
+  readonly inGroup: boolean;
   /** Resolves when the process itself has ended; its descendants may still hold its pipes. */
   readonly ended: Promise<WorkerEnd>;
   hasEnded(): boolean;
@@ -44,6 +47,8 @@ export interface WorkerStart {
   readonly environment: Readonly<Record<string, string>>;
   /** Gives up a sandbox that is not built yet. A worker that runs is ended by its tree. */
   readonly stop: AbortSignal;
+  /** Holds its limits; null: this machine gives us none. */
+  readonly group: LimitGroup | null;
   /** Gets the pipes before the event loop turns: Node drops output of a short process that has no reader yet. */
   onSpawned(stdout: Readable, stderr: Readable): void;
 }
@@ -88,7 +93,7 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
 
   const exit = new Promise<WorkerEnd>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   const failure = failureOf(child);
-  const found = namespaced ? foundInSandbox(child, exit, start) : foundPlain(child, exit, ticket);
+  const found = namespaced ? foundInSandbox(child, exit, start) : foundPlain(child, exit, start);
   const error = await failure;
   if (error !== null) return failed(error.message);
   const { processes, ended } = await found;
@@ -115,17 +120,19 @@ function commandOf({ sandbox, argv }: LaunchTicket): readonly string[] {
 
 interface Found {
   /** Null: no worker was started. */
-  readonly processes: Pick<WorkerProcess, 'pid' | 'identity' | 'namespace' | 'fileLimit'> | null;
+  readonly processes: Pick<WorkerProcess, 'pid' | 'identity' | 'namespace' | 'fileLimit' | 'inGroup'> | null;
   readonly ended: Promise<WorkerEnd>;
 }
 
-async function foundPlain(child: ChildProcess, exit: Promise<WorkerEnd>, ticket: LaunchTicket): Promise<Found> {
+async function foundPlain(child: ChildProcess, exit: Promise<WorkerEnd>, start: WorkerStart): Promise<Found> {
+  const { ticket, group } = start;
   // Read at once, while a short process is still in the table and its pid not reused. Without an identity the nonce
   // still finds the tree.
   const identity = child.pid === undefined ? null : await identityOf(child.pid).catch(() => null);
   // It runs already: what it starts before this is not held.
+  const inGroup = child.pid !== undefined && (await group?.hold(child.pid)) === true;
   const fileLimit = identity !== null && (await limitFiles(identity.pid, ticket));
-  return { processes: { pid: child.pid ?? null, identity, namespace: null, fileLimit }, ended: exit };
+  return { processes: { pid: child.pid ?? null, identity, namespace: null, fileLimit, inGroup }, ended: exit };
 }
 
 async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, start: WorkerStart): Promise<Found> {
@@ -134,7 +141,9 @@ async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, sta
     if (!built) child.kill('SIGKILL');
   });
   let fileLimit = false;
+  let inGroup = false;
   const sandbox = followSandbox(child, start.ticket.nonce, async ({ pid }) => {
+    inGroup = (await start.group?.hold(pid)) === true;
     fileLimit = await limitFiles(pid, start.ticket);
     built = true;
   });
@@ -147,7 +156,10 @@ async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, sta
   if (started === null) return { processes: null, ended };
   const { worker, namespace } = started;
   const ran = worker !== null || (await sandbox.exitCode()) !== null || (await exit).signal !== null;
-  return { processes: ran ? { pid: worker?.pid ?? null, identity: worker, namespace, fileLimit } : null, ended };
+  return {
+    processes: ran ? { pid: worker?.pid ?? null, identity: worker, namespace, fileLimit, inGroup } : null,
+    ended,
+  };
 }
 
 function failureOf(child: ChildProcess): Promise<Error | null> {

@@ -1,0 +1,109 @@
+import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { LaunchTicket } from '../contracts/launch';
+
+type Limits = NonNullable<LaunchTicket['limits']>;
+/** What a control group can hold. */
+export type HeldByGroup = Extract<keyof Limits, 'processes' | 'memory_mb'>;
+
+/** A control group (version 2) of one launch: the kernel holds its limits. */
+export interface LimitGroup {
+  readonly holds: readonly HeldByGroup[];
+  /** Puts a process in, with whatever it starts from now on. False: it has ended, or may not be put there. */
+  hold(pid: number): Promise<boolean>;
+  /** The limit that the kernel had to hold something back for; null: none so far. */
+  exceeded(): Promise<HeldByGroup | null>;
+  /** Removes it once nothing lives in it; what cannot be removed stays and holds nobody. */
+  remove(): Promise<void>;
+}
+
+/** The files in which the kernel shows its control groups. */
+export interface ControlFiles {
+  read(file: string): Promise<string>;
+  write(file: string, text: string): Promise<void>;
+  makeFolder(folder: string): Promise<void>;
+  removeFolder(folder: string): Promise<void>;
+}
+
+export const controlFiles: ControlFiles = {
+  read: (file) => readFile(file, 'utf8'),
+  // No new file: the kernel has them all.
+  write: (file, text) => writeFile(file, text, { flag: 'r+' }),
+  makeFolder: (folder) => mkdir(folder),
+  removeFolder: (folder) => rmdir(folder),
+};
+
+/**
+ * The kernel counts threads, of which a program has many more than processes. So this is a wall against what multiplies
+ * between two looks; the number of the plan is held by the supervisor's count.
+ */
+export const threadsOfProcess = 32;
+
+const controllers: { readonly [L in HeldByGroup]: string } = { processes: 'pids', memory_mb: 'memory' };
+
+/**
+ * Makes a group below the supervisor's own, where that is delegated: it may be written, and has controllers that can be
+ * passed on. Returns why not in a few words otherwise, and leaves nothing.
+ */
+export async function makeLimitGroup(
+  name: string,
+  limits: Limits,
+  files: ControlFiles = controlFiles,
+): Promise<LimitGroup | string> {
+  const own = await ownGroup(files);
+  if (own === null) return 'there are no control groups of version 2';
+  const wanted = (['processes', 'memory_mb'] as const).filter((limit) => limits[limit] > 0);
+  const has = await words(files, path.posix.join(own, 'cgroup.controllers'));
+  const usable = wanted.filter((limit) => has.includes(controllers[limit]));
+  if (usable.length === 0) return 'no controller for processes or memory is delegated';
+  for (const limit of usable)
+    // A group in which processes are passes no memory controller on; one that does already needs no writing.
+    await files.write(path.posix.join(own, 'cgroup.subtree_control'), `+${controllers[limit]}`).catch(() => undefined);
+  const passed = await words(files, path.posix.join(own, 'cgroup.subtree_control'));
+  const holds = usable.filter((limit) => passed.includes(controllers[limit]));
+  if (holds.length === 0) return 'its controllers cannot be passed on';
+  const folder = path.posix.join(own, name);
+  const at = (file: string): string => path.posix.join(folder, file);
+  try {
+    await files.makeFolder(folder);
+    if (holds.includes('processes')) await files.write(at('pids.max'), `${limits.processes * threadsOfProcess}`);
+    if (holds.includes('memory_mb')) {
+      await files.write(at('memory.max'), `${limits.memory_mb * 2 ** 20}`);
+      // All of it ends, not the one process that asked last.
+      await files.write(at('memory.oom.group'), '1').catch(() => undefined); // older kernels
+    }
+  } catch {
+    await files.removeFolder(folder).catch(() => undefined);
+    return 'no group can be made below that of the supervisor';
+  }
+  return {
+    holds,
+    hold: (pid) =>
+      files.write(at('cgroup.procs'), `${pid}`).then(
+        () => true,
+        () => false,
+      ),
+    async exceeded() {
+      if ((await counted(files, at('memory.events'), 'oom_kill')) > 0) return 'memory_mb';
+      return (await counted(files, at('pids.events'), 'max')) > 0 ? 'processes' : null;
+    },
+    remove: () => files.removeFolder(folder).catch(() => undefined),
+  };
+}
+
+/** Null: no such file system, or this process is in none of its groups. */
+async function ownGroup(files: ControlFiles): Promise<string | null> {
+  const mounts = await files.read('/proc/self/mounts').catch(() => '');
+  const mount = /^\S+ (\/\S*) cgroup2 /m.exec(mounts)?.[1];
+  const own = /^0::(\/.*)$/m.exec(await files.read('/proc/self/cgroup').catch(() => ''))?.[1];
+  return mount === undefined || own === undefined ? null : path.posix.join(mount, own);
+}
+
+async function words(files: ControlFiles, file: string): Promise<readonly string[]> {
+  return (await files.read(file).catch(() => '')).split(/\s+/);
+}
+
+async function counted(files: ControlFiles, file: string, name: string): Promise<number> {
+  const text = await files.read(file).catch(() => '');
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+}

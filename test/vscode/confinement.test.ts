@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { approvePage, reviewShown } from './approving';
+import { needsBubblewrap } from '../support/bubblewrap';
+import { reviewShown, approvePage, approveShown } from './approving';
 import { story } from './harness/story';
+import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { answerName, makeMissionWorkspace, openMissionWindow, type MissionWorkspace } from './missionWorkspace';
+import {
+  answerName,
+  makeMissionWorkspace,
+  openMissionWindow,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
 
 const searched = process.env['PATH'] ?? '';
 const withoutBubblewrap = searched
@@ -42,5 +50,53 @@ describe('the setting missionControl.confinement is required, and bubblewrap is 
     assert.equal(refused.severity, 'error');
     assert.match(refused.text, /Install it: .*bubblewrap/);
     assert.equal(workspace.executions('only'), 0);
+  });
+});
+
+describe('bubblewrap is on PATH', () => {
+  let workspace: MissionWorkspace;
+  let window: VscodeWindow;
+
+  let bubblewrap: string;
+
+  before(function () {
+    bubblewrap = needsBubblewrap(this);
+  });
+  story(async () => {
+    workspace = await makeMissionWorkspace('confined', ['only']);
+    // VS Code asks the person's login shell for PATH.
+    const home = path.join(workspace.serverDataDir, 'home');
+    mkdirSync(home, { recursive: true });
+    writeFileSync(path.join(home, '.profile'), `PATH="$PATH:${bubblewrap}"; export PATH\n`);
+    window = await openMissionWindow(workspace, {
+      userSettings: { 'workbench.colorTheme': 'Default High Contrast' },
+    });
+  });
+
+  it('the approval says that a sandbox around the approved paths holds each task', async () => {
+    await window.editor.open(workspace.planPath);
+    await window.command('Mission Control: Approve Plan');
+    await answerName(window);
+    await window.dialogs.read();
+    await window.screenshot('approval-confined');
+    const { dialog, page } = await approveShown(window);
+    assert.match(page ?? dialog.detail, /command is confined by a sandbox around the approved paths of its task\./);
+    await window.notifications.waitFor(/Plan confined is approved/);
+  });
+
+  it('the panel says it of the task that runs in it', async () => {
+    await window.command('Mission Control: Run Plan');
+    await window.command('Mission Control: Show Mission Control');
+    const frame = await window.webviewFrame('Mission Control');
+    const sandbox = 'confined by a sandbox around the approved paths of its task';
+    await waitFor(async () => (await frame.locator('body').innerText()).includes(sandbox), {
+      what: 'the sandbox of the task that runs',
+    });
+    await window.screenshot('panel-confined');
+    // Its gate lies below /tmp, where it sees its own.
+    await window.command('Mission Control: Cancel Mission');
+    await window.dialogs.answer('Cancel Mission');
+    await window.quickInput.answer('Seen');
+    await waitForStatus(window, 'Mission confined canceled');
   });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { frameBench } from './frames';
 import { growthBench, loadMemory } from './growth';
 import { journalBench } from './journal';
+import { launchBench } from './launch';
 import type { Line } from './measure';
 import { missionBench, type MissionTimes } from './mission';
 import { lookMemory, observationBench } from './observation';
@@ -29,6 +30,7 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
     if (wants('validation')) lines.push(...(await validationBench()));
     if (wants('transcripts')) lines.push(...(await transcriptBench()));
     if (wants('frames')) lines.push(...(await frameBench(scratch)));
+    if (wants('launch')) lines.push(...(await launchBench(scratch)));
     if (wants('mission')) {
       const found = await missionBench(scratch, sizes);
       lines.push(...found.lines);

@@ -23,7 +23,7 @@ export interface RealMission {
 
 export interface TaskSpec {
   readonly task_id: string;
-  readonly command: readonly string[];
+  readonly command?: readonly string[];
   readonly [field: string]: unknown;
 }
 

@@ -28,6 +28,10 @@ const attempted =
 const violation = (reason: string, at: string): string =>
   `2026-01-01T00:00:00.000Z  WARN codex_sandboxing::violation: recorded sandbox violation: resource=filesystem backend=linux_sandbox reason=${reason} path=${at}`;
 
+const apiError = (result: string): Written => ({
+  stdout: [{ type: 'result', subtype: 'success', is_error: true, terminal_reason: 'api_error', result }],
+});
+
 /** What the CLIs really said when they were held back, and what recovery makes of it. */
 const told: readonly [AgentName, Written, string][] = [
   ['claude', { stdout: claudeTool('Write', { file_path: '/w/a.txt' }, erofs) }, 'SANDBOX_ERROR /w/a.txt'],
@@ -103,21 +107,7 @@ const told: readonly [AgentName, Written, string][] = [
     'DIR_SCOPE_ERROR /w/a',
   ],
   ['opencode', { stdout: openTool('edit', `${rule} [{"permission":"edit"}]`) }, 'TOOL_DENIED /w/a'],
-  [
-    'claude',
-    {
-      stdout: [
-        {
-          type: 'result',
-          subtype: 'success',
-          is_error: true,
-          terminal_reason: 'api_error',
-          result: 'API Error: Request rejected (429) · slow down please',
-        },
-      ],
-    },
-    'RATE_LIMITED -',
-  ],
+  ['claude', apiError('API Error: Request rejected (429) · slow down please'), 'RATE_LIMITED -'],
   [
     'codex',
     {
@@ -143,21 +133,7 @@ const told: readonly [AgentName, Written, string][] = [
     },
     'RATE_LIMITED -',
   ],
-  [
-    'claude',
-    {
-      stdout: [
-        {
-          type: 'result',
-          subtype: 'success',
-          is_error: true,
-          terminal_reason: 'api_error',
-          result: 'Not logged in · Please run /login',
-        },
-      ],
-    },
-    'LOGIN_REQUIRED -',
-  ],
+  ['claude', apiError('Not logged in · Please run /login'), 'LOGIN_REQUIRED -'],
   [
     'claude',
     {

@@ -129,7 +129,8 @@ describe('an agent that calls `mission` from its shell', function () {
       const draft = path.join(place.workspace, 'docs', 'plans', 'PLAN_P2.json');
       const text = (await readFile(bed.planFile, 'utf8')).replace('"P1"', '"P2"').replace('"APPROVED"', '"DRAFT"');
       await writeFile(draft, text);
-      const blocked = await bed.run();
+      // Held by its own sandbox it could not even send a command.
+      const blocked = await bed.run('--confinement', 'off');
       assert.equal(blocked.exitCode, 3, words(blocked));
       const end = await bed.mission('retry', 'T1', '--by', 'Ada', '--reason', 'It may try again.');
       const answers = model.requests.slice(2, 6).map((request) => request.toolResult ?? '');

@@ -16,13 +16,18 @@ describe('mission: parallel lanes', function () {
   it('runs three tasks at the same time; each lane answers for its own paths', async () => {
     const meet = (...others: readonly string[]): string =>
       `await until(() => ${JSON.stringify(others)}.every((other) => fs.existsSync(path.join('lanes', other, 'pid'))));
-write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => fs.existsSync(path.join('lanes', other, 'met'))));`;
+write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => fs.existsSync(path.join('lanes', other, 'met')))); await gate('seen');`;
     const plan = bed.parallel('three', 3, [
       bed.lane('A', meet('B', 'C')),
       bed.lane('B', meet('A', 'C')),
       bed.lane('C', meet('A', 'B')),
     ]);
-    const run = await bed.mission('run', plan);
+    const running = bed.start('run', plan);
+    const id = await bed.missionId();
+    // One that ends before its owner has seen it run is told as ended only.
+    await until(async () => (await bed.events(id)).filter(({ type }) => type === 'WorkerStarted').length === 3);
+    bed.open('seen');
+    const run = await running.ended;
     assert.deepEqual([run.code, run.json.status], [0, 'completed'], run.stderr);
     assert.equal((await bed.mission('evidence', 'verify', 'three')).code, 0);
     for (const what of ['Started as process', 'Worker ended'])

@@ -48,7 +48,8 @@ setInterval(() => undefined, 1000);`;
     });
 
     it(`ends a task that writes too long a file (confinement ${confinement})`, async () => {
-      const command = ['sh', '-c', 'exec head -c 8000000 /dev/zero > docs/out/long'];
+      // Without a sandbox the limit comes right after the start.
+      const command = ['sh', '-c', 'sleep 1; exec head -c 8000000 /dev/zero > docs/out/long'];
       bed.write('docs/out/there', '');
       const plan = bed.plan('long', [{ command }], { limits: { file_mb: 1 } });
       const run = await bed.mission('run', plan, '--confinement', confinement);

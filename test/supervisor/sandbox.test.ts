@@ -4,6 +4,7 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readLiveFacts } from '../../src/adapters/launches/liveFacts';
 import { isAlive, processTable } from '../../src/adapters/processes/table';
 import { runFiles, type LaunchTicket } from '../../src/contracts/launch';
@@ -78,6 +79,22 @@ describe('a worker in a sandbox', () => {
     const exit = await run.ended();
     assert.deepEqual([exit.reason, exit.exit_code, exit.signal, exit.tree_gone], ['stop_requested', 3, null, true]);
     assert.equal(await run.read(runFiles.stdout), 'ready\ncleaned up\n');
+  });
+
+  it('that catches SIGTERM keeps its code where the machine is too busy to tell it at once', async () => {
+    const program = `process.on('SIGTERM', () => process.exit(3)); setInterval(() => undefined, 1000); console.log('ready');`;
+    const run = await sandboxedRun(bwrap, [node, '-e', program], { grace_seconds: 60 });
+    await run.prepare();
+    const { worker, namespace } = await run.start();
+    assert.ok(worker && namespace);
+    await until('its first line', async () => (await run.read(runFiles.stdout)) === 'ready\n');
+    process.kill(namespace.pid, 'SIGSTOP'); // it is what tells the code
+    await run.launches.requestStop(run.runDir, run.known, 'enough');
+    await until('its end', async () => (await processTable.read(worker.pid))?.zombie === true);
+    await delay(500);
+    if (await isAlive(namespace)) process.kill(namespace.pid, 'SIGCONT');
+    const exit = await run.ended();
+    assert.deepEqual([exit.reason, exit.exit_code, exit.signal, exit.tree_gone], ['stop_requested', 3, null, true]);
   });
 
   it('that ignores SIGTERM is killed at its deadline with its grandchildren', async () => {
@@ -243,7 +260,7 @@ describe('a worker in a sandbox, for root', () => {
       const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1' };
       const argv = [mocha, ...options, 'dist-test/supervisor/sandbox.test.js'];
       const ran = spawnSync(node, argv, { encoding: 'utf8', env, uid: 65534, gid: 65534 });
-      assert.match(ran.stdout, /14 passing/, ran.stdout + ran.stderr);
+      assert.match(ran.stdout, /15 passing/, ran.stdout + ran.stderr);
       assert.equal(ran.status, 0, ran.stdout);
     } finally {
       await rm(home, { recursive: true, force: true });

@@ -97,6 +97,9 @@ export async function killTree(
     await sleep(Math.min(50, options.graceMs));
     alive = await look();
   }
+  // With nobody left in it a namespace ends by itself, and tells first how its program ended.
+  const byItself = performance.now() + emptyMs;
+  while (alive.length === 0 && performance.now() < byItself && (await namespaceOf(target)).length > 0) await sleep(20);
   const giveUp = performance.now() + (options.giveUpMs ?? 10_000);
   let left = [...(await namespaceOf(target)), ...alive];
   while (left.length > 0 && performance.now() < giveUp) {
@@ -106,6 +109,9 @@ export async function killTree(
   }
   return { gone: left.length === 0, survivors: left, members: [...members.values()] };
 }
+
+/** Milliseconds for a namespace without members to end. */
+const emptyMs = 5_000;
 
 /** A namespace's first process is a zombie only when the kernel has ended all its others. */
 async function namespaceOf({ namespace }: TreeTarget): Promise<readonly ProcessIdentity[]> {

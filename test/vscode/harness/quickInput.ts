@@ -42,8 +42,8 @@ export class QuickInput {
 
   /** Types an answer into the input box that is open, or about to open, and waits until it was accepted. */
   async answer(text: string): Promise<void> {
-    // The palette is the same widget: on a busy machine it may still be there, on its way out.
-    await waitFor(async () => (await textOf(this.message)).includes("(Press 'Enter' to confirm"), {
+    // The palette is the same widget, without a message: on a busy machine it may still be there, on its way out.
+    await waitFor(async () => (await textOf(this.message)) !== '', {
       what: `an input box for "${text}"`,
     });
     await this.input.fill(text);

@@ -12,6 +12,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { bubblewrapForTests } from './bubblewrap.mjs';
 import { projectNode } from './project-node.mjs';
 import { closingLines, runSideBySide } from './side-by-side.mjs';
 import { VscodeToolsError, installVscodeTools } from './vscode-server.mjs';
@@ -31,6 +32,7 @@ async function main() {
     report({ passed: 0, failed: 1, skipped: [], failures: [problem] });
     return;
   }
+  bubblewrapForTests(root); // Fetched here: that may take longer than a test may.
   // Only what earlier runs left; nothing outside this folder.
   rmSync(artifacts, { recursive: true, force: true });
   mkdirSync(artifacts, { recursive: true });

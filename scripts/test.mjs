@@ -11,6 +11,7 @@ import fs, { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { bubblewrapForTests } from './bubblewrap.mjs';
 import { projectNode } from './project-node.mjs';
 import { closingLines, runSideBySide } from './side-by-side.mjs';
 
@@ -39,6 +40,8 @@ if (!existsSync(projectNode)) {
   process.exit(1);
 }
 
+// Here, not in the first test that needs it: where no list of packages is, that takes longer than a test may.
+bubblewrapForTests(root);
 const everything = wanted.length === 0 && !flags.unit;
 const folders = wanted.map((name) => name.replace(/^(dist-)?test\//, '').replace(/\.test\.[tj]s$/, ''));
 const build = await runSideBySide([gate('build', ['scripts/build.mjs', '--tests', ...folders], 5)], 1);

@@ -1,21 +1,43 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+import { inside } from './facts';
 
-/** How many arguments follow the options of bubblewrap that cover a socket, or empty a folder of sockets. */
-const covers: Readonly<Record<string, number>> = { '--ro-bind': 2, '--tmpfs': 1 };
+/** How many arguments follow the options of bubblewrap that a start may have to leave out, or is told from. */
+const arity: Readonly<Record<string, number>> = { '--ro-bind': 2, '--bind': 2, '--tmpfs': 1, '--symlink': 2 };
 
 /**
  * Leaves out the covers of sockets that are gone by now: they come and go, and bubblewrap ends when it has nothing to
- * cover. Call it right before the start, and again when that failed: the line is shorter if one vanished meanwhile.
+ * cover; and the links that a start which failed has left in the launch's own folder. Call it right before the start,
+ * and again when that failed: the line is shorter if there is a reason to try once more.
  */
 export function withoutVanished(argv: readonly string[], exists: (path: string) => boolean = existsSync): string[] {
   const kept: string[] = [];
+  const bound = new Map<string, string>();
   for (let at = 0; at < argv.length;) {
     const word = argv[at] ?? '';
-    const values = argv.slice(at + 1, at + 1 + (covers[word] ?? 0));
-    const place = values.at(-1);
-    const isCover = word === '--tmpfs' || values[0] === '/dev/null';
-    if (!(isCover && place !== undefined && !exists(place))) kept.push(word, ...values);
+    const values = argv.slice(at + 1, at + 1 + (arity[word] ?? 0));
+    const [from = '', place = from] = values;
+    if (word === '--bind') bound.set(place, from);
+    const isCover = word === '--tmpfs' || (word === '--ro-bind' && from === '/dev/null');
+    const isGone = isCover && !exists(place);
+    const isMade = word === '--symlink' && targetOf(onDisk(place, bound)) === from;
+    if (!isGone && !isMade) kept.push(word, ...values);
     at += 1 + values.length;
   }
   return kept;
+}
+
+/** Where a place of the sandbox lies outside. */
+function onDisk(place: string, bound: ReadonlyMap<string, string>): string | null {
+  const around = [...bound.keys()].filter((at) => inside(place, at)).sort((a, b) => b.length - a.length)[0];
+  return around === undefined ? null : path.posix.join(bound.get(around) ?? '', path.posix.relative(around, place));
+}
+
+function targetOf(link: string | null): string | null {
+  if (link === null) return null;
+  try {
+    return readlinkSync(link);
+  } catch {
+    return null; // nothing there, or no link
+  }
 }

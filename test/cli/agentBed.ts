@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from 'mocha';
-import type { MissionEvent } from '../../src/core/model/events';
 import { needsBubblewrap } from '../support/bubblewrap';
 import { CliBed, cliFile, type Ended } from './cliBed';
 import { writeFakeClaude } from './fakeClaude';
@@ -59,11 +58,6 @@ export class AgentBed extends CliBed {
 
   get pointsFile(): string {
     return path.join(this.scratch, 'points');
-  }
-
-  async events(id: string): Promise<readonly MissionEvent[]> {
-    const { json } = await this.mission('journal', 'export', id);
-    return json.lines.map((line) => (JSON.parse(line) as { event: MissionEvent }).event);
   }
 
   /** Of every start of the program the directories of `--add-dir`. */

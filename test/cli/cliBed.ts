@@ -3,6 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { MissionEvent } from '../../src/core/model/events';
 import { compileCache } from '../support/compileCache';
 
 export const cliFile = path.resolve('dist/cli.js');
@@ -291,6 +292,12 @@ export class CliBed {
       env,
       encoding: 'utf8',
     });
+  }
+
+  /** What the journal holds of a mission, or of the newest one of a plan. */
+  async events(id: string): Promise<readonly MissionEvent[]> {
+    const { json } = await this.mission('journal', 'export', id);
+    return json.lines.map((line) => (JSON.parse(line) as { event: MissionEvent }).event);
   }
 
   /** The id of the only mission, once there is one. */

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { ProcessRecord } from '../../src/contracts/launch';
 import type { MissionView } from '../../src/contracts/missionView';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
-import type { MissionEvent } from '../../src/core/model/events';
 import { CliBed, isAlive, until, type Printed, type TaskOptions } from './cliBed';
 
 /** A workspace for missions of several lanes: lane X may write below `lanes/X/`, and its gates lie outside the workspace. */
@@ -49,11 +48,6 @@ fs.appendFileSync(outside('runs'), ${JSON.stringify(`${name} `)});
   /** The workers that were started, in order of their beginning. */
   runs(): readonly string[] {
     return readFileSync(path.join(this.scratch, 'runs'), 'utf8').trim().split(' ');
-  }
-
-  async events(id: string): Promise<readonly MissionEvent[]> {
-    const { json } = await this.mission('journal', 'export', id);
-    return json.lines.map((line) => (JSON.parse(line) as { event: MissionEvent }).event);
   }
 
   /** Tasks in the order in which their attempts began. */

@@ -35,10 +35,6 @@ describe('mission: a command that comes when the owner goes', function () {
     return sending.ended;
   };
   const nothingLeft = (): void => assert.deepEqual([inbox(), inbox('taken')], [[], []]);
-  const decisions = async (): Promise<readonly string[]> => {
-    const { json } = await bed.mission('journal', 'export', missionId());
-    return json.lines.filter((line) => /"Command(?:Accepted|Refused)"/.test(line));
-  };
 
   for (const point of [
     'sqlite.run(INSERT MissionReported)#1:before',
@@ -84,10 +80,28 @@ describe('mission: a command that comes when the owner goes', function () {
       const sent = await bed.mission('pause', missionId(), ...decision);
       assert.equal((await running.ended).signal, 'SIGKILL');
       assert.deepEqual([sent.code, sent.json.accepted], [0, true], sent.stderr);
-      assert.equal((await decisions()).length, 1);
+      const decided = (await bed.events(missionId())).filter(({ type }) => /^Command(Accepted|Refused)$/.test(type));
+      assert.equal(decided.length, 1);
       nothingLeft();
       bed.open('go');
       const resumed = await bed.mission('resume', missionId(), ...decision);
       assert.equal(resumed.code, 0, resumed.stderr);
     });
+
+  it('tells of a worker that is being started, and the next owner attaches to it', async () => {
+    const running = run(
+      bed.plan('starting', [{ script: `${start}fs.appendFileSync('docs/out/runs', 'a');` }]),
+      held('sqlite.run(INSERT LaunchPrepared)#1:after'),
+    );
+    await until(() => bed.exists('../held'));
+    // It is taken when the owner goes on, with the start already under way.
+    running.child.kill('SIGTERM');
+    writeFileSync(path.join(bed.scratch, 'go-on'), '');
+    const ended = await running.ended;
+    assert.equal(ended.code, 3, ended.stderr);
+    assert.match(ended.stderr, /^Let go: the worker of T1 was being started\./m);
+    const resumed = await bed.mission('resume', missionId(), ...decision);
+    assert.equal(resumed.code, 0, resumed.stderr);
+    assert.equal(bed.read('docs/out/runs'), 'a');
+  });
 });

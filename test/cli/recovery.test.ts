@@ -8,11 +8,6 @@ describe('mission: recovery after the death of the owner', () => {
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
 
-  async function events(id: string): Promise<readonly MissionEvent[]> {
-    const { json } = await bed.mission('journal', 'export', id);
-    return json.lines.map((line) => (JSON.parse(line) as { event: MissionEvent }).event);
-  }
-
   it('is done by one of three commands that start at once, and no task runs twice', async () => {
     const plan = bed.plan('twice', [
       { script: `${start}fs.appendFileSync('docs/out/runs', 'a'); ${bed.waitAt('go')}` },
@@ -34,7 +29,7 @@ describe('mission: recovery after the death of the owner', () => {
     assert.deepEqual(ends.map(({ code }) => code).sort(), [0, 2, 2]);
     assert.equal(ends.find(({ code }) => code === 0)?.json.mission.status, 'completed');
 
-    const list = await events(id);
+    const list = await bed.events(id);
     const count = (type: MissionEvent['type']): number => list.filter((event) => event.type === type).length;
     assert.equal(count('OwnerResumed'), 1);
     assert.equal(count('AttemptStarted'), 2);

@@ -3,6 +3,7 @@ import type { ExitCode } from '../shell/exitCodes';
 import { exitCodes } from '../shell/exitCodes';
 import type { Stayed } from './foreground';
 import { exitOfMission, missionResult, printResult, viewOf, type MissionResult } from '../show/missionResult';
+import { whatGoesOn } from '../show/whatGoesOn';
 import type { Output } from '../shell/output';
 import { decisionStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
@@ -20,10 +21,7 @@ export async function conclude(
   if (view === null) return { exit: exitCodes.environment, result: null };
   const result = missionResult(view, halt);
   if (how === 'detached') {
-    const workers = view.lanes.filter(({ pid }) => pid !== null);
-    for (const { task_id, pid } of workers)
-      out.note(terminal`Let go: the worker of ${task_id} goes on under its supervisor (process ${pid ?? ''}).`);
-    if (workers.length === 0) out.note(terminal`Let go: no worker is running.`);
+    for (const line of whatGoesOn(view.lanes)) out.note(line);
     out.note(terminal`Continue with: ${decisionStep('resume', missionId)}`);
     return { exit: exitCodes.blocked, result };
   }

@@ -30,7 +30,7 @@ describe('the early look of a window at the writes of a worker', () => {
     assert.equal(evidenceStatus(workspace, 'honest'), 'SUCCESS');
   });
 
-  it('stops a worker that writes outside its scope at once, with SCOPE_VIOLATION and no process left', async () => {
+  it('stops a worker that writes outside its scope before it ends, with SCOPE_VIOLATION and no process left', async () => {
     const records = await waitForStarted(workspace, 'stray');
     await workspace.strayTask('stray');
     const seen = await waitForEvent(workspace, 'ScopeBreachSeen');

@@ -12,13 +12,16 @@ type LookPorts = Pick<EnginePorts, 'workspace' | 'paths' | 'clock' | 'timers' | 
 
 /** Seconds from an event to the look: saves are reported by then, and a burst of events leads to one look. */
 const settleSeconds = 0.5;
-/** Seconds from a look that found a violation to the one that confirms it. */
-const confirmSeconds = 2;
+/**
+ * Seconds from a look that found a violation to the one that confirms it. What another window saved is known when it
+ * tells of it, and a busy one does so seconds after it wrote the file.
+ */
+const confirmSeconds = 10;
 /**
  * Bytes that change between looks may be a person's repeated saves, reported late; a worker that writes without pause
  * is reported after this many looks all the same.
  */
-const looksAtMost = 5;
+const looksAtMost = 3;
 /** After a look, rest this many times its own duration: builds write all the time. */
 const restFactor = 5;
 

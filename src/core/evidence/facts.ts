@@ -1,4 +1,3 @@
-import type { SubagentResult } from '../../contracts/result';
 import type { ExecutionHeader } from '../../contracts/header';
 import type { ExitRecord } from '../../contracts/launch';
 import type { Actor } from '../../contracts/vocabulary/actors';
@@ -14,6 +13,7 @@ import type { ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/c
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RecoveryEvent } from '../../contracts/recoveryEvent';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
+import type { Claim } from '../documents/claim';
 import type { Change } from '../observation/change';
 import type { OutstandingChange } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
@@ -148,7 +148,7 @@ export interface AttemptFacts {
   readonly changes: readonly Change[];
   readonly observed_sha256: string | null;
   readonly not_observed: readonly string[];
-  readonly claim: ClaimFacts;
+  readonly claim: Claim;
   /** Set when the watchdog ended the attempt; `late_result` when a result came afterwards. */
   readonly timed_out?: {
     readonly last_heartbeat_at: string;
@@ -156,7 +156,7 @@ export interface AttemptFacts {
     readonly age_seconds: number;
     readonly found: string;
   } | null;
-  readonly late_result?: { readonly at: string; readonly after: string; readonly claim: ClaimFacts } | null;
+  readonly late_result?: { readonly at: string; readonly after: string; readonly claim: Claim } | null;
   readonly verify: readonly VerifyFacts[];
   /** What the verify commands changed since the worker was judged; absent when it was not compared. */
   readonly verify_changes?: {
@@ -171,18 +171,6 @@ export interface AttemptFacts {
   /** Absent in what older versions handed over. */
   readonly recoveries?: readonly RecoveryEvent[];
 }
-
-export type ClaimFacts =
-  | { readonly kind: 'not_applicable' }
-  | { readonly kind: 'missing'; readonly reason: string }
-  | { readonly kind: 'invalid'; readonly problems: readonly string[] }
-  | {
-      readonly kind: 'valid';
-      readonly result: SubagentResult;
-      readonly elsewhere?: readonly string[];
-      /** Why the result was refused; absent or null: it was not. */
-      readonly refused?: { readonly findings: readonly string[] } | null;
-    };
 
 /** What held a process back: the command line in front of its own, and what observation judges instead. */
 export interface SandboxFacts {

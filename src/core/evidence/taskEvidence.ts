@@ -2,7 +2,8 @@ import type { RecoveryEvent } from '../../contracts/recoveryEvent';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { claimDifferences } from '../observation/claim';
 import { firstLines } from '../../base/text/firstNamed';
-import type { AttemptFacts, ClaimFacts, LaunchFacts, Place, SandboxFacts, TaskFacts } from './facts';
+import type { Claim } from '../documents/claim';
+import type { AttemptFacts, LaunchFacts, Place, SandboxFacts, TaskFacts } from './facts';
 import { documentText, utcSeconds } from './places';
 
 type Attempt = NonNullable<TaskEvidence['attempts']>[number];
@@ -228,7 +229,7 @@ function timeoutDocument({ timed_out, late_result }: AttemptFacts): Pick<Attempt
   };
 }
 
-function claimDocument(claim: ClaimFacts): Attempt['claim'] {
+function claimDocument(claim: Claim): Attempt['claim'] {
   switch (claim.kind) {
     case 'not_applicable':
       return { kind: 'not_applicable', problems: [], packet: null };

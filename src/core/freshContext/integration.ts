@@ -1,15 +1,8 @@
-import type { ContractCode } from '../../contracts/vocabulary/codes';
 import type { SubagentResult } from '../../contracts/result';
+import type { IntegrationRefusal } from '../documents/claim';
 import { collectFindings } from '../documents/addFinding';
 import { validateResult, type ResultContext } from './result';
 import { verdictOf } from '../documents/verdict';
-
-/** Why a worker's result may not be integrated. */
-export interface IntegrationRefusal {
-  readonly code: ContractCode;
-  readonly reason: string;
-  readonly findings: readonly string[];
-}
 
 /**
  * Judges a result before its integration; null: it may be integrated. A secret has been redacted on its way to the

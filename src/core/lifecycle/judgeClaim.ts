@@ -1,5 +1,5 @@
 import type { PlannedTask } from '../plan/approvedPlan';
-import type { IntegrationRefusal } from '../freshContext/integration';
+import type { IntegrationRefusal } from '../documents/claim';
 import type { AttemptFailure, Claim } from '../model/facts';
 import type { Attempt } from '../model/attempt';
 import { firstLines } from '../../base/text/firstNamed';

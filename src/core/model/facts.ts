@@ -1,10 +1,9 @@
 import type { ContractCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
-import type { SubagentResult } from '../../contracts/result';
 import type { ExitRecord } from '../../contracts/launch';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { OutputFacts, UsageFacts } from '../evidence/facts';
-import type { IntegrationRefusal } from '../freshContext/integration';
+import type { Claim } from '../documents/claim';
 import type { PathComparison } from '../paths/compare';
 import type { Silence } from '../ledger/silence';
 import type { FileSystemFacts } from '../locks/lockPath';
@@ -39,19 +38,7 @@ export interface PreparedSandbox {
   readonly folders: readonly string[];
 }
 
-/** The worker's result, after validation against `subagent_result_v1` and the assignment. */
-export type Claim =
-  | { readonly kind: 'not_applicable' }
-  | { readonly kind: 'missing'; readonly reason: string }
-  | { readonly kind: 'invalid'; readonly problems: readonly string[] }
-  | {
-      readonly kind: 'valid';
-      readonly result: SubagentResult;
-      /** Of its changes those in directories outside the workspace that the launch was given: nobody observes them. */
-      readonly elsewhere?: readonly string[];
-      /** Why the result may not be integrated; absent or null: it may. */
-      readonly refused?: IntegrationRefusal | null;
-    };
+export type { Claim };
 
 /** Why the watchdog ended a worker or a verify command. */
 export interface TimedOut {

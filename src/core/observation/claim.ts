@@ -1,13 +1,7 @@
+import type { SubagentResult } from '../../contracts/result';
 import { readClaimedPath } from '../paths/claimedPath';
 import { caseSensitive, comparisonKey, type PathComparison } from '../paths/compare';
 import type { Change } from './change';
-
-/** One entry of `changes` in a worker's result packet. */
-export interface ClaimedChange {
-  readonly resource: string;
-  /** Free text; only the usual words for creating, editing and deleting are compared, not `renamed`. */
-  readonly action: string;
-}
 
 export interface ClaimOptions {
   /** Spellings of the workspace root (as given and as resolved), so that a claim may use absolute paths. */
@@ -20,11 +14,12 @@ export interface ClaimOptions {
 /**
  * Differences between claimed and observed changes, one sentence each, sorted; empty when both are equal.
  *
- * Compared file by file: a claimed folder does not cover the changes below it. A rename is two changes. Files saved in
- * the editor may be claimed but need not be. Source: decisions.md section 9.
+ * Compared file by file: a claimed folder does not cover the changes below it. A rename is two changes; an action is
+ * compared when it is one of the usual words for creating, editing or deleting. Files saved in the editor may be
+ * claimed but need not be. Source: decisions.md section 9.
  */
 export function claimDifferences(
-  claims: readonly ClaimedChange[],
+  claims: SubagentResult['changes'],
   observed: readonly Change[],
   options: ClaimOptions = {},
 ): readonly string[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { executionHeaderSchema } from '../../../src/contracts/header';
 import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
-import type { ClaimFacts } from '../../../src/core/evidence/facts';
+import type { Claim } from '../../../src/core/documents/claim';
 import { headerDocument } from '../../../src/core/evidence/header';
 import { summaryMarkdown } from '../../../src/core/evidence/summary';
 import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
@@ -32,7 +32,7 @@ const claim = {
     worklog_path: '',
     notes_for_orchestrator: [],
   },
-} as const satisfies ClaimFacts;
+} as const satisfies Claim;
 
 describe('evidence documents', () => {
   it('are the same bytes for the same facts, end with a newline and match their contract', () => {
@@ -69,10 +69,11 @@ describe('evidence documents', () => {
   });
 
   it('say why a result was not taken over', () => {
-    const refused = { findings: ['UNTRUSTED_CONTEXT_BLOCK /notes_for_orchestrator/0: a secret'] };
+    const findings = ['UNTRUSTED_CONTEXT_BLOCK /notes_for_orchestrator/0: a secret'];
+    const refused = { code: 'UNTRUSTED_CONTEXT_BLOCK', reason: 'It holds a secret.', findings } as const;
     const attempt = sampleAttempt({ claim: { ...claim, refused } });
     const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask({ attempts: [attempt] }))));
-    assert.deepEqual(task.attempts?.[0]?.claim.problems, refused.findings);
+    assert.deepEqual(task.attempts?.[0]?.claim.problems, findings);
   });
 
   it('keep what START wrote beside what END wrote', () => {

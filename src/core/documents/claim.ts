@@ -1,0 +1,23 @@
+import type { SubagentResult } from '../../contracts/result';
+import type { ContractCode } from '../../contracts/vocabulary/codes';
+
+/** The worker's result, after validation against `subagent_result_v1` and the assignment. */
+export type Claim =
+  | { readonly kind: 'not_applicable' }
+  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] }
+  | {
+      readonly kind: 'valid';
+      readonly result: SubagentResult;
+      /** Of its changes those in directories outside the workspace that the launch was given: nobody observes them. */
+      readonly elsewhere?: readonly string[];
+      /** Absent or null: the result may be integrated. */
+      readonly refused?: IntegrationRefusal | null;
+    };
+
+/** Why a worker's result may not be integrated. */
+export interface IntegrationRefusal {
+  readonly code: ContractCode;
+  readonly reason: string;
+  readonly findings: readonly string[];
+}

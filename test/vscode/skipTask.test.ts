@@ -21,6 +21,8 @@ describe('a blocked task that a person gives up', () => {
 
   it('is picked among tasks that have not begun or are blocked, and the dialog names the dependants that are skipped with it', async () => {
     await window.command(skipTask);
+    await waitFor(async () => (await window.quickInput.read()).items.length > 0, { what: 'the list of tasks' });
+    await window.terminals.takeFocus();
     await window.quickInput.pick('broken');
     await waitFor(() => window.dialogs.isOpen(), { what: 'the question' });
     const { message, detail, buttons } = await window.dialogs.read();

@@ -107,7 +107,6 @@ async function chooseRecovery(title: string): Promise<readonly RecoveryPermissio
   const items = recoveryPermissions.map((permission) => ({ ...recoveryWords[permission], permission }));
   const picked = await pickMany(items, {
     title,
-    ignoreFocusOut: true,
     placeHolder: 'What may be corrected without asking you? Nothing is ticked: Enter allows nothing.',
   });
   return picked?.map(({ permission }) => permission);

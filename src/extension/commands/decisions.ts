@@ -89,7 +89,7 @@ export async function acceptChange(composition: Composition, argument?: unknown)
   if (!block) return void inform(ui`No change waits to be accepted.`);
   const items = block.acceptable.map(({ name, why }) => ({ label: name, detail: `It ${why}.` }));
   const placeHolder = 'Which of them may stay as they are?';
-  const chosen = await pickMany(items, { title, placeHolder, ignoreFocusOut: true });
+  const chosen = await pickMany(items, { title, placeHolder });
   const names = chosen?.map(({ label }) => label) ?? [];
   if (names.length === 0) return;
   const reason = await askReason(

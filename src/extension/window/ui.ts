@@ -66,7 +66,7 @@ export interface PickItem {
   readonly picked?: boolean;
 }
 
-interface PickOptions extends Pick<QuickPickOptions, 'matchOnDescription' | 'matchOnDetail' | 'ignoreFocusOut'> {
+interface PickOptions extends Pick<QuickPickOptions, 'matchOnDescription' | 'matchOnDetail'> {
   readonly title?: UiValue;
   readonly placeHolder: UiValue;
 }
@@ -166,7 +166,9 @@ function entry<T extends PickItem>(item: T): QuickPickItem & { readonly item: T 
 }
 
 function shownOptions({ title, placeHolder, ...others }: PickOptions): QuickPickOptions {
-  return { ...others, ...(title !== undefined && { title: plain(title) }), placeHolder: plain(placeHolder) };
+  // A worker's terminal that opens meanwhile takes no question away.
+  const named = { ...(title !== undefined && { title: plain(title) }), placeHolder: plain(placeHolder) };
+  return { ...others, ...named, ignoreFocusOut: true };
 }
 
 /** For places where VS Code shows plain text. */

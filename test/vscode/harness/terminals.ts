@@ -66,8 +66,13 @@ export class Terminals {
   /** Types into the terminal as a person would. */
   async type(name: string | RegExp, text: string): Promise<void> {
     await this.show(name);
-    await this.page.locator('.terminal-wrapper.active textarea.xterm-helper-textarea').focus();
+    await this.takeFocus();
     await this.page.keyboard.type(text);
+  }
+
+  /** As a terminal does that opens. */
+  async takeFocus(): Promise<void> {
+    await this.page.locator('.terminal-wrapper.active textarea.xterm-helper-textarea').focus();
   }
 
   /** Ends a terminal with the trash icon of the panel and waits until it is gone from the list. */

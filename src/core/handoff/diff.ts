@@ -33,6 +33,9 @@ export function diffProblem(
       return { code: 'SCOPE_VIOLATION', reason: `The diff touches ${path}, which no task of the plan changed.` };
     if (link !== null) {
       const target = targetOf(path, link);
+      const above = tasks.some((task) => task.forbidden_paths.some((one) => within(one, [path], comparison)));
+      if (above)
+        return { code: 'SCOPE_VIOLATION', reason: `The diff makes ${path} a link on the way to a forbidden path.` };
       if (target === null || !mayWrite(target))
         return {
           code: 'SCOPE_VIOLATION',

@@ -127,8 +127,15 @@ export function protectedReason(
   if (change.kind === 'index_flag') return 'hides changes of this file from git (assume-unchanged or skip-worktree)';
   const reserved = reservedFolderOf(change.path);
   if (reserved !== null) return `${reserved} is reserved: no task may write there`;
-  const forbidden = within(change.path, input.forbidden_paths, input.comparison ?? caseSensitive);
-  return forbidden ? 'lies in a forbidden path of the task' : null;
+  const { forbidden_paths, comparison = caseSensitive } = input;
+  if (within(change.path, forbidden_paths, comparison)) return 'lies in a forbidden path of the task';
+  const below = isLink(change) ? forbidden_paths.find((one) => within(one, [change.path], comparison)) : undefined;
+  return below === undefined ? null : `is a link on the way to ${below}, a forbidden path of the task`;
+}
+
+/** A link was made, changed or removed there. */
+export function isLink({ kind, resolved_path, before_sha256 }: RawChange): boolean {
+  return resolved_path !== null || kind === 'type_changed' || (kind === 'deleted' && before_sha256 === null);
 }
 
 /** Why a link may not lead where this path leads; null when it may. */

@@ -4,7 +4,7 @@ import { laneOf } from '../../core/model/lanes';
 import { openChanges, rowOf, type Mission } from '../../core/model/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
-import type { RawChange } from '../../core/observation/change';
+import { isLink } from '../../core/observation/attribute';
 import { foldersToRemove } from '../../core/confinement/folders';
 import type { EnginePorts } from '../ports/engine';
 import { lookAtFileSystem } from './fileSystem';
@@ -58,11 +58,7 @@ export async function observeChanges(
     not_observed,
     comparison,
     plan_sha256_observed: plan.sha256,
+    // A lock may mean other files now.
     ...(changes.some(isLink) ? { file_system: await lookAtFileSystem(mission, ports) } : {}),
   };
-}
-
-/** A link was added, changed or removed, so a lock may mean other files now. */
-function isLink({ kind, resolved_path, before_sha256 }: RawChange): boolean {
-  return resolved_path !== null || kind === 'type_changed' || (kind === 'deleted' && before_sha256 === null);
 }

@@ -178,6 +178,18 @@ describe('workspace: a healthy mission', () => {
     assert.equal(verdict.kind, 'clean');
   });
 
+  it('sees a folder moved to the place of another at the time of the move', async () => {
+    for (const folder of ['old', 'new']) bed.write(`src/${folder}/x.txt`, `${folder}\n`);
+    await bed.baseline();
+    const own = lstatSync(bed.at('src/new/x.txt')).ctime.toISOString();
+    await delay(20);
+    rmSync(bed.at('src/old'), { recursive: true });
+    renameSync(bed.at('src/new'), bed.at('src/old'));
+    const { changes } = await bed.judge();
+    assert.deepEqual(summary(changes), ['deleted src/new/x.txt', 'modified src/old/x.txt']);
+    for (const { changed_at } of changes) assert.ok((changed_at ?? '') > own);
+  });
+
   it('records the executable bit and nothing else of permissions', async () => {
     await bed.baseline();
     chmodSync(bed.at('src/a.txt'), 0o600);

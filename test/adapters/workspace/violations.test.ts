@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
+  lstatSync,
   mkdirSync,
   renameSync,
   rmSync,
@@ -10,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Bed, summary, type Judged } from './bed';
 
 /** What a worker may not do, on real files. Decisions.md section 9. */
@@ -188,6 +191,46 @@ describe('workspace: what a worker may not do', () => {
         ['src/reserved', '.git', false],
       ],
     );
+  });
+
+  it('puts a link on the way to a forbidden path, there or not, also where git ignores it', async () => {
+    bed.write('node_modules/a/b/index.js', 'x\n');
+    bed.write('src/keep/x.txt', 'x\n');
+    symlinkSync('keep', bed.at('src/alias'));
+    await bed.baseline(['src'], ['src/later/deep.txt', 'src/alias/y.txt', 'src/alias2', 'node_modules/a/b']);
+    bed.write('src/mine/deep.txt', 'mine\n');
+    symlinkSync('mine', bed.at('src/later'));
+    unlinkSync(bed.at('src/alias'));
+    cpSync(bed.at('node_modules/a'), path.join(bed.outside, 'a'), { recursive: true });
+    rmSync(bed.at('node_modules/a'), { recursive: true });
+    symlinkSync(path.join(bed.outside, 'a'), bed.at('node_modules/a'));
+    const { changes } = await bed.judge();
+    assert.deepEqual(
+      changes.flatMap(({ path: name, violation }) => (violation === null ? [] : [[name, violation]])),
+      [
+        ['node_modules/a', 'is a link on the way to node_modules/a/b, a forbidden path of the task'],
+        ['src/alias', 'is a link on the way to src/alias/y.txt, a forbidden path of the task'],
+        ['src/later', 'is a link on the way to src/later/deep.txt, a forbidden path of the task'],
+      ],
+    );
+    assert.ok(summary(changes).includes('added src/mine/deep.txt'));
+  });
+
+  it('makes a repository of a folder, at the time at which it is moved there', async () => {
+    bed.write('src/pkg/HEAD', 'ref: refs/heads/main\n');
+    bed.write('src/pkg/hooks/pre-commit', '#!/bin/sh\n');
+    await bed.baseline();
+    const own = lstatSync(bed.at('src/pkg/HEAD')).ctime.toISOString();
+    await delay(20); // the clock of file systems ticks every few milliseconds
+    renameSync(bed.at('src/pkg'), bed.at('src/.git'));
+    const { changes } = await bed.judge();
+    assert.deepEqual(summary(changes), [
+      'git src/.git/HEAD',
+      'git src/.git/hooks/pre-commit',
+      'deleted src/pkg/HEAD',
+      'deleted src/pkg/hooks/pre-commit',
+    ]);
+    for (const { changed_at } of changes) assert.ok((changed_at ?? '') > own);
   });
 
   it('edits a plan or evidence, although its scope holds docs', async () => {

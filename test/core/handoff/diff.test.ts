@@ -4,7 +4,7 @@ import { diffProblem, type PatchedPath } from '../../../src/core/handoff/diff';
 import type { ApprovedPlan } from '../../../src/core/plan/approvedPlan';
 
 const sha256 = 'A'.repeat(64);
-const tasks = [{ task_id: 'T1', paths: ['docs'], forbidden_paths: ['docs/secret', 'docs/caf\u00e9'] }];
+const tasks = [{ task_id: 'T1', paths: ['docs'], forbidden_paths: ['docs/secret', 'docs/caf\u00e9', 'docs/later/x'] }];
 
 /** What the judge says of a diff that touches one path, and of a bundle that claims just that. */
 function judged(path: string, case_insensitive: boolean, link: string | null = null): string | null {
@@ -22,5 +22,10 @@ describe('the diff of a handoff', () => {
     assert.equal(judged('docs/SECRET/a', false), null);
     assert.equal(judged('Docs/a', true), null);
     assert.equal(judged('Docs/a', false), 'SCOPE_VIOLATION');
+  });
+
+  it('puts no link on the way to a forbidden path', () => {
+    assert.equal(judged('docs/later', false, 'mine'), 'SCOPE_VIOLATION');
+    assert.equal(judged('docs/late', false, 'mine'), null);
   });
 });

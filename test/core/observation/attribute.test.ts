@@ -109,6 +109,24 @@ describe('attribution of changes', () => {
     assert.equal(judge([raw({ path: 'src/link', kind: 'deleted', resolved_path: null })]).verdict.kind, 'clean');
   });
 
+  it('forbids a link on the way to a forbidden path, made, changed or removed; nothing else there', () => {
+    const below = { forbidden_paths: ['src/later/deep/x.ts'] };
+    const links: readonly Partial<RawChange>[] = [
+      { path: 'src/later', kind: 'added', resolved_path: 'src/other' },
+      { path: 'src/later/deep', kind: 'modified', resolved_path: 'src/other' },
+      { path: 'src/later', kind: 'type_changed' },
+      { path: 'src/later', kind: 'deleted', before_sha256: null },
+    ];
+    for (const link of links)
+      assert.equal(judge([raw(link)], below).verdict.kind, 'scope_violation', JSON.stringify(link));
+    const others: readonly Partial<RawChange>[] = [
+      { path: 'src/later/deep/y.ts' },
+      { path: 'src/late', kind: 'added', resolved_path: 'src/other' },
+      { path: 'src/later', kind: 'added', detail: 'new folder of 300 files, told as one' },
+    ];
+    for (const other of others) assert.equal(judge([raw(other)], below).verdict.kind, 'clean', JSON.stringify(other));
+  });
+
   it('blocks on moves of git outside the life of the worker', () => {
     const { changes, verdict } = judge([raw({ path: '.git/refs/heads/main', kind: 'git', changed_at: after })]);
     assert.equal(changes[0]?.violation, null);

@@ -83,23 +83,24 @@ export function deleted(entry: ManifestEntry, changed_at: string | null): RawCha
   };
 }
 
-/** Compares the facts of a repository; `changedAt` returns when a missing fact was removed. */
+/** Compares the facts of a repository; `changedAt` returns when one changed, or was removed. */
 export function compareGit(
   before: ReadonlyMap<string, GitFact>,
   after: ReadonlyMap<string, GitFact>,
-  changedAt: (fact: GitFact) => string | null,
+  changedAt: (fact: GitFact, gone: boolean) => string | null,
 ): readonly RawChange[] {
   const changes: RawChange[] = [];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(path), after.get(path)];
     if (was !== undefined && is !== undefined && was.sha256 === is.sha256 && was.says === is.says) continue;
+    const last = is ?? was;
     changes.push({
       path,
       kind: 'git',
       before_sha256: was?.sha256 ?? null,
       after_sha256: is?.sha256 ?? null,
       resolved_path: null,
-      changed_at: is?.changed_at ?? (was === undefined ? null : changedAt(was)),
+      changed_at: last === undefined ? null : changedAt(last, is === undefined),
       detail: says(was, is),
     });
   }

@@ -41,7 +41,7 @@ export async function findDifference(
   changes.push(...(await missing(request, baseline, gone, report, times)));
   changes.push(...(await closed(request, baseline, report)));
   changes.push(...overflowing(report));
-  const { changes: ofGit, ...git } = await gitDifference(request, baseline, facts, repositories);
+  const { changes: ofGit, ...git } = await gitDifference(request, baseline, facts, repositories, times);
   changes.push(...ofGit);
   changes.sort((left, right) =>
     left.path < right.path ? -1 : left.path > right.path ? 1 : left.kind < right.kind ? -1 : 1,
@@ -56,7 +56,10 @@ async function changeOf(
   times: FolderTimes,
 ): Promise<RawChange | null> {
   const change = compareEntries(before, entry);
-  if (change === null || !hasStaleTimestamp(before, entry)) return change;
+  if (change === null) return null;
+  // It may have come with a moved folder.
+  if (before.inode !== entry.inode) return { ...change, changed_at: times.ofAdded(entry) };
+  if (!hasStaleTimestamp(before, entry)) return change;
   const after = await rereadUntilSettled(request, before, entry);
   return after === null ? deleted(before, times.ofDeleted(before)) : compareEntries(before, after);
 }

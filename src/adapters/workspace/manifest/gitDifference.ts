@@ -7,6 +7,7 @@ import { stagedSince } from '../../git/staged';
 import type { Manifest, ManifestFacts } from './manifest';
 import { compareFlags, compareGit } from './compare';
 import type { LookRequest } from './look';
+import type { FolderTimes } from './times';
 
 export interface GitDifference {
   readonly changes: readonly RawChange[];
@@ -22,6 +23,7 @@ export async function gitDifference(
   baseline: Manifest,
   facts: ManifestFacts,
   repositories: readonly NamedRepository[],
+  times: FolderTimes,
 ): Promise<GitDifference> {
   const after = new Map(facts.git);
   const fetched: string[] = [];
@@ -32,7 +34,12 @@ export async function gitDifference(
     fetched.push(...tags.known);
     for (const tag of tags.maybe) maybe.add(tag);
   }
-  const changes = compareGit(baseline.facts.git, after, goneAt(request, repositories)).map((change) =>
+  const placeOf = placesIn(request, repositories);
+  const changedAt = (fact: GitFact, gone: boolean): string | null =>
+    gone
+      ? changeTime(placeOf(fact))
+      : times.ofAdded({ path: fact.path, outside: placeOf(fact), ctime_ms: Date.parse(fact.changed_at) });
+  const changes = compareGit(baseline.facts.git, after, changedAt).map((change) =>
     // Neither certainly the worker's nor certainly a fetch's: a person decides.
     maybe.has(change.path)
       ? { ...change, changed_at: null, detail: `${change.detail ?? ''}, as a fetch brings it` }
@@ -53,14 +60,14 @@ async function newTags({ prefix, repository }: NamedRepository, baseline: Manife
   return fetchedTags(repository, tags, remotes, isoOf(baseline.header.started_ms));
 }
 
-/** When a missing fact was removed. */
-function goneAt({ root }: Pick<LookRequest, 'root'>, repositories: readonly NamedRepository[]) {
+/** Where a fact lies. */
+function placesIn({ root }: Pick<LookRequest, 'root'>, repositories: readonly NamedRepository[]) {
   const byLength = [...repositories].sort((left, right) => right.prefix.length - left.prefix.length);
   return (fact: GitFact): string => {
     const of = byLength.find(({ prefix }) => fact.path.startsWith(`${prefix}/`));
-    if (of === undefined) return changeTime(path.join(root, fact.path));
+    if (of === undefined) return path.join(root, fact.path);
     const part = fact.path.slice(of.prefix.length + 1);
-    return changeTime(path.join(part === 'HEAD' ? of.repository.gitDir : of.repository.commonDir, part));
+    return path.join(part === 'HEAD' ? of.repository.gitDir : of.repository.commonDir, part);
   };
 }
 

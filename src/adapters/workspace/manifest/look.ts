@@ -42,10 +42,11 @@ export interface Look extends ManifestNews {
 export async function look(request: LookRequest): Promise<Look> {
   const { before } = request;
   const gone = new Set(before?.entries.keys());
-  const put: ManifestEntry[] = [];
+  // A link inside a folder that is left out may lead to what is read anyway.
+  const put = new Map<string, ManifestEntry>();
   const onEntry: OnEntry = (entry, same) => {
     gone.delete(keyOf(entry));
-    if (!same && !isSame(before?.entries.get(keyOf(entry)), entry)) put.push(entry);
+    if (!same && !isSame(before?.entries.get(keyOf(entry)), entry)) put.set(keyOf(entry), entry);
   };
   const walkRequest: WalkRequest = {
     ...request,
@@ -62,7 +63,7 @@ export async function look(request: LookRequest): Promise<Look> {
   const follow = request.purpose === 'difference' ? (before?.facts.followed ?? new Map<string, string>()) : null;
   const links = await followLinks(walkRequest, report, follow, onEntry);
   const { facts, repositories } = await factsOf(request, report, links, entered);
-  return { put, gone, facts, repositories, report: { ...report, ...links, newFolders } };
+  return { put: [...put.values()], gone, facts, repositories, report: { ...report, ...links, newFolders } };
 }
 
 /** Folders of these names are not entered before it is decided whether they are left out. */

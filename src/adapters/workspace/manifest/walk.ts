@@ -114,7 +114,7 @@ export async function readSome(
   }
 }
 
-/** Reads the always-walked paths inside folders that were not entered; also where a link among them leads. */
+/** Reads the always-walked paths inside folders that were not entered, the links on the way, and where these lead. */
 export async function walkStartsWithin(
   request: WalkRequest,
   report: WalkReport,
@@ -193,6 +193,9 @@ async function startsWithin(request: WalkRequest, folder: string) {
   const starts: (NamedFile & { readonly isFolder: boolean })[] = [];
   for (const relative of request.always.filter((path) => path.startsWith(`${folder}/`))) {
     const native = nativeOf(request.root, relative, undefined) as string;
+    // Folders on the way are no entries, links are.
+    for (let above = path.posix.dirname(relative); above !== folder; above = path.posix.dirname(above))
+      starts.push({ native: path.join(request.root, above), path: above, isFolder: false });
     try {
       const real = await realpath(native);
       const isFolder = (await stat(real)).isDirectory();

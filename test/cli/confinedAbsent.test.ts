@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { start } from './cliBed';
+import { ConfinedBed, users } from './confinedBed';
+
+/**
+ * What no sandbox can hold, because it is not there when the launch begins, or is a link: the worker makes it in an
+ * approved folder, and observation tells it. Confined, what can be held is not made at all.
+ */
+for (const user of users) {
+  describe(`a mission whose worker makes what is forbidden and was not there, as ${user}`, function () {
+    this.timeout(180_000);
+    let bed: ConfinedBed;
+    beforeEach(function () {
+      bed = new ConfinedBed(this, user);
+    });
+    afterEach(() => bed.dispose());
+
+    for (const confinement of ['required', 'off'] as const) {
+      it(`tells each as a violation of the worker (confinement ${confinement})`, async () => {
+        stage(bed);
+        // So old that by its own times it is nobody's.
+        await delay(2_500);
+        const forbidden_paths = Object.values(forbidden);
+        const plan = bed.plan('absent', [{ script: `${start}${attacks}`, forbidden_paths }]);
+        const run = await bed.mission('run', plan, '--confinement', confinement);
+        const told = JSON.parse(bed.read('docs/out/told.json')) as Record<string, string>;
+        assert.equal(run.code, 1, run.stdout + run.stderr + JSON.stringify(told));
+        assert.equal(run.json.code, 'SCOPE_VIOLATION');
+
+        const changes = bed.evidence('absent', 'T1').attempts?.[0]?.changes ?? [];
+        assert.equal(new Set(changes.map(({ path, kind }) => `${kind} ${path}`)).size, changes.length, 'each once');
+        const violations = new Map(changes.map(({ path, violation }) => [path, violation]));
+        const held = confinement === 'required' ? ['a link inside what git ignores'] : [];
+        for (const [name, answer] of Object.entries(told))
+          assert.equal(answer === 'ARRIVED', !held.includes(name), `${name}: ${answer}`);
+        for (const [path, reason] of Object.entries(expected)) {
+          if (confinement === 'required' && path.startsWith('node_modules')) continue;
+          assert.match(violations.get(path) ?? 'not told', reason, path);
+        }
+        assert.deepEqual(
+          changes.flatMap(({ path, attribution }) => (attribution === 'worker' ? [] : [path])),
+          [],
+          'the worker made all of it',
+        );
+        assert.equal((await bed.mission('evidence', 'verify', 'absent')).code, 0);
+      });
+    }
+  });
+}
+
+const forbidden = {
+  absent: 'docs/out/absent.txt',
+  belowLater: 'docs/out/later/deep/x.txt',
+  behindLink: 'docs/out/alias/x.txt',
+  ignored: 'node_modules/a/b',
+};
+
+const expected: Readonly<Record<string, RegExp>> = {
+  'docs/out/absent.txt': /^lies in a forbidden path/,
+  'docs/out/later': /^is a link on the way to docs\/out\/later\/deep\/x\.txt, a forbidden path/,
+  'docs/out/alias': /^is a link on the way to docs\/out\/alias\/x\.txt, a forbidden path/,
+  'node_modules/a': /^is a link on the way to node_modules\/a\/b, a forbidden path/,
+  'docs/out/.git/HEAD': /^moves a branch, a tag or HEAD/,
+  'docs/out/.git/config': /^changes the configuration of the repository/,
+  'docs/out/plain/.git/x.txt': /^\.git is reserved/,
+  'docs/out/.mission-control/x.txt': /^\.mission-control is reserved/,
+};
+
+function stage(bed: ConfinedBed): void {
+  bed.write('.gitignore', '.mission-control/\nnode_modules/\n');
+  bed.write('node_modules/a/b/index.js', '1\n');
+  bed.write('docs/out/real/x.txt', 'kept\n');
+  symlinkSync('real', bed.at('docs/out/alias'));
+  bed.write('docs/out/pkg/HEAD', 'ref: refs/heads/main\n');
+  bed.write('docs/out/pkg/config', '[core]\n\tfsmonitor = /bin/false\n');
+  bed.write('docs/out/pkg/program.js', '1\n');
+  bed.write('docs/out/folder/x.txt', '1\n');
+  mkdirSync(bed.at('docs/out/plain'));
+}
+
+/** Text of the worker's module: what became of each attack is in docs/out/told.json. */
+const attacks = `
+process.chdir('docs/out');
+const tries = {
+  'a file': () => fs.writeFileSync('absent.txt', 'x'),
+  'a link above what is not there': () => {
+    fs.mkdirSync('elsewhere/deep', { recursive: true });
+    fs.writeFileSync('elsewhere/deep/x.txt', 'x');
+    fs.symlinkSync('elsewhere', 'later');
+  },
+  'a link that leads elsewhere now': () => {
+    fs.mkdirSync('other');
+    fs.writeFileSync('other/x.txt', 'x');
+    fs.unlinkSync('alias');
+    fs.symlinkSync('other', 'alias');
+  },
+  'a link inside what git ignores': () => {
+    fs.cpSync('../../node_modules/a', 'taken', { recursive: true });
+    fs.rmSync('../../node_modules/a', { recursive: true });
+    fs.symlinkSync('../docs/out/taken', '../../node_modules/a');
+  },
+  'a folder that becomes a repository': () => fs.renameSync('pkg', '.git'),
+  'a folder that is named like one': () => fs.renameSync('folder', 'plain/.git'),
+  'a state of its own': () => { fs.mkdirSync('.mission-control'); fs.writeFileSync('.mission-control/x.txt', 'x'); },
+};
+const told = {};
+for (const [name, attack] of Object.entries(tries)) try { attack(); told[name] = 'ARRIVED'; } catch (error) { told[name] = error.code ?? String(error); }
+fs.writeFileSync('told.json', JSON.stringify(told));
+`;

@@ -19,7 +19,7 @@ import {
   type Places,
   type ScenarioName,
 } from './scenarios';
-import { processesOf, strike, type Victim } from './victims';
+import { endProcess, processesOf, strike, type Victim } from './victims';
 
 /** How one owner process comes to its end; without a kill it stays until the missions have ended. */
 export type Kill =
@@ -270,7 +270,7 @@ async function strikeAt(
 export async function endOfProcesses(places: Places): Promise<readonly string[]> {
   for (let look = 1; look <= 100 && processesOf(places).length > 0; look++) await sleep(50);
   const left = processesOf(places);
-  for (const { pid } of left) process.kill(pid, 'SIGKILL');
+  for (const { pid } of left) endProcess(pid);
   return left.map(({ command }) => `Still alive at the end: ${command}`);
 }
 

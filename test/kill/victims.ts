@@ -19,8 +19,17 @@ export async function strike(victims: readonly Victim[], owner: number, places: 
     else if (run?.[victim]) targets.push(run[victim].pid);
     else return false;
   }
-  for (const pid of targets) process.kill(pid, 'SIGKILL');
-  return true;
+  return targets.map(endProcess).includes(true);
+}
+
+/** SIGKILL for a process of the round. False: it has ended by itself since it was seen. */
+export function endProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
 }
 
 /** Processes of the round that are alive, by the HOME that only they have. */

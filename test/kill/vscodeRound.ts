@@ -13,7 +13,7 @@ import { Hosts } from './hosts';
 import { Person } from './person';
 import { endOfProcesses, readLines, standing, type Kill } from './round';
 import { makeWorkspace, placesIn, planPathOf, scenarios, type Places } from './scenarios';
-import { strike, processesOf } from './victims';
+import { endProcess, strike, processesOf } from './victims';
 import { WindowPerson } from './windowPerson';
 import type { RoundOutcome } from './campaign';
 
@@ -230,6 +230,6 @@ async function isOwned(places: Places): Promise<boolean> {
 async function endOfRound(places: Places): Promise<readonly string[]> {
   const isView = ({ command }: { readonly command: string }): boolean => /supervisor[^/]*\.cjs view /.test(command);
   for (let look = 1; look <= 100 && !processesOf(places).every(isView); look++) await sleep(50);
-  for (const { pid } of processesOf(places).filter(isView)) process.kill(pid, 'SIGKILL');
+  for (const { pid } of processesOf(places).filter(isView)) endProcess(pid);
   return endOfProcesses(places);
 }

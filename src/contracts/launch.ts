@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { sandboxMeans } from './vocabulary/confinement';
 import { ledgerStatuses } from './vocabulary/execution';
 import { workerNames } from './vocabulary/workers';
+import { launchChangeSchema } from './recoveryEvent';
 
 /**
  * Files of one run directory `.mission-control/missions/<mission_id>/runs/<n>-<task_id>/`: the whole interface between
@@ -15,6 +16,7 @@ import { workerNames } from './vocabulary/workers';
  * heartbeat.json liveness, rewritten every heartbeat interval in which there was progress, at the first stream event, and
  *                after the machine slept
  * activity.json  amount and time of the output, for display: rewritten after new output, at most once a second
+ * change.json    how the launch line was changed, for display: written by the engine before the start, where it was
  * stop.json      stop request of the engine
  * exit.json      how the run ended, from the supervisor or from an owner that found it dead; a supervisor that lives
  *                replaces the owner's
@@ -35,6 +37,7 @@ export const runFiles = {
   stderr: 'stderr.log',
   heartbeat: 'heartbeat.json',
   activity: 'activity.json',
+  change: 'change.json',
   stop: 'stop.json',
   exit: 'exit.json',
   outcome: 'outcome.json',
@@ -131,6 +134,9 @@ export const activitySchema = z.strictObject({
   waiting: z.strictObject({ seconds: z.number().nullable(), reason: z.string() }).optional(),
 });
 export type Activity = z.infer<typeof activitySchema>;
+
+export const shownChangeSchema = launchChangeSchema.extend({ launch_id: z.string() });
+export type ShownChange = z.infer<typeof shownChangeSchema>;
 
 export const taskOutcomeSchema = z.strictObject({
   launch_id: z.string(),

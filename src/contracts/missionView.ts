@@ -128,12 +128,12 @@ export interface TaskView {
 /** A reaction to a denial, or a grant, in words. */
 export interface RecoveryView {
   readonly attempt: number;
-  /** What was denied, as its CLI told it, or what was granted. */
+  /** What was denied, as its CLI told it, or why the first launch was given more. */
   readonly what: string;
-  /** How the next launch differed; null: there was none, or the whole attempt has it. */
-  readonly change: string | null;
+  /** How the launch differed: why, the difference, the line before, the line after. Empty: there was none. */
+  readonly change: readonly string[];
   readonly outcome: string;
-  readonly status: 'pending' | 'success' | 'failed' | 'escalated' | 'granted';
+  readonly status: 'pending' | 'success' | 'failed' | 'escalated' | 'granted' | 'carried_over';
 }
 
 export interface LiveWorkerView {

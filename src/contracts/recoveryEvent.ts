@@ -13,6 +13,14 @@ const recoveryActionsTaken = [...permissionFixes, 'NONE'] as const;
 
 /** Command lines before and after, and what is different; redacted. */
 const argumentChangeSchema = z.looseObject({ before: texts, after: texts, removed: texts, added: texts });
+export type ArgumentChange = z.infer<typeof argumentChangeSchema>;
+
+/**
+ * Why a launch line is not the least-privileged one, and the difference to it or to that of the denied launch. Null: not
+ * prepared yet, or by a version that recorded less.
+ */
+export const launchChangeSchema = z.looseObject({ reasons: texts, arguments: argumentChangeSchema.nullable() });
+export type LaunchChange = z.infer<typeof launchChangeSchema>;
 
 /**
  * One reaction to a denial. The first five fields of `payload` are those of the contract, the others ours.

@@ -9,7 +9,7 @@ import {
   utcSecondsSchema,
 } from './header';
 import { exitReasons } from './launch';
-import { recoveryEventSchema } from './recoveryEvent';
+import { launchChangeSchema, recoveryEventSchema } from './recoveryEvent';
 import { subagentResultSchema } from './result';
 import { actorKinds } from './vocabulary/actors';
 import { driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
@@ -50,6 +50,8 @@ const launchEvidenceSchema = z.looseObject({
   carried_over: z.array(z.looseObject({ permission: text, task_id: text, recovery_id: text })).optional(),
   /** What a person granted this attempt; absent: nothing. */
   granted: z.array(z.looseObject({ permission: text, directory: text, by: text, at: isoTimeSchema })).optional(),
+  /** Absent: its line is the least-privileged one. */
+  change: launchChangeSchema.optional(),
   /** Names only, never values. */
   env_names: texts,
   session_id: text.nullable(),

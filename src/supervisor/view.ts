@@ -1,13 +1,15 @@
 import { launchTicketSchema, runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
 import { createSignalTail, readRunFile, watchRun } from '../adapters/launches/files';
+import { readChange } from '../adapters/launches/change';
 import { readOutcome } from '../adapters/launches/outcome';
 import { readLiveFacts } from '../adapters/launches/liveFacts';
 import { launchStanding } from '../adapters/launches/standing';
 import type { LaunchStanding } from '../adapters/launches/standing';
-import { terminal } from '../base/text/terminal';
+import { terminal, type TerminalText } from '../base/text/terminal';
 import { createScreen } from './screen';
 import type { Screen } from './screen';
+import { launchChangeLines } from '../core/view/launchChangeLines';
 import { signalLine } from '../core/view/signalLine';
 import { endLines, headerLine, outcomeLine, statusLine } from './viewLines';
 import { followOutcome } from './viewOutcome';
@@ -61,6 +63,7 @@ async function showRun(runDir: string, screen: Screen): Promise<End> {
   const tail = createSignalTail(runDir);
   const watch = watchRun(runDir, Object.values(runFiles));
   let header = false;
+  let changeRead = false;
   let lostSince: number | null = null;
   try {
     while (!screen.closed()) {
@@ -71,6 +74,10 @@ async function showRun(runDir: string, screen: Screen): Promise<End> {
         const ticket = await ticketOf(runDir, standing);
         if (ticket !== null) screen.line(headerLine(ticket));
         header = ticket !== null;
+      }
+      if (header && !changeRead && standing.kind !== 'waiting') {
+        changeRead = true;
+        for (const line of await changeLines(runDir, standing)) screen.line(line);
       }
       for (const signal of signals) {
         const line = signalLine(signal);
@@ -98,6 +105,13 @@ async function ticketOf(runDir: string, standing: LaunchStanding): Promise<Launc
   if ('ticket' in standing && standing.ticket !== null) return standing.ticket;
   const ticket = await readRunFile(runDir, runFiles.claimed, launchTicketSchema);
   return ticket.kind === 'ok' ? ticket.value : null;
+}
+
+/** The owner leaves it before the start, so it is there once the ticket was taken. */
+async function changeLines(runDir: string, standing: LaunchStanding): Promise<readonly TerminalText[]> {
+  const ticket = await ticketOf(runDir, standing);
+  const change = ticket && (await readChange(runDir, ticket.launch_id));
+  return change ? launchChangeLines(change).map((line) => terminal`${line}`) : [];
 }
 
 /** Handles the terminal's keys and signals: they close the view, and do so only after the run has ended. */

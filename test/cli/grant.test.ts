@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { LaunchChange } from '../../src/contracts/recoveryEvent';
+import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { AgentBed } from './agentBed';
 import { decision, type Ended } from './cliBed';
 
@@ -46,6 +48,16 @@ describe('mission grant', function () {
     assert.ok(written('given/note.txt'));
     assert.equal((await bed.mission('evidence', 'verify', 'once')).code, 0);
     const evidence = bed.read('docs/ops/executions/once/TASK_T1.json');
+    // Alike in the terminal of the runner, in that of the worker and in the evidence.
+    const difference = `Arguments removed: nothing; added: --add-dir ${bed.place('given')}.`;
+    assert.ok(granted.stderr.includes(difference), granted.stderr);
+    const change = bed.read(`.mission-control/missions/${id}/runs/2-T1/change.json`);
+    const { attempts } = JSON.parse(evidence) as TaskEvidence;
+    const inEvidence = attempts?.[1]?.launches[0]?.change;
+    const shown = JSON.parse(change) as LaunchChange;
+    assert.deepEqual(inEvidence?.reasons.length, 1);
+    assert.deepEqual(shown.arguments?.added, ['--add-dir', bed.place('given')]);
+    assert.equal(shown.arguments.before.length + 2, inEvidence.arguments?.after.length);
     assert.match(evidence, /"permission": "add_directory"/);
     assert.match(evidence, /"name": "Grace"/);
   });

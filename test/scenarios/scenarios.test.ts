@@ -5,6 +5,7 @@ import type { EndedAttempt } from '../../src/core/model/attempt';
 import { openChanges, type Mission } from '../../src/core/model/state';
 import { overlaps } from '../../src/core/paths/compare';
 import { fold } from '../../src/core/mission/evolve';
+import { launchChange } from '../../src/core/mission/launchChange';
 import { missionStatus } from '../../src/core/mission/status';
 import { nameOf } from '../../src/core/observation/outstanding';
 import { isLegalEdge } from '../../src/core/execution/envelope';
@@ -231,6 +232,13 @@ function invariants({ mission, entries }: Played, when: string): void {
  */
 function relaunchesAreRecorded(attempt: EndedAttempt, when: string): void {
   const workers = attempt.launches.filter(({ purpose }) => purpose.kind === 'worker');
+  const [first] = workers;
+  if (first?.prepared)
+    assert.equal(
+      (launchChange(attempt, first)?.arguments?.added.length ?? 0) > 0,
+      first.prepared.argv.length > 1,
+      `${when}: invariant 7, what the first launch was given is not told`,
+    );
   workers.slice(1).forEach((launch, index) => {
     const before = workers[index];
     assert.ok(before?.end?.tree_gone, `${when}: invariant 2, two workers in one attempt`);
@@ -241,6 +249,7 @@ function relaunchesAreRecorded(attempt: EndedAttempt, when: string): void {
     assert.equal(recovery.denied_launch_id, before.launch_id, `${when}: invariant 7, it answers another launch`);
     assert.ok(recovery.retry_count <= 3, `${when}: more than three relaunches`);
     assert.notEqual(recovery.status, 'pending', `${when}: how the relaunch went is not recorded`);
+    assert.ok(!launch.prepared || launchChange(attempt, launch)?.arguments, `${when}: invariant 7, no change is told`);
     if (launch.prepared && launch.adjustment?.fix_permissions === null)
       assert.notDeepEqual(launch.prepared.argv, before.prepared?.argv, `${when}: a relaunch that changes nothing`);
   });

@@ -89,6 +89,7 @@ export function answer(
           worker: task?.worker ?? 'command',
           cli_version: null,
           version_tested: null,
+          ...(launch?.adjustment?.recovery_id === null && { least_argv: ['worker'] }),
           argv: [
             'worker',
             ...(resume_session_id === null ? [] : ['--resume', resume_session_id]),

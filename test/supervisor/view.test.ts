@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { appendFile, cp, mkdir, rename } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
+import { leaveChange } from '../../src/adapters/launches/change';
 import { leaveOutcome } from '../../src/adapters/launches/outcome';
 import { createLease } from '../../src/adapters/state/lease';
 import { isAlive } from '../../src/adapters/processes/table';
 import { runFiles } from '../../src/contracts/launch';
 import { durationText } from '../../src/contracts/missionView';
+import { launchChangeLines } from '../../src/core/view/launchChangeLines';
 import { signalLine } from '../../src/core/view/signalLine';
 import { endLines } from '../../src/supervisor/viewLines';
 import { skipWithReason } from '../support/skip';
@@ -108,6 +110,26 @@ describe('the live view of a run', () => {
     await rename(path.join(nothing.runDir, runFiles.ticket), path.join(nothing.runDir, runFiles.revoked));
     assert.equal(await waiting.ended, 0);
     assert.match(waiting.text(), /nothing was started/);
+  });
+
+  it('tells above everything how the launch line was changed', async () => {
+    const run = await newRun(['sh', '-c', 'while [ ! -e go ]; do sleep 0.05; done; echo worked']);
+    const before = ['claude', '--json-schema', 's'.repeat(3000)];
+    const change = {
+      reasons: ['add_directory on /d1 granted by Ada for this attempt'],
+      arguments: { before, after: [...before, '--add-dir', '/d 1'], removed: [], added: ['--add-dir', '/d 1'] },
+    };
+    await run.prepare();
+    await leaveChange(run.runDir, { ...change, launch_id: run.known.launch_id });
+    await run.start();
+    const shown = view(run.runDir);
+    await mkdir(path.join(run.folder, 'go'));
+    assert.equal(await shown.ended, 0);
+    const [, ...lines] = shown.text().split('\n');
+    assert.deepEqual(lines.slice(0, 4), launchChangeLines(change));
+    assert.equal(lines[1], 'Arguments removed: nothing; added: --add-dir "/d 1".');
+    assert.ok(lines[2] && lines[2].length < 200, 'what is the same in both hides nothing');
+    assert.ok(shown.text().indexOf('Before: ') < shown.text().indexOf('worked'));
   });
 
   it('keeps up with a flood without writing it all', async () => {

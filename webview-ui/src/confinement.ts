@@ -20,8 +20,19 @@ function line({ task_id }: TaskView, { attempt, what, change, outcome, status }:
     { 'data-status': status },
     el('strong', {}, `${task_id}, attempt ${attempt}: `),
     `${what}. `,
-    change === null ? null : `${change} `,
+    ...change.slice(0, 2).map((one) => `${one} `),
     el('span', { class: 'muted' }, outcome),
+    change.length > 2 ? linesOf(task_id, attempt, change.slice(2)) : null,
+  );
+}
+
+/** The command lines themselves, which are long. */
+function linesOf(task: string, attempt: number, lines: readonly string[]): HTMLElement {
+  return el(
+    'details',
+    { 'data-keep': `lines-${task}-${attempt}-${lines.at(-1) ?? ''}` },
+    el('summary', {}, 'Command lines before and after'),
+    ...lines.map((one) => el('p', {}, el('code', {}, one))),
   );
 }
 

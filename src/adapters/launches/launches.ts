@@ -18,6 +18,7 @@ import { concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { endOfLaunch } from './wait';
 import { readRunFile } from './files';
 import { leaveOutcome } from './outcome';
+import { leaveChange } from './change';
 import { launchStanding, processOf } from './standing';
 import { startLaunch, type SupervisorProgram } from './start';
 import { errorHelp } from '../../base/errorWords';
@@ -53,6 +54,7 @@ export function createLaunches(program: SupervisorProgram): Launches {
     },
     activity: launchActivity,
     leaveOutcome,
+    leaveChange,
     standing: standingFacts,
     async heartbeat(runDir) {
       const beat = await readRunFile(runDir, runFiles.heartbeat, heartbeatSchema);
@@ -169,6 +171,7 @@ const ofALaunch: ReadonlySet<string> = new Set([
   runFiles.stop,
   runFiles.exit,
   runFiles.outcome,
+  runFiles.change,
   runFiles.supervisorLog,
   runFiles.reserve,
 ]);

@@ -2,6 +2,7 @@ import { createSignalTail, watchRun } from '../../adapters/launches/files';
 import { readLiveFacts } from '../../adapters/launches/liveFacts';
 import { runFiles } from '../../contracts/launch';
 import { eventLine } from '../../core/view/eventLine';
+import { launchChangeLinesOf } from '../../core/view/launchChangeLines';
 import { missionView } from '../../core/view/missionView';
 import { waitingText } from '../../core/view/signalLine';
 import { shownLaunch } from '../../core/view/shownLaunch';
@@ -33,6 +34,8 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
         const told = event.type === 'RowTransitioned' && event.to === 'in_progress';
         if (shown.has(event.type) && !told)
           print(terminal`${out.paint('dim', localTime(entry.at))} ${eventLine(entry, mission).text.trimEnd()}`);
+        if (event.type === 'LaunchPrepared')
+          for (const line of launchChangeLinesOf(mission, event.launch_id)) print(terminal`           ${line}`);
         if (event.type === 'WorkerStarted') {
           const launch = shownLaunch(mission, event.launch_id);
           const whose = launch?.in_lanes === true ? `[${launch.task_id}] ` : '';

@@ -11,7 +11,7 @@ import type {
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
-import type { RecoveryEvent } from '../../contracts/recoveryEvent';
+import type { LaunchChange, RecoveryEvent } from '../../contracts/recoveryEvent';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { Claim } from '../documents/claim';
 import type { Change } from '../observation/change';
@@ -200,6 +200,8 @@ export interface LaunchFacts {
     readonly by: string;
     readonly at: string;
   }[];
+  /** Why its line is not the least-privileged one, and the difference; absent: it is. */
+  readonly change?: LaunchChange;
   readonly env_names: readonly string[];
   readonly session_id: string | null;
   readonly model: string | null;

@@ -1,9 +1,10 @@
-import type { RecoveryEvent } from '../../contracts/recoveryEvent';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { claimDifferences } from '../observation/claim';
 import { firstLines } from '../../base/text/firstNamed';
 import type { Claim } from '../documents/claim';
-import type { AttemptFacts, LaunchFacts, Place, SandboxFacts, TaskFacts } from './facts';
+import type { AttemptFacts, Place, TaskFacts } from './facts';
+import { launchDocument, recoveryDocument, sandboxDocument } from './launchDocument';
+import { placed } from './placed';
 import { documentText, utcSeconds } from './places';
 
 type Attempt = NonNullable<TaskEvidence['attempts']>[number];
@@ -142,75 +143,6 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
   };
 }
 
-function sandboxDocument(
-  sandbox: SandboxFacts | null | undefined,
-  places: readonly Place[],
-): Pick<Attempt['launches'][number], 'sandbox'> {
-  if (!sandbox) return {};
-  const { means, argv, coarser, network } = sandbox;
-  return { sandbox: { means, argv: argv.map((one) => placed(one, places)), coarser: [...coarser], network } };
-}
-
-function recoveryDocument(event: RecoveryEvent, places: readonly Place[]): RecoveryEvent {
-  const { path, arguments: change, modes, why } = event.payload;
-  const line = (argv: readonly string[]): string[] => argv.map((argument) => placed(argument, places));
-  return {
-    ...event,
-    payload: {
-      ...event.payload,
-      issue_detected: placed(event.payload.issue_detected, places),
-      path: path === null ? null : placed(path, places),
-      arguments: change && {
-        before: line(change.before),
-        after: line(change.after),
-        removed: line(change.removed),
-        added: line(change.added),
-      },
-      modes: modes.map((mode) => ({ ...mode, path: placed(mode.path, places) })),
-      why: why === null ? null : placed(why, places),
-    },
-  };
-}
-
-function launchDocument(facts: LaunchFacts, places: readonly Place[]): Attempt['launches'][number] {
-  return {
-    launch_id: facts.launch_id,
-    worker: facts.worker,
-    cli_version: facts.cli_version,
-    tested_range_ok: facts.tested_range_ok,
-    argv: facts.argv.map((argument) => placed(argument, places)),
-    confinement: facts.confinement,
-    confinement_detail: placed(facts.confinement_detail, places),
-    ...sandboxDocument(facts.sandbox, places),
-    ...(facts.carried_over && { carried_over: facts.carried_over.map((one) => ({ ...one })) }),
-    ...(facts.granted && {
-      granted: facts.granted.map((one) => ({ ...one, directory: placed(one.directory, places) })),
-    }),
-    env_names: [...facts.env_names],
-    session_id: facts.session_id,
-    model: facts.model,
-    usage:
-      facts.usage === null
-        ? null
-        : {
-            input_tokens: facts.usage.input_tokens,
-            cached_input_tokens: facts.usage.cached_input_tokens,
-            output_tokens: facts.usage.output_tokens,
-            cost_usd: facts.usage.cost_usd,
-          },
-    exit_code: facts.exit_code,
-    signal: facts.signal,
-    reason: facts.reason,
-    run_dir: placed(facts.run_dir, places),
-    started_at: facts.started_at,
-    ended_at: facts.ended_at,
-    stdout: facts.stdout === null ? null : { bytes: facts.stdout.bytes, sha256: facts.stdout.sha256 },
-    stderr: facts.stderr === null ? null : { bytes: facts.stderr.bytes, sha256: facts.stderr.sha256 },
-    ...(facts.error === undefined ? {} : { error: facts.error === null ? null : placed(facts.error, places) }),
-    ...(facts.tree_gone === undefined ? {} : { tree_gone: facts.tree_gone }),
-  };
-}
-
 function timeoutDocument({ timed_out, late_result }: AttemptFacts): Pick<Attempt, 'timeout' | 'late_result'> {
   return {
     ...(timed_out
@@ -251,16 +183,4 @@ function comparison(facts: AttemptFacts, places: readonly Place[]): Attempt['com
     agrees: differences.length === 0,
     differences: [...firstLines(differences, 'changes and packet of this attempt')],
   };
-}
-
-/**
- * Replaces absolute paths of the machine by names, longest first, because evidence is committed; not where the same
- * letters go on a path that has a name already (`<workspace>/tmp`).
- */
-function placed(text: string, places: readonly Place[]): string {
-  const longestFirst = [...places].filter((place) => place.path !== '').sort((a, b) => b.path.length - a.path.length);
-  return longestFirst.reduce((result, { path, name }) => {
-    const found = new RegExp(`(?<!<[^<>\\s]+>[^\\s"'=,:;<>]*)${path.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`, 'g');
-    return result.replaceAll(found, () => name);
-  }, text);
 }

@@ -1,14 +1,14 @@
 import type { TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
-import type { AttemptFacts, HeaderFacts, LaunchFacts, Place, TaskFacts, VerifyFacts } from '../evidence/facts';
+import type { AttemptFacts, HeaderFacts, Place, TaskFacts } from '../evidence/facts';
 import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
 import { attemptsOf } from './handoffs';
 import { outstandingFacts } from './outstanding';
-import type { EndedAttempt, Launch } from '../model/attempt';
-import type { VerifyResult } from '../model/facts';
+import type { EndedAttempt } from '../model/attempt';
 import { rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
+import { confinementOfVerify, launchFacts } from './launchFacts';
 import { recoveriesOf } from './recoveryDocuments';
 import { skippedFacts } from './skip';
 import { missionStatus } from './status';
@@ -164,7 +164,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       attempt.decided_by === null
         ? null
         : { ...attempt.decided_by, outcome: attempt.validates ? 'rerun-validation' : 'retry-repair' },
-    launches: workers.map((launch) => launchFacts(mission, launch)),
+    launches: workers.map((launch) => launchFacts(mission, attempt, launch)),
     changes: changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []),
     observed_sha256: attempt.observed?.observed_sha256 ?? null,
     not_observed: notObserved(attempt),
@@ -196,57 +196,8 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
   };
 }
 
-function confinementOfVerify(
-  { launches }: EndedAttempt,
-  { run_dir }: VerifyResult,
-): Pick<VerifyFacts, 'confinement' | 'confinement_detail' | 'sandbox'> {
-  const prepared = launches.find((launch) => launch.run_dir === run_dir)?.prepared;
-  if (!prepared) return {};
-  const { confinement, confinement_detail, sandbox } = prepared;
-  return { confinement, confinement_detail, sandbox: sandbox ?? null };
-}
-
 function notObserved({ observed, after_verify }: EndedAttempt): readonly string[] {
   return [...new Set([...(observed?.not_observed ?? []), ...(after_verify?.not_observed ?? [])])];
-}
-
-function launchFacts(mission: Mission, launch: Launch): LaunchFacts {
-  const { prepared, end, adjustment } = launch;
-  return {
-    launch_id: launch.launch_id,
-    worker: prepared?.worker ?? 'command',
-    cli_version: end?.cli_version ?? prepared?.cli_version ?? null,
-    tested_range_ok: prepared?.version_tested ?? null,
-    argv: prepared?.argv ?? [],
-    confinement: prepared?.confinement ?? 'none',
-    confinement_detail: prepared?.confinement_detail ?? 'The launch was never prepared.',
-    sandbox: prepared?.sandbox ?? null,
-    ...(adjustment && adjustment.carried_over.length > 0 ? { carried_over: adjustment.carried_over } : {}),
-    ...(adjustment && adjustment.granted.length > 0
-      ? {
-          granted: adjustment.granted.map(({ permission, directory, decision }) => ({
-            permission,
-            directory,
-            by: decision.actor.name,
-            at: decision.at,
-          })),
-        }
-      : {}),
-    env_names: prepared?.env_names ?? [],
-    session_id: end?.session_id ?? launch.worker_session_id,
-    model: end?.model ?? prepared?.model ?? null,
-    usage: end?.usage ?? null,
-    exit_code: end?.exit_code ?? null,
-    signal: end?.signal ?? null,
-    reason: end?.reason ?? null,
-    run_dir: `.mission-control/missions/${mission.mission_id}/runs/${launch.run_dir}`,
-    started_at: end?.started_at ?? launch.process?.started_at ?? null,
-    ended_at: end?.ended_at ?? null,
-    stdout: end?.stdout ?? null,
-    stderr: end?.stderr ?? null,
-    error: end?.error ?? null,
-    tree_gone: end?.tree_gone ?? null,
-  };
 }
 
 function acceptance(attempt: EndedAttempt, criterion: string): AttemptFacts['acceptance'][number] {

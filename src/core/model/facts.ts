@@ -17,6 +17,8 @@ export interface PreparedLaunch {
   /** Null for `command`, and when the version is unknown. */
   readonly version_tested: boolean | null;
   readonly argv: readonly string[];
+  /** The least-privileged line, where the first launch of an attempt is given more; absent: it is not. */
+  readonly least_argv?: readonly string[];
   readonly confinement: Confinement;
   readonly confinement_detail: string;
   /** What holds it back; absent: nothing of ours does. */

@@ -8,9 +8,8 @@ import { laneLimit, taskOfLaunch } from '../model/lanes';
 import { rowOf, type Mission } from '../model/state';
 import { nameOf } from '../observation/outstanding';
 import { relaunchLimit } from '../recovery/permission/decideRecovery';
-import { allowedWords, changedArguments } from '../mission/recoveryDocuments';
-import type { LaunchAdjustment } from '../recovery/permission/record';
-import { quotedArguments } from '../../base/text/visible';
+import { allowedWords } from '../mission/launchChange';
+import { launchChangeLinesOf } from './launchChangeLines';
 import { taskSentence } from '../../base/text/words';
 
 /** A journal entry as a sentence for a person, which names the task where several run at once. */
@@ -96,7 +95,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'BaselineImpossible':
       return `Baseline could not be taken (${event.code}): ${event.reason}`;
     case 'LaunchRequested':
-      return `${event.purpose.kind === 'worker' ? 'Worker' : 'Verification'} requested in ${event.run_dir}.${carriedWords(event.adjustment)}`;
+      return `${event.purpose.kind === 'worker' ? 'Worker' : 'Verification'} requested in ${event.run_dir}.`;
     case 'LaunchPrepared':
       return `Prepared ${event.prepared.worker}${event.prepared.cli_version === null ? '' : ` ${event.prepared.cli_version}`} (confined by ${confinementWords[event.prepared.confinement]}).${changeWords(mission, event.launch_id)}`;
     case 'LaunchImpossible':
@@ -201,20 +200,10 @@ function wasStopped(mission: Mission, taskId: string, reason: string): boolean {
   );
 }
 
-/** What a further launch changes; the whole command lines stand in the evidence. */
+/** The whole lines stand in the event and in the evidence. */
 function changeWords(mission: Mission, launchId: string): string {
-  const change = changedArguments(mission, launchId);
-  if (!change) return '';
-  const words = (all: readonly string[]): string => (all.length === 0 ? 'nothing' : quotedArguments(all));
-  return ` Arguments removed: ${words(change.removed)}; added: ${words(change.added)}.`;
-}
-
-/** What the first launch of an attempt is given besides. */
-function carriedWords(adjustment: LaunchAdjustment | undefined): string {
-  const carried = (adjustment?.carried_over ?? []).map(
-    ({ permission, task_id }) => ` Carried over from ${task_id}: ${permission}.`,
-  );
-  return adjustment?.recovery_id === null ? carried.join('') : '';
+  const told = launchChangeLinesOf(mission, launchId).slice(0, 2);
+  return told.map((line) => ` ${line}`).join('');
 }
 
 function counted(changes: number): string {

@@ -1,67 +1,63 @@
 import type { RecoveryView } from '../../contracts/missionView';
-import { quotedArguments } from '../../base/text/visible';
-import { relaunchTold } from '../mission/recoveryDocuments';
-import type { AttemptRecord } from '../model/attempt';
+import { launchChange } from '../mission/launchChange';
+import type { AttemptRecord, Launch } from '../model/attempt';
 import { laneOf } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
-import type { Grant, Recovery } from '../recovery/permission/record';
+import type { Recovery } from '../recovery/permission/record';
+import { launchChangeLines } from './launchChangeLines';
 
-/** What permission recovery did for a task and what a person granted it, oldest first. */
+/** How the launch lines of a task were changed, what permission recovery did for it and could not do, oldest first. */
 export function recoveryViews(mission: Mission, row: TaskRow): readonly RecoveryView[] {
   const lane = laneOf(mission, row.task.task_id);
   return [...row.attempts, ...(lane ? [lane] : [])].flatMap((attempt) => [
-    ...grantsOf(attempt).map((grant) => grantView(attempt, grant)),
+    ...givenView(attempt),
     ...attempt.recoveries.map((recovery) => recoveryView(attempt, recovery)),
   ]);
 }
 
 function recoveryView(attempt: AttemptRecord, recovery: Recovery): RecoveryView {
   const { issue, issue_detected, path, retry_count, relaunch } = recovery;
-  const told = relaunchTold(attempt, recovery);
+  const launch = attempt.launches.find(({ launch_id }) => launch_id === relaunch?.launch_id);
   return {
     attempt: attempt.attempt,
     what: `${issue}${path === null ? '' : ` on ${path}`}: ${issue_detected}`,
-    change:
-      told === null
-        ? null
-        : `Launched once more (${retry_count}), allowed by ${told.allowed_by}.${argumentWords(told.arguments)}`,
-    outcome: outcomeOf(recovery, relaunch !== null),
+    change: changeOf(attempt, launch),
+    outcome: outcomeOf(recovery, relaunch && retry_count),
     status: recovery.status,
   };
 }
 
-function outcomeOf({ status, why }: Recovery, relaunched: boolean): string {
+function outcomeOf({ status, why }: Recovery, relaunch: number | null): string {
+  const again = relaunch === null ? 'Nothing was launched.' : `Launched once more (${relaunch}).`;
   switch (status) {
     case 'pending':
-      return 'The new launch was not seen alive yet.';
+      return `${again} The new launch was not seen alive yet.`;
     case 'success':
-      return 'The new launch was seen alive.';
+      return `${again} The new launch was seen alive.`;
     case 'failed':
-      return `The new launch failed: ${why ?? 'unknown'}`;
+      return `${again} The new launch failed: ${why ?? 'unknown'}`;
     case 'escalated':
-      return `${relaunched ? '' : 'Nothing was launched. '}It is for a person: ${why ?? 'nothing was left to try.'}`;
+      return `${again} It is for a person: ${why ?? 'nothing was left to try.'}`;
   }
 }
 
-function argumentWords(
-  change: { readonly removed: readonly string[]; readonly added: readonly string[] } | null,
-): string {
-  if (change === null) return '';
-  const { removed, added } = change;
-  const words = (list: readonly string[]): string => (list.length === 0 ? 'nothing' : quotedArguments(list));
-  return ` Arguments removed: ${words(removed)}; added: ${words(added)}.`;
+/** What the first launch of an attempt is given: what a person granted, and what an earlier task carries over. */
+function givenView(attempt: AttemptRecord): readonly RecoveryView[] {
+  const launch = attempt.launches.find(({ purpose }) => purpose.kind === 'worker');
+  if (!launch?.adjustment) return [];
+  const { granted } = launch.adjustment;
+  return [
+    {
+      attempt: attempt.attempt,
+      what: granted.length > 0 ? 'Granted by a person' : 'Carried over',
+      change: changeOf(attempt, launch),
+      outcome: granted.map(({ decision }) => decision.reason).join(' '),
+      status: granted.length > 0 ? 'granted' : 'carried_over',
+    },
+  ];
 }
 
-function grantsOf({ launches }: AttemptRecord): readonly Grant[] {
-  return launches.find(({ purpose }) => purpose.kind === 'worker')?.adjustment?.granted ?? [];
-}
-
-function grantView({ attempt }: AttemptRecord, { permission, directory, decision }: Grant): RecoveryView {
-  return {
-    attempt,
-    what: `Granted by ${decision.actor.name} for this attempt: ${permission} on ${directory}`,
-    change: null,
-    outcome: decision.reason,
-    status: 'granted',
-  };
+function changeOf(attempt: AttemptRecord, launch: Launch | undefined): readonly string[] {
+  const change = launch && launchChange(attempt, launch);
+  return change ? launchChangeLines(change) : [];
 }

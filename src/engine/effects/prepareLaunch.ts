@@ -10,6 +10,7 @@ import { buildPrompt } from '../../workers/shared/prompt';
 import { untried } from '../../base/text/words';
 import { heldBack, notHeldBack } from '../../core/confinement/words';
 import { agentWorkers } from '../../workers/registry';
+import type { AgentWorker, LaunchRequest } from '../../workers/worker';
 import { versionStanding } from '../../workers/versions';
 import type { EngineOptions } from '../ports/context';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
@@ -17,10 +18,8 @@ import type { EnginePorts } from '../ports/engine';
 import type { ResolvedWorker } from '../ports/workers';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { foldersToRemove } from '../../core/confinement/folders';
-import { absolute } from '../../core/recovery/permission/decideRecovery';
-import type { ModeChange } from '../../core/recovery/permission/record';
 import { noWidening } from '../../core/recovery/permission/widening';
-import { prepareWorkerEnvironment } from './prepareWorkerEnvironment';
+import { environmentOf } from './launchEnvironment';
 import { assign } from './assign';
 import { holdBack, type Held } from './confine';
 import { launchNote } from './launchNote';
@@ -126,33 +125,6 @@ function confined(
   };
 }
 
-/** What the contract wants to be there and usable, and what a recovery or a grant lets the runner correct. */
-async function environmentOf(
-  { mission_id, plan }: Mission,
-  { run_dir, adjustment }: Launch,
-  { paths, directories }: EnginePorts,
-): Promise<Outcome<readonly ModeChange[]>> {
-  if (!directories) return done([]);
-  const prepared = await prepareWorkerEnvironment(
-    {
-      workspace: paths.runDir(mission_id, run_dir),
-      target: paths.workspace_dir,
-      orchestrator: paths.absolute(stateFolder),
-    },
-    plan.recovery_allow.includes('fix_permissions'),
-    directories,
-  );
-  const fix = adjustment?.fix_permissions ?? null;
-  if (!prepared.ok || fix === null) return prepared;
-  const place = (path: string): string | null => absolute(paths, path);
-  const granted = (adjustment?.granted ?? []).map(({ directory }) => directory);
-  const roots = [paths.workspace_dir, ...plan.recovery_directories, ...granted].flatMap((root) => place(root) ?? []);
-  const fixed = await directories.addOwnerBits(place(fix) ?? fix, roots);
-  return fixed.ok ? done([...prepared.value, ...fixed.value]) : fixed;
-}
-
-const stateFolder = '.mission-control';
-
 function impossible({ launch_id }: Launch, { code, reason }: Refusal): Report {
   return { type: 'LaunchWasImpossible', launch_id, code, reason };
 }
@@ -201,6 +173,18 @@ async function agentOf(
   return refusal ? { ok: false, refusal } : { ok: true, value: { ...found.value, name: worker } };
 }
 
+/** The line that a launch has to which nobody gave anything. */
+function leastPrivileged(worker: AgentWorker, request: LaunchRequest): readonly string[] {
+  const { add_directories: addDirectories, skip_git_repo_check, trust_workspace } = noWidening;
+  return worker.launch({
+    ...request,
+    addDirectories,
+    skipGitRepoCheck: skip_git_repo_check,
+    trustWorkspace: trust_workspace,
+    resumeSessionId: null,
+  }).argv;
+}
+
 function draftAgent(
   mission: Mission,
   task: PlannedTask,
@@ -212,7 +196,7 @@ function draftAgent(
   const { adjustment } = launch;
   const { widening } = adjustment ?? { widening: noWidening };
   const model = task.model ?? default_model;
-  const line = worker.launch({
+  const request: LaunchRequest = {
     executable,
     version,
     workspaceDir: ports.paths.workspace_dir,
@@ -228,7 +212,8 @@ function draftAgent(
     resultSchema: ports.claims.schema,
     extraArgs: extra_args,
     ...(held.by === null ? {} : { heldBy: held.by }),
-  });
+  };
+  const line = worker.launch(request);
   const names = [...new Set([...worker.environmentNames, ...env_names])];
   return {
     worker: name,
@@ -256,6 +241,7 @@ function draftAgent(
       cli_version: version,
       version_tested: version === null ? null : versionStanding(version, worker.testedVersions) === 'tested',
       argv: line.argv,
+      ...(adjustment?.recovery_id === null && { least_argv: leastPrivileged(worker, request) }),
       ...confined(
         held,
         line.confinement,

@@ -1,5 +1,6 @@
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
+import { launchChange } from '../../core/mission/launchChange';
 import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
@@ -15,8 +16,11 @@ export async function startWorker(
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<Report> {
-  const { launch } = launchById(mission, effect.launch_id);
+  const { launch, lane } = launchById(mission, effect.launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
+  // Told as it was journalled: redacted, and before the worker runs.
+  const change = launchChange(lane, launch);
+  if (change) await ports.launches.leaveChange(runDir, { ...change, launch_id: launch.launch_id });
   const known = journalledLaunch(mission, launch, options);
   const started = await ports.launches.start(runDir, known);
   switch (started.kind) {

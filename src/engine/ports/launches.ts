@@ -1,4 +1,11 @@
-import type { ExitRecord, Heartbeat, LaunchTicket, ProcessRecord, TaskOutcome } from '../../contracts/launch';
+import type {
+  ExitRecord,
+  Heartbeat,
+  LaunchTicket,
+  ProcessRecord,
+  ShownChange,
+  TaskOutcome,
+} from '../../contracts/launch';
 import type { Outcome } from '../../base/outcome';
 import type { WorkerSignal } from '../../workers/worker';
 
@@ -30,6 +37,8 @@ export interface Launches {
   ): Promise<{ readonly alive: boolean; readonly cpu_seconds: number }>;
   /** Writes what became of the task, for viewers of the run. Never rejects; does nothing without a run directory. */
   leaveOutcome(runDir: string, outcome: TaskOutcome): Promise<void>;
+  /** Writes how the launch line was changed, for viewers of the run. Never rejects. */
+  leaveChange(runDir: string, change: ShownChange): Promise<void>;
   /** Reads how a launch stands, for an owner that takes over. Changes nothing. */
   standing(runDir: string, known: JournalledLaunch): Promise<LaunchStandingFacts>;
 }

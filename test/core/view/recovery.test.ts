@@ -64,9 +64,14 @@ describe('what a person sees of permission recovery', () => {
       [
         [
           'success',
-          'Launched once more (1), allowed by execution.recovery.allow: add_directory. Arguments removed: nothing; added: --add-dir /d1.',
+          [
+            'Launch line changed: RELAUNCH_WITH_ADD_DIR after SANDBOX_ERROR on /d1/a, allowed by execution.recovery.allow: add_directory.',
+            'Arguments removed: nothing; added: --add-dir /d1.',
+            'Before: worker',
+            'After: worker --add-dir /d1',
+          ],
         ],
-        ['escalated', null],
+        ['escalated', []],
       ],
     );
     assert.equal(task.recoveries[0]?.what, 'SANDBOX_ERROR on /d1/a: workingDir');

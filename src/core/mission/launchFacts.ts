@@ -1,0 +1,58 @@
+import type { LaunchFacts, VerifyFacts } from '../evidence/facts';
+import type { EndedAttempt, Launch } from '../model/attempt';
+import type { VerifyResult } from '../model/facts';
+import type { Mission } from '../model/state';
+import { launchChange } from './launchChange';
+
+/** What evidence tells of one launch of a worker. */
+export function launchFacts(mission: Mission, attempt: EndedAttempt, launch: Launch): LaunchFacts {
+  const { prepared, end, adjustment } = launch;
+  const change = launchChange(attempt, launch);
+  return {
+    launch_id: launch.launch_id,
+    worker: prepared?.worker ?? 'command',
+    cli_version: end?.cli_version ?? prepared?.cli_version ?? null,
+    tested_range_ok: prepared?.version_tested ?? null,
+    argv: prepared?.argv ?? [],
+    confinement: prepared?.confinement ?? 'none',
+    confinement_detail: prepared?.confinement_detail ?? 'The launch was never prepared.',
+    sandbox: prepared?.sandbox ?? null,
+    ...(adjustment && adjustment.carried_over.length > 0 ? { carried_over: adjustment.carried_over } : {}),
+    ...(adjustment && adjustment.granted.length > 0
+      ? {
+          granted: adjustment.granted.map(({ permission, directory, decision }) => ({
+            permission,
+            directory,
+            by: decision.actor.name,
+            at: decision.at,
+          })),
+        }
+      : {}),
+    ...(change ? { change } : {}),
+    env_names: prepared?.env_names ?? [],
+    session_id: end?.session_id ?? launch.worker_session_id,
+    model: end?.model ?? prepared?.model ?? null,
+    usage: end?.usage ?? null,
+    exit_code: end?.exit_code ?? null,
+    signal: end?.signal ?? null,
+    reason: end?.reason ?? null,
+    run_dir: `.mission-control/missions/${mission.mission_id}/runs/${launch.run_dir}`,
+    started_at: end?.started_at ?? launch.process?.started_at ?? null,
+    ended_at: end?.ended_at ?? null,
+    stdout: end?.stdout ?? null,
+    stderr: end?.stderr ?? null,
+    error: end?.error ?? null,
+    tree_gone: end?.tree_gone ?? null,
+  };
+}
+
+/** What held a verify command back. */
+export function confinementOfVerify(
+  { launches }: EndedAttempt,
+  { run_dir }: VerifyResult,
+): Pick<VerifyFacts, 'confinement' | 'confinement_detail' | 'sandbox'> {
+  const prepared = launches.find((launch) => launch.run_dir === run_dir)?.prepared;
+  if (!prepared) return {};
+  const { confinement, confinement_detail, sandbox } = prepared;
+  return { confinement, confinement_detail, sandbox: sandbox ?? null };
+}

@@ -119,8 +119,8 @@ export interface TaskView {
   readonly confined?: string;
   /** What of its paths the sandbox cannot hold as finely as they are approved: observation judges it. Absent: nothing. */
   readonly coarser?: readonly string[];
-  /** How often its last attempt was denied something, verify commands included; absent: never. */
-  readonly denied?: number;
+  /** What its last attempt was denied, verify commands included, such as writes that its sandbox refused; absent: nothing. */
+  readonly denied?: readonly string[];
   /** What it was denied and what became of that, oldest first; absent: nothing was denied. */
   readonly recoveries?: readonly RecoveryView[];
 }

@@ -161,6 +161,7 @@ function taskRow(task: TaskView): HTMLElement {
       el('strong', {}, task.task_id),
       ' ',
       el('span', { class: 'muted' }, task.description),
+      deniedOf(task),
     ),
     el(
       'td',
@@ -173,6 +174,17 @@ function taskRow(task: TaskView): HTMLElement {
     el('td', { class: 'number whole' }, String(task.attempts)),
     el('td', { title: page.lines(task.changed) }, changed),
     el('td', { class: 'whole' }, task.verified.total === 0 ? '' : `${task.verified.passed} of ${task.verified.total}`),
+  );
+}
+
+/** What the task did without; what blocks is told above the table. */
+function deniedOf({ task_id, attempts, denied = [] }: TaskView): HTMLElement | null {
+  if (denied.length === 0) return null;
+  return el(
+    'details',
+    { class: 'denied', 'data-keep': `denied-${task_id}-${attempts}` },
+    el('summary', {}, `Was denied ${denied.length === 1 ? 'something' : `${denied.length} things`}`),
+    el('ul', { class: 'next' }, ...denied.map((one) => el('li', {}, one))),
   );
 }
 

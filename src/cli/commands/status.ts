@@ -1,4 +1,10 @@
-import { elapsedText, liveText, type MissionControlView, type MissionView } from '../../contracts/missionView';
+import {
+  elapsedText,
+  liveText,
+  type MissionControlView,
+  type MissionView,
+  type TaskView,
+} from '../../contracts/missionView';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
@@ -109,8 +115,7 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     const tasks = taskLines(mission, view.generated_at);
     if (tasks.length > 0) out.line(terminal.lines(tasks));
     for (const line of confinementLines(mission)) out.line(line);
-    const denied = mission.tasks.filter((task) => task.denied !== undefined).map(({ task_id }) => task_id);
-    if (denied.length > 0) out.line(terminal`  denied something, which its evidence tells: ${fewNamed(denied)}`);
+    for (const line of mission.tasks.flatMap(deniedLines)) out.line(line);
     for (const live of mission.lanes)
       out.line(
         terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.confinement === null ? '' : `, confined by ${confinementWords[live.confinement]}`}${live.pid === null ? '' : `, process ${live.pid}`}; ${live.last_progress_at === null ? 'last progress unknown' : liveText(live, view.generated_at)}; ${live.run_dir}`,
@@ -129,6 +134,12 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     out.line(terminal`  evidence ${mission.evidence_dir}/`);
   }
   printUnreadable(view, out);
+}
+
+/** Three of what a task was denied; a worker may try a hundred times. */
+function deniedLines({ task_id, denied = [] }: TaskView): readonly TerminalText[] {
+  const lines = denied.slice(0, 3).map((one) => terminal`  ${task_id} was denied ${one}`);
+  return denied.length > 3 ? [...lines, terminal`  ${task_id} was denied more, which its evidence tells`] : lines;
 }
 
 /** What confined the tasks that ran, those with the same confinement in one line. */

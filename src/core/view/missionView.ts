@@ -23,6 +23,7 @@ import { namedAtMost } from '../../base/text/firstNamed';
 import { attention } from './attention';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
+import { denialTexts } from './denialTexts';
 import { recoveryViews } from './recoveryView';
 import { waitsText } from './signalLine';
 import { isStopped } from './stopped';
@@ -108,7 +109,7 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
   const recoveries = recoveryViews(mission, row);
   const workers = (last?.launches ?? []).filter(({ purpose }) => purpose.kind === 'worker');
   const ends = [...workers, ...(last?.verify ?? [])].flatMap(({ end }) => end ?? []);
-  const denied = ends.reduce((sum, { denials }) => sum + denials.length, 0);
+  const denied = denialTexts(ends.flatMap(({ denials }) => denials));
   return {
     task_id: row.task.task_id,
     description: row.task.description,
@@ -133,7 +134,7 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
     ...(held && { confined: held.confinement_detail }),
     ...(coarser.length > 0 && { coarser }),
     ...(recoveries.length > 0 && { recoveries }),
-    ...(denied > 0 && { denied }),
+    ...(denied.length > 0 && { denied }),
   };
 }
 

@@ -2,30 +2,46 @@ import { open } from 'node:fs/promises';
 import { redactText } from '../adapters/system/redact';
 import type { WorkerSignal } from '../workers/worker';
 
-/** Bytes of ordinary signals; final signals may use a little more. */
-const limit = 4 * 1024 * 1024;
-const limitOfFinals = limit + 2 * 1024 * 1024;
-const longestLine = 1024 * 1024;
+const megabyte = 1024 * 1024;
+/**
+ * Bytes of what the owner acts on, each with a room of its own, so that nothing else takes it: `announced` has the first
+ * change of each path. All rooms together are no more than a reader takes at once (adapters/launches/files.ts).
+ */
+const rooms = { session: megabyte / 4, waiting: megabyte / 4, announced: 2 * megabyte, final: 2 * megabyte } as const;
+const roomOfOthers = 3 * megabyte;
+const longestLine = megabyte;
 
 export interface SignalFile {
   write(signals: readonly WorkerSignal[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** signals.jsonl: one signal a line, redacted, bounded; past the bound only the final ones are written. */
+/** signals.jsonl: one signal a line, redacted, bounded; what has no room left is left out. */
 export async function createSignalFile(file: string, secrets: readonly string[]): Promise<SignalFile> {
   const handle = await open(file, 'wx', 0o600);
-  let size = 0;
+  const left: Record<keyof typeof rooms | 'others', number> = { ...rooms, others: roomOfOthers };
+  const announced = new Set<string>();
   let closed = false;
+  const roomOf = (signal: WorkerSignal): keyof typeof left => {
+    if (signal.kind === 'file_change')
+      return left.announced === 0 || announced.has(signal.path) ? 'others' : 'announced';
+    return signal.kind === 'session' || signal.kind === 'waiting' || signal.kind === 'final' ? signal.kind : 'others';
+  };
   return {
     async write(signals) {
       let lines = '';
       for (const signal of signals) {
-        if (size > limit && signal.kind !== 'final') continue;
+        const room = roomOf(signal);
+        if (left[room] === 0) continue;
         const line = `${redactText(lineOf(signal), secrets).text}\n`;
-        if (size + line.length > limitOfFinals) continue;
+        const bytes = Buffer.byteLength(line);
+        if (bytes > left[room]) {
+          left[room] = 0;
+          continue;
+        }
         lines += line;
-        size += Buffer.byteLength(line);
+        left[room] -= bytes;
+        if (signal.kind === 'file_change') announced.add(signal.path);
       }
       if (lines !== '') await handle.appendFile(lines);
     },

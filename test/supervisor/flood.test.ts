@@ -73,6 +73,33 @@ describe('a worker that writes without end', () => {
     assert.deepEqual([exit.reason, exit.stdout?.bytes, exit.stdout?.kept_bytes], ['exited', 50_000_000, 50_000_000]);
   });
 
+  it('cannot push out, by its messages, what it says that it writes, how long it waits and its end', async () => {
+    const script = `
+      const say = (event) => require('node:fs').writeSync(1, JSON.stringify(event) + '\\n');
+      const message = (...content) => ({ message: { content } });
+      const text = 'x'.repeat(50_000);
+      const flood = () => { for (let count = 0; count < 200; count += 1) say({ type: 'assistant', ...message({ type: 'text', text }) }); };
+      const write = (id, file_path) => {
+        say({ type: 'assistant', ...message({ type: 'tool_use', id, name: 'Write', input: { file_path } }) });
+        say({ type: 'user', ...message({ type: 'tool_result', tool_use_id: id }) });
+      };
+      flood();
+      for (let count = 0; count < 20_000; count += 1) write('again' + count, 'again.txt');
+      write('last', 'elsewhere.txt');
+      say({ type: 'system', subtype: 'api_retry', retry_delay_ms: 40_000, error: 'overloaded' });
+      flood();
+      say({ type: 'result', subtype: 'success', is_error: false, result: 'done', session_id: 'S1' });`;
+    const run = await newRun([node, '-e', script], { worker: 'claude' });
+    const exit = await run.whole();
+    assert.deepEqual([exit.reason, exit.exit_code], ['exited', 0], exit.error ?? '');
+    const told = (kind: string) => run.signals.filter((signal) => signal.kind === kind);
+    const paths = run.signals.flatMap((signal) => (signal.kind === 'file_change' ? [signal.path] : []));
+    assert.deepEqual([...new Set(paths)], ['again.txt', 'elsewhere.txt']);
+    assert.ok(told('message').length > 10, 'as many messages as there is room for');
+    assert.deepEqual([told('waiting').length, told('session').length, told('final').length], [1, 1, 1]);
+    assert.ok((await stat(path.join(run.runDir, runFiles.signals))).size < 8 * megabyte);
+  });
+
   it('a full disk: the worker is stopped with a coded error, and the record still fits', async function () {
     const inNamespace = [
       '--mount',

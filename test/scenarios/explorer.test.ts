@@ -178,6 +178,12 @@ function alwaysHolds(mission: Mission): void {
         left.task === right.task || !overlaps(left.path, right.path),
         `${left.path} and ${right.path} are held`,
       );
+  for (const { phases, task_id } of rows.flatMap(({ attempts }) => attempts))
+    assert.deepEqual(
+      phases.slice(-3).map(({ phase, outcome }) => [phase, outcome]),
+      [8, 9, 10].map((phase) => [phase, 'PASS']),
+      `an attempt of ${task_id} has ended unsealed`,
+    );
   const runs = [...rows.flatMap(({ attempts }) => attempts), ...lanes].flatMap(({ launches }) => launches);
   assert.equal(new Set(runs.map(({ run_dir }) => run_dir)).size, runs.length, 'two launches share a run directory');
   const effects = pendingEffects(mission).map(({ kind }) => kind);

@@ -1,4 +1,4 @@
-import type { DriverOutcome, Phase } from '../../contracts/vocabulary/execution';
+import type { DriverOutcome } from '../../contracts/vocabulary/execution';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure } from '../model/facts';
 import type { Fresh } from '../model/inputs';
@@ -13,6 +13,7 @@ import { failureCode } from './failureCode';
 import { judgeAfterVerify, judgeBeforeVerify, judgeEarly, judgeVerify } from './judge';
 import { acceptCommand, blockedBy, judgeOutstanding } from './judgeVerifyChanges';
 import { firstAdjustment } from './recover';
+import { phaseAfter } from './phases';
 import { failedRecovery } from './recoveryEnd';
 import type { LaunchAdjustment } from '../recovery/permission/record';
 
@@ -120,6 +121,8 @@ function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | 
   const found = verdict ? blockedBy(mission, attempt, verdict) : [];
   const failure = verdict && withNextStep(mission, attempt, verdict, found);
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
+  const phase = phaseAfter(attempt.phases);
+  if (phase === null) throw new Error('Broken invariant: an attempt ends that is over.');
   const outcome: DriverOutcome = failure ? 'HALT' : 'PASS';
   const treeHeld = unprovenLaunch(attempt) !== undefined;
   const asked =
@@ -132,7 +135,7 @@ function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | 
     {
       type: 'PhaseCompleted',
       ...unit,
-      phase: phaseOf(attempt),
+      phase,
       outcome,
       note: failure?.reason ?? 'observed and verified',
     },
@@ -142,17 +145,17 @@ function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | 
       type: 'PhaseCompleted',
       ...unit,
       phase: 8,
-      outcome: 'next',
+      outcome: 'PASS',
       note: `records up to ${mission.last_seq} sealed by ${mission.last_hash}`,
     },
     {
       type: 'PhaseCompleted',
       ...unit,
       phase: 9,
-      outcome: 'not_applicable',
+      outcome: 'PASS',
       note: 'no memory is written by this version',
     },
-    { type: 'PhaseCompleted', ...unit, phase: 10, outcome: 'next', note: 'grants dropped, sandbox enabled' },
+    { type: 'PhaseCompleted', ...unit, phase: 10, outcome: 'PASS', note: 'grants dropped, sandbox enabled' },
     ...(treeHeld ? [] : [{ type: 'LockReleased', task_id: attempt.task_id } as const]),
     ...settleRow(mission, attempt, failure),
     ...(treeHeld || asked ? [{ type: 'MissionPaused', reason: pauseReason(attempt, failure) } as const] : []),
@@ -198,12 +201,4 @@ function pauseReason(attempt: Attempt, failure: AttemptFailure | null): string {
   const survivors = unprovenLaunch(attempt)?.end?.survivors;
   if (!survivors || (failure?.kind === 'recoverable' && failure.human_only === 'tree_not_gone')) return reason;
   return `${reason} Besides, its processes could not be proven gone${survivors.length > 0 ? ` (${survivors.join(', ')})` : ''}: nothing goes on before they are.`;
-}
-
-/** The phase the attempt was in: the first one without an outcome. */
-function phaseOf(attempt: Attempt): Phase {
-  const last = attempt.phases.at(-1)?.phase;
-  if (last === undefined) return 0;
-  const following: Readonly<Record<number, Phase>> = { 0: 1, 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 7 };
-  return following[last] ?? 6;
 }

@@ -32,7 +32,7 @@ export function decideAttempt(
       return matches
         ? [
             checked,
-            { type: 'PhaseCompleted', ...unit, phase: 0, outcome: 'next', note: 'plan hash matches the lock' },
+            { type: 'PhaseCompleted', ...unit, phase: 0, outcome: 'PASS', note: 'plan hash matches the lock' },
             intentPhase(mission, attempt),
             ...(attempt.validates ? nothingLaunched(attempt, attempt.validates) : []),
           ]
@@ -51,7 +51,7 @@ export function decideAttempt(
           head: report.head,
           ...(report.folders && { folders: report.folders }),
         },
-        { type: 'PhaseCompleted', ...unit, phase: 2, outcome: 'next', note: `baseline of ${report.files} files` },
+        { type: 'PhaseCompleted', ...unit, phase: 2, outcome: 'PASS', note: `baseline of ${report.files} files` },
         modelPhase(mission, attempt),
       ];
     case 'BaselineFailed':
@@ -71,7 +71,7 @@ export function decideAttempt(
       return launch.purpose.kind === 'worker' && !attempt.phases.some(({ phase }) => phase === 4)
         ? [
             prepared,
-            { type: 'PhaseCompleted', ...unit, phase: 4, outcome: 'next', note: report.prepared.confinement_detail },
+            { type: 'PhaseCompleted', ...unit, phase: 4, outcome: 'PASS', note: report.prepared.confinement_detail },
           ]
         : [prepared];
     }
@@ -156,7 +156,7 @@ export function decideAttempt(
       if (further.some(({ type }) => type === 'RecoveryRequested')) return ended;
       return [
         ...ended,
-        { type: 'PhaseCompleted', ...unit, phase: 5, outcome: 'next', note: `ended: ${report.end.reason}` },
+        { type: 'PhaseCompleted', ...unit, phase: 5, outcome: 'PASS', note: `ended: ${report.end.reason}` },
       ];
     }
     case 'VerifyHasEnded': {
@@ -247,7 +247,7 @@ function nothingLaunched({ task_id, attempt }: Attempt, validated: Validated): r
     task_id,
     attempt,
     phase,
-    outcome: 'not_applicable',
+    outcome: 'PASS',
     note,
   }));
 }
@@ -255,15 +255,13 @@ function nothingLaunched({ task_id, attempt }: Attempt, validated: Validated): r
 function intentPhase(mission: Mission, attempt: Attempt): MissionEvent {
   const task = rowOf(mission, attempt.task_id)?.task;
   const base = { type: 'PhaseCompleted', task_id: attempt.task_id, attempt: attempt.attempt, phase: 1 } as const;
-  if (!task || task.worker === 'command')
-    return { ...base, outcome: 'not_applicable', note: 'a command task invokes no model' };
-  return { ...base, outcome: 'next', note: `intent ${task.intent ?? 'undeclared'}` };
+  if (!task || task.worker === 'command') return { ...base, outcome: 'PASS', note: 'a command task invokes no model' };
+  return { ...base, outcome: 'PASS', note: `intent ${task.intent ?? 'undeclared'}` };
 }
 
 function modelPhase(mission: Mission, attempt: Attempt): MissionEvent {
   const task = rowOf(mission, attempt.task_id)?.task;
   const base = { type: 'PhaseCompleted', task_id: attempt.task_id, attempt: attempt.attempt, phase: 3 } as const;
-  if (!task || task.worker === 'command')
-    return { ...base, outcome: 'not_applicable', note: 'a command task invokes no model' };
-  return { ...base, outcome: 'next', note: `${task.worker}, model ${task.model ?? 'of the CLI'}` };
+  if (!task || task.worker === 'command') return { ...base, outcome: 'PASS', note: 'a command task invokes no model' };
+  return { ...base, outcome: 'PASS', note: `${task.worker}, model ${task.model ?? 'of the CLI'}` };
 }

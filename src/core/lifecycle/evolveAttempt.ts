@@ -5,6 +5,7 @@ import type { AttemptFailure, Claim } from '../model/facts';
 import type { Attempt, EndedAttempt, Launch } from '../model/attempt';
 import type { Recovery } from '../recovery/permission/record';
 import { agentWords } from '../recovery/permission/words';
+import { withPhase } from './phases';
 import { workerLaunch } from './workerLaunch';
 
 export type AttemptEvent = Extract<
@@ -98,9 +99,7 @@ export function evolveAttempt(
 ): Attempt {
   switch (event.type) {
     case 'PhaseCompleted':
-      return changed(attempt, {
-        phases: appended(attempt.phases, { phase: event.phase, outcome: event.outcome, note: event.note, at }),
-      });
+      return changed(attempt, { phases: withPhase(attempt.phases, event, at) });
     case 'PlanHashChecked':
       return changed(attempt, {
         plan_sha256_observed: event.observed,

@@ -1,4 +1,5 @@
 import { evolveAttempt, startedAttempt, withResultOf } from '../lifecycle/evolveAttempt';
+import { withPhase } from '../lifecycle/phases';
 import { appended, changed, drafting, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
 import { evolveHandoff, withHandoffDue } from './handoffs';
@@ -218,12 +219,11 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       // Phases 8 to 10 close an attempt that has already ended.
       const lane = laneOf(mission, event.task_id);
       if (lane) return withLane(mission, lane, event, entry);
-      const phase = { phase: event.phase, outcome: event.outcome, note: event.note, at };
       return withRow(mission, event.task_id, (row) => {
         const place = row.attempts.findIndex(({ attempt }) => attempt === event.attempt);
         const ended = row.attempts[place];
         if (!ended) return row;
-        const phases = appended(ended.phases, phase);
+        const phases = withPhase(ended.phases, event, at);
         return changed(row, { attempts: exchanged(row.attempts, place, changed(ended, { phases })) });
       });
     }

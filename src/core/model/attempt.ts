@@ -16,6 +16,13 @@ import type {
 import type { Grant, LaunchAdjustment, ModeChange, Recovery } from '../recovery/permission/record';
 import type { LaunchPurpose } from './events';
 
+export interface CompletedPhase {
+  readonly phase: Phase;
+  readonly outcome: DriverOutcome;
+  readonly note: string;
+  readonly at: string;
+}
+
 /** The record of an attempt, live or ended. */
 export interface AttemptRecord {
   readonly task_id: string;
@@ -27,12 +34,7 @@ export interface AttemptRecord {
   readonly run_dir: string;
   /** Set when no worker is launched, but the result of an earlier attempt is validated again. */
   readonly validates: Validated | null;
-  readonly phases: readonly {
-    readonly phase: Phase;
-    readonly outcome: 'next' | 'not_applicable' | DriverOutcome;
-    readonly note: string;
-    readonly at: string;
-  }[];
+  readonly phases: readonly CompletedPhase[];
   readonly baseline: {
     readonly manifest_sha256: string;
     readonly files: number;

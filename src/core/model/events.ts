@@ -5,6 +5,7 @@ import type {
   DriverOutcome,
   LedgerStatus,
   Phase,
+  RecordedOutcome,
   TaskEvidenceStatus,
   TelemetryMode,
 } from '../../contracts/vocabulary/execution';
@@ -100,7 +101,7 @@ export type MissionEvent =
       readonly task_id: string;
       readonly attempt: number;
       readonly phase: Phase;
-      readonly outcome: 'next' | 'not_applicable' | DriverOutcome;
+      readonly outcome: RecordedOutcome;
       readonly note: string;
     }
   | {

@@ -47,7 +47,8 @@ describe('an answer to what an earlier attempt asked', () => {
 
 function waitingAt(stage: Stage['at']): Mission {
   const states = entries.map((_entry, index) => fold(entries.slice(0, index + 1)));
-  const found = states.find((state) => state?.lanes[0]?.attempt === 2 && state.lanes[0].stage.at === stage);
+  // The last one: what is decided at once is also appended at once.
+  const found = states.findLast((state) => state?.lanes[0]?.attempt === 2 && state.lanes[0].stage.at === stage);
   assert.ok(found);
   return found;
 }

@@ -1,0 +1,54 @@
+import { phaseNames, type Phase, type RecordedOutcome } from '../../contracts/vocabulary/execution';
+import type { CompletedPhase } from '../model/attempt';
+import { appended } from '../model/draft';
+
+/** What follows a PASS. Source: seed 004, high-level control loop. */
+const afterPass: Readonly<Record<Phase, Phase | null>> = {
+  0: 1,
+  1: 2,
+  2: 3,
+  3: 4,
+  4: 5,
+  5: 6,
+  6: 8,
+  7: 6,
+  8: 9,
+  9: 10,
+  10: null,
+};
+
+/**
+ * The only phase that may follow; null: the attempt is over. Nothing is skipped but by what ends the attempt, and
+ * termination (8 to 10) always runs. The one way back, 7 to 6, is gone once.
+ */
+export function phaseAfter(done: readonly Pick<CompletedPhase, 'phase' | 'outcome'>[]): Phase | null {
+  const last = done.at(-1);
+  if (last === undefined) return 0;
+  const intervened = done.some(({ phase }) => phase === 7);
+  if (last.phase === 6 && last.outcome === 'INTERVENTION_REQUIRED' && !intervened) return 7;
+  if (last.phase < 8 && last.outcome !== 'PASS') return 8;
+  return afterPass[last.phase];
+}
+
+/**
+ * Adds a phase that was completed.
+ *
+ * @throws for a phase out of its order, which is a broken invariant and no refusal: the engine halts
+ */
+export function withPhase(
+  done: readonly CompletedPhase[],
+  { phase, outcome, note }: { readonly phase: Phase; readonly outcome: RecordedOutcome; readonly note: string },
+  at: string,
+): readonly CompletedPhase[] {
+  const due = phaseAfter(done);
+  if (due !== phase) {
+    const instead = due === null ? 'the attempt is over' : `${words(due)} is due`;
+    throw new Error(`Broken invariant: phase ${words(phase)} is out of order; ${instead}.`);
+  }
+  const isPass = outcome === 'next' || outcome === 'not_applicable';
+  return appended(done, { phase, outcome: isPass ? 'PASS' : outcome, note, at });
+}
+
+function words(phase: Phase): string {
+  return `${phase} (${phaseNames[phase].replaceAll('_', ' ')})`;
+}

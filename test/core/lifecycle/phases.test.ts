@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import {
+  driverOutcomes,
+  phaseNames,
+  type DriverOutcome,
+  type Phase,
+} from '../../../src/contracts/vocabulary/execution';
+import { phaseAfter, withPhase } from '../../../src/core/lifecycle/phases';
+
+const phases = Object.keys(phaseNames).map(Number) as Phase[];
+const at = '2026-01-01T00:00:00.000Z';
+type Done = readonly { readonly phase: Phase; readonly outcome: DriverOutcome }[];
+
+/** Every way through an attempt, to where it is over. */
+function ways(done: Done = []): readonly Done[] {
+  const due = phaseAfter(done);
+  if (due === null) return [done];
+  return driverOutcomes.flatMap((outcome) => ways([...done, { phase: due, outcome }]));
+}
+
+describe('the phases of an attempt', () => {
+  const all = ways();
+  const numbers = (done: Done): string => done.map(({ phase }) => phase).join(' ');
+
+  it('lead by PASS alone from 0 to 6, and then to the end without an intervention', () => {
+    const passed = all.filter((done) => done.every(({ outcome }) => outcome === 'PASS'));
+    assert.deepEqual(passed.map(numbers), ['0 1 2 3 4 5 6 8 9 10']);
+  });
+
+  it('end in 8, 9 and 10 on every way, whatever came before', () => {
+    assert.ok(all.length > 100);
+    for (const done of all) assert.match(numbers(done), / 8 9 10$/);
+  });
+
+  it('are left for 8 by everything but PASS, and by nothing else before 6', () => {
+    for (const done of all)
+      done.forEach(({ phase, outcome }, index) => {
+        const next = done[index + 1]?.phase;
+        if (phase < 6) assert.equal(next, outcome === 'PASS' ? phase + 1 : 8, numbers(done));
+      });
+  });
+
+  it('go back once, from an intervention to the verification that required it', () => {
+    const back = all.filter((done) => done.some(({ phase }) => phase === 7));
+    assert.ok(back.length > 0);
+    for (const done of back) {
+      const at7 = done.findIndex(({ phase }) => phase === 7);
+      assert.deepEqual(done[at7 - 1], { phase: 6, outcome: 'INTERVENTION_REQUIRED' });
+      assert.equal(done.filter(({ phase }) => phase === 7).length, 1);
+      assert.equal(done[at7 + 1]?.phase, done[at7]?.outcome === 'PASS' ? 6 : 8);
+    }
+  });
+
+  it('refuse every phase that is not due, and say which is', () => {
+    for (const done of all.slice(0, 50))
+      for (let length = 0; length <= done.length; length += 1) {
+        const before = done.slice(0, length).map((one) => ({ ...one, note: '', at }));
+        const due = phaseAfter(before);
+        for (const phase of phases) {
+          const add = (): unknown => withPhase(before, { phase, outcome: 'PASS', note: '' }, at);
+          if (phase === due) assert.doesNotThrow(add);
+          else
+            assert.throws(
+              add,
+              /^Error: Broken invariant: phase \d+ .+ is out of order; .+( is due|attempt is over)\.$/,
+            );
+        }
+      }
+  });
+
+  it('are read from journals of version 0.1.0 as PASS, where those said next or not applicable', () => {
+    const read = (['next', 'not_applicable'] as const).map((outcome) =>
+      withPhase([], { phase: 0, outcome, note: '' }, at),
+    );
+    assert.deepEqual(
+      read.map(([first]) => first?.outcome),
+      ['PASS', 'PASS'],
+    );
+  });
+});

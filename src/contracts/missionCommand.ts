@@ -37,6 +37,10 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
 ]);
 export type MissionCommand = Readonly<z.infer<typeof missionCommandSchema>>;
 
+/** Commands about one task, and about a whole mission. */
+export type TaskCommandName = Extract<MissionCommand, { readonly task_id: unknown }>['type'];
+export type MissionCommandName = Exclude<MissionCommand['type'], TaskCommandName | 'ResolvePacket'>;
+
 /** An inbox command: record an approval. */
 export const approvalCommandSchema = z.strictObject({
   type: z.literal('RecordApproval'),

@@ -1,5 +1,6 @@
 import type { ApprovalSource, ExecutionState, LedgerStatus, MissionStatus } from './vocabulary/execution';
 import type { BlockerEvent, RecoveryEvent } from './recoveryEvent';
+import type { MissionCommandName, TaskCommandName } from './missionCommand';
 import type { RecoveryPermission } from './vocabulary/intents';
 import type { RecoveryOutcome } from './vocabulary/recovery';
 import type { Confinement, WorkerName } from './vocabulary/workers';
@@ -55,6 +56,7 @@ export interface MissionView {
   /** The most attempts at once; 1 unless the plan asks for lanes. */
   readonly lane_limit: number;
   readonly blocks: readonly BlockView[];
+  readonly offers: CommandOffers;
   readonly ending: {
     readonly outcome: 'COMPLETED' | 'FAILED';
     readonly code: string | null;
@@ -91,6 +93,10 @@ export interface MissionView {
   readonly events: readonly EventLine[];
   readonly last_seq: number;
 }
+
+/** What a person can ask now: of the mission, and by command of which tasks. */
+export type CommandOffers = Readonly<Record<MissionCommandName, boolean>> &
+  Readonly<Record<TaskCommandName, readonly string[]>>;
 
 export interface TaskView {
   readonly task_id: string;

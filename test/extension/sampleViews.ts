@@ -1,4 +1,15 @@
-import type { BlockView, LiveWorkerView, MissionControlView, MissionView } from '../../src/contracts/missionView';
+import type {
+  BlockView,
+  CommandOffers,
+  LiveWorkerView,
+  MissionControlView,
+  MissionView,
+} from '../../src/contracts/missionView';
+
+const noOffers: CommandOffers = {
+  ...{ PauseMission: false, ResumeMission: false, CancelMission: false, Acknowledge: false, ExportHandoff: false },
+  ...{ StopTask: [], RetryTask: [], RerunValidation: [], AcceptChanges: [], SkipTask: [], GrantDirectory: [] },
+};
 
 /** A running mission with two tasks, the first done; what a test is about is given as changes. */
 export function missionView(changes: Partial<MissionView> = {}): MissionView {
@@ -41,6 +52,7 @@ export function missionView(changes: Partial<MissionView> = {}): MissionView {
     lanes: changes.live ? [changes.live] : [],
     lane_limit: 1,
     blocks: [],
+    offers: noOffers,
     ending: null,
     acknowledged: false,
     attention: null,

@@ -14,6 +14,7 @@ import { missionStatus } from '../../src/core/mission/status';
 import { overlaps } from '../../src/core/paths/compare';
 import { dice } from '../support/dice';
 import { drawCommand, drawNews, drawOutcome, drawPlan } from './draws';
+import { assertOffered } from './offers';
 import type { AttemptScript } from './scenario';
 import { answer, planSha256 } from './world';
 
@@ -100,8 +101,10 @@ class World {
 
   command(command: MissionCommand): void {
     const details = { from_worker: false, identified: true, owner_was_absent: false, active_elsewhere: null };
-    const command_id = `command-${this.mission.last_seq}`;
+    const before = this.mission;
+    const command_id = `command-${before.last_seq}`;
     this.#submit({ type: 'Command', command_id, command, reason: 'because', expected_seq: null, ...details }, human);
+    assertOffered(before, command, false, this.mission.answers[command_id]?.code ?? 'none');
   }
 
   tell(news: InputBody | null): void {

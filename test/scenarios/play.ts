@@ -10,6 +10,7 @@ import type { Attempt } from '../../src/core/model/attempt';
 import type { Mission } from '../../src/core/model/state';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
+import { assertOffered } from './offers';
 import { assertFollowable } from './steps';
 import { answer, planSha256 } from './world';
 import type { Situation, ScriptedAct } from './scenario';
@@ -184,6 +185,9 @@ function perform(
     act.answer ?? 'OK',
     `answer to ${command.type}: ${now().answers[command_id]?.reason ?? 'none'}`,
   );
+  const plain = [act.from_worker, act.identified, act.active_elsewhere, act.by, act.name, act.reason, act.expected_seq];
+  if (plain.every((given) => given === undefined))
+    assertOffered(mission, command, body.owner_was_absent, now().answers[command_id]?.code ?? 'none');
   const { next = [] } = now().answers[command_id] ?? {};
   if (act.next) assert.deepEqual(next, act.next, `steps after ${command.type}`);
   assertFollowable(next, now(), (followed) => {

@@ -55,7 +55,7 @@ function deniedPlace({ blocks }: MissionView, call: Invocation): string | null {
 }
 
 function onlyWaiting({ missions }: MissionControlView): Found<MissionView> {
-  const waiting = missions.filter(({ blocks }) => blocks.some(({ denied }) => denied));
+  const waiting = missions.filter(({ offers }) => offers.GrantDirectory.length > 0);
   const [only] = waiting;
   if (only && waiting.length === 1) return { ok: true, value: only };
   return {

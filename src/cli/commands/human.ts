@@ -1,4 +1,4 @@
-import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import type { MissionControlView } from '../../contracts/missionView';
 import type { MissionCommand } from '../../contracts/missionCommand';
 import { openDependants } from '../../base/dependants';
 import { terminal } from '../../base/text/terminal';
@@ -58,22 +58,14 @@ export const acknowledge = verb(
 export const stop = taskVerb(
   'stop',
   'Stop the running worker of a task with its whole process tree.',
-  (mission) => mission.lanes.map(({ task_id }) => task_id),
-  (task_id) => ({ type: 'StopTask', task_id }),
+  'StopTask',
   'finish',
 );
-export const retry = taskVerb(
-  'retry',
-  'Try a blocked task again (outcome retry-repair).',
-  blockedTasks,
-  (task_id) => ({ type: 'RetryTask', task_id }),
-  'run',
-);
+export const retry = taskVerb('retry', 'Try a blocked task again (outcome retry-repair).', 'RetryTask', 'run');
 export const rerunValidation = taskVerb(
   'rerun-validation',
   'Judge once more what the last attempt of a blocked task left: observe, verify. Its worker is not launched.',
-  blockedTasks,
-  (task_id) => ({ type: 'RerunValidation', task_id }),
+  'RerunValidation',
   'run',
 );
 
@@ -96,7 +88,7 @@ export const accept: CommandSpec = {
     const view = await readSnapshot(call);
     if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
     const [wanted = '', task = '', ...names] = call.positionals;
-    const found = findTask(view.value, [wanted, task], { mission: null, task: null }, blockedTasks, 'accept');
+    const found = findTask(view.value, [wanted, task], { mission: null, task: null }, 'AcceptChanges', 'accept');
     if (!found.ok) return call.out.refuse(found.refusal);
     const { mission, task_id } = found.value;
     return humanCommand(call, {
@@ -126,11 +118,11 @@ export const skip: CommandSpec = {
     const view = await readSnapshot(call);
     if (!view.ok) return out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
     const named = { mission: call.text('mission'), task: call.text('task') };
-    const found = findTask(view.value, call.positionals, named, skippable, 'skip');
+    const found = findTask(view.value, call.positionals, named, 'SkipTask', 'skip');
     if (!found.ok) return out.refuse(found.refusal);
     const { mission, task_id } = found.value;
     const dependants = openDependants(mission.tasks, task_id);
-    if (skippable(mission).includes(task_id)) {
+    if (mission.offers.SkipTask.includes(task_id)) {
       out.line(terminal`To be skipped: ${task_id}${dependants.length === 0 ? '; no open task depends on it' : ''}`);
       for (const { task_id: id, description } of mission.tasks)
         if (dependants.includes(id)) out.line(terminal`  with it: ${id} ${description}`);
@@ -152,10 +144,6 @@ export const skip: CommandSpec = {
     return humanCommand(call, { mission_id: mission.mission_id, command, then: 'run' });
   },
 };
-
-function skippable({ tasks }: MissionView): readonly string[] {
-  return tasks.filter(({ status }) => status === 'todo' || status === 'blocked').map(({ task_id }) => task_id);
-}
 
 /** The snapshot that names on the command line refer to. */
 export async function readSnapshot(call: Invocation): Promise<Found<MissionControlView>> {
@@ -198,8 +186,7 @@ function verb(
 function taskVerb(
   name: string,
   summary: string,
-  fits: (mission: MissionView) => readonly string[],
-  command: (taskId: string) => MissionCommand,
+  type: 'StopTask' | 'RetryTask' | 'RerunValidation',
   then: HumanCommand['then'],
 ): CommandSpec {
   return {
@@ -212,19 +199,14 @@ function taskVerb(
     options: { ...taskOptions, ...workerOptions },
     needs: decisionNeeds,
     store: true,
-    run: (call) => onTask(call, name, fits, command, then),
+    run: (call) => onTask(call, name, type, then),
   };
-}
-
-function blockedTasks(mission: MissionView): readonly string[] {
-  return mission.blocks.map((block) => block.task_id);
 }
 
 async function onTask(
   call: Invocation,
   verb: string,
-  fits: (mission: MissionView) => readonly string[],
-  command: (taskId: string) => MissionCommand,
+  type: 'StopTask' | 'RetryTask' | 'RerunValidation',
   then: HumanCommand['then'],
 ): Promise<ExitCode> {
   const view = await readSnapshot(call);
@@ -233,13 +215,13 @@ async function onTask(
     view.value,
     call.positionals,
     { mission: call.text('mission'), task: call.text('task') },
-    fits,
+    type,
     verb,
   );
   if (!found.ok) return call.out.refuse(found.refusal);
   return humanCommand(call, {
     mission_id: found.value.mission.mission_id,
-    command: command(found.value.task_id),
+    command: { type, task_id: found.value.task_id },
     then,
   });
 }

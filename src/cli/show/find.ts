@@ -1,3 +1,4 @@
+import type { TaskCommandName } from '../../contracts/missionCommand';
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import { decisionStep } from '../../base/text/steps';
 import type { Refusal } from '../../base/outcome';
@@ -23,7 +24,7 @@ export function findTask(
   view: MissionControlView,
   positionals: readonly string[],
   named: { readonly mission: string | null; readonly task: string | null },
-  fits: (mission: MissionView) => readonly string[],
+  command: TaskCommandName,
   verb: string,
 ): Found<{ readonly mission: MissionView; readonly task_id: string }> {
   const [first, second] = positionals;
@@ -33,12 +34,12 @@ export function findTask(
     const mission = findMission(view, missionName);
     if (!mission.ok) return mission;
     return taskName === null
-      ? onlyTask(mission.value, fits, verb)
+      ? onlyTask(mission.value, command, verb)
       : { ok: true, value: { mission: mission.value, task_id: taskName } };
   }
   const only = first ?? '';
   const asMission = view.missions.find(({ mission_id }) => mission_id === only);
-  if (asMission) return onlyTask(asMission, fits, verb);
+  if (asMission) return onlyTask(asMission, command, verb);
   const open = view.missions.filter(
     (mission) => mission.ending === null && mission.tasks.some(({ task_id }) => task_id === only),
   );
@@ -51,16 +52,18 @@ export function findTask(
       open.map(({ mission_id }) => decisionStep(verb, mission_id, only)),
     );
   const ofPlan = view.missions.find(({ plan_id }) => plan_id === only);
-  if (ofPlan) return onlyTask(ofPlan, fits, verb);
+  if (ofPlan) return onlyTask(ofPlan, command, verb);
   return refuse('TASK_UNKNOWN', `No open mission has a task ${only}.`, ['mission list']);
 }
 
 function onlyTask(
   mission: MissionView,
-  fits: (mission: MissionView) => readonly string[],
+  command: TaskCommandName,
   verb: string,
 ): Found<{ readonly mission: MissionView; readonly task_id: string }> {
-  const tasks = fits(mission);
+  const offered = mission.offers[command];
+  // The owner says why the only blocked task is none of them.
+  const tasks = offered.length > 0 ? offered : mission.blocks.map((block) => block.task_id);
   const [task_id] = tasks;
   if (task_id !== undefined && tasks.length === 1) return { ok: true, value: { mission, task_id } };
   if (task_id === undefined)

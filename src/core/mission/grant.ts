@@ -40,12 +40,7 @@ export function grant(
   const { row, packet, recovery } = found;
   const { task_id } = row.task;
   const permission = permissionToGrant(recovery);
-  if (permission === null)
-    return refuse(
-      'GRANT_INVALID',
-      `No grant would help task ${task_id}; its recovery packet says what would.`,
-      byHand(mission),
-    );
+  if (permission === null) return noGrant(mission, task_id);
   const directory = absolute({ workspace_dir: null }, wanted.directory);
   if (directory === null) return refuse('GRANT_INVALID', `${wanted.directory} is no absolute path.`, byHand(mission));
   const problem = problemOf(directory, wanted, permission);
@@ -59,16 +54,32 @@ export function grant(
   };
 }
 
+/** Why a person can grant a task nothing now, or no task when none is named; null when it can be granted something. */
+export function cannotGrant(mission: Mission, taskId: string | null): Refused | null {
+  const found = escalatedTask(mission, taskId);
+  if ('code' in found) return found;
+  return permissionToGrant(found.recovery) === null ? noGrant(mission, found.row.task.task_id) : null;
+}
+
 /**
  * A person says that what recovery could not mend is fixed by hand: the decisions that resolve its packets. Null: there
  * is no such packet, or another one waits for a decision of its own.
  */
 export function fixedByHand(mission: Mission, decision: HumanDecision): readonly MissionEvent[] | null {
+  if (!mendableByHand(mission)) return null;
+  return openPackets(mission).map(({ packet_id }) => ({
+    type: 'PacketResolved',
+    packet_id,
+    outcome: 'retry-repair',
+    decision,
+  }));
+}
+
+/** Whether every open packet is about what recovery could not mend. */
+export function mendableByHand(mission: Mission): boolean {
   const open = openPackets(mission);
-  const mendable = escalatedTasks(mission);
-  if (open.length === 0 || open.some(({ packet_id }) => !mendable.some(({ packet }) => packet.packet_id === packet_id)))
-    return null;
-  return open.map(({ packet_id }) => ({ type: 'PacketResolved', packet_id, outcome: 'retry-repair', decision }));
+  const mendable = new Set(escalatedTasks(mission).map(({ packet }) => packet.packet_id));
+  return open.length > 0 && open.every(({ packet_id }) => mendable.has(packet_id));
 }
 
 /** The commands that resolve such a block, for a person. */
@@ -91,6 +102,14 @@ export function deniedOf(
 
 function concernsWorkspace(permission: RecoveryPermission): boolean {
   return permission === 'skip_git_repo_check' || permission === 'trust_workspace';
+}
+
+function noGrant(mission: Mission, taskId: string): Refused {
+  return refuse(
+    'GRANT_INVALID',
+    `No grant would help task ${taskId}; its recovery packet says what would.`,
+    byHand(mission),
+  );
 }
 
 function byHand(mission: Mission): readonly string[] {

@@ -6,7 +6,7 @@ import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
 import type { MissionEvent } from '../model/events';
 import { openChanges, rowOf, type Mission, type TaskRow } from '../model/state';
-import { refuse, unknownTask, type CommandDecision } from './commandDecision';
+import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
 
 /** Folds an event about the list of changes that block a task. */
 export function evolveOutstanding(
@@ -33,6 +33,20 @@ export function evolveOutstanding(
   }
 }
 
+/** Why nothing of a task can be accepted now; null when something waits for that. */
+export function cannotAccept(mission: Mission, taskId: string): Refused | null {
+  const row = rowOf(mission, taskId);
+  if (!row) return unknownTask(mission, taskId);
+  if (row.status === 'failed')
+    return refuse('MISSION_CLOSED', `Task ${taskId} failed (${row.code ?? 'FAILED'}): that cannot be accepted.`, [
+      `mission status ${mission.mission_id}`,
+    ]);
+  if (openChanges(row).length > 0) return null;
+  return refuse('CHANGE_UNKNOWN', `Nothing waits to be accepted for task ${taskId}.`, [
+    `mission status ${mission.mission_id}`,
+  ]);
+}
+
 /** A person accepts changes that blocked a task, each by its name on the list. */
 export function accept(
   mission: Mission,
@@ -42,15 +56,7 @@ export function accept(
 ): CommandDecision {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
-  if (row.status === 'failed')
-    return refuse('MISSION_CLOSED', `Task ${taskId} failed (${row.code ?? 'FAILED'}): that cannot be accepted.`, [
-      `mission status ${mission.mission_id}`,
-    ]);
   const open = openChanges(row);
-  if (open.length === 0)
-    return refuse('CHANGE_UNKNOWN', `Nothing waits to be accepted for task ${taskId}.`, [
-      `mission status ${mission.mission_id}`,
-    ]);
   const known = new Set(open.map(nameOf));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0 || names.length === 0)

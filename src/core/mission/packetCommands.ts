@@ -12,6 +12,16 @@ export function retry(
   outcome: 'retry-repair' | 'rerun-validation',
   decision: HumanDecision,
 ): CommandDecision {
+  const packet = packetOf(mission, taskId);
+  return packet ? resolve(mission, packet.packet_id, outcome, decision) : noRetry(mission, taskId);
+}
+
+/** Why a task cannot be tried or validated again now; null when it can. */
+export function cannotRetry(
+  mission: Mission,
+  taskId: string,
+  outcome: 'retry-repair' | 'rerun-validation',
+): Refused | null {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   if (row.skipped)
@@ -24,21 +34,42 @@ export function retry(
     return refuse('TASK_NOT_BLOCKED', `Task ${taskId} is ${row.status}; only a blocked task can be retried.`, [
       `mission status ${mission.mission_id}`,
     ]);
-  const packet = mission.packets.findLast((candidate) => candidate.task_id === taskId && answerable(candidate));
-  if (!packet)
-    return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, [
-      `mission status ${mission.mission_id}`,
-    ]);
-  return resolve(mission, packet.packet_id, outcome, decision);
+  const packet = packetOf(mission, taskId);
+  return packet ? cannotResolve(mission, packet.packet_id, outcome) : noRetry(mission, taskId);
 }
 
-/** Answers a packet with one of the five outcomes. */
+/** Answers a packet with one of the outcomes that `cannotResolve` lets pass. */
 export function resolve(
   mission: Mission,
   packetId: string,
-  outcome: Extract<MissionEvent, { type: 'PacketResolved' }>['outcome'],
+  outcome: Outcome,
   decision: HumanDecision,
 ): CommandDecision {
+  const task = mission.packets.find(({ packet_id }) => packet_id === packetId)?.task_id ?? '';
+  switch (outcome) {
+    case 'leave-blocked':
+      return {
+        events: [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }],
+        reason: `Task ${task} stays blocked.`,
+      };
+    case 'retry-repair':
+      return {
+        events: chosen(mission, packetId, outcome, decision),
+        reason: `Task ${task} is tried again${onceResumed(mission)}.`,
+      };
+    case 'rerun-validation':
+      return {
+        events: chosen(mission, packetId, outcome, decision),
+        reason: `The result of ${task} is judged once more${onceResumed(mission)}.`,
+      };
+    case 'resume':
+    case 'ask-user':
+      throw new Error(`Broken invariant: packet ${packetId} is answered with ${outcome}.`);
+  }
+}
+
+/** Why a packet cannot be answered with an outcome now; null when it can. */
+export function cannotResolve(mission: Mission, packetId: string, outcome: Outcome): Refused | null {
   const packet = mission.packets.find((candidate) => candidate.packet_id === packetId);
   if (!packet)
     return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, [
@@ -48,34 +79,35 @@ export function resolve(
     return refuse('PACKET_CLOSED', `Packet ${packetId} is ${packet.state.kind}.`, [`mission packet show ${packetId}`]);
   switch (outcome) {
     case 'leave-blocked':
-      if (packet.state.kind !== 'open')
-        return refuse('PACKET_CLOSED', `Packet ${packetId} was left blocked before.`, [
-          decisionStep('retry', mission.mission_id, packet.task_id),
-        ]);
-      return {
-        events: [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }],
-        reason: `Task ${packet.task_id} stays blocked.`,
-      };
+      if (packet.state.kind === 'open') return null;
+      return refuse('PACKET_CLOSED', `Packet ${packetId} was left blocked before.`, [
+        decisionStep('retry', mission.mission_id, packet.task_id),
+      ]);
     case 'retry-repair':
-      return {
-        events: chosen(mission, packetId, outcome, decision),
-        reason: `Task ${packet.task_id} is tried again${onceResumed(mission)}.`,
-      };
+      return null;
     case 'rerun-validation': {
       const row = rowOf(mission, packet.task_id);
       const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
       const nothing = attempt ? nothingToValidate(attempt) : 'no attempt of this mission left a result';
-      if (nothing !== null)
-        return refuse('OUTCOME_UNAVAILABLE', `There is nothing to validate again: ${nothing}.`, otherwise(packet));
-      return {
-        events: chosen(mission, packetId, outcome, decision),
-        reason: `The result of ${packet.task_id} is judged once more${onceResumed(mission)}.`,
-      };
+      if (nothing === null) return null;
+      return refuse('OUTCOME_UNAVAILABLE', `There is nothing to validate again: ${nothing}.`, otherwise(packet));
     }
     case 'resume':
     case 'ask-user':
       return refuse('OUTCOME_UNAVAILABLE', `Outcome ${outcome} is not available in this version.`, otherwise(packet));
   }
+}
+
+type Outcome = Extract<MissionEvent, { type: 'PacketResolved' }>['outcome'];
+
+function packetOf(mission: Mission, taskId: string): Packet | undefined {
+  return mission.packets.findLast((candidate) => candidate.task_id === taskId && answerable(candidate));
+}
+
+function noRetry(mission: Mission, taskId: string): Refused {
+  return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, [
+    `mission status ${mission.mission_id}`,
+  ]);
 }
 
 /** What this version can do with a packet. */

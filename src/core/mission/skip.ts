@@ -21,8 +21,6 @@ export function skip(
   shown: readonly string[],
   decision: HumanDecision,
 ): CommandDecision {
-  const refused = cannotSkip(mission, taskId);
-  if (refused) return refused;
   const dependants = openDependants(rowsWithSkips(mission), taskId);
   if (shown.length !== dependants.length || dependants.some((id) => !shown.includes(id)))
     return refuse(
@@ -52,43 +50,66 @@ export function skip(
 /** Why a task and its dependants cannot be skipped now; null when they can. */
 export function cannotSkip(mission: Mission, taskId: string): Refused | null {
   const row = rowOf(mission, taskId);
-  const status = `mission status ${mission.mission_id}`;
   if (!row) return unknownTask(mission, taskId);
-  if (row.skipped)
-    return refuse('TASK_FINISHED', `Task ${taskId} was skipped before: ${skippedWords(taskId, row.skipped)}`, [status]);
-  if (!isOpen(row.status))
-    return refuse('TASK_FINISHED', `Task ${taskId} is ${row.status}: what has ended is not skipped.`, [status]);
-  if (mission.cancel) return refuse('MISSION_CLOSED', 'The mission is being canceled: all open tasks end.', [status]);
-  const failed = mission.rows.find((other) => other.status === 'failed');
-  if (failed)
-    return refuse('MISSION_CLOSED', `Task ${failed.task.task_id} failed, and the mission ends by that.`, [status]);
-  if (mission.handoffs.some((handoff) => handoff.move && handoff.state.kind === 'pending'))
-    return refuse('MISSION_CLOSED', 'The run is being given away: what is open goes with it.', [status]);
+  const ended = finished(mission, row) ?? endsAnyway(mission);
+  if (ended) return ended;
   const names = new Set([taskId, ...openDependants(rowsWithSkips(mission), taskId)]);
-  const rows = mission.rows.filter(({ task }) => names.has(task.task_id));
-  const running = rows.find((one) => one.status === 'in_progress');
-  if (running)
-    return refuse('MISSION_ACTIVE', `Task ${running.task.task_id} is in progress: stop it first, then skip it.`, [
-      decisionStep('stop', mission.mission_id, running.task.task_id),
-    ]);
-  const changed = rows.find((one) => openChanges(one).length > 0);
-  if (changed) {
-    // After a skip the task's changes are not observed again, so outstanding ones would be lost.
-    const open = openChanges(changed);
-    return refuse(
-      'PACKET_OPEN',
-      `What blocked task ${changed.task.task_id} is neither gone nor accepted, and a skip accepts nothing.`,
-      [
-        acceptCommand(mission, changed.task.task_id, open),
-        decisionStep('retry', mission.mission_id, changed.task.task_id),
-      ],
-    );
+  for (const one of mission.rows) {
+    const refused = names.has(one.task.task_id) ? held(mission, one) : null;
+    if (refused) return refused;
   }
   if (mission.rows.every((one) => one.skipped !== null || names.has(one.task.task_id)))
     return refuse('OUTCOME_UNAVAILABLE', 'Nothing of the plan would be done: that is a mission to cancel.', [
       decisionStep('cancel', mission.mission_id),
     ]);
   return null;
+}
+
+/** Tasks that may be skipped as far as they themselves tell; what keeps their dependants, `cannotSkip` finds. */
+export function skippableTasks(mission: Mission): readonly string[] {
+  if (endsAnyway(mission)) return [];
+  return mission.rows.flatMap((row) => ((finished(mission, row) ?? held(mission, row)) ? [] : [row.task.task_id]));
+}
+
+function finished({ mission_id }: Mission, { task, status, skipped }: TaskRow): Refused | null {
+  const next = [`mission status ${mission_id}`];
+  if (skipped)
+    return refuse(
+      'TASK_FINISHED',
+      `Task ${task.task_id} was skipped before: ${skippedWords(task.task_id, skipped)}`,
+      next,
+    );
+  if (isOpen(status)) return null;
+  return refuse('TASK_FINISHED', `Task ${task.task_id} is ${status}: what has ended is not skipped.`, next);
+}
+
+/** The mission ends, or goes on elsewhere, whatever a person decides about its tasks. */
+function endsAnyway({ mission_id, cancel, rows, handoffs }: Mission): Refused | null {
+  const next = [`mission status ${mission_id}`];
+  if (cancel) return refuse('MISSION_CLOSED', 'The mission is being canceled: all open tasks end.', next);
+  const failed = rows.find(({ status }) => status === 'failed');
+  if (failed)
+    return refuse('MISSION_CLOSED', `Task ${failed.task.task_id} failed, and the mission ends by that.`, next);
+  if (handoffs.some((handoff) => handoff.move && handoff.state.kind === 'pending'))
+    return refuse('MISSION_CLOSED', 'The run is being given away: what is open goes with it.', next);
+  return null;
+}
+
+/** What a person does first about a task that would be skipped. */
+function held(mission: Mission, row: TaskRow): Refused | null {
+  const { task_id } = row.task;
+  if (row.status === 'in_progress')
+    return refuse('MISSION_ACTIVE', `Task ${task_id} is in progress: stop it first, then skip it.`, [
+      decisionStep('stop', mission.mission_id, task_id),
+    ]);
+  const open = openChanges(row);
+  if (open.length === 0) return null;
+  // After a skip the task's changes are not observed again, so outstanding ones would be lost.
+  return refuse(
+    'PACKET_OPEN',
+    `What blocked task ${task_id} is neither gone nor accepted, and a skip accepts nothing.`,
+    [acceptCommand(mission, task_id, open), decisionStep('retry', mission.mission_id, task_id)],
+  );
 }
 
 /** `Skipped by Ada: ...`; for a dependant `Skipped by Ada with T1: ...`. */

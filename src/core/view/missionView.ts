@@ -1,10 +1,10 @@
-import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../contracts/missionView';
+import type { TaskCommandName } from '../../contracts/missionCommand';
+import type { BlockView, CommandOffers, LiveWorkerView, MissionView, TaskView } from '../../contracts/missionView';
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { evidenceDir } from '../evidence/places';
 import { passed } from '../lifecycle/judge';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
-import { nothingToValidate } from '../lifecycle/validation';
 import { decisionStep } from '../../base/text/steps';
 import type { MissionEvent } from '../model/events';
 import type { UsageFacts } from '../evidence/facts';
@@ -15,8 +15,10 @@ import { currentLaunch, type Attempt } from '../model/attempt';
 import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { deniedOf, grantStepsOf } from '../mission/grant';
 import { recoveryEvents } from '../mission/recoveryDocuments';
+import { commandOffers } from '../mission/commandGuards';
 import { cannotSkip } from '../mission/skip';
 import { missionStatus } from '../mission/status';
+import { troubleOf } from '../mission/trouble';
 import { nameOf } from '../observation/outstanding';
 import { changesAtEnd } from '../observation/verifyChange';
 import { namedAtMost } from '../../base/text/firstNamed';
@@ -55,6 +57,8 @@ export function missionView(
   const interrupted =
     !owned && (status === 'running' || status === 'planned' || mission.lanes.length > 0 || unreported);
   const lanes = mission.lanes.map((lane) => liveView(mission, lane, live));
+  // A mission whose runner stopped is taken up anew by the next command.
+  const offers = commandOffers(mission, !owned || troubleOf(mission) !== null);
   return {
     mission_id: mission.mission_id,
     run_id: mission.run_id,
@@ -80,7 +84,8 @@ export function missionView(
     live: lanes[0] ?? null,
     lanes,
     lane_limit: laneLimit(mission),
-    blocks: mission.packets.flatMap((packet) => blockView(mission, packet)),
+    blocks: mission.packets.flatMap((packet) => blockView(mission, packet, offers)),
+    offers,
     ending: mission.ending
       ? {
           outcome: mission.ending.outcome,
@@ -163,7 +168,8 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
   };
 }
 
-function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
+function blockView(mission: Mission, packet: Packet, offers: CommandOffers): readonly BlockView[] {
+  const offered = (name: TaskCommandName): boolean => offers[name].includes(packet.task_id);
   const leftBlocked = packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked';
   const row = rowOf(mission, packet.task_id);
   const latest = mission.packets.findLast((candidate) => candidate.task_id === packet.task_id);
@@ -199,10 +205,8 @@ function blockView(mission: Mission, packet: Packet): readonly BlockView[] {
         .map((entry) => ({ name: nameOf(entry), why: entry.why })),
       ...(denied && { denied }),
       next: [
-        ...(openChanges(row).length > 0 ? [acceptCommand(mission, packet.task_id, openChanges(row))] : []),
-        ...(attempt && nothingToValidate(attempt) === null
-          ? [decisionStep('rerun-validation', mission.mission_id, packet.task_id)]
-          : []),
+        ...(offered('AcceptChanges') ? [acceptCommand(mission, packet.task_id, openChanges(row))] : []),
+        ...(offered('RerunValidation') ? [decisionStep('rerun-validation', mission.mission_id, packet.task_id)] : []),
         ...grantStepsOf(mission, packet.task_id),
         decisionStep('retry', mission.mission_id, packet.task_id),
         ...(leftBlocked ? [] : [decisionStep('packet resolve', packet.packet_id, '--outcome', 'leave-blocked')]),

@@ -2,15 +2,7 @@ import type { MissionCommand } from '../../contracts/missionCommand';
 import { showAnswer } from './answers';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
-import {
-  hasAcceptable,
-  hasLiveWorker,
-  hasSkippable,
-  isBlocked,
-  isOpen,
-  isSkippable,
-  needsAcknowledgement,
-} from '../views/missionFacts';
+import { blocksFor, isOpen, takes } from '../views/missionFacts';
 import { askReason, chooseBlock, chooseLane, chooseMission, chooseTask, type Target } from './targets';
 import { openDependants } from '../../base/dependants';
 import { quotedName } from '../../base/text/oneLine';
@@ -23,7 +15,7 @@ export async function pause(composition: Composition, argument?: unknown): Promi
   const title = commands.pause.title;
   const target = await chooseMission(
     composition.folders,
-    { title, none: 'No mission is open.', fits: isOpen },
+    { title, none: 'No mission is open.', fits: takes('PauseMission'), refuses: isOpen },
     argument,
   );
   if (!target) return;
@@ -40,7 +32,8 @@ export async function resume(composition: Composition, argument?: unknown): Prom
     {
       title,
       none: 'No mission waits to be resumed.',
-      fits: (mission) => isOpen(mission) && (mission.interrupted || mission.status !== 'running'),
+      fits: takes('ResumeMission'),
+      refuses: (mission) => isOpen(mission) && mission.status !== 'running',
     },
     argument,
   );
@@ -53,7 +46,7 @@ export async function stopWorker(composition: Composition, argument?: unknown): 
   const title = commands.stopWorker.title;
   const target = await chooseMission(
     composition.folders,
-    { title, none: 'No worker is running.', fits: hasLiveWorker },
+    { title, none: 'No worker is running.', fits: takes('StopTask') },
     argument,
   );
   const live = target && (await chooseLane(target.mission.lanes, title));
@@ -77,16 +70,11 @@ export async function rerunValidation(composition: Composition, argument?: unkno
 
 /** Each change is ticked by name; none is ticked in advance. */
 export async function acceptChange(composition: Composition, argument?: unknown): Promise<void> {
-  const title = commands.acceptChange.title;
-  const target = await chooseMission(
-    composition.folders,
-    { title, none: 'No change waits to be accepted.', fits: hasAcceptable },
-    argument,
-  );
-  if (!target) return;
-  const blocks = target.mission.blocks.filter(({ acceptable }) => acceptable.length > 0);
-  const block = await chooseBlock({ ...target.mission, blocks }, title);
-  if (!block) return void inform(ui`No change waits to be accepted.`);
+  const question = { title: commands.acceptChange.title, none: 'No change waits to be accepted.' };
+  const { title } = question;
+  const target = await chooseMission(composition.folders, { ...question, fits: takes('AcceptChanges') }, argument);
+  const block = target && (await chooseBlock(blocksFor('AcceptChanges', target.mission), question));
+  if (!block) return;
   const items = block.acceptable.map(({ name, why }) => ({ label: name, detail: `It ${why}.` }));
   const placeHolder = 'Which of them may stay as they are?';
   const chosen = await pickMany(items, { title, placeHolder });
@@ -103,12 +91,14 @@ export async function acceptChange(composition: Composition, argument?: unknown)
 export async function skipTask(composition: Composition, argument?: unknown): Promise<void> {
   const title = commands.skipTask.title;
   const none = 'No task waits to be started or decided about.';
-  const target = await chooseMission(composition.folders, { title, none, fits: hasSkippable }, argument);
+  const target = await chooseMission(composition.folders, { title, none, fits: takes('SkipTask') }, argument);
   if (!target) return;
-  const task = await chooseTask(target.mission.tasks.filter(isSkippable), title);
+  const { tasks, offers } = target.mission;
+  const skippable = tasks.filter(({ task_id }) => offers.SkipTask.includes(task_id));
+  const task = await chooseTask(skippable, title);
   if (!task) return void inform(ui`${none}`);
   const { task_id } = task;
-  const dependants = openDependants(target.mission.tasks, task_id);
+  const dependants = openDependants(tasks, task_id);
   const also =
     dependants.length === 0
       ? ui`No open task depends on it.`
@@ -124,7 +114,7 @@ export async function cancelMission(composition: Composition, argument?: unknown
   const title = commands.cancelMission.title;
   const target = await chooseMission(
     composition.folders,
-    { title, none: 'No mission is open.', fits: isOpen },
+    { title, none: 'No mission is open.', fits: takes('CancelMission'), refuses: isOpen },
     argument,
   );
   if (!target) return;
@@ -139,7 +129,7 @@ export async function acknowledge(composition: Composition, argument?: unknown):
   const title = commands.acknowledge.title;
   const target = await chooseMission(
     composition.folders,
-    { title, none: 'There is nothing to acknowledge.', fits: needsAcknowledgement },
+    { title, none: 'There is nothing to acknowledge.', fits: takes('Acknowledge') },
     argument,
   );
   if (!target) return;
@@ -155,12 +145,10 @@ async function decideBlock(
   type: 'RetryTask' | 'RerunValidation',
   what: string,
 ): Promise<void> {
-  const target = await chooseMission(
-    composition.folders,
-    { title, none: 'No task is blocked.', fits: isBlocked },
-    argument,
-  );
-  const block = target && (await chooseBlock(target.mission, title));
+  const none = type === 'RetryTask' ? 'No task is blocked.' : 'No blocked task left what can be judged once more.';
+  const target = await chooseMission(composition.folders, { title, none, fits: takes(type) }, argument);
+  if (!target) return;
+  const block = await chooseBlock(blocksFor(type, target.mission), { title, none });
   if (!block) return;
   const reason = await askReason(title, ui`Task ${block.task_id} ${what}.`);
   await decide(composition, title, target, { type, task_id: block.task_id }, reason);

@@ -6,20 +6,18 @@ import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
-import { hasDenied } from '../views/missionFacts';
+import { blocksFor, takes } from '../views/missionFacts';
 import { askText, inform } from '../window/ui';
 import { decide } from './decisions';
 import { askReason, chooseBlock, chooseMission, type Target } from './targets';
 
 /** Grants one attempt of a blocked task what its worker was denied; the mission goes on by the same decision. */
 export async function grantAndResume(composition: Composition, argument?: unknown): Promise<void> {
-  const { title } = commands.grantAndResume;
-  const none = 'No task waits for a permission.';
-  const target = await chooseMission(composition.folders, { title, none, fits: hasDenied }, argument);
-  if (!target) return;
-  const blocks = target.mission.blocks.filter(({ denied }) => denied);
-  const block = await chooseBlock({ ...target.mission, blocks }, title);
-  if (!block) return void inform(ui`${none}`);
+  const question = { title: commands.grantAndResume.title, none: 'No task waits for a permission.' };
+  const { title } = question;
+  const target = await chooseMission(composition.folders, { ...question, fits: takes('GrantDirectory') }, argument);
+  const block = target && (await chooseBlock(blocksFor('GrantDirectory', target.mission), question));
+  if (!block) return;
   const directory = await askDirectory(target, block, title);
   if (directory === undefined) return;
   const reason = await askReason(

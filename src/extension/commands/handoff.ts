@@ -5,7 +5,7 @@ import type { Composition } from '../compose';
 import { handoffPage } from '../pages/handoff';
 import type { HandoffResumption, MissionFolder } from '../folder/types';
 import { commands } from '../registry/registry';
-import { isOpen } from '../views/missionFacts';
+import { isOpen, takes } from '../views/missionFacts';
 import { approve } from './approvePlan';
 import { askReason, chooseMission } from './targets';
 import { ui } from '../../base/text/ui';
@@ -16,7 +16,7 @@ export async function exportHandoff(composition: Composition, argument?: unknown
   const { title } = commands.exportHandoff;
   const target = await chooseMission(
     composition.folders,
-    { title, none: 'No mission is open.', fits: isOpen },
+    { title, none: 'No mission is open.', fits: takes('ExportHandoff'), refuses: isOpen },
     argument,
   );
   if (!target) return;

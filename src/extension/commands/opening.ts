@@ -52,13 +52,9 @@ export async function openEvidence({ folders }: Composition, argument?: unknown)
 
 /** Opens the Markdown twin of a blocked task's packet. */
 export async function openRecoveryPacket({ folders }: Composition, argument?: unknown): Promise<void> {
-  const title = commands.openRecoveryPacket.title;
-  const target = await chooseMission(
-    folders,
-    { title, none: 'No recovery packet is open.', fits: isBlocked },
-    argument,
-  );
-  const block = target && (await chooseBlock(target.mission, title));
+  const question = { title: commands.openRecoveryPacket.title, none: 'No recovery packet is open.' };
+  const target = await chooseMission(folders, { ...question, fits: isBlocked }, argument);
+  const block = target && (await chooseBlock(target.mission.blocks, question));
   if (!block) return;
   if (block.packet_path === null) void inform(ui`The recovery packet is being written.`);
   else await openFirst(target.folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);

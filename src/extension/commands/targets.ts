@@ -15,16 +15,27 @@ export interface TargetArgument {
   readonly missionId: string;
 }
 
+interface Question {
+  readonly title: string;
+  /** What is told when no mission fits. */
+  readonly none: string;
+  readonly fits: (mission: MissionView) => boolean;
+  /** Missions that do not take the command, and whose refusal helps. */
+  readonly refuses?: (mission: MissionView) => boolean;
+}
+
 /** The mission that is named, the only one that fits, or the one picked. Shows a message when none fits. */
 export async function chooseMission(
   folders: MissionFolders,
-  question: { readonly title: string; readonly none: string; readonly fits: (mission: MissionView) => boolean },
+  question: Question,
   argument?: unknown,
 ): Promise<Target | undefined> {
   const all = await targetsOf(folders);
   const named = all.find(({ mission }) => mission.mission_id === missionIdOf(argument));
   if (named) return named;
-  const fitting = all.filter(({ mission }) => question.fits(mission));
+  const taking = all.filter(({ mission }) => question.fits(mission));
+  // Where none takes the command, the owner of one that is asked all the same says why.
+  const fitting = taking.length > 0 ? taking : all.filter(({ mission }) => question.refuses?.(mission) === true);
   const [first] = fitting;
   if (!first) {
     void inform(ui`${question.none}`);
@@ -40,10 +51,15 @@ export async function chooseMission(
   return (await pick(items, { title: question.title, placeHolder: 'Which mission?' }))?.target;
 }
 
-export async function chooseBlock(mission: MissionView, title: string): Promise<BlockView | undefined> {
-  const [first, ...others] = mission.blocks;
+/** Shows `none` where there is no such block. */
+export async function chooseBlock(
+  blocks: readonly BlockView[],
+  { title, none }: Pick<Question, 'title' | 'none'>,
+): Promise<BlockView | undefined> {
+  const [first, ...others] = blocks;
+  if (!first) void inform(ui`${none}`);
   if (!first || others.length === 0) return first;
-  const items = mission.blocks.map((block) => ({
+  const items = blocks.map((block) => ({
     label: block.task_id,
     description: block.stopped === true ? 'stopped' : (block.code ?? ''),
     detail: block.reason,

@@ -57,21 +57,21 @@ export const commands = {
   runPlan: { id: 'missionControl.runPlan', title: 'Run Plan', when: 'workspaceFolderCount > 0' },
   pause: { id: 'missionControl.pause', title: 'Pause', when: 'missionControl.hasOpenMission' },
   resume: { id: 'missionControl.resume', title: 'Resume', when: 'missionControl.hasOpenMission' },
-  stopWorker: { id: 'missionControl.stopWorker', title: 'Stop Worker', when: 'missionControl.hasLiveWorker' },
-  retryTask: { id: 'missionControl.retryTask', title: 'Retry Task', when: 'missionControl.hasBlock' },
-  grantAndResume: { id: 'missionControl.grantAndResume', title: 'Grant and Resume', when: 'missionControl.hasBlock' },
+  stopWorker: { id: 'missionControl.stopWorker', title: 'Stop Worker', when: 'missionControl.canStop' },
+  retryTask: { id: 'missionControl.retryTask', title: 'Retry Task', when: 'missionControl.canRetry' },
+  grantAndResume: { id: 'missionControl.grantAndResume', title: 'Grant and Resume', when: 'missionControl.canGrant' },
   rerunValidation: {
     id: 'missionControl.rerunValidation',
     title: 'Rerun Validation',
-    when: 'missionControl.hasBlock',
+    when: 'missionControl.canRerun',
   },
-  acceptChange: { id: 'missionControl.acceptChange', title: 'Accept Change…', when: 'missionControl.hasBlock' },
-  skipTask: { id: 'missionControl.skipTask', title: 'Skip Task', when: 'missionControl.hasOpenMission' },
+  acceptChange: { id: 'missionControl.acceptChange', title: 'Accept Change…', when: 'missionControl.canAccept' },
+  skipTask: { id: 'missionControl.skipTask', title: 'Skip Task', when: 'missionControl.canSkip' },
   cancelMission: { id: 'missionControl.cancelMission', title: 'Cancel Mission', when: 'missionControl.hasOpenMission' },
   acknowledge: {
     id: 'missionControl.acknowledge',
     title: 'Acknowledge Failure',
-    when: 'missionControl.hasUnacknowledged',
+    when: 'missionControl.canAcknowledge',
   },
   exportHandoff: {
     id: 'missionControl.exportHandoff',
@@ -217,7 +217,13 @@ export const contextKeys = {
   hasOpenMission: 'missionControl.hasOpenMission',
   hasLiveWorker: 'missionControl.hasLiveWorker',
   hasBlock: 'missionControl.hasBlock',
-  hasUnacknowledged: 'missionControl.hasUnacknowledged',
+  canStop: 'missionControl.canStop',
+  canRetry: 'missionControl.canRetry',
+  canRerun: 'missionControl.canRerun',
+  canAccept: 'missionControl.canAccept',
+  canSkip: 'missionControl.canSkip',
+  canGrant: 'missionControl.canGrant',
+  canAcknowledge: 'missionControl.canAcknowledge',
 } as const;
 export type ContextKeyName = keyof typeof contextKeys;
 

@@ -1,4 +1,5 @@
-import type { LiveWorkerView, MissionView, TaskView } from '../../contracts/missionView';
+import type { TaskCommandName } from '../../contracts/missionCommand';
+import type { BlockView, CommandOffers, LiveWorkerView, MissionView } from '../../contracts/missionView';
 import type { ContextKeyName } from '../registry/registry';
 
 /** One value for each context key. */
@@ -7,8 +8,27 @@ export function factsOf(missions: readonly MissionView[]): Readonly<Record<Conte
     hasOpenMission: missions.some(isOpen),
     hasLiveWorker: missions.some(hasLiveWorker),
     hasBlock: missions.some(isBlocked),
-    hasUnacknowledged: missions.some(needsAcknowledgement),
+    canStop: missions.some(takes('StopTask')),
+    canRetry: missions.some(takes('RetryTask')),
+    canRerun: missions.some(takes('RerunValidation')),
+    canAccept: missions.some(takes('AcceptChanges')),
+    canSkip: missions.some(takes('SkipTask')),
+    canGrant: missions.some(takes('GrantDirectory')),
+    canAcknowledge: missions.some(takes('Acknowledge')),
   };
+}
+
+/** Whether a mission takes such a command now, as its guards say. */
+export function takes(command: keyof CommandOffers): (mission: MissionView) => boolean {
+  return ({ offers }) => {
+    const offered = offers[command];
+    return typeof offered === 'boolean' ? offered : offered.length > 0;
+  };
+}
+
+/** The blocks that such a command is about. */
+export function blocksFor(command: TaskCommandName, { blocks, offers }: MissionView): readonly BlockView[] {
+  return blocks.filter(({ task_id }) => offers[command].includes(task_id));
 }
 
 export function isOpen(mission: MissionView): boolean {
@@ -26,28 +46,4 @@ export function hasRun({ run_dir }: LiveWorkerView): boolean {
 
 export function isBlocked(mission: MissionView): boolean {
   return mission.ending === null && mission.blocks.length > 0;
-}
-
-/** What a person may skip: tasks not begun, or blocked. */
-export function isSkippable({ status, skipped }: TaskView): boolean {
-  return skipped !== true && (status === 'todo' || status === 'blocked');
-}
-
-export function hasSkippable(mission: MissionView): boolean {
-  return mission.ending === null && mission.tasks.some(isSkippable);
-}
-
-/** Some task waits for a permission that a person may grant. */
-export function hasDenied(mission: MissionView): boolean {
-  return mission.ending === null && mission.blocks.some(({ denied }) => denied);
-}
-
-/** Some change blocks until it is undone or accepted. */
-export function hasAcceptable(mission: MissionView): boolean {
-  return mission.ending === null && mission.blocks.some(({ acceptable }) => acceptable.length > 0);
-}
-
-/** As the panel marks it. A cancelled mission needs no acknowledgement, and blocks have their own commands. */
-export function needsAcknowledgement({ status, acknowledged }: MissionView): boolean {
-  return status === 'failed' && !acknowledged;
 }

@@ -1,19 +1,28 @@
 import assert from 'node:assert/strict';
-import { needsAcknowledgement } from '../../../src/extension/views/missionFacts';
-import { blockView, completed, failed, missionView } from '../sampleViews';
+import { blocksFor, factsOf, takes } from '../../../src/extension/views/missionFacts';
+import { blockView, missionView } from '../sampleViews';
 
-describe('what a person can acknowledge', () => {
-  it('is a failure that is not acknowledged yet, and nothing else', () => {
-    const canceled = { outcome: 'FAILED', code: 'CANCELLED', reason: 'x', cancelled: true } as const;
+describe('what the palette offers', () => {
+  const { offers } = missionView();
+  const blocked = missionView({
+    status: 'blocked',
+    blocks: [blockView({ task_id: 'T1' }), blockView({ task_id: 'T2' })],
+    offers: { ...offers, CancelMission: true, RetryTask: ['T1', 'T2'], GrantDirectory: ['T2'] },
+  });
+
+  it('is what the guards of some mission take', () => {
+    const { canRetry, canGrant, canAccept, canStop, hasBlock } = factsOf([missionView(), blocked]);
+    assert.deepEqual([canRetry, canGrant, canAccept, canStop, hasBlock], [true, true, false, false, true]);
     assert.deepEqual(
-      [
-        failed(),
-        failed({ acknowledged: true }),
-        failed({ status: 'cancelled', ending: canceled }),
-        missionView({ status: 'blocked', blocks: [blockView()] }),
-        completed(),
-      ].map(needsAcknowledgement),
-      [true, false, false, false, false],
+      [takes('CancelMission')(blocked), takes('PauseMission')(blocked), takes('GrantDirectory')(missionView())],
+      [true, false, false],
+    );
+  });
+
+  it('asks about those blocks alone that a command is about', () => {
+    assert.deepEqual(
+      blocksFor('GrantDirectory', blocked).map(({ task_id }) => task_id),
+      ['T2'],
     );
   });
 });

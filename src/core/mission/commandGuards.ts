@@ -1,0 +1,274 @@
+import { namesNobody, type Actor } from '../../contracts/vocabulary/actors';
+import type { MissionCommand, MissionCommandName, TaskCommandName } from '../../contracts/missionCommand';
+import type { CommandOffers } from '../../contracts/missionView';
+import { decisionStep, fileStep, personStep } from '../../base/text/steps';
+import type { Command } from '../model/inputs';
+import { laneOf, waitsForPerson } from '../model/lanes';
+import { openPackets, rowOf, type Mission } from '../model/state';
+import { activeRefusal } from './activeElsewhere';
+import { refuse, unknownTask, type Refused } from './commandDecision';
+import { pendingEffects } from './effects';
+import { cannotGrant, mendableByHand } from './grant';
+import { movedReason } from './handoffs';
+import { judgeLedger } from './ledgerDocument';
+import { cannotAccept } from './outstanding';
+import { blockedBy, cannotResolve, cannotRetry } from './packetCommands';
+import { cannotSkip, skippableTasks } from './skip';
+import { cancelUnderWay } from './unproven';
+
+/**
+ * Why a command is refused in this state of the mission; null: it is decided. The core asks here before it decides,
+ * and what a program offers a person comes from the same guards (`commandOffers`).
+ */
+export function commandRefusal(mission: Mission, actor: Actor, command: Command): Refused | null {
+  return (
+    senderRefusal(mission, actor, command) ??
+    (closed(mission) && command.command.type !== 'Acknowledge' ? closedRefusal(mission, command) : null) ??
+    stuckRefusal(command) ??
+    (continues(command.command) ? (ledgerRefusal(mission, command) ?? elsewhereRefusal(command)) : null) ??
+    (closed(mission) && command.command.type === 'ResumeMission' ? null : stateRefusal(mission, command))
+  );
+}
+
+/** What a person can ask of the mission now, by command. @param ownerless no process runs it */
+export function commandOffers(mission: Mission, ownerless: boolean): CommandOffers {
+  const open = !closed(mission);
+  const blocked = mission.rows.filter(({ status }) => status === 'blocked').map(({ task }) => task.task_id);
+  const running = mission.lanes.map(({ task_id }) => task_id);
+  const offered = (name: MissionCommandName): boolean => open && missionGuards[name](mission, ownerless) === null;
+  const tasks = (name: TaskCommandName, ids: readonly string[]): readonly string[] =>
+    open ? ids.filter((id) => taskGuards[name](mission, id) === null) : [];
+  return {
+    PauseMission: offered('PauseMission'),
+    ResumeMission: offered('ResumeMission'),
+    CancelMission: offered('CancelMission'),
+    ExportHandoff: offered('ExportHandoff'),
+    StopTask: tasks('StopTask', running),
+    RetryTask: tasks('RetryTask', blocked),
+    RerunValidation: tasks('RerunValidation', blocked),
+    AcceptChanges: tasks('AcceptChanges', blocked),
+    SkipTask: open ? skippableTasks(mission) : [],
+    GrantDirectory: tasks('GrantDirectory', blocked),
+    // Blocks have commands of their own, and a cancellation was a person's decision.
+    Acknowledge: mission.ending?.cancelled === false && missionGuards.Acknowledge(mission, ownerless) === null,
+  };
+}
+
+/** Whether tasks may run because of the command. */
+function continues(command: MissionCommand): boolean {
+  switch (command.type) {
+    case 'ResumeMission':
+    case 'RetryTask':
+    case 'RerunValidation':
+    case 'SkipTask':
+    case 'GrantDirectory':
+      return true;
+    case 'ResolvePacket':
+      return command.outcome !== 'leave-blocked';
+    case 'PauseMission':
+    case 'StopTask':
+    case 'AcceptChanges':
+    case 'CancelMission':
+    case 'Acknowledge':
+    case 'ExportHandoff':
+      return false;
+  }
+}
+
+function stateRefusal(mission: Mission, { command, owner_was_absent }: Command): Refused | null {
+  switch (command.type) {
+    case 'PauseMission':
+    case 'ResumeMission':
+    case 'CancelMission':
+    case 'Acknowledge':
+      return missionGuards[command.type](mission, owner_was_absent);
+    case 'ExportHandoff':
+      return missionGuards[command.type](mission, owner_was_absent) ?? (command.move ? moveRefusal(mission) : null);
+    case 'StopTask':
+    case 'RetryTask':
+    case 'RerunValidation':
+    case 'AcceptChanges':
+    case 'SkipTask':
+      return taskGuards[command.type](mission, command.task_id);
+    case 'GrantDirectory':
+      return cannotGrant(mission, command.task_id);
+    case 'ResolvePacket':
+      return cannotResolve(mission, command.packet_id, command.outcome);
+  }
+}
+
+const missionGuards: Readonly<Record<MissionCommandName, (mission: Mission, ownerless: boolean) => Refused | null>> = {
+  PauseMission: (mission) =>
+    mission.hold.kind === 'none'
+      ? null
+      : refuse(
+          'ALREADY_PAUSED',
+          'The mission is paused already, or will be after the current attempt.',
+          waiting(mission)?.next ?? [decisionStep('resume', mission.mission_id)],
+        ),
+  ResumeMission(mission, ownerless) {
+    if (mendableByHand(mission)) return null;
+    const waits = waiting(mission);
+    // A pending decision does not hold up running lanes, packets and handoffs.
+    if (waits) return ownerless && pendingEffects(mission).length > 0 ? null : waits;
+    if (mission.hold.kind !== 'none' || ownerless) return null;
+    return refuse('NOT_PAUSED', 'The mission is not paused.', [status(mission)]);
+  },
+  CancelMission: (mission) =>
+    cancelUnderWay(mission)
+      ? refuse('MISSION_CLOSED', 'The mission is being canceled already.', [status(mission)])
+      : null,
+  ExportHandoff(mission) {
+    if (mission.execution !== 'EXECUTING')
+      return refuse(
+        'MISSION_ACTIVE',
+        `The mission is ${mission.execution}, not EXECUTING: there is nothing to hand over.`,
+        [status(mission)],
+      );
+    if (mission.handoffs.some((handoff) => handoff.move && handoff.state.kind === 'pending'))
+      return refuse('MISSION_CLOSED', 'The run is being given away already.', [status(mission)]);
+    return null;
+  },
+  Acknowledge(mission) {
+    const something = openPackets(mission).length > 0 || mission.ending?.outcome === 'FAILED';
+    if (something && !mission.acknowledged) return null;
+    return refuse('NOTHING_TO_ACKNOWLEDGE', 'There is no unacknowledged failure or block.', [status(mission)]);
+  },
+};
+
+const taskGuards: Readonly<Record<TaskCommandName, (mission: Mission, taskId: string) => Refused | null>> = {
+  StopTask(mission, taskId) {
+    if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
+    if (laneOf(mission, taskId)) return null;
+    const running = mission.lanes.map(({ task_id }) => decisionStep('stop', mission.mission_id, task_id));
+    return refuse(
+      'TASK_NOT_RUNNING',
+      `Task ${taskId} has no running worker.`,
+      running.length > 0 ? running : [status(mission)],
+    );
+  },
+  RetryTask: (mission, taskId) => cannotRetry(mission, taskId, 'retry-repair'),
+  RerunValidation: (mission, taskId) => cannotRetry(mission, taskId, 'rerun-validation'),
+  AcceptChanges: cannotAccept,
+  SkipTask: cannotSkip,
+  GrantDirectory: cannotGrant,
+};
+
+function senderRefusal(mission: Mission, actor: Actor, command: Command): Refused | null {
+  if (command.from_worker)
+    return refuse(
+      'NON_COMPLIANT',
+      'The command came from inside a worker’s process tree. An agent cannot decide for a human.',
+      [personStep],
+    );
+  if (!command.identified)
+    return refuse(
+      'NON_COMPLIANT',
+      'The process that sent the command could not be found: nobody can say that a human sent it.',
+      ['Repeat it with `mission` or in the editor, and wait for the answer.'],
+    );
+  if (actor.kind !== 'human')
+    return refuse('HUMAN_ONLY', `Only a person decides this (${command.command.type}).`, [personStep]);
+  if (namesNobody(actor.name))
+    return refuse('HUMAN_ONLY', `${JSON.stringify(actor.name)} names nobody, and a decision is a person’s.`, [
+      'Repeat it with the name of the person who decides.',
+    ]);
+  if (command.reason.trim() === '')
+    return refuse('REASON_REQUIRED', 'A decision needs a reason; it stands in the evidence.', [
+      'Repeat it and say why.',
+    ]);
+  if (command.expected_seq !== null && command.expected_seq !== mission.last_seq)
+    return refuse(
+      'STALE_SEQUENCE',
+      `The mission has moved on to event ${mission.last_seq}; the command was made for ${command.expected_seq}.`,
+      [status(mission), 'Repeat the command if it still holds.'],
+    );
+  return null;
+}
+
+/** Whether the mission has ended or is about to, whatever a person decides. */
+function closed(mission: Mission): boolean {
+  return (mission.ending ?? mission.criteria ?? mission.moved) !== null;
+}
+
+function closedRefusal(mission: Mission, { command, owner_was_absent }: Command): Refused | null {
+  // The owner died before all evidence of the end was written: a resume writes the rest and runs nothing.
+  if (command.type === 'ResumeMission' && owner_was_absent && mission.execution !== 'REPORTED') return null;
+  const moved = movedReason(mission);
+  const state = mission.handoffs.findLast((handoff) => handoff.move)?.state;
+  if (moved !== null)
+    return refuse(
+      'MISSION_CLOSED',
+      `${moved} It goes on where that handoff is resumed.`,
+      state?.kind === 'written' ? [fileStep('handoff resume', state.path)] : [status(mission)],
+    );
+  if (mission.execution !== 'REPORTED')
+    return refuse('MISSION_CLOSED', 'The mission has ended; not all of its evidence is written yet.', [
+      owner_was_absent ? decisionStep('resume', mission.mission_id) : status(mission),
+    ]);
+  return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}). The same plan may be run again.`, [
+    fileStep('run', mission.plan_path),
+  ]);
+}
+
+/** Refuses what could not be carried out while an effect of the mission fails. */
+function stuckRefusal({ command, stuck }: Command): Refused | null {
+  if (!stuck || command.type === 'PauseMission' || command.type === 'Acknowledge') return null;
+  return refuse(stuck.code, `The mission cannot go on: ${stuck.reason}`, [
+    ...stuck.next,
+    'Mend it, and repeat the command.',
+  ]);
+}
+
+/** A mission whose ledger contradicts itself can still be canceled. */
+function ledgerRefusal(mission: Mission, { recovery }: Command): Refused | null {
+  const ledger = judgeLedger({ ...mission, file_system: recovery?.file_system ?? mission.file_system });
+  if (ledger.allow) return null;
+  return refuse('LEDGER_INCONSISTENT', `The ledger of the mission contradicts itself: ${ledger.reason}`, [
+    `mission journal verify ${mission.mission_id}`,
+    decisionStep('cancel', mission.mission_id),
+  ]);
+}
+
+function elsewhereRefusal({ active_elsewhere }: Command): Refused | null {
+  return active_elsewhere === null ? null : activeRefusal(active_elsewhere);
+}
+
+/** The refusal while a person has to decide about a blocked task; null: none is. */
+function waiting(mission: Mission): Refused | null {
+  const open = openPackets(mission);
+  if (open.length > 0) return blockedBy(mission, open);
+  const blocked = mission.rows.find(waitsForPerson);
+  if (!blocked) return null;
+  return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [
+    decisionStep('retry', mission.mission_id, blocked.task.task_id),
+    decisionStep('cancel', mission.mission_id),
+  ]);
+}
+
+/** A run is given away only while nothing of it runs here. */
+function moveRefusal(mission: Mission): Refused | null {
+  const running = mission.lanes.map(({ task_id }) => task_id);
+  if (mission.cancel && running.length === 0)
+    return refuse('MISSION_ACTIVE', 'The mission is being canceled.', [status(mission)]);
+  if (running.length > 0)
+    return refuse(
+      'MISSION_ACTIVE',
+      `Running: ${running.join(', ')}. A run is given away only while nothing of it runs here.`,
+      mission.cancel
+        ? [status(mission)]
+        : [
+            ...(mission.hold.kind === 'none' ? [decisionStep('pause', mission.mission_id)] : []),
+            ...running.map((task) => decisionStep('stop', mission.mission_id, task)),
+          ],
+    );
+  const unproven = mission.rows.find((row) => row.unproven);
+  if (!unproven) return null;
+  return refuse('MISSION_ACTIVE', `Processes of ${unproven.task.task_id} are not proven gone.`, [
+    `mission packet list ${mission.mission_id}`,
+  ]);
+}
+
+function status({ mission_id }: Mission): string {
+  return `mission status ${mission_id}`;
+}

@@ -45,8 +45,8 @@ export const examples = {
   'views/doctor to': '0.52.1',
   criterion: 'all_tasks_success',
   chosen: 'write',
-  'mission/start step': 'Install it: `sudo apt-get install bubblewrap`.',
-  'mission/start lacking':
+  'mission/unfit step': 'Install it: `sudo apt-get install bubblewrap`.',
+  'mission/unfit lacking':
     'bubblewrap (the program bwrap) is not on PATH outside the workspace, so no sandbox can be built.',
   'effects/confine next': 'Install it: `sudo apt-get install bubblewrap`.',
   'effects/confine reason':
@@ -224,7 +224,7 @@ export const examples = {
   'rules/tasks first': '1',
   'lifecycle/judgeVerifyChanges shown': '"README.md"',
   'lifecycle/judgeVerifyChanges attempts': '1',
-  'mission/start found': '.mission-control-home',
+  'mission/unfit found': '.mission-control-home',
   'effects/planHash keptAt(mission, ports)': `.mission-control/missions/${mission}/PLAN.locked.json`,
   "String(params['missingProperty'])": 'description',
   "params['limit']": '500',
@@ -324,4 +324,10 @@ export const examples = {
     'Install the codex CLI so that it is on PATH, or name its executable with --cli codex=/path/of/codex.',
   'Math.ceil(bytes / 1024 / 1024)': '96',
   'handoff/applyPatch size': 'a hunk is not complete',
+  'owner/confinement option': 'agent-network',
+  'owner/confinement name': 'internet',
+  'owner/session host': 'not a host',
+  "known.join(', ')": 'provider, open',
+  'doctor/sandbox hosts': ['api.openai.com:443'],
+  'launches/workerCatalog hosts': ['not a host'],
 };

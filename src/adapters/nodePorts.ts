@@ -117,7 +117,11 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     workspace: thread ?? createWorkspace(workspaceDir, kept),
     launches: createLaunches({ ...program, spare }),
     workers: createWorkerCatalog({ ...workers, environment, workspaces: () => [workspaceDir] }),
-    sandboxes: createSandboxes({ environment, secret: keyFolder === null ? [] : [keyFolder] }),
+    sandboxes: createSandboxes({
+      environment,
+      secret: keyFolder === null ? [] : [keyFolder],
+      relay: () => Promise.all([node.value(), supervisor.value()]),
+    }),
     folders: createFolders(workspaceDir),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
     paths: await readMissionPaths(workspaceDir, [state.value, ...(keyFolder === null ? [] : [keyFolder])]),

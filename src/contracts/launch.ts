@@ -66,7 +66,14 @@ export const launchTicketSchema = z.strictObject({
   worker: z.enum(workerNames),
   argv: z.array(z.string()).min(1),
   /** Holds the worker back: its own command line up to where that of the worker begins. Absent: nothing does. */
-  sandbox: z.strictObject({ means: z.enum(sandboxMeans), argv: z.array(z.string()).min(1) }).optional(),
+  sandbox: z
+    .strictObject({
+      means: z.enum(sandboxMeans),
+      argv: z.array(z.string()).min(1),
+      /** It has no network but this: `HOST:PORT` each, through the supervisor. Absent: as its command line says. */
+      hosts: z.array(z.string()).optional(),
+    })
+    .optional(),
   /** What all its processes may use together, and how long a file may become. Absent: as much as they want. */
   limits: z.strictObject({ processes: limit, memory_mb: limit, file_mb: limit }).optional(),
   cwd: z.string(),
@@ -168,7 +175,8 @@ const denialSchema = z.strictObject({
   tool: maybeText,
   path: maybeText,
   reason: text,
-  source: z.enum(['event', 'stderr']),
+  /** `network`: a host that the sandbox did not let it reach. */
+  source: z.enum(['event', 'stderr', 'network']),
 });
 
 /** Same shape as `WorkerSignal` in workers/worker.ts: one line of signals.jsonl. */

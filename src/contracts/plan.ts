@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { confinementModes } from './vocabulary/confinement';
+import { agentNetworks, confinementModes } from './vocabulary/confinement';
 import { environments, intents, priorities, recoveryPermissions, tiers } from './vocabulary/intents';
 import { isBlank } from './vocabulary/forms';
 import {
@@ -146,6 +146,10 @@ const executionSchema = z.looseObject({
   network: z.boolean().optional().meta({
     description:
       'true: command workers and verify commands may use the network. Default false where they are confined.',
+  }),
+  agent_network: z.enum(agentNetworks).optional().meta({
+    description:
+      'What an agent reaches from its sandbox. provider: only the hosts of its provider. open: any. Setting and --agent-network may be stricter. Default open.',
   }),
   scratch: texts.optional().meta({
     description:

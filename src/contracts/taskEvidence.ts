@@ -31,6 +31,8 @@ const sandboxEvidenceSchema = z.looseObject({
   argv: texts,
   coarser: texts,
   network: z.boolean(),
+  /** The only hosts that it reached, `HOST:PORT` each; absent: as `network` says. */
+  hosts: texts.optional(),
 });
 
 /** One process: what was started, under which confinement, and how it ended. */

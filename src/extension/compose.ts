@@ -13,7 +13,7 @@ import { openNodePorts, openNodeViewer } from '../adapters/nodePorts';
 import { writeTerminalLauncher } from '../adapters/user/terminalLauncher';
 import { openUserStateFolder } from '../adapters/user/folder';
 import { openSupervisorCopy, type SupervisorFile } from '../adapters/user/supervisorCopy';
-import { createWorkerCatalog, type WorkerCatalogOptions } from '../adapters/launches/workerCatalog';
+import { createWorkerCatalog, hostsOfAll, type WorkerCatalogOptions } from '../adapters/launches/workerCatalog';
 import { ui } from '../base/text/ui';
 import { askText } from './window/ui';
 import type { Clock, Ids } from '../engine/ports/time';
@@ -47,6 +47,8 @@ export interface Composition {
   readonly doctorPorts: DoctorPorts;
   /** Of this machine, without programs that lie in an open folder. */
   readonly sandboxes: Pick<Sandboxes, 'standing'>;
+  /** What agents reach besides their provider, as it is configured now. */
+  readonly hosts: () => ReturnType<typeof hostsOfAll>;
   readonly pages: Pages;
   readonly reviews: Reviews;
   readonly person: Person;
@@ -123,6 +125,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     ids: systemIds,
     workers: createWorkerCatalog(workerOptions),
     doctorPorts: createDoctorPorts({ supervisorFile, toolVersion }, journal),
+    hosts: () => hostsOfAll(workerOptions),
     sandboxes: {
       standing: () => createSandboxes({ environment: searchOutside(process.env, workspaces()) }).standing(),
     },

@@ -37,6 +37,7 @@ export function followSandbox(
   child: ChildProcess,
   nonce: string,
   before: (first: ProcessIdentity) => Promise<void>,
+  findProgram: typeof programOf = programOf,
 ): SandboxedProcess {
   const pipe = (descriptor: number): Readable | Writable => child.stdio[descriptor] as Readable | Writable;
   // A bubblewrap that ends early closes them.
@@ -50,7 +51,7 @@ export function followSandbox(
     await before(namespace);
     (pipe(descriptors.go) as Writable).end('\n');
     for (;;) {
-      const pid = await programOf(first);
+      const pid = await findProgram(first);
       const worker = pid === null ? null : await identityOf(pid);
       if (worker !== null) return { namespace, worker };
       if (status.ended()) return { namespace, worker: null };

@@ -12,6 +12,7 @@ import type { TreeEnd, TreeTarget } from '../adapters/processes/tree';
 import { redactText, secretValues } from '../adapters/system/redact';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
+import { openProviderNetwork, withHeldBack } from './providerNetwork';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
 import { makeLimitGroup, type LimitGroup } from './limitGroup';
 import type { WorkerEnd, WorkerProcess } from './workerProcess';
@@ -31,7 +32,7 @@ export async function superviseWorker(
   const made = limits === undefined ? null : await makeGroup(`mission-control-${launch_id}`, limits);
   const group = typeof made === 'string' ? null : made;
   try {
-    return await superviseInGroup(run, stop, onStarted, group);
+    return await superviseWithNetwork(run, stop, onStarted, group);
   } finally {
     await group?.remove();
   }
@@ -41,6 +42,23 @@ interface SupervisedRun {
   readonly runDir: string;
   readonly ticket: LaunchTicket;
   readonly supervisor: ProcessIdentity;
+}
+
+/** What its network did not let it reach is told as denials. */
+async function superviseWithNetwork(
+  run: SupervisedRun,
+  stop: AbortSignal,
+  onStarted: () => void,
+  group: LimitGroup | null,
+): Promise<ExitRecord | null> {
+  const network = await openProviderNetwork(run.ticket);
+  try {
+    const ticket = network?.ticket ?? run.ticket;
+    const record = await superviseInGroup({ ...run, ticket }, stop, onStarted, group);
+    return record === null || network === null ? record : withHeldBack(record, network.proxy.heldBack());
+  } finally {
+    await network?.proxy.close();
+  }
 }
 
 async function superviseInGroup(

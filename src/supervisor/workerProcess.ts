@@ -7,6 +7,7 @@ import { runFiles } from '../contracts/launch';
 import type { LaunchTicket, ProcessIdentity } from '../contracts/launch';
 import { errorMessage } from '../base/outcome';
 import { resolveCommandLine } from '../adapters/processes/commandLine';
+import { programOf, programOfRelay } from '../adapters/processes/namespace';
 import { nonceVariable } from '../adapters/processes/facts';
 import { identityOf } from '../adapters/processes/table';
 import type { LimitGroup } from './limitGroup';
@@ -142,11 +143,13 @@ async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, sta
   });
   let fileLimit = false;
   let inGroup = false;
-  const sandbox = followSandbox(child, start.ticket.nonce, async ({ pid }) => {
+  const { nonce, sandbox: asked } = start.ticket;
+  const before = async ({ pid }: ProcessIdentity): Promise<void> => {
     inGroup = (await start.group?.hold(pid)) === true;
     fileLimit = await limitFiles(pid, start.ticket);
     built = true;
-  });
+  };
+  const sandbox = followSandbox(child, nonce, before, asked?.hosts === undefined ? programOf : programOfRelay);
   // Who kills bubblewrap ends the worker; where it ends by itself and tells no code, there was none.
   const ended = exit.then(async (own): Promise<WorkerEnd> => {
     const code = await sandbox.exitCode();

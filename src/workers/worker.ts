@@ -23,8 +23,19 @@ export interface AgentWorker {
   readonly home: readonly HomePlace[];
   /** It makes namespaces for a sandbox of its own. */
   readonly namespaces: boolean;
+  readonly provider: Provider;
   launch(request: LaunchRequest): LaunchLine;
   createParser(options?: ParserOptions): StreamParser;
+}
+
+/** Where this CLI reaches its provider, for launches whose network has nothing else. */
+export interface Provider {
+  /** `HOST:PORT`, and why the CLI needs it, one sentence. */
+  readonly hosts: readonly { readonly host: string; readonly reason: string }[];
+  /** Variables that name another place for its model; the host in their value belongs to these. */
+  readonly baseUrls: readonly string[];
+  /** Set where it has to go through a proxy, besides the usual variables. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** Arguments that switch this CLI's safety off; they are refused for every CLI (shared/forbidden.ts). */
@@ -159,7 +170,8 @@ export type WorkerSignal =
       readonly tool: string | null;
       readonly path: string | null;
       readonly reason: string;
-      readonly source: 'event' | 'stderr';
+      /** `network`: a host that the sandbox did not let it reach; told by the supervisor. */
+      readonly source: 'event' | 'stderr' | 'network';
     }
   | { readonly kind: 'usage'; readonly usage: Usage; readonly span: 'launch' | 'session' }
   | { readonly kind: 'error'; readonly message: string; readonly fatal: boolean }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { errorMessage } from '../../base/outcome';
 import { untried } from '../../base/text/words';
 import type { DoctorCheck, SandboxedCli } from '../../engine/ports/doctor';
+import { holdsNetwork } from '../../contracts/vocabulary/confinement';
 import { searchOutside } from '../files/outside';
 import { createSandboxes } from '../sandbox/sandboxes';
 
@@ -19,17 +20,17 @@ export async function sandboxChecks(
   const sandboxes = createSandboxes({ environment });
   const standing = await sandboxes.standing();
   if (standing.kind === 'unavailable') {
-    const detail = `${standing.reason} Changes of workers are observed; a mission that requires a sandbox does not start.`;
+    const detail = `${standing.reason} Changes of workers are observed, and the network of agents is open; a mission that requires a sandbox does not start.`;
     return [{ id: 'sandbox', ok: false, required: false, detail, fix: standing.next }];
   }
-  const detail = `${standing.means} ${standing.version} holds workers inside the approved paths of their task.${untried(standing.means)}`;
+  const detail = `${standing.means} ${standing.version} holds workers inside the approved paths of their task${holdsNetwork[standing.means] ? ', and agents to the hosts of their provider where that is asked for' : '; it cannot hold agents to the hosts of their provider'}.${untried(standing.means)}`;
   const checks: DoctorCheck[] = [{ id: 'sandbox', ok: true, required: false, detail, fix: '' }];
   for (const cli of clis) checks.push(await checkOf(cli, environment, sandboxes));
   return checks;
 }
 
 async function checkOf(
-  { name, executable, home, namespaces }: SandboxedCli,
+  { name, executable, home, namespaces, hosts }: SandboxedCli,
   environment: Readonly<Record<string, string | undefined>>,
   sandboxes: ReturnType<typeof createSandboxes>,
 ): Promise<DoctorCheck> {
@@ -55,7 +56,10 @@ async function checkOf(
       env: environment,
       extendEnv: false,
     });
-    if (ended.exitCode === 0) return { id, ok: true, required: false, detail: `${executable} starts in it`, fix: '' };
+    if (ended.exitCode === 0) {
+      const detail = `${executable} starts in it; the hosts of its provider: ${hosts.join(', ')}`;
+      return { id, ok: true, required: false, detail, fix: '' };
+    }
     const said = (ended.stderr === '' ? (ended.originalMessage ?? '') : ended.stderr).trim().split('\n')[0] ?? '';
     return failed(
       `${executable} does not start in the sandbox: ${said === '' ? `it ended with ${ended.exitCode ?? 'a signal'}` : said}`,

@@ -2,11 +2,12 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { ResolvedWorker, WorkerCatalog } from '../../engine/ports/workers';
-import { executableOption, type Surface } from '../../base/text/surface';
+import { executableOption, hostsOption, type Surface } from '../../base/text/surface';
 import type { AgentWorker } from '../../workers/worker';
 import { workerEnvironment } from './environment';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { liesIn, searchOutside } from '../files/outside';
+import { hostOfUrl, readHost } from './hosts';
 import { findExecutable, resolveCommandLine } from '../processes/commandLine';
 
 /** What a person configured for one CLI on this machine. */
@@ -16,11 +17,13 @@ export interface WorkerSettings {
   readonly extraArgs: readonly string[];
   readonly envNames: readonly string[];
   readonly model: string | null;
+  /** Hosts that it may reach besides its provider's, where its network is held. */
+  readonly hosts?: readonly string[];
 }
 
 export interface WorkerCatalogOptions {
   readonly workers: Readonly<
-    Record<AgentName, Pick<AgentWorker, 'executable' | 'environmentNames' | 'sessionVariables'>>
+    Record<AgentName, Pick<AgentWorker, 'executable' | 'environmentNames' | 'sessionVariables' | 'provider'>>
   >;
   /** Default: the terminal. */
   readonly surface?: Surface;
@@ -60,6 +63,8 @@ export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalo
           `Use one of: ${[...agentNames, 'command'].join(', ')}.`,
         );
       const settings = options.settings(name);
+      const hosts = configuredHosts(name, settings, options);
+      if (!hosts.ok) return hosts;
       const found = await locate(name, settings, options);
       if (!found.ok) return found;
       const { file, key } = found.value;
@@ -71,9 +76,39 @@ export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalo
         extra_args: settings.extraArgs,
         env_names: settings.envNames,
         default_model: settings.model,
+        hosts: hosts.value,
       });
     },
   };
+}
+
+/** The hosts of the settings and of the base URLs that the CLI will get, in their one form. */
+function configuredHosts(
+  name: AgentName,
+  { hosts = [], envNames }: Pick<WorkerSettings, 'hosts' | 'envNames'>,
+  { workers, environment, surface = 'terminal' }: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'surface'>,
+): Outcome<readonly string[]> {
+  const wrong = hosts.find((text) => readHost(text) === null);
+  if (wrong !== undefined)
+    return refused(
+      'NON_COMPLIANT',
+      `A host that is configured for ${name} is none: ${wrong}.`,
+      `Write HOST or HOST:PORT into ${hostsOption(surface, name)}.`,
+    );
+  const names = [...workers[name].environmentNames, ...envNames];
+  const urls = workers[name].provider.baseUrls.flatMap((variable) =>
+    names.includes(variable) ? (environment[variable] ?? []) : [],
+  );
+  const found = [...hosts.map((text) => readHost(text)), ...urls.map(hostOfUrl)];
+  return done([...new Set(found.filter((host) => host !== null))]);
+}
+
+/** The same of every CLI, for the person who approves; what is no host is told when its CLI is looked for. */
+export function hostsOfAll(
+  options: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'settings'>,
+): Readonly<Partial<Record<AgentName, readonly string[]>>> {
+  const found = agentNames.map((name) => [name, configuredHosts(name, options.settings(name), options)] as const);
+  return Object.fromEntries(found.flatMap(([name, hosts]) => (hosts.ok ? [[name, hosts.value] as const] : [])));
 }
 
 /** `file` as it is started (a link keeps its name, which some CLIs read); `key` of the file it leads to. */

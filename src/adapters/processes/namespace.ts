@@ -5,14 +5,21 @@ import { processTable } from './table';
  * The process that a namespace was made for: the first child of its first process, by its pid out here. Null when it
  * has not begun to run its program, or has ended. Orphans of the namespace are children of that process as well.
  */
-export async function programOf(first: number): Promise<number | null> {
-  const wrapper = (await processTable.commandLine(first)).join('\0');
-  for (const pid of childrenOf(first)) {
-    if (pidInside(pid) !== 2) continue;
-    // Until it has executed its program it is a copy of the process that it came from.
-    return (await processTable.commandLine(pid)).join('\0') === wrapper ? null : pid;
-  }
-  return null;
+export function programOf(first: number): Promise<number | null> {
+  return childOf(first, (pid) => pidInside(pid) === 2);
+}
+
+/** What the relay of that namespace runs: its only child. */
+export async function programOfRelay(first: number): Promise<number | null> {
+  const relay = await programOf(first);
+  return relay === null ? null : childOf(relay, () => true);
+}
+
+async function childOf(parent: number, wanted: (pid: number) => boolean): Promise<number | null> {
+  const copied = (await processTable.commandLine(parent)).join('\0');
+  const pid = childrenOf(parent).find(wanted);
+  // Until it has executed its program it is a copy of the process that it came from.
+  return pid === undefined || (await processTable.commandLine(pid)).join('\0') === copied ? null : pid;
 }
 
 function childrenOf(pid: number): readonly number[] {

@@ -18,6 +18,8 @@ export interface SandboxOptions {
   readonly secret?: readonly string[];
   /** The person's home; default: this user's. */
   readonly home?: string;
+  /** What the relay of a launch is run from: Node and our program. */
+  readonly relay?: () => Promise<readonly string[]>;
   /** Whether the launch is root's; default: as this process. */
   readonly root?: boolean;
 }
@@ -55,7 +57,7 @@ async function build(
   try {
     switch (means) {
       case 'bubblewrap':
-        return bubblewrapLine(await look(boundary, { ...options, bwrap: file }));
+        return bubblewrapLine(await look(await withRelay(boundary, options), { ...options, bwrap: file }));
       case 'seatbelt':
         return seatbeltLine(
           await lookForSeatbelt(boundary, { ...options, program: options.seatbelt ?? seatbeltProgram }),
@@ -68,6 +70,12 @@ async function build(
       'Correct what is named, then retry.',
     );
   }
+}
+
+async function withRelay(boundary: SandboxBoundary, { relay }: SandboxOptions): Promise<SandboxBoundary> {
+  if (boundary.relayed !== true) return boundary;
+  if (relay === undefined) throw new Error('nothing here can be its relay');
+  return { ...boundary, reads: [...(boundary.reads ?? []), ...(await relay())] };
 }
 
 function ask(

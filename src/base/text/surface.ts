@@ -8,3 +8,7 @@ export function executableOption(surface: Surface, worker: string): string {
 export function extraArgumentsOption(surface: Surface, worker: string): string {
   return surface === 'editor' ? `the setting missionControl.${worker}.extraArgs` : `--cli-arg ${worker}=ARGUMENT`;
 }
+
+export function hostsOption(surface: Surface, worker: string): string {
+  return surface === 'editor' ? `the setting missionControl.${worker}.hosts` : `--cli-host ${worker}=HOST`;
+}

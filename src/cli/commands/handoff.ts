@@ -92,7 +92,7 @@ export const handoffResume: CommandSpec = {
     const actor = actorOf(call);
     const folder = call.file(call.positionals[0] ?? '');
     const default_worker = workerOf(call);
-    const confinement = confinementOf(call);
+    const asked = confinementOf(call);
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
     const owned = await ownedBy(call, actor);
     if (!owned.ok) return out.refuse(owned.refusal);
@@ -107,7 +107,7 @@ export const handoffResume: CommandSpec = {
         reason: named ? call.text('reason') : null,
         apply_diff: call.flag('apply-diff'),
         default_worker,
-        ...(confinement === undefined ? {} : { confinement }),
+        ...asked,
       });
       printChecks(resumed.checks, out);
       if (resumed.kind === 'refused') {

@@ -23,7 +23,7 @@ import { exitCodes } from '../shell/exitCodes';
 import { printFindings, reportFiles } from '../show/findings';
 import { insideWorker, lookStep } from '../owner/decide';
 import type { Output } from '../shell/output';
-import { actorOf, isInsideWorker, ownedBy } from '../owner/session';
+import { actorOf, hostsOfCall, isInsideWorker, ownedBy, workerOptions } from '../owner/session';
 import { workerOf, workerOption } from './planValidate';
 import { commandLine, quotedName } from '../../base/text/oneLine';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
@@ -44,6 +44,7 @@ export const planApprove: CommandSpec = {
     yes: { help: 'Do not ask.' },
     ...workerOption,
     ...confinementOption,
+    'cli-host': workerOptions['cli-host'],
   },
   needs: ['by'],
   store: true,
@@ -53,10 +54,11 @@ export const planApprove: CommandSpec = {
     const approved_by = personNamed(call.text('by') ?? '');
     const file = call.file(name);
     const wanted = confinementOf(call);
+    const hosts = hostsOfCall(call);
     const options = {
       defaultWorker: workerOf(call),
       workspaceDir: call.workspace,
-      ...(wanted === undefined ? {} : { confinement: wanted }),
+      ...(wanted.confinement && { confinement: wanted.confinement }),
     };
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
     const check = await checkPlan(planFiles, file, options);
@@ -77,7 +79,12 @@ export const planApprove: CommandSpec = {
     printFindings(name, approval.findings, out);
     const environment = searchOutside(process.env, [call.workspace]);
     const standing = await createSandboxes({ environment }).standing();
-    const machine = { wanted: wanted ?? null, standing };
+    const machine = {
+      wanted: wanted.confinement ?? null,
+      agent_network: wanted.agent_network ?? null,
+      hosts,
+      standing,
+    };
     printOverview(approvalOverview(check, approval, { defaultWorker: options.defaultWorker, machine }), out);
     if (!call.flag('yes')) {
       if (!out.interactive) throw new UsageError('There is no terminal to ask on; repeat the command with --yes.');

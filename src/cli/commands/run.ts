@@ -44,7 +44,7 @@ export const run: CommandSpec = {
     const actor = actorOf(call);
     const default_worker = workerOf(call);
     const approval_hours = hoursOf(call.text('approval-hours'));
-    const confinement = confinementOf(call);
+    const asked = confinementOf(call);
     if (await isInsideWorker(call.workspace))
       return refuse(
         call,
@@ -64,7 +64,7 @@ export const run: CommandSpec = {
         default_worker,
         require_approval_record: call.flag('require-approval-record'),
         approval_hours,
-        ...(confinement === undefined ? {} : { confinement }),
+        ...asked,
       });
       if (started.kind === 'refused') {
         await host.release();

@@ -4,7 +4,8 @@ import { openNodePorts, openNodeViewer, type NodePorts, type NodeViewer } from '
 import { liveRuns } from '../../adapters/launches/launches';
 import { runsInsideWorker } from '../../adapters/launches/ancestry';
 import { stateFolderOf } from '../../adapters/state/folder';
-import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
+import { readHost } from '../../adapters/launches/hosts';
+import { hostsOfAll, type WorkerSettings } from '../../adapters/launches/workerCatalog';
 import type { MissionControlView } from '../../contracts/missionView';
 import { nameOfUser, type Actor } from '../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
@@ -25,6 +26,11 @@ export const workerOptions = {
     value: 'NAME=VARIABLE',
     multiple: true,
     help: 'Name of a variable that worker may see besides its own.',
+  },
+  'cli-host': {
+    value: 'NAME=HOST[:PORT]',
+    multiple: true,
+    help: 'Host that worker may reach besides those of its provider, where --agent-network provider holds it (port: 443).',
   },
   'cli-arg': { value: 'NAME=ARGUMENT', multiple: true, help: 'Extra argument for that worker CLI.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
@@ -109,7 +115,17 @@ export function workerSettings(call: Invocation): Readonly<Record<AgentName, Wor
       extraArgs: of('cli-arg', worker),
       envNames: of('cli-env', worker),
       model: of('cli-model', worker).at(-1) ?? null,
+      hosts: of('cli-host', worker).map((host) => {
+        if (readHost(host) !== null) return host;
+        throw new UsageError(`--cli-host ${worker}=${host}: write HOST or HOST:PORT.`);
+      }),
     };
   };
   return perAgent(settings);
+}
+
+/** What agents reach besides their provider, for the person who approves. @throws UsageError */
+export function hostsOfCall(call: Invocation): ReturnType<typeof hostsOfAll> {
+  const settings = workerSettings(call);
+  return hostsOfAll({ ...agentCatalog, settings: (worker) => settings[worker], environment: process.env });
 }

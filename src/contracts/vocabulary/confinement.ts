@@ -5,9 +5,19 @@
 export const confinementModes = ['required', 'preferred', 'off'] as const;
 export type ConfinementMode = (typeof confinementModes)[number];
 
+/**
+ * The network of an agent in its sandbox, strictest first. `provider`: only the hosts of its provider. `open` (default):
+ * any.
+ */
+export const agentNetworks = ['provider', 'open'] as const;
+export type AgentNetwork = (typeof agentNetworks)[number];
+
 /** What holds a worker in its sandbox. */
 export const sandboxMeans = ['bubblewrap', 'seatbelt'] as const;
 export type SandboxMeans = (typeof sandboxMeans)[number];
+
+/** Whether a sandbox can hold an agent to some hosts: only in a namespace of its own can its network be another one. */
+export const holdsNetwork: { readonly [M in SandboxMeans]: boolean } = { bubblewrap: true, seatbelt: false };
 
 /** More read-only siblings of an approved single file cost a launch more time than they are worth. */
 export const mostSiblings = 300;

@@ -93,6 +93,7 @@ export const planFields = {
     'delegation',
     'confinement',
     'network',
+    'agent_network',
     'scratch',
     'limits',
   ],

@@ -12,3 +12,10 @@ export function notHeldBack(reason: string, own: boolean): string {
     ? `It is the only sandbox around it: ${reason}`
     : `No sandbox around the approved paths of its task holds it back: ${reason}`;
 }
+
+/** What an agent reaches, as a sentence with a blank in front. `hosts` null: nothing can hold its network here. */
+export function providerNetwork(hosts: readonly string[] | null): string {
+  return hosts === null
+    ? ' Its network is open: nothing here holds it to the hosts of its provider.'
+    : ` Its network: only hosts of its provider (${hosts.map((host) => host.replace(/:443$/, '')).join(', ')}).`;
+}

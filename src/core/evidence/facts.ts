@@ -178,6 +178,7 @@ export interface SandboxFacts {
   readonly argv: readonly string[];
   readonly coarser: readonly string[];
   readonly network: boolean;
+  readonly hosts?: readonly string[];
 }
 
 export interface LaunchFacts {

@@ -51,8 +51,9 @@ export function sandboxDocument(
   places: readonly Place[],
 ): Pick<LaunchEvidence, 'sandbox'> {
   if (!sandbox) return {};
-  const { means, argv, coarser, network } = sandbox;
-  return { sandbox: { means, argv: argv.map((one) => placed(one, places)), coarser: [...coarser], network } };
+  const { means, argv, coarser, network, hosts } = sandbox;
+  const line = argv.map((one) => placed(one, places));
+  return { sandbox: { means, argv: line, coarser: [...coarser], network, ...(hosts && { hosts: [...hosts] }) } };
 }
 
 /** A reaction to a denial in TASK_<task_id>.json. */

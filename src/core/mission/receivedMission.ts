@@ -16,6 +16,7 @@ export function receivedMission(
     approval_source: event.approval_source,
     approved_here: event.approved_here ?? null,
     confinement: event.confinement ?? null,
+    agent_network: event.agent_network ?? 'open',
     started_by: event.started_by,
     received_at: entry.at,
     tool_version: event.tool_version,

@@ -80,6 +80,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
     approval_source,
     approved_here,
     confinement,
+    agent_network,
     tool_version,
     warnings,
   } = report;
@@ -93,6 +94,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
       approval_source,
       ...(approved_here ? { approved_here } : {}),
       ...(confinement === undefined ? {} : { confinement }),
+      ...(agent_network === undefined ? {} : { agent_network }),
       started_by: input.actor,
       tool_version,
     },

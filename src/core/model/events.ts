@@ -1,7 +1,5 @@
-import type { Actor } from '../../contracts/vocabulary/actors';
 import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
 import type {
-  ApprovalSource,
   DriverOutcome,
   LedgerStatus,
   Phase,
@@ -9,72 +7,32 @@ import type {
   TaskEvidenceStatus,
   TelemetryMode,
 } from '../../contracts/vocabulary/execution';
-import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
-import type { PermissionFix, PermissionIssue } from '../../contracts/vocabulary/permission';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ProcessRecord } from '../../contracts/launch';
-import type { Criterion } from '../evidence/facts';
 import type { FileSystemFacts } from '../locks/lockPath';
-import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { ExternalSave } from '../observation/change';
 import type { OutstandingChange, HumanDecision } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
-import type { AllowedBy, Grant, LaunchAdjustment, ModeChange } from '../recovery/permission/record';
+import type { Grant, LaunchAdjustment, ModeChange } from '../recovery/permission/record';
 import type {
   AttemptFailure,
   Claim,
   LaunchEnd,
-  MovedObstacle,
   ObservedChanges,
   PreparedLaunch,
   RecoveredTask,
   TimedOut,
   VerifyResult,
 } from './facts';
-import type { Refusal } from '../../base/outcome';
-import type { ApprovedHere } from '../plan/approvalRecord';
+import type { EnvelopeEvent } from './envelopeEvents';
 import type { HandoffEvent } from './handoffFacts';
+import type { PermissionEvent } from './permissionEvents';
 
 /** The events of a mission's journal; the state is their fold. */
 export type MissionEvent =
   | HandoffEvent
-  // execution envelope
-  | {
-      readonly type: 'MissionReceived';
-      readonly mission_id: string;
-      readonly plan: ApprovedPlan;
-      readonly plan_path: string;
-      readonly plan_sha256: string;
-      readonly approval_source: ApprovalSource;
-      /** Absent in journals of older versions; null when there is no approval record, only the plan file. */
-      readonly approved_here?: ApprovedHere | null;
-      /** Absent in journals of older versions, whose launches nothing of ours holds back. */
-      readonly confinement?: ConfinementMode;
-      readonly started_by: Actor;
-      readonly tool_version: string;
-    }
-  | { readonly type: 'PlanValidated'; readonly warnings: readonly string[] }
-  | { readonly type: 'PlanLocked'; readonly plan_sha256: string }
-  /** Recorded before the evidence of an earlier execution is moved, so that a crash does not lose its name. */
-  | { readonly type: 'ArchiveBegun'; readonly mission_id: string; readonly header_sha256: string | null }
-  | {
-      readonly type: 'HeaderWritten';
-      readonly archived_mission_id: string | null;
-      /** Null when that header could not be read. Like `file_system` below, absent in journals of older versions. */
-      readonly archived_header_sha256?: string | null;
-      readonly file_system?: FileSystemFacts;
-    }
-  | { readonly type: 'ExecutionStarted' }
-  /** An effect failed and halted the owner; `effect`: its key. */
-  | ({ readonly type: 'EffectFailed'; readonly effect: string } & Refusal)
-  /** An obstacle in the place of a file was moved into the mission's folder. */
-  | ({ readonly type: 'ObstacleMoved' } & MovedObstacle)
-  | { readonly type: 'SuccessCriteriaReported'; readonly criteria: readonly Criterion[] }
-  | { readonly type: 'MissionEvidenced' }
-  | { readonly type: 'MissionCompleted' }
-  | { readonly type: 'MissionFailed'; readonly code: string; readonly reason: string; readonly cancelled: boolean }
-  | { readonly type: 'MissionReported'; readonly header_sha256: string; readonly summary_sha256: string }
+  | EnvelopeEvent
   // ledger
   | {
       readonly type: 'RowTransitioned';
@@ -163,40 +121,7 @@ export type MissionEvent =
       readonly process: ProcessRecord;
       readonly alive?: boolean;
     }
-  // permission recovery
-  /** A launch was denied something and left no result; the worker is launched once more, with this adjustment. */
-  | ({
-      readonly type: 'RecoveryRequested';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly action: PermissionFix;
-      readonly allowed_by: AllowedBy;
-      readonly adjustment: LaunchAdjustment;
-    } & Denied)
-  /** The new process was seen alive. */
-  | {
-      readonly type: 'RecoverySucceeded';
-      readonly task_id: string;
-      readonly recovery_id: string;
-      readonly launch_id: string;
-    }
-  /** The new process was not started, or ended before it was seen alive. */
-  | {
-      readonly type: 'RecoveryFailed';
-      readonly task_id: string;
-      readonly recovery_id: string;
-      readonly launch_id: string | null;
-      readonly reason: string;
-    }
-  /** Only a person can mend it. */
-  | ({
-      readonly type: 'RecoveryEscalated';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly recovery_id: string;
-      readonly action: PermissionFix | null;
-      readonly why: string;
-    } & Denied)
+  | PermissionEvent
   | {
       readonly type: 'WorkerSessionSeen';
       readonly launch_id: string;
@@ -333,16 +258,5 @@ export type MissionEvent =
       readonly tasks?: readonly RecoveredTask[];
       readonly file_system?: FileSystemFacts;
     };
-
-/** What a launch was denied. */
-interface Denied {
-  readonly denied_launch_id: string;
-  readonly issue: PermissionIssue;
-  readonly issue_detected: string;
-  readonly path: string | null;
-  readonly retry_count: number;
-  /** The worker was ended because it gave no sign of life. */
-  readonly stalled: boolean;
-}
 
 export type LaunchPurpose = { readonly kind: 'worker' } | { readonly kind: 'verify'; readonly index: number };

@@ -36,6 +36,8 @@ export interface PreparedSandbox {
   readonly coarser: readonly string[];
   /** False: nothing but loopback of its own. */
   readonly network: boolean;
+  /** What it reaches all the same, `HOST:PORT` each: its provider. Absent: nothing. */
+  readonly hosts?: readonly string[];
   /** Folders of the workspace that were made for it; removed again if they stay empty. */
   readonly folders: readonly string[];
 }
@@ -110,7 +112,7 @@ export interface LaunchEnd {
     readonly path: string | null;
     readonly reason: string;
     /** Where the CLI told it. Absent in journals of older versions. */
-    readonly source?: 'event' | 'stderr';
+    readonly source?: 'event' | 'stderr' | 'network';
   }[];
 }
 

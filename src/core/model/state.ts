@@ -6,7 +6,7 @@ import type {
   LedgerStatus,
   TaskEvidenceStatus,
 } from '../../contracts/vocabulary/execution';
-import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
+import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ApprovedHere } from '../plan/approvalRecord';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
@@ -32,6 +32,8 @@ export interface Mission {
   readonly approved_here: ApprovedHere | null;
   /** Whether its launches have to be held back; null: it began with a version that held nothing back. */
   readonly confinement: ConfinementMode | null;
+  /** What its agents reach from their sandbox. */
+  readonly agent_network: AgentNetwork;
   readonly started_by: Actor;
   readonly received_at: string;
   readonly tool_version: string;

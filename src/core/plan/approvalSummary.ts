@@ -1,6 +1,6 @@
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
-import type { ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
-import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
+import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
+import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { ApprovedPlan, PlannedTask } from './approvedPlan';
 
 /** How a worker is confined; `detail` is a sentence of its adapter. */
@@ -13,6 +13,10 @@ export interface ConfinementFact {
 export interface MachineConfinement {
   /** Of the setting or the command line; null: nobody asks. */
   readonly wanted: ConfinementMode | null;
+  /** The same for the network of agents. */
+  readonly agent_network?: AgentNetwork | null;
+  /** What agents reach besides their provider, by their names. */
+  readonly hosts?: Readonly<Partial<Record<AgentName, readonly string[]>>>;
   readonly standing:
     | { readonly kind: 'available'; readonly means: SandboxMeans; readonly not_nested: string | null }
     | { readonly kind: 'unavailable'; readonly reason: string };

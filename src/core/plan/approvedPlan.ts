@@ -1,4 +1,4 @@
-import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
+import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { ResourceLimit } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type {
@@ -30,10 +30,12 @@ export interface ApprovedPlan {
   readonly constraints: readonly string[];
   readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];
-  /** As declared; absent like the four below in journals of older versions, and then as if nothing were declared. */
+  /** As declared; absent like the five below in journals of older versions, and then as if nothing were declared. */
   readonly confinement?: ConfinementMode | null;
   /** Whether `command` and `verify` have a network where they are confined. */
   readonly network?: boolean;
+  /** As declared. */
+  readonly agent_network?: AgentNetwork | null;
   /** Git-ignored places that `command` and `verify` may write; what is there is never work. */
   readonly scratch?: readonly string[];
   /** Approved and scratch paths that the plan writes as folders, with a slash at the end. */

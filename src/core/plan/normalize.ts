@@ -29,6 +29,7 @@ export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly default
     recovery_directories: unique(execution.recovery?.directories ?? []),
     confinement: execution.confinement ?? null,
     network: execution.network ?? false,
+    agent_network: execution.agent_network ?? null,
     scratch: pathsOf(execution.scratch ?? []),
     folders: pathsOf(
       [...plan.tasks.flatMap((task) => task.paths), ...(execution.scratch ?? [])].filter((text) => text.endsWith('/')),

@@ -1,13 +1,16 @@
+import { holdsNetwork } from '../../contracts/vocabulary/confinement';
 import { boundaryOf, type TaskBoundary } from '../../core/confinement/boundary';
 import { foldersOf } from '../../core/confinement/folders';
 import type { PreparedLaunch } from '../../core/model/facts';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
+import { providerNetwork } from '../../core/confinement/words';
 import { agentWorkers } from '../../workers/registry';
 import type { HeldBy } from '../../workers/worker';
 import type { EnginePorts } from '../ports/engine';
 import { done, type Outcome } from '../../base/outcome';
+import { networkUnheld, openNetwork } from '../plans/agentNetwork';
 
 /** How one launch is held back. */
 export interface Held {
@@ -15,25 +18,35 @@ export interface Held {
   readonly sandbox: NonNullable<PreparedLaunch['sandbox']> | null;
   /** Why there is no sandbox where one was preferred, one sentence; null: there is one, or none was asked for. */
   readonly lacking: string | null;
+  /** What its network is held to, or that it is not, as a sentence with a blank in front; empty: nobody asked. */
+  readonly network: string;
   /** What an agent's launch line has to know; null: no sandbox was asked for. */
   readonly by: HeldBy | null;
+}
+
+/** What a launch will run. */
+export interface Program {
+  /** The first word of its command line. */
+  readonly file: string | undefined;
+  /** What an agent may reach where its network is held; null: it runs a command of the plan. */
+  readonly hosts: readonly string[] | null;
 }
 
 /**
  * The sandbox of one launch, by the mode that was fixed at the start. Creates the folders that it needs in the
  * workspace. Refuses with CONFINEMENT_UNAVAILABLE what is required and cannot be had; then it leaves nothing behind.
- *
- * @param program the first word of the worker's command line
  */
 export async function holdBack(
   mission: Mission,
   task: PlannedTask,
   launch: Launch,
-  program: string | undefined,
+  program: Program,
   ports: EnginePorts,
 ): Promise<Outcome<Held>> {
   const mode = mission.confinement ?? 'off';
-  if (mode === 'off') return done({ sandbox: null, lacking: null, by: null });
+  const hosts = mission.agent_network === 'provider' ? program.hosts : null;
+  const unheld = hosts === null ? '' : providerNetwork(null);
+  if (mode === 'off') return done({ sandbox: null, lacking: null, network: unheld, by: null });
   const { comparison } = ports.paths.scope;
   const boundary = boundaryOf(mission, task.task_id, launch.purpose.kind, comparison);
   const without = async (reason: string, next: string): Promise<Outcome<Held>> =>
@@ -46,33 +59,43 @@ export async function holdBack(
             next: [next],
           },
         }
-      : done({ sandbox: null, lacking: reason, by: await ownHolder(boundary, ports) });
+      : done({ sandbox: null, lacking: reason, network: unheld, by: await ownHolder(boundary, ports) });
   const standing = await ports.sandboxes.standing();
   if (standing.kind === 'unavailable') return without(standing.reason, standing.next);
+  const held = hosts !== null && holdsNetwork[standing.means] ? hosts : null;
+  if (hosts !== null && held === null && mode === 'required')
+    return without(networkUnheld(standing.means), openNetwork);
   const worker = launch.purpose.kind === 'worker' && task.worker !== 'command' ? agentWorkers[task.worker] : null;
   const made = await ports.folders.make(foldersOf(mission.plan, boundary));
   const line = await ports.sandboxes.line({
     ...boundary,
+    network: boundary.network && held === null,
+    ...(held !== null && { relayed: true }),
     workspace_dir: ports.paths.workspace_dir,
     run_dir: ports.paths.runDir(mission.mission_id, launch.run_dir),
     granted: launch.adjustment?.widening.add_directories ?? [],
     home: worker?.home ?? [],
     namespaces: worker?.namespaces ?? false,
-    reads: program !== undefined && isAbsolute(program) ? [program] : [],
+    reads: program.file !== undefined && isAbsolute(program.file) ? [program.file] : [],
   });
-  const unheld = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
-  if (line.ok && unheld === undefined) {
+  const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
+  if (line.ok && tooCoarse === undefined) {
     const { means, argv, coarser } = line.value;
     const holding = await ports.folders.holding(boundary.writable);
     return done({
-      sandbox: { means, argv, coarser, network: boundary.network, folders: made },
+      sandbox: {
+        ...{ means, argv, coarser, folders: made },
+        network: boundary.network && held === null,
+        ...(held !== null && { hosts: held }),
+      },
       lacking: null,
+      network: held === null ? unheld : providerNetwork(held),
       by: { by: 'sandbox', writable: holding.map((folder) => ports.paths.absolute(folder)) },
     });
   }
   await ports.folders.removeEmpty(made);
   return line.ok
-    ? without(unheld ?? '', 'Narrow the paths of the task, or start without --confinement required.')
+    ? without(tooCoarse ?? '', 'Narrow the paths of the task, or start without --confinement required.')
     : without(line.refusal.reason, line.refusal.next[0] ?? 'mission doctor');
 }
 

@@ -13,6 +13,7 @@ import { agentWorkers } from '../../workers/registry';
 import type { AgentWorker, LaunchRequest } from '../../workers/worker';
 import { versionStanding } from '../../workers/versions';
 import type { EngineOptions } from '../ports/context';
+import { hostsOf } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import type { EnginePorts } from '../ports/engine';
 import type { ResolvedWorker } from '../ports/workers';
@@ -65,7 +66,8 @@ async function prepare(
   const agent = await agentOf(task, launch, ports);
   if (!agent.ok) return impossible(launch, agent.refusal);
   const program = agent.value?.executable ?? commandOf(task, launch)[0];
-  const held = await holdBack(mission, task, launch, program, ports);
+  const hosts = agent.value ? hostsOf(agent.value.name, agent.value.hosts) : null;
+  const held = await holdBack(mission, task, launch, { file: program, hosts }, ports);
   if (!held.ok) return impossible(launch, held.refusal);
   const draft = agent.value
     ? draftAgent(mission, task, launch, { ...agent.value, held: held.value }, ports)
@@ -84,7 +86,12 @@ async function prepare(
     expires_at: ports.clock.after(now, options.ticket_seconds),
     worker: draft.worker,
     argv: [...draft.argv],
-    ...(sandbox ? { sandbox: { means: sandbox.means, argv: [...sandbox.argv] } } : {}),
+    ...(sandbox && {
+      sandbox: {
+        ...{ means: sandbox.means, argv: [...sandbox.argv] },
+        ...(sandbox.hosts && { hosts: [...sandbox.hosts] }),
+      },
+    }),
     ...(mission.plan.limits ? { limits: mission.plan.limits } : {}),
     cwd: ports.paths.workspace_dir,
     ...(launch.adjustment?.resume_session_id && { resumed: true }),
@@ -114,13 +121,13 @@ async function prepare(
 
 /** What confines the launch, in one word and in sentences. `detail`: of the worker's own line. */
 function confined(
-  { sandbox, lacking }: Held,
+  { sandbox, lacking, network }: Held,
   confinement: Confinement,
   detail: string,
 ): Pick<PreparedLaunch, 'confinement' | 'confinement_detail' | 'sandbox'> {
   return {
     confinement,
-    confinement_detail: lacking === null ? detail : `${detail} ${notHeldBack(lacking, confinement === 'os_sandbox')}`,
+    confinement_detail: `${detail}${lacking === null ? '' : ` ${notHeldBack(lacking, confinement === 'os_sandbox')}`}${network}`,
     ...(sandbox ? { sandbox } : {}),
   };
 }
@@ -218,7 +225,7 @@ function draftAgent(
   return {
     worker: name,
     argv: line.argv,
-    env: line.env,
+    env: { ...line.env, ...(held.sandbox?.hosts && worker.provider.environment) },
     env_names: names,
     prompt: buildPrompt({
       runId: mission.run_id,

@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
+import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 
 export interface ResumeRequest {
@@ -16,5 +16,7 @@ export interface ResumeRequest {
   readonly approval_hours?: number;
   /** What setting or command line ask for; the plan can only be stricter. */
   readonly confinement?: ConfinementMode;
+  /** The same for the network of agents. */
+  readonly agent_network?: AgentNetwork;
   readonly default_worker: WorkerName;
 }

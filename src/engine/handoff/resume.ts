@@ -1,35 +1,26 @@
 import type { MissionHandoff } from '../../contracts/handoff';
-import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
-import { movedCode } from '../../contracts/vocabulary/handoff';
 import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../../core/handoff/import';
 import { contractCode } from '../../core/documents/verdict';
-import { strictestMode } from '../../core/execution/confinementMode';
+import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
-import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './checks';
+import { HandoffChecks, type HandoffCheck } from './checks';
 import { judgeAssignments } from './assignments';
 import { keptHandoffFolder } from '../effects/handoffFolder';
-import { commandLine } from '../../base/text/oneLine';
-import { decisionStep, fileStep } from '../../base/text/steps';
-import {
-  exportAgain,
-  readHandoff,
-  reconcileHandoff,
-  type HandoffRefusal,
-  type Judged,
-  type ReadHandoff,
-} from './reading';
+import { fileStep } from '../../base/text/steps';
+import { exportAgain, readHandoff, reconcileHandoff, type HandoffRefusal, type ReadHandoff } from './reading';
 import { MissionEngine } from '../mission/engine';
-import { MissionReader } from '../views/reader';
+import { takenOver } from './takenOver';
 import { judgeOutputs, planOf } from './planAndOutputs';
 import type { PlanCheck } from '../plans/check';
 import type { ResumeRequest } from './request';
 import { lockedPlanFile } from '../effects/planHash';
 import type { Journal } from '../ports/journal';
 import type { EnginePorts } from '../ports/engine';
-import { appendRecord, missionIdOf, refusalOfConfinement, refusalOfStart, refusalOfWorkers } from '../mission/start';
+import { appendRecord, refusalOfStart } from '../mission/start';
+import { refusalOfConfinement, refusalOfWorkers, type AskedConfinement } from '../mission/unfit';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 
 export type Resumed =
@@ -99,8 +90,11 @@ export async function resumeHandoff(
   const wanted = { plan, check, plan_path, approval, require_approval_record, busy, from };
   const start = await refusalOfStart(wanted, ports);
   if (start) return refuse(start);
-  const confinement = strictestMode([request.confinement, plan.confinement]);
-  const unfit = (await refusalOfWorkers(plan, ports)) ?? (await refusalOfConfinement(confinement, plan, ports));
+  const held: AskedConfinement = {
+    confinement: strictestMode([request.confinement, plan.confinement]),
+    agent_network: strictestNetwork([request.agent_network, plan.agent_network]),
+  };
+  const unfit = (await refusalOfWorkers(plan, ports)) ?? (await refusalOfConfinement(held, plan, ports));
   if (unfit) return refuse(unfit);
 
   const finding = reconcileHandoff(read.value, ports);
@@ -148,7 +142,7 @@ export async function resumeHandoff(
     mission_id,
     transitions,
     approval,
-    confinement,
+    held,
     checks,
     notes,
   };
@@ -160,64 +154,6 @@ export async function resumeHandoff(
   });
 }
 
-/** Whether this run may continue here, and as which mission. */
-async function takenOver(
-  { actor, reason, folder }: ResumeRequest,
-  { bundle, given, bundle_sha256 }: ReadHandoff,
-  ports: EnginePorts,
-): Promise<Judged<{ readonly mission_id: string }>> {
-  const refuse = (code: HandoffRefusalCode, why: string, ...next: string[]): Judged<never> => ({
-    ok: false,
-    refusal: { code, reason: why, next },
-  });
-  if (!given.moved && (reason === null || actor.kind !== 'human'))
-    return refuse(
-      'HUMAN_ONLY',
-      'The run was not given away: it may still go on where it was exported. A person has to take it over.',
-      decisionStep('handoff resume', commandLine([folder]).toString()),
-      `Or give it away there: ${decisionStep('handoff export', given.mission_id, '--move')}`,
-    );
-  const { missions } = await new MissionReader(ports.journal).read();
-  const same = missions.map(({ mission }) => mission).filter(({ run_id }) => run_id === bundle.run_id);
-  const again = same.find(({ resumed_from }) => resumed_from?.bundle_sha256 === bundle_sha256);
-  const open = same.find(({ execution }) => execution !== 'REPORTED');
-  if (open?.ending)
-    return refuse(
-      'MISSION_OPEN',
-      `Mission ${open.mission_id} of this run has ended here; not all of its evidence is written yet.`,
-      `mission status ${open.mission_id}`,
-      decisionStep('resume', open.mission_id),
-    );
-  if (open)
-    return refuse(
-      'MISSION_OPEN',
-      `Mission ${open.mission_id} of this run has not ended here.`,
-      `mission status ${open.mission_id}`,
-    );
-  if (again)
-    return refuse(
-      'MISSION_CLOSED',
-      `Mission ${again.mission_id} has gone on from this handoff before.`,
-      `mission status ${again.mission_id}`,
-    );
-  const ended = same.find(({ ending }) => ending?.code !== movedCode);
-  if (ended)
-    return refuse(
-      'MISSION_CLOSED',
-      `Run ${bundle.run_id} has ended here as ${ended.mission_id}.`,
-      `mission status ${ended.mission_id}`,
-    );
-  const streams = new Set((await ports.journal.streams()).map(({ stream }) => stream));
-  return {
-    ok: true,
-    value: {
-      mission_id: streams.has(given.mission_id)
-        ? missionIdOf(given.plan_id, ports.clock.now(), ports.ids.base36(6))
-        : given.mission_id,
-    },
-  };
-}
-
 interface AcceptedHandoff {
   readonly request: ResumeRequest;
   readonly read: ReadHandoff;
@@ -226,13 +162,13 @@ interface AcceptedHandoff {
   readonly mission_id: string;
   readonly transitions: Exclude<ReturnType<typeof transitionsOf>, { readonly code: string }>;
   readonly approval: ApprovalVerdict;
-  readonly confinement: ConfinementMode;
+  readonly held: AskedConfinement;
   readonly checks: HandoffChecks;
   readonly notes: readonly string[];
 }
 
 async function begin(
-  { request, read, plan, check, mission_id, transitions, approval, confinement, checks, notes }: AcceptedHandoff,
+  { request, read, plan, check, mission_id, transitions, approval, held, checks, notes }: AcceptedHandoff,
   ports: EnginePorts,
   options: EngineOptions,
   refuse: (refusal: HandoffRefusal) => Promise<Resumed>,
@@ -276,7 +212,7 @@ async function begin(
       approval_source,
       approved_here,
       warnings: [...check.findings.map((found) => `${found.code} ${found.pointer}: ${found.message}`), ...warnings],
-      confinement,
+      ...held,
       tool_version: options.tool_version,
       handoff,
     },

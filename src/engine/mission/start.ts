@@ -1,21 +1,18 @@
 import { fileStep } from '../../base/text/steps';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
-import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
+import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
-import { overlaps } from '../../core/paths/compare';
-import { strictestMode } from '../../core/execution/confinementMode';
-import { ownAlone } from '../../base/text/words';
+import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { knownMission, refuseStart } from '../../core/mission/start';
-import { agentWorkers } from '../../workers/registry';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
-import { refusalOfExtraArguments } from '../plans/extraArguments';
 import type { EnginePorts } from '../ports/engine';
+import { refusalOfConfinement, refusalOfOwnFolder, refusalOfWorkers, type AskedConfinement } from './unfit';
 import { MissionEngine } from './engine';
 import { MissionReader } from '../views/reader';
 import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../plans/check';
@@ -35,6 +32,8 @@ export interface StartRequest {
   readonly approval_hours?: number;
   /** What setting or command line ask for; the plan can only be stricter. */
   readonly confinement?: ConfinementMode;
+  /** The same for the network of agents. */
+  readonly agent_network?: AgentNetwork;
 }
 
 export type Started =
@@ -96,12 +95,22 @@ export async function startMission(
   const refusal = await refusalOfStart(wanted, ports);
   if (refusal) return refuse(refusal);
   const confinement = strictestMode([request.confinement, plan.confinement]);
+  const agent_network = strictestNetwork([request.agent_network, plan.agent_network]);
   const unfit =
     refusalOfOwnFolder(plan, ports) ??
     (await refusalOfWorkers(plan, ports)) ??
-    (await refusalOfConfinement(confinement, plan, ports));
+    (await refusalOfConfinement({ confinement, agent_network }, plan, ports));
   if (unfit) return refuse(unfit);
-  const accepted = { plan, plan_path, plan_sha256, bytes, findings, request, approval, confinement };
+  const accepted = {
+    plan,
+    plan_path,
+    plan_sha256,
+    bytes,
+    findings,
+    request,
+    approval,
+    held: { confinement, agent_network },
+  };
   return receive(accepted, ports, options, refuse);
 }
 
@@ -148,53 +157,6 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
   });
 }
 
-/** With HOME as the workspace, our programs and the approval key lie in it: no task may write there. */
-function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): Refusal | null {
-  const { own, scope } = paths;
-  for (const { task_id, paths: wanted } of plan.tasks) {
-    for (const one of wanted) {
-      const found = own.find((folder) => overlaps(one, folder, scope.comparison));
-      if (found === undefined) continue;
-      return {
-        code: 'NON_COMPLIANT',
-        reason: `${task_id} may write ${one}, and Mission Control keeps files of its own in ${found}.`,
-        next: ['Narrow the paths of the task.'],
-      };
-    }
-  }
-  return null;
-}
-
-/** Refuses an agent CLI of the plan that is missing, or configured to run without its safety, before any task runs. */
-export async function refusalOfWorkers(plan: ApprovedPlan, ports: EnginePorts): Promise<Refusal | null> {
-  for (const worker of new Set(plan.tasks.map((task) => task.worker))) {
-    const resolved = await ports.workers.resolve(worker);
-    const refusal = resolved.ok
-      ? refusalOfExtraArguments(worker, resolved.value.extra_args, ports.workers.surface)
-      : resolved.refusal;
-    if (refusal) return refusal;
-  }
-  return null;
-}
-
-/** Refuses a mission whose launches have to be held back where nothing can, before any task runs. */
-export async function refusalOfConfinement(
-  mode: ConfinementMode,
-  { tasks }: ApprovedPlan,
-  ports: EnginePorts,
-): Promise<Refusal | null> {
-  if (mode !== 'required') return null;
-  const standing = await ports.sandboxes.standing();
-  const refusal = (lacking: string, step: string): Refusal => ({
-    code: 'CONFINEMENT_UNAVAILABLE',
-    reason: `${lacking} The mission requires a sandbox, so nothing was started.`,
-    next: [step],
-  });
-  if (standing.kind === 'unavailable') return refusal(standing.reason, standing.next);
-  const nests = tasks.some(({ worker }) => worker !== 'command' && agentWorkers[worker].namespaces);
-  return nests && standing.not_nested !== null ? refusal(standing.not_nested, ownAlone) : null;
-}
-
 interface AcceptedPlan {
   readonly plan: ApprovedPlan;
   readonly plan_path: string;
@@ -203,11 +165,11 @@ interface AcceptedPlan {
   readonly findings: readonly Finding[];
   readonly request: StartRequest;
   readonly approval: ApprovalVerdict;
-  readonly confinement: ConfinementMode;
+  readonly held: AskedConfinement;
 }
 
 async function receive(
-  { plan, plan_path, plan_sha256, bytes, findings, request, approval, confinement }: AcceptedPlan,
+  { plan, plan_path, plan_sha256, bytes, findings, request, approval, held }: AcceptedPlan,
   ports: EnginePorts,
   options: EngineOptions,
   refuse: (refusal: Refusal) => Promise<Started>,
@@ -234,7 +196,7 @@ async function receive(
       approval_source,
       approved_here,
       warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
-      confinement,
+      ...held,
       tool_version: options.tool_version,
     },
     request.actor,

@@ -1,5 +1,5 @@
-import { strictestMode } from '../../core/execution/confinementMode';
-import { heldBack, notHeldBack } from '../../core/confinement/words';
+import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
+import { heldBack, notHeldBack, providerNetwork } from '../../core/confinement/words';
 import { untried } from '../../base/text/words';
 import {
   approvalSummary,
@@ -9,10 +9,11 @@ import {
 } from '../../core/plan/approvalSummary';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { ApprovedPlan, PlannedTask } from '../../core/plan/approvedPlan';
-import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
+import { holdsNetwork, type SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, WorkerName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { HeldBy, LaunchLine } from '../../workers/worker';
+import { hostsOf } from './agentNetwork';
 import { defaultWorkerOfPlans, type PlanCheck } from './check';
 import type { PlannedApproval } from './approval';
 
@@ -20,6 +21,8 @@ export interface OverviewOptions {
   readonly defaultWorker?: WorkerName;
   readonly machine: MachineConfinement;
 }
+
+const refusedHere = ' The mission requires one, so nothing will start here.';
 
 /** What a person must see before approving: the bytes as they are, with what the approval will add. */
 export function approvalOverview(
@@ -30,15 +33,24 @@ export function approvalOverview(
   const plan = approvedPlanOf(approval.plan, { defaultWorker });
   const mode = strictestMode([machine.wanted, plan.confinement]);
   const held = (worker: WorkerName | 'verify'): Holder => (mode === 'off' ? null : holderOf(worker, machine.standing));
-  const refused = mode === 'required' ? ' The mission requires one, so nothing will start here.' : '';
+  const provider = strictestNetwork([machine.agent_network, plan.agent_network]) === 'provider';
+  const networkOf = (worker: WorkerName | 'verify', heldBy: Holder): string => {
+    if (!provider || worker === 'command' || worker === 'verify') return '';
+    if (heldBy?.by === 'sandbox' && holdsNetwork[heldBy.means])
+      return providerNetwork(hostsOf(worker, machine.hosts?.[worker]));
+    const refused = mode === 'required' && heldBy?.by === 'sandbox' ? refusedHere : '';
+    return `${providerNetwork(null)}${refused}`;
+  };
+  const refused = mode === 'required' ? refusedHere : '';
   return approvalSummary(plan, {
     plan_sha256: check.plan_sha256 ?? approval.plan_sha256,
     confinementOf: (worker) => {
       const heldBy = held(worker);
       const { confinement, detail } = confinementOf(worker, plan, heldBy);
-      if (heldBy?.by !== 'own') return { confinement, detail };
+      const network = networkOf(worker, heldBy);
+      if (heldBy?.by !== 'own') return { confinement, detail: `${detail}${network}` };
       const alone = notHeldBack(heldBy.lacking, confinement === 'os_sandbox');
-      return { confinement, detail: `${detail} ${alone}${refused}` };
+      return { confinement, detail: `${detail} ${alone}${refused}${network}` };
     },
     launchOf: (task) =>
       task.worker === 'command' ? task.command : launchLine(task.worker, plan, task, held(task.worker)).argv,

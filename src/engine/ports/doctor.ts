@@ -29,6 +29,8 @@ export interface SandboxedCli {
   readonly home: readonly HomePlace[];
   /** It makes namespaces for a sandbox of its own. */
   readonly namespaces: boolean;
+  /** What it reaches where its network is held. */
+  readonly hosts: readonly string[];
 }
 
 /** Checks the machine and workspace folders; leaves nothing behind. */

@@ -40,6 +40,8 @@ export interface SandboxBoundary {
   readonly home: readonly HomePlace[];
   /** False: the launch has loopback of its own and nothing else. */
   readonly network: boolean;
+  /** Our relay runs in it, around the worker. */
+  readonly relayed?: boolean;
   /** The CLI makes namespaces for a sandbox of its own, inside this one. */
   readonly namespaces?: boolean;
   /** What the launch has to find although it lies below /tmp or /run: its executable. What PATH names is found anyway. */

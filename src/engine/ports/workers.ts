@@ -14,4 +14,6 @@ export interface ResolvedWorker {
   readonly extra_args: readonly string[];
   readonly env_names: readonly string[];
   readonly default_model: string | null;
+  /** Hosts besides those of its provider that it may reach, `HOST:PORT` each: configured, or of a base URL. */
+  readonly hosts?: readonly string[];
 }

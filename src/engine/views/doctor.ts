@@ -1,6 +1,7 @@
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
+import { hostsOf } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { MissionReader } from './reader';
 import type { WorkerCatalog } from '../ports/workers';
@@ -33,7 +34,9 @@ async function foundIn(workers: WorkerCatalog): Promise<readonly SandboxedCli[]>
   for (const name of agentNames) {
     const resolved = await workers.resolve(name);
     const { home, namespaces } = agentWorkers[name];
-    if (resolved.ok) found.push({ name, executable: resolved.value.executable, home, namespaces });
+    if (!resolved.ok) continue;
+    const { executable, hosts } = resolved.value;
+    found.push({ name, executable, home, namespaces, hosts: hostsOf(name, hosts) });
   }
   return found;
 }

@@ -57,11 +57,11 @@ export async function approve(
     );
     return undefined;
   }
-  const confinement = settings.confinement();
+  const { confinement, agent_network } = settings.confinement();
   const options: PlanCheckOptions = {
     defaultWorker: settings.defaultWorker(),
     workspaceDir: folder.folder.uri.fsPath,
-    ...(confinement === undefined ? {} : { confinement }),
+    ...(confinement && { confinement }),
   };
   const actor = await person.identify();
   if (!actor) return undefined;
@@ -73,7 +73,12 @@ export async function approve(
     note: null,
     recovery_allow: recovery,
   };
-  const machine = { wanted: confinement ?? null, standing: await sandboxes.standing() };
+  const machine = {
+    wanted: confinement ?? null,
+    agent_network: agent_network ?? null,
+    hosts: composition.hosts(),
+    standing: await sandboxes.standing(),
+  };
   const planned = await planWork.approval(uri.fsPath, decision, options, machine);
   if (!planned.ok) {
     await showInvalid(words.title, uri, planned.findings);

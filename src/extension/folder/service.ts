@@ -1,4 +1,3 @@
-import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { Event, WorkspaceFolder } from 'vscode';
 import path from 'node:path';
 import type { KnownMissions } from '../../adapters/user/knownMissions';
@@ -22,6 +21,8 @@ import { markFound } from './foundMissions';
 import type { Answer, Appended, ApprovedBytes, HandoffExport, HandoffResumption, MissionFolder } from './types';
 import type { Contribution } from '../registry/contribution';
 import { SavesForOwner, type Save } from './savesForOwner';
+import { continuingCommands } from './continuing';
+import type { AskedOfMission } from '../registry/settings';
 import { ui } from '../../base/text/ui';
 import { alarm } from '../window/ui';
 
@@ -32,27 +33,11 @@ export interface FolderDependencies extends OwnerDependencies, ViewerDependencie
   defaultWorker(): WorkerName;
   /** Hours that an approval counts from risk level 2 on. */
   approvalHours(): number;
-  /** Undefined: nobody chose. */
-  confinement(): ConfinementMode | undefined;
+  confinement(): AskedOfMission;
 }
 
 /** Milliseconds that the window driving a mission has to notify first. */
 const newsLead = 2_000;
-/** The commands after which a mission continues in this window, which from then on knows it. */
-const continuingCommands: Readonly<Record<MissionCommand['type'], boolean>> = {
-  ResumeMission: true,
-  RetryTask: true,
-  RerunValidation: true,
-  SkipTask: true,
-  GrantDirectory: true,
-  PauseMission: false,
-  StopTask: false,
-  AcceptChanges: false,
-  CancelMission: false,
-  Acknowledge: false,
-  ResolvePacket: false,
-  ExportHandoff: false,
-};
 /** Milliseconds for a handoff to be written. */
 const handoffLimit = 60_000;
 
@@ -152,7 +137,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
         default_worker: this.dependencies.defaultWorker(),
         require_approval_record: true,
         approval_hours: this.dependencies.approvalHours(),
-        ...this.#confinement(),
+        ...this.dependencies.confinement(),
       });
       if (outcome.kind === 'started') await this.#remember(outcome.engine.missionId);
       return outcome;
@@ -190,17 +175,12 @@ export class MissionFolderService implements MissionFolder, Contribution {
         default_worker: this.dependencies.defaultWorker(),
         require_approval_record: true,
         approval_hours: this.dependencies.approvalHours(),
-        ...this.#confinement(),
+        ...this.dependencies.confinement(),
       });
       if (outcome.kind === 'started') await this.#remember(outcome.engine.missionId);
       return outcome;
     });
     return resumed.ok ? resumption(resumed.value) : notResumed(resumed.refusal);
-  }
-
-  #confinement(): { readonly confinement?: ConfinementMode } {
-    const confinement = this.dependencies.confinement();
-    return confinement === undefined ? {} : { confinement };
   }
 
   documentSaved(actor: Actor, file: string, sha256: string): Promise<void> {

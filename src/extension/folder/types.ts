@@ -70,7 +70,10 @@ export interface MissionFolder {
   exportHandoff(actor: Actor, missionId: string, move: boolean, reason: string): Promise<HandoffExport>;
   /** Takes the lease and continues a run that was handed over, if its plan was approved here. */
   resumeHandoff(
-    request: Omit<ResumeRequest, 'default_worker' | 'require_approval_record' | 'approval_hours' | 'confinement'>,
+    request: Omit<
+      ResumeRequest,
+      'default_worker' | 'require_approval_record' | 'approval_hours' | 'confinement' | 'agent_network'
+    >,
   ): Promise<HandoffResumption>;
   /** Reports a save of this window to the owner, here or elsewhere. `path` is absolute. */
   documentSaved(actor: Actor, path: string, sha256: string): Promise<void>;

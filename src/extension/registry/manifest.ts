@@ -6,9 +6,9 @@ import {
   planGlob,
   settings,
   views,
-  walkthrough,
   type CommandName,
 } from './registry';
+import { walkthrough } from './walkthrough';
 
 /** The keys of package.json that `npm run generate` writes from the registry. */
 export function manifestOf(): Readonly<Record<string, unknown>> {

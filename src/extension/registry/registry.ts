@@ -1,4 +1,4 @@
-import { confinementModes } from '../../contracts/vocabulary/confinement';
+import { agentNetworks, confinementModes } from '../../contracts/vocabulary/confinement';
 import { agentNames, defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 
@@ -143,6 +143,12 @@ const agentSettings = {
     default: [],
     description: `Names of further environment variables ${title} may see. Values are never stored.`,
   }),
+  hosts: (name, { title }) => ({
+    id: `missionControl.${name}.hosts`,
+    type: 'array',
+    default: [],
+    description: `Hosts ${title} may reach besides those of its provider, HOST or HOST:PORT (port: 443). They count where missionControl.agentNetwork, or a plan, holds its network.`,
+  }),
 } as const satisfies Readonly<Record<string, (name: AgentName, called: Called) => Omit<SettingEntry, 'scope'>>>;
 type AgentSetting = keyof typeof agentSettings;
 
@@ -193,6 +199,15 @@ export const settings = {
     description:
       'Whether the operating system holds the processes of a task inside its approved paths. required: nothing starts where it cannot. preferred: where it can. off: only where a plan asks for it. A plan can ask for more, never for less.',
   },
+  agentNetwork: {
+    id: 'missionControl.agentNetwork',
+    type: 'string',
+    default: 'open',
+    scope: 'machine',
+    enum: agentNetworks,
+    description:
+      'What an agent reaches from its sandbox. provider: only the hosts of its provider, and those of missionControl.<cli>.hosts. open: any, unless a plan asks for provider.',
+  },
   approvalHours: {
     id: 'missionControl.approval.hours',
     type: 'number',
@@ -229,45 +244,4 @@ export type ContextKeyName = keyof typeof contextKeys;
 
 export const views = {
   panel: { viewType: 'missionControl.panel', title: 'Mission Control' },
-} as const;
-
-/** A few steps, each a verb. `completionEvents` ticks a step when its command was used. */
-export const walkthrough = {
-  id: 'missionControl.start',
-  title: 'Run your first mission',
-  description: 'From a plan to verified evidence, without an account.',
-  steps: [
-    {
-      id: 'plan',
-      title: 'Write a plan',
-      description:
-        'A plan names its tasks, the paths each may write, and who performs them. The Problems panel checks it while you type.\n[New Plan](command:missionControl.newPlan)',
-      media: { svg: 'media/walkthrough-plan.svg', altText: 'A plan file with a finding marked at its exact place' },
-      completionEvents: ['onCommand:missionControl.newPlan'],
-    },
-    {
-      id: 'approve',
-      title: 'Approve its exact bytes',
-      description:
-        'Review shows every command line that will run, what each task may write, and what confines it. Your approval is bound to the hash of the file.\n[Approve Plan](command:missionControl.approvePlan)',
-      media: { svg: 'media/walkthrough-approve.svg', altText: 'A plan with a seal that carries its hash' },
-      completionEvents: ['onCommand:missionControl.approvePlan'],
-    },
-    {
-      id: 'run',
-      title: 'Run it and watch',
-      description:
-        'Each worker shows what it does in a terminal. Closing the window leaves it running; nothing is started twice.\n[Run Plan](command:missionControl.runPlan)',
-      media: { svg: 'media/walkthrough-run.svg', altText: 'Tasks of a mission, one of them running in a terminal' },
-      completionEvents: ['onCommand:missionControl.runPlan'],
-    },
-    {
-      id: 'evidence',
-      title: 'Read the evidence',
-      description:
-        'What was claimed, observed and verified stands in docs/ops/executions, readable and verifiable without this extension.\n[Open Evidence](command:missionControl.openEvidence)',
-      media: { svg: 'media/walkthrough-evidence.svg', altText: 'Files of evidence, each with a digest' },
-      completionEvents: ['onCommand:missionControl.openEvidence'],
-    },
-  ],
 } as const;

@@ -1,4 +1,9 @@
-import { confinementModes, type ConfinementMode } from '../../contracts/vocabulary/confinement';
+import {
+  agentNetworks,
+  confinementModes,
+  type AgentNetwork,
+  type ConfinementMode,
+} from '../../contracts/vocabulary/confinement';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { workspace } from 'vscode';
 import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
@@ -10,9 +15,14 @@ export interface Settings {
   readonly worker: (agent: AgentName) => WorkerSettings;
   readonly defaultWorker: () => AgentName;
   readonly approvalHours: () => number;
-  /** Undefined: nobody chose, so the plan decides. */
-  readonly confinement: () => ConfinementMode | undefined;
+  readonly confinement: () => AskedOfMission;
   readonly includesIdentity: () => boolean;
+}
+
+/** What somebody chose; the plan decides on the rest, and may be stricter. */
+export interface AskedOfMission {
+  readonly confinement?: ConfinementMode;
+  readonly agent_network?: AgentNetwork;
 }
 
 /** All are machine-scoped: VS Code ignores a repository's settings for them. */
@@ -25,6 +35,7 @@ export const settingsNow: Settings = {
       extraArgs: texts(agentSettingName(agent, 'args')),
       envNames: texts(agentSettingName(agent, 'env')),
       model: model === '' ? null : model,
+      hosts: texts(agentSettingName(agent, 'hosts')),
     };
   },
   defaultWorker: () => agentNames.find((name) => name === value('defaultWorker')) ?? defaultAgent,
@@ -33,11 +44,17 @@ export const settingsNow: Settings = {
     return typeof hours === 'number' && hours > 0 ? Math.min(hours, 720) : defaultApprovalHours;
   },
   confinement: () => {
-    const chosen = workspace.getConfiguration().inspect(registered.confinement.id)?.globalValue;
-    return confinementModes.find((mode) => mode === chosen);
+    const confinement = confinementModes.find((mode) => mode === chosen('confinement'));
+    const agent_network = agentNetworks.find((network) => network === chosen('agentNetwork'));
+    return { ...(confinement && { confinement }), ...(agent_network && { agent_network }) };
   },
   includesIdentity: () => value('evidenceIdentity') === true,
 };
+
+/** Undefined: nobody did. */
+function chosen(name: SettingName): unknown {
+  return workspace.getConfiguration().inspect(registered[name].id)?.globalValue;
+}
 
 function value(name: SettingName): unknown {
   return workspace.getConfiguration().get<unknown>(registered[name].id);

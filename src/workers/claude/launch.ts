@@ -52,6 +52,14 @@ export const claude: AgentWorker = {
     },
   ],
   namespaces: false,
+  provider: {
+    hosts: [
+      { host: 'api.anthropic.com:443', reason: 'Its model answers there.' },
+      { host: 'platform.claude.com:443', reason: 'A sign-in is refreshed there.' },
+    ],
+    baseUrls: ['ANTHROPIC_BASE_URL'],
+    environment: {},
+  },
   launch,
   createParser: createClaudeParser,
 };

@@ -75,6 +75,16 @@ export const gemini: AgentWorker = {
     },
   ],
   namespaces: false,
+  provider: {
+    hosts: [
+      { host: 'generativelanguage.googleapis.com:443', reason: 'Its model answers there to an API key.' },
+      { host: 'cloudcode-pa.googleapis.com:443', reason: 'Its model answers there to somebody who signed in.' },
+      { host: 'aiplatform.googleapis.com:443', reason: 'Its model answers there to a project of Vertex AI.' },
+      { host: 'oauth2.googleapis.com:443', reason: 'A sign-in is refreshed there.' },
+    ],
+    baseUrls: ['GOOGLE_GEMINI_BASE_URL'],
+    environment: {},
+  },
   launch,
   createParser: createGeminiParser,
 };

@@ -44,6 +44,12 @@ export const opencode: AgentWorker = {
     { variable: 'XDG_CONFIG_HOME', below: 'opencode', otherwise: '.config/opencode', entries: [] },
   ],
   namespaces: false,
+  provider: {
+    // Whoever uses another of its many providers names that one's host.
+    hosts: [{ host: 'opencode.ai:443', reason: 'The models of its own provider answer there.' }],
+    baseUrls: [],
+    environment: {},
+  },
   launch,
   createParser: createOpenCodeParser,
 };

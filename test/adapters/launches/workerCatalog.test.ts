@@ -85,6 +85,7 @@ describe('the catalogue of worker CLIs', function () {
       extra_args: ['--x'],
       env_names: ['MINE'],
       default_model: 'm',
+      hosts: [],
     };
     const [first, second] = await Promise.all([workers.resolve('codex'), workers.resolve('codex')]);
     assert.deepEqual(
@@ -146,6 +147,23 @@ describe('the catalogue of worker CLIs', function () {
       parseVersion,
     }).resolve('claude');
     assert.ok(!absent.ok && /not on PATH/.test(absent.refusal.reason) && /Install/.test(absent.refusal.next[0] ?? ''));
+  });
+
+  it('names the hosts that somebody configured, and that of a base URL that the CLI gets, in one form', async () => {
+    const folder = await scratch();
+    await cli(folder, 'claude', 'echo 2.1.328');
+    const urls = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:4010/x', GOOGLE_GEMINI_BASE_URL: 'https://not.for.claude' };
+    const found = await catalog(folder, { hosts: ['Gateway.Example.com', '[::1]:80'] }, urls).resolve('claude');
+    assert.ok(found.ok);
+    assert.deepEqual(found.value.hosts, ['gateway.example.com:443', '[::1]:80', '127.0.0.1:4010']);
+    for (const surface of ['terminal', 'editor'] as const) {
+      const wrong = await catalog(folder, { hosts: ['https://a.example/'] }, {}, surface).resolve('claude');
+      assert.ok(!wrong.ok && wrong.refusal.code === 'NON_COMPLIANT');
+      assert.match(
+        wrong.refusal.next[0] ?? '',
+        surface === 'editor' ? /missionControl\.claude\.hosts/ : /--cli-host claude=/,
+      );
+    }
   });
 
   it('resolves the worker `command` to no CLI of its own', async () => {

@@ -5,6 +5,7 @@ import { done, refused } from '../../../src/base/outcome';
 import type { Mission } from '../../../src/core/model/state';
 import type { Workspace } from '../../../src/engine/ports/workspace';
 import type { SandboxBoundary, Sandboxes } from '../../../src/engine/ports/sandbox';
+import { agentWorkers } from '../../../src/workers/registry';
 import { startRealMission, until, type RealMission, type TaskSpec } from '../realMission';
 
 const missing = { kind: 'unavailable', reason: 'There is no bwrap.', next: 'Install it.' } as const;
@@ -188,6 +189,48 @@ describe('what holds a launch back', () => {
 
     it('nothing is started where ours is required', async () => {
       await assert.rejects(start('required'), /^Error: CONFINEMENT_UNAVAILABLE: It cannot\./);
+    });
+  });
+
+  describe('around an agent whose network has only the hosts of its provider', () => {
+    const agent = { task_id: 'T1', paths: ['out/'], worker: 'gemini', prompt: 'Write.', command: undefined };
+    const resolved = {
+      ...{ executable: '/bin/true', version: null, extra_args: [], env_names: [], default_model: null },
+      hosts: ['gateway.example.com:443'],
+    };
+    const start = async (sandboxes: FakeSandboxes, confinement: string): Promise<Row> => {
+      real = await startRealMission(
+        [agent as unknown as TaskSpec],
+        ({ workers }) => ({ sandboxes, workers: { ...workers, resolve: () => Promise.resolve(done(resolved)) } }),
+        { confinement, agent_network: 'provider' },
+      );
+      await until(real.engine, ({ mission, halt }) => halt !== null || mission?.rows[0]?.status === 'blocked');
+      return real.engine.mission?.rows[0];
+    };
+    const seatbelt = { ...available, means: 'seatbelt' } as const;
+
+    it('the sandbox has no network, and the ticket names the hosts', async () => {
+      const sandboxes = new FakeSandboxes(available);
+      const row = await start(sandboxes, 'required');
+      const [asked] = sandboxes.asked;
+      assert.deepEqual([asked?.network, asked?.relayed], [false, true]);
+      const prepared = row?.attempts[0]?.launches[0]?.prepared;
+      const hosts = [...agentWorkers.gemini.provider.hosts.map(({ host }) => host), 'gateway.example.com:443'];
+      assert.deepEqual([prepared?.sandbox?.network, prepared?.sandbox?.hosts], [false, hosts]);
+      assert.equal(real?.engine.mission?.agent_network, 'provider');
+    });
+
+    it('nothing starts where a sandbox is required that cannot hold it, and it is told where one is preferred', async () => {
+      await assert.rejects(
+        start(new FakeSandboxes(seatbelt), 'required'),
+        /^Error: CONFINEMENT_UNAVAILABLE: The sandbox of this system \(seatbelt\) cannot hold an agent to the hosts of its provider\./,
+      );
+      const sandboxes = new FakeSandboxes(seatbelt);
+      const row = await start(sandboxes, 'preferred');
+      assert.deepEqual([sandboxes.asked[0]?.network, sandboxes.asked[0]?.relayed], [true, undefined]);
+      const prepared = row?.attempts[0]?.launches[0]?.prepared;
+      assert.match(prepared?.confinement_detail ?? '', / Its network is open: nothing here holds it/);
+      assert.equal(prepared?.sandbox?.hosts, undefined);
     });
   });
 

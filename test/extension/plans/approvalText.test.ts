@@ -160,6 +160,31 @@ describe('the approval dialog', () => {
     assert.doesNotMatch(text.replace(/verify commands are confined.*/, ''), new RegExp(untried));
   });
 
+  it('says which hosts an agent reaches where its network is held, and where it cannot be', () => {
+    const agent: Change = (plan, task) => {
+      harmless(plan, task);
+      task['worker'] = 'codex';
+    };
+    const provider: Change = (plan, task) => {
+      agent(plan, task);
+      Object.assign(plan['execution'] as object, { agent_network: 'provider' });
+    };
+    const hosts = { codex: ['gateway.example.com:8443'] };
+    const only =
+      'Its network: only hosts of its provider (api.openai.com, chatgpt.com, auth.openai.com, gateway.example.com:8443).';
+    includes(page(summaryOf(provider, { ...held, agent_network: 'open', hosts })), only);
+    includes(page(summaryOf(agent, { ...held, agent_network: 'provider', hosts })), only);
+    assert.doesNotMatch(page(summaryOf(agent, { ...held, hosts })), /Its network/);
+    const open = 'Its network is open: nothing here holds it to the hosts of its provider.';
+    const standing = { kind: 'available', means: 'seatbelt', not_nested: null } as const;
+    for (const machine of [bare, { ...held, wanted: 'off' }, { wanted: null, standing }] as const)
+      includes(page(summaryOf(provider, machine)), open);
+    includes(
+      page(summaryOf(provider, { wanted: 'required', standing })),
+      `${open} The mission requires one, so nothing will start here.`,
+    );
+  });
+
   it('tells scratch paths', () => {
     const scratch: Change = (plan) => Object.assign(plan['execution'] as object, { scratch: ['coverage/'] });
     includes(page(summaryOf(scratch)), 'Scratch that commands may write, never counted as work: coverage.');

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { manifestOf } from '../../../src/extension/registry/manifest';
-import {
-  commands,
-  contextKeys,
-  planGlob,
-  settings,
-  views,
-  walkthrough,
-} from '../../../src/extension/registry/registry';
+import { commands, contextKeys, planGlob, settings, views } from '../../../src/extension/registry/registry';
+import { walkthrough } from '../../../src/extension/registry/walkthrough';
 
 interface Manifest {
   readonly activationEvents: readonly string[];

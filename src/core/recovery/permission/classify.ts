@@ -55,6 +55,8 @@ interface Told {
 function whatWasTold(signal: RecordedSignal): Told | null {
   switch (signal.kind) {
     case 'denial':
+      // No flag of a CLI opens the network of its sandbox.
+      if (signal.source === 'network') return null;
       return { channel: signal.source, text: signal.reason, path: signal.path };
     case 'error':
       return signal.fatal ? { channel: 'error', text: signal.message, path: null } : null;

@@ -1,0 +1,49 @@
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { ApprovalSource } from '../../contracts/vocabulary/execution';
+import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
+import type { Criterion } from '../evidence/facts';
+import type { FileSystemFacts } from '../locks/lockPath';
+import type { ApprovedPlan } from '../plan/approvedPlan';
+import type { MovedObstacle } from './facts';
+import type { Refusal } from '../../base/outcome';
+import type { ApprovedHere } from '../plan/approvalRecord';
+
+/** Events of the execution envelope. */
+export type EnvelopeEvent =
+  | {
+      readonly type: 'MissionReceived';
+      readonly mission_id: string;
+      readonly plan: ApprovedPlan;
+      readonly plan_path: string;
+      readonly plan_sha256: string;
+      readonly approval_source: ApprovalSource;
+      /** Absent in journals of older versions; null when there is no approval record, only the plan file. */
+      readonly approved_here?: ApprovedHere | null;
+      /** Absent in journals of older versions, whose launches nothing of ours holds back. */
+      readonly confinement?: ConfinementMode;
+      /** Absent: open. */
+      readonly agent_network?: AgentNetwork;
+      readonly started_by: Actor;
+      readonly tool_version: string;
+    }
+  | { readonly type: 'PlanValidated'; readonly warnings: readonly string[] }
+  | { readonly type: 'PlanLocked'; readonly plan_sha256: string }
+  /** Recorded before the evidence of an earlier execution is moved, so that a crash does not lose its name. */
+  | { readonly type: 'ArchiveBegun'; readonly mission_id: string; readonly header_sha256: string | null }
+  | {
+      readonly type: 'HeaderWritten';
+      readonly archived_mission_id: string | null;
+      /** Null when that header could not be read. Like `file_system` below, absent in journals of older versions. */
+      readonly archived_header_sha256?: string | null;
+      readonly file_system?: FileSystemFacts;
+    }
+  | { readonly type: 'ExecutionStarted' }
+  /** An effect failed and halted the owner; `effect`: its key. */
+  | ({ readonly type: 'EffectFailed'; readonly effect: string } & Refusal)
+  /** An obstacle in the place of a file was moved into the mission's folder. */
+  | ({ readonly type: 'ObstacleMoved' } & MovedObstacle)
+  | { readonly type: 'SuccessCriteriaReported'; readonly criteria: readonly Criterion[] }
+  | { readonly type: 'MissionEvidenced' }
+  | { readonly type: 'MissionCompleted' }
+  | { readonly type: 'MissionFailed'; readonly code: string; readonly reason: string; readonly cancelled: boolean }
+  | { readonly type: 'MissionReported'; readonly header_sha256: string; readonly summary_sha256: string };

@@ -1,0 +1,17 @@
+import type { MissionCommand } from '../../contracts/missionCommand';
+
+/** The commands after which a mission continues in this window, which from then on knows it. */
+export const continuingCommands: Readonly<Record<MissionCommand['type'], boolean>> = {
+  ResumeMission: true,
+  RetryTask: true,
+  RerunValidation: true,
+  SkipTask: true,
+  GrantDirectory: true,
+  PauseMission: false,
+  StopTask: false,
+  AcceptChanges: false,
+  CancelMission: false,
+  Acknowledge: false,
+  ResolvePacket: false,
+  ExportHandoff: false,
+};

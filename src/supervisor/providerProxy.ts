@@ -1,0 +1,207 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import { connect, type LookupFunction, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Duplex } from 'node:stream';
+import { partsOfHost } from '../adapters/launches/hosts';
+import { hostOfConnect, lookupOutside, OwnAddress, targetOfRequest } from './providerHosts';
+
+/** The only way out of a sandbox without a network. */
+export interface ProviderProxy {
+  /** Nothing else listens. It is gone from the disk as soon as the relay in the sandbox has found it. */
+  readonly socket: string;
+  /** Whom it was asked for and did not reach out to, each once, bounded. */
+  heldBack(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Longest path of a socket that every kernel takes. */
+const longestSocket = 100;
+const mostConnections = 256;
+const mostHeldBack = 20;
+const connectMs = 30_000;
+
+/**
+ * An HTTP proxy on a Unix socket that reaches `hosts` (as `readHost` makes them) and nothing else: by CONNECT, and by
+ * requests in absolute form. Whoever speaks to it is a worker, so everything it says is hostile.
+ */
+export async function openProviderProxy(
+  hosts: readonly string[],
+  lookup: LookupFunction = lookupOutside,
+): Promise<ProviderProxy> {
+  const approved = new Set(hosts);
+  const refused = new Set<string>();
+  const holdBack = (words: string): void => {
+    refused.add(refused.size < mostHeldBack || refused.has(words) ? words : 'further hosts');
+  };
+  /** Null: it may be reached. Else what the worker is told. */
+  const refusal = (host: string | null): Refused | null => {
+    if (host === null) return noHost;
+    if (approved.has(host)) return null;
+    holdBack(host);
+    return {
+      status: '403 Forbidden',
+      words: `${host} was held back: the network of this task has only ${hosts.join(', ')}.`,
+    };
+  };
+  const failed = (host: string, error: Error): Refused => {
+    if (!(error instanceof OwnAddress))
+      return { status: '502 Bad Gateway', words: `${host} was not reached: ${error.message}.` };
+    holdBack(`${host} (${error.message})`);
+    return { status: '403 Forbidden', words: `${host} was held back: ${error.message}.` };
+  };
+
+  const server = http.createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 15_000, keepAliveTimeout: 5_000 });
+  server.maxConnections = mostConnections;
+  const open = new Set<Duplex>();
+  const kept = <S extends Duplex>(socket: S): S => {
+    open.add(socket);
+    return socket.once('close', () => open.delete(socket));
+  };
+  const reach = (host: string): Socket => {
+    const { name, port } = partsOfHost(host);
+    return kept(connect({ host: name, port, lookup, autoSelectFamily: true }));
+  };
+
+  server.on('connection', kept);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+    answer(socket, { status, words: 'This is no request for a proxy.' });
+  });
+  server.on('connect', (request, client, head) => {
+    const host = hostOfConnect(request.url ?? '');
+    const no = refusal(host);
+    if (host === null || no !== null) answer(client, no ?? noHost);
+    else tunnel(client, reach(host), head, (error) => failed(host, error));
+  });
+  server.on('request', (request, response) => {
+    const target = targetOfRequest(request.url ?? '');
+    const no = refusal(target?.host ?? null);
+    if (target === null || no !== null) {
+      answerRequest(response, no ?? noHost);
+      return;
+    }
+    forward(request, response, {
+      ...target,
+      reach: () => reach(target.host),
+      failed: (error) => failed(target.host, error),
+    });
+  });
+
+  const folder = await mkdtemp(path.join(shortFolder(), 'mission-network-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const socket = path.join(folder, 'socket');
+  try {
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  // The relay waits for the end of its first connection. What cannot be removed is tried again at the end.
+  server.once('connection', (first) => {
+    const close = (): void => void first.destroy();
+    remove().then(close, close);
+  });
+  return {
+    socket,
+    heldBack: () => [...refused],
+    async close() {
+      server.close();
+      for (const one of open) one.destroy();
+      await remove();
+    },
+  };
+}
+
+interface Refused {
+  /** Code and words of HTTP. */
+  readonly status: string;
+  readonly words: string;
+}
+
+const noHost: Refused = { status: '400 Bad Request', words: 'This names no host and port.' };
+
+function shortFolder(): string {
+  return tmpdir().length + 'mission-network-XXXXXX/socket'.length + 1 > longestSocket ? '/tmp' : tmpdir();
+}
+
+function answer(client: Duplex, { status, words }: Refused): void {
+  client.on('error', () => undefined); // it may have gone
+  if (!client.writable) return void client.destroy();
+  client.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(words)}\r\nConnection: close\r\n\r\n${words}`,
+  );
+}
+
+function answerRequest(response: http.ServerResponse, { status, words }: Refused): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(Number(status.slice(0, 3)), { 'Content-Type': 'text/plain', Connection: 'close' }).end(words);
+}
+
+function tunnel(client: Duplex, upstream: Socket, head: Buffer, failed: (error: Error) => Refused): void {
+  upstream.setTimeout(connectMs, () => upstream.destroy(new Error('it does not answer')));
+  client.on('error', () => upstream.destroy());
+  client.on('close', () => upstream.destroy());
+  upstream.once('connect', () => {
+    upstream.setTimeout(0).on('close', () => client.destroy());
+    client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    upstream.write(head);
+    client.pipe(upstream);
+    upstream.pipe(client);
+  });
+  upstream.on('error', (error) => {
+    if (upstream.connecting || upstream.bytesRead === 0) answer(client, failed(error));
+    else client.destroy();
+  });
+}
+
+interface Forwarded {
+  readonly host: string;
+  readonly path: string;
+  readonly reach: () => Socket;
+  readonly failed: (error: Error) => Refused;
+}
+
+function forward(request: http.IncomingMessage, response: http.ServerResponse, to: Forwarded): void {
+  const { name, port } = partsOfHost(to.host);
+  const upstream = http.request({
+    method: request.method ?? 'GET',
+    path: to.path,
+    createConnection: to.reach,
+    headers: { ...endToEnd(request), host: port === 80 ? bracketed(name) : to.host },
+  });
+  upstream.once('socket', (socket) => {
+    socket.setTimeout(connectMs, () => socket.destroy(new Error('it does not answer')));
+    socket.once('connect', () => socket.setTimeout(0));
+  });
+  upstream.on('error', (error) => answerRequest(response, to.failed(error)));
+  upstream.on('response', (answered) => {
+    response.writeHead(answered.statusCode ?? 502, endToEnd(answered));
+    answered.on('error', () => response.destroy());
+    answered.pipe(response);
+  });
+  request.on('error', () => upstream.destroy());
+  response.on('close', () => upstream.destroy());
+  response.on('error', () => upstream.destroy());
+  request.pipe(upstream);
+}
+
+function bracketed(name: string): string {
+  return name.includes(':') ? `[${name}]` : name;
+}
+
+/** What concerns one connection only, and what is for a proxy. */
+const hopByHop = [
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer'],
+  ...['transfer-encoding', 'upgrade', 'expect'],
+];
+
+function endToEnd({ headers }: http.IncomingMessage): http.OutgoingHttpHeaders {
+  const named = (headers.connection ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  const left = Object.entries(headers).filter(([name]) => !hopByHop.includes(name) && !named.includes(name));
+  return Object.fromEntries(left);
+}

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { connect, createServer, type Socket } from 'node:net';
+import os from 'node:os';
+import { terminal } from '../base/text/terminal';
+import { complain } from './screen';
+
+/** The relay found no way out, or could not listen: the worker was not started. */
+const noWayOut = 125;
+const noProgram = 127;
+const mostConnections = 256;
+
+/**
+ * Runs inside a sandbox without a network, around the worker: what arrives on a port of the sandbox's own loopback goes
+ * through the socket of the supervisor's proxy. Ends with the worker, with its code. It is no guard, and whatever the
+ * worker does to it harms the worker alone.
+ */
+export async function relay(socket: string, argv: readonly string[]): Promise<number> {
+  const stop = new AbortController();
+  // Each process of the tree gets these itself; the worker's end is what ends the relay.
+  process.on('SIGTERM', () => stop.abort());
+  const port = await listen(socket).catch((error: unknown) => error);
+  if (typeof port !== 'number') {
+    complain(terminal`The network of this task has no way out of its sandbox: ${String(port)}`);
+    return noWayOut;
+  }
+  if (stop.signal.aborted) return 128 + os.constants.signals.SIGTERM;
+  const [program = '', ...args] = argv;
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: 'inherit', env: environmentOf(port) });
+    child.once('error', (error) => {
+      complain(terminal`${program} cannot be started: ${error.message}`);
+      resolve(noProgram);
+    });
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : os.constants.signals[signal])));
+  });
+}
+
+/** Resolves with the port once the proxy has closed a first connection: its socket is gone from the disk. */
+async function listen(socket: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    connect(socket).once('error', reject).once('close', resolve).resume();
+  });
+  const server = createServer({ allowHalfOpen: true }, (client) =>
+    join(client, connect({ path: socket, allowHalfOpen: true })),
+  );
+  server.maxConnections = mostConnections;
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('there is no port');
+  return address.port;
+}
+
+function join(client: Socket, proxy: Socket): void {
+  for (const [one, other] of [
+    [client, proxy],
+    [proxy, client],
+  ] as const) {
+    one.on('error', () => other.destroy());
+    one.on('close', () => other.destroySoon());
+    one.pipe(other);
+  }
+}
+
+/** Every client asks for a proxy in one of these ways; none may go around it. */
+function environmentOf(port: number): NodeJS.ProcessEnv {
+  const { ELECTRON_RUN_AS_NODE: _ours, ...worker } = process.env;
+  const proxy = `http://127.0.0.1:${port}`;
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+  const nothing = { NO_PROXY: '', no_proxy: '' };
+  return { ...worker, ...Object.fromEntries(names.map((name) => [name, proxy])), ...nothing };
+}

@@ -1,7 +1,7 @@
 // `npm run bench`: how fast the product is, each number beside what the same work costs at least, measured in the same
 // run. Nothing is asserted on time: machines differ, ratios less so.
 //
-//   node scripts/bench.mjs [--json] [--report FILE] [--tasks 10,200] [journal] [growth] [observation] [validation] [transcripts] [launch] [mission] [frames]
+//   node scripts/bench.mjs [--json] [--report FILE] [--tasks 10,200] [journal] [growth] [observation] [validation] [transcripts] [redaction] [launch] [mission] [frames]
 //
 // Builds what it needs. --json prints the numbers as JSON, --report writes them as Markdown, --tasks says how many tasks
 // the two missions have.

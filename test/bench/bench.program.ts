@@ -8,6 +8,7 @@ import { launchBench } from './launch';
 import type { Line } from './measure';
 import { missionBench, type MissionTimes } from './mission';
 import { lookMemory, observationBench } from './observation';
+import { redactionBench } from './redaction';
 import { transcriptBench } from './transcripts';
 import { validationBench } from './validation';
 
@@ -29,6 +30,7 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
     if (wants('observation')) lines.push(...(await observationBench(scratch, [1_000, 10_000, 100_000])));
     if (wants('validation')) lines.push(...(await validationBench()));
     if (wants('transcripts')) lines.push(...(await transcriptBench()));
+    if (wants('redaction')) lines.push(...(await redactionBench()));
     if (wants('frames')) lines.push(...(await frameBench(scratch)));
     if (wants('launch')) lines.push(...(await launchBench(scratch)));
     if (wants('mission')) {

@@ -87,9 +87,10 @@ const characters = String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u1680\u20
 const spelled = String.raw`\\r|\\u(?:000[0-8b-fB-F]|001[0-9a-fA-F]|00[89][0-9a-fA-F]|00[aA][0dD]|1680|200[0-9a-fA-F]|202[89a-fA-F]|205[fF]|206[0-9a-fA-F]|2800|[fF][eE]0[0-9a-fA-F]|[fF][eE][fF][fF])`;
 /** Printable ASCII without a backslash, as most output is: it holds nothing invisible. */
 const plain = /^[\t\n -[\]-~]*$/;
-const unseen = new RegExp(`${sequence}|${characters}|${spelled}`, 'gu');
+/** A run counts as one: a text may be nothing but blanks of this kind. Bounded, as is what the matcher remembers. */
+const unseen = new RegExp(`(?:${sequence}|${characters}|${spelled}){1,256}`, 'gu');
 /** Line ends and tabs as JSON spells them separate words too. */
-const between = new RegExp(String.raw`${sequence}|${characters}|${spelled}|\\[nrt]`, 'gu');
+const between = new RegExp(String.raw`(?:${sequence}|${characters}|${spelled}|\\t){1,256}|\\n`, 'gu');
 
 function spaces(match: string): string {
   return match === String.raw`\n` ? '\n ' : ' '.repeat(match.length);

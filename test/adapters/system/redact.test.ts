@@ -169,6 +169,18 @@ describe('keys of services', () => {
     for (const piece of pieces) redactText(piece.repeat(Math.ceil(1_000_000 / piece.length)));
   });
 
+  it('are looked for in a run of blanks that nobody types as in one place, however long it is', () => {
+    const length = 100_000;
+    for (const blank of ['\u00a0', '\u2003', '\u200b', '\r', '\0', '\\r', '\\u00a0', '\u001b[0m', '\u001b'])
+      assert.ok(searchesIn(() => redactText(blank.repeat(length))) < length / 50, JSON.stringify(blank));
+    for (const hidden of ['\0\u001b[1m\0', '\u00a0'.repeat(700)])
+      assert.equal(
+        redactText(`${openai.slice(0, 9)}${hidden}${openai.slice(9)}`).redactions,
+        1,
+        JSON.stringify(hidden),
+      );
+  });
+
   it('in the name of a file leave a name that tells it from others', () => {
     const one = redactName(`out/${github}.txt`);
     assert.match(one, /^out\/\[redacted:github\]\.txt~[0-9a-f]{12}$/);
@@ -260,3 +272,19 @@ describe('redaction', () => {
     }
   });
 });
+
+/** How often a regular expression is applied meanwhile, once for each match and once more. */
+function searchesIn(work: () => unknown): number {
+  const exec = Reflect.get<RegExp, 'exec'>(RegExp.prototype, 'exec');
+  let searches = 0;
+  RegExp.prototype.exec = function (text) {
+    searches += 1;
+    return exec.call(this, text);
+  };
+  try {
+    work();
+  } finally {
+    RegExp.prototype.exec = exec;
+  }
+  return searches;
+}

@@ -238,7 +238,7 @@ function planOf(scenario: Situation): ApprovedPlan {
     mode: scenario.max_parallel === undefined ? 'sequential' : 'parallel',
     max_parallel: scenario.max_parallel ?? 1,
     on_block: scenario.on_block ?? 'recover',
-    environment: null,
+    environment: scenario.environment ?? null,
     env_names: [],
     constraints: [],
     scratch: scenario.scratch ?? [],

@@ -10,7 +10,7 @@ import type {
   LedgerStatus,
   TaskEvidenceStatus,
 } from '../../src/contracts/vocabulary/execution';
-import type { RecoveryPermission } from '../../src/contracts/vocabulary/intents';
+import type { ExecutionEnvironment, RecoveryPermission } from '../../src/contracts/vocabulary/intents';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 
 /** One given/when/then case; a file of `cases/` holds a list of them. */
@@ -25,6 +25,7 @@ export interface Situation {
   readonly recovery_allow?: readonly RecoveryPermission[];
   readonly recovery_directories?: readonly string[];
   readonly on_block?: 'recover' | 'fail';
+  readonly environment?: ExecutionEnvironment;
   /** Lanes of a parallel mission; absent: sequential. */
   readonly max_parallel?: number;
   readonly file_system?: FileSystemFacts;

@@ -26,6 +26,9 @@ export const readOnlyIntents = [
   'debugging',
 ] as const satisfies readonly Intent[];
 
+/** Intents that read what was decided before (RESTORE) and may add to it (SAVE). Source: decisions.md section 5. */
+export const memoryIntents = ['architecture', 'domain', 'refactor'] as const satisfies readonly Intent[];
+
 export const tiers = ['A', 'B', 'C', 'D'] as const;
 export type Tier = (typeof tiers)[number];
 

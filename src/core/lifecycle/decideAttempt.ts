@@ -2,6 +2,7 @@ import type { MissionEvent } from '../model/events';
 import type { LaneReport } from '../model/inputs';
 import { isBeingStopped } from '../model/lanes';
 import type { Attempt, Launch, Validated } from '../model/attempt';
+import { intentPhase, modelPhase, statePhase } from './earlyPhases';
 import { recover } from './recover';
 import { endOfRecovery, failedRecovery, pendingRecovery } from './recoveryEnd';
 import { rowOf, type Mission } from '../model/state';
@@ -32,7 +33,7 @@ export function decideAttempt(
       return matches
         ? [
             checked,
-            { type: 'PhaseCompleted', ...unit, phase: 0, outcome: 'PASS', note: 'plan hash matches the lock' },
+            statePhase(mission, attempt),
             intentPhase(mission, attempt),
             ...(attempt.validates ? nothingLaunched(attempt, attempt.validates) : []),
           ]
@@ -250,18 +251,4 @@ function nothingLaunched({ task_id, attempt }: Attempt, validated: Validated): r
     outcome: 'PASS',
     note,
   }));
-}
-
-function intentPhase(mission: Mission, attempt: Attempt): MissionEvent {
-  const task = rowOf(mission, attempt.task_id)?.task;
-  const base = { type: 'PhaseCompleted', task_id: attempt.task_id, attempt: attempt.attempt, phase: 1 } as const;
-  if (!task || task.worker === 'command') return { ...base, outcome: 'PASS', note: 'a command task invokes no model' };
-  return { ...base, outcome: 'PASS', note: `intent ${task.intent ?? 'undeclared'}` };
-}
-
-function modelPhase(mission: Mission, attempt: Attempt): MissionEvent {
-  const task = rowOf(mission, attempt.task_id)?.task;
-  const base = { type: 'PhaseCompleted', task_id: attempt.task_id, attempt: attempt.attempt, phase: 3 } as const;
-  if (!task || task.worker === 'command') return { ...base, outcome: 'PASS', note: 'a command task invokes no model' };
-  return { ...base, outcome: 'PASS', note: `${task.worker}, model ${task.model ?? 'of the CLI'}` };
 }

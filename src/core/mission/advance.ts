@@ -1,7 +1,8 @@
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import { advanceAttempt } from '../lifecycle/advanceAttempt';
-import { telemetryModeOf } from '../telemetry/mode';
+import { declaredFacts } from '../lifecycle/telemetry';
+import { selectTelemetryMode } from '../telemetry/mode';
 import { isOpen } from '../ledger/transitions';
 import { packetId } from '../model/packetId';
 import type { MissionEvent } from '../model/events';
@@ -121,7 +122,7 @@ function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {
       type: 'AttemptStarted',
       task_id: task.task_id,
       attempt: attemptsOf(row) + 1,
-      telemetry_mode: telemetryModeOf({ intent: task.intent, tier: task.tier, environment: mission.plan.environment }),
+      telemetry_mode: selectTelemetryMode(declaredFacts(mission, task)).mode,
       decided_by: row.retry,
       ...(row.validates === null ? {} : { validates: row.validates }),
     },

@@ -56,8 +56,10 @@ export interface PlannedTask {
   readonly command: readonly string[];
   readonly model: string | null;
   readonly tier: Tier | null;
-  /** Declared or mapped from the task type; null for `command` tasks. */
+  /** Null for `command` tasks. */
   readonly intent: Intent | null;
+  /** Absent in journals of older versions: declared, or `code_generation` for tasks that declare none. */
+  readonly intent_from?: 'declared' | 'default';
   readonly prompt: string | null;
   readonly requires: readonly string[];
   readonly depends_on: readonly string[];

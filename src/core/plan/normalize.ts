@@ -58,6 +58,7 @@ function plannedTaskOf(task: PlanTask, defaultWorker: WorkerName): PlannedTask {
     tier: task.tier ?? null,
     // The planner's task types (documentation, automation, ...) all mean writing.
     intent: task.intent ?? (worker === 'command' ? null : 'code_generation'),
+    intent_from: task.intent === undefined ? 'default' : 'declared',
     prompt: task.prompt ?? null,
     requires: unique(task.requires ?? []),
     depends_on: unique(task.depends_on ?? []),

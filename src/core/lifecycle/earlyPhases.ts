@@ -1,0 +1,34 @@
+import type { MissionEvent } from '../model/events';
+import type { Attempt } from '../model/attempt';
+import { rowOf, type Mission } from '../model/state';
+import { selectTelemetryMode } from '../telemetry/mode';
+import { assertTelemetryAllows, declaredFacts } from './telemetry';
+
+type PhaseCompleted = Extract<MissionEvent, { type: 'PhaseCompleted' }>;
+
+/** The plan is the locked one; the telemetry mode was selected when the attempt began. */
+export function statePhase(mission: Mission, attempt: Attempt): PhaseCompleted {
+  const task = rowOf(mission, attempt.task_id)?.task;
+  const rule = task ? ` by rule ${selectTelemetryMode(declaredFacts(mission, task)).rule}` : '';
+  return passed(attempt, 0, `plan hash matches the lock; telemetry ${attempt.telemetry_mode}${rule}`);
+}
+
+export function intentPhase(mission: Mission, attempt: Attempt): PhaseCompleted {
+  const task = rowOf(mission, attempt.task_id)?.task;
+  if (!task || task.worker === 'command') return passed(attempt, 1, noModel);
+  assertTelemetryAllows(mission, attempt, task);
+  return passed(attempt, 1, `intent ${task.intent ?? 'undeclared'}`);
+}
+
+export function modelPhase(mission: Mission, attempt: Attempt): PhaseCompleted {
+  const task = rowOf(mission, attempt.task_id)?.task;
+  if (!task || task.worker === 'command') return passed(attempt, 3, noModel);
+  assertTelemetryAllows(mission, attempt, task);
+  return passed(attempt, 3, `${task.worker}, model ${task.model ?? 'of the CLI'}`);
+}
+
+const noModel = 'a command task invokes no model';
+
+function passed({ task_id, attempt }: Attempt, phase: PhaseCompleted['phase'], note: string): PhaseCompleted {
+  return { type: 'PhaseCompleted', task_id, attempt, phase, outcome: 'PASS', note };
+}

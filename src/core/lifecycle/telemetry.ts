@@ -1,0 +1,26 @@
+import { memoryIntents } from '../../contracts/vocabulary/intents';
+import type { Attempt } from '../model/attempt';
+import type { Mission } from '../model/state';
+import type { PlannedTask } from '../plan/approvedPlan';
+import { telemetryBreach, type TelemetryFacts } from '../telemetry/mode';
+
+/**
+ * What is known of a task before phase 0. The backend is the journal: an attempt begins with a record in it. No policy
+ * allows a higher tier, because only a person can.
+ */
+export function declaredFacts({ plan }: Pick<Mission, 'plan'>, task: PlannedTask): TelemetryFacts {
+  const declared = task.intent_from === undefined || task.intent_from === 'declared';
+  return { ...resolvedFacts({ plan }, task), intent: declared ? task.intent : null };
+}
+
+/** The same with what phases 1 and 3 resolved. */
+function resolvedFacts({ plan }: Pick<Mission, 'plan'>, { intent, tier }: PlannedTask): TelemetryFacts {
+  const memory = intent !== null && (memoryIntents as readonly string[]).includes(intent);
+  return { intent, tier, environment: plan.environment, memory, escalation: false, backend: true };
+}
+
+/** @throws when the mode of the attempt does not allow what a phase resolved: a broken invariant, and the owner halts */
+export function assertTelemetryAllows(mission: Mission, attempt: Attempt, task: PlannedTask): void {
+  const breach = telemetryBreach(attempt.telemetry_mode, resolvedFacts(mission, task));
+  if (breach !== null) throw new Error(`Broken invariant: task ${task.task_id}: ${breach}.`);
+}

@@ -145,6 +145,8 @@ export interface RecoveryView {
 export interface LiveWorkerView {
   readonly task_id: string;
   readonly attempt: number;
+  /** Counts the launches of the worker in this attempt. */
+  readonly launch: number;
   readonly purpose: 'worker' | 'verify';
   readonly worker: WorkerName;
   readonly stage: string;

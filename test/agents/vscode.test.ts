@@ -37,7 +37,7 @@ describe('a mission with the real claude in the real VS Code', function () {
   let finish = (): void => undefined;
   /** What was started, to be ended the other way round. */
   const ends: (() => Promise<void>)[] = [];
-  const terminal = `Mission ${planId} T1`;
+  const terminal = `T1 · claude (Mission ${planId})`;
 
   before(async function () {
     requireMission(this, 'claude');

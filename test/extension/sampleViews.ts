@@ -74,6 +74,7 @@ export function liveWorker(changes: Partial<LiveWorkerView> = {}): LiveWorkerVie
   return {
     task_id: 'T2',
     attempt: 1,
+    launch: 1,
     purpose: 'worker',
     worker: 'command',
     stage: 'running',

@@ -20,7 +20,7 @@ describe('a mission whose ledger contradicts itself', () => {
   });
 
   it('makes the status bar red and is told once; a person’s own pause does neither', async () => {
-    await window.terminals.waitForText('Mission contradicts first', 'Step started');
+    await window.terminals.waitForText('first · command (Mission contradicts)', 'Step started');
     await window.command('Mission Control: Pause');
     await window.quickInput.answer('Lunch');
     await waitForEvent(workspace, 'PauseRequested');
@@ -89,7 +89,7 @@ describe('a mission that stands still because nothing of its end can be written'
 
   story(async () => {
     ({ workspace, window } = await runInWindow('stands-still', ['only']));
-    await window.terminals.waitForText('Mission stands-still only', 'Step started');
+    await window.terminals.waitForText('only · command (Mission stands-still)', 'Step started');
     const { stream } = await waitForEvent(workspace, 'WorkerStarted');
     aside = path.join(workspace.workspaceDir, `.mission-control/missions/${stream}/moved-aside`);
     await writeFile(aside, 'A file where a folder has to be.');
@@ -120,7 +120,7 @@ describe('a mission that stands still because nothing of its end can be written'
     await window.command('Mission Control: Resume');
     await window.quickInput.answer('The file is gone');
     await waitForStatus(window, 'Mission stands-still completed');
-    await window.terminals.waitForText('Mission stands-still only', /\nTask only is done: verified\.\s*$/);
+    await window.terminals.waitForText('only · command (Mission stands-still)', /\nTask only is done: verified\.\s*$/);
     assert.equal(verifyEvidence(workspace).valid, true);
   });
 });

@@ -13,7 +13,7 @@ describe('a mission that needs a person', () => {
   });
 
   it('tells of the blocked task in the status bar, in one notification and on the panel', async () => {
-    await window.terminals.waitForText('Mission needs-you build', 'Step started');
+    await window.terminals.waitForText('build · command (Mission needs-you)', 'Step started');
     await workspace.breakTask('build');
     const news = await window.notifications.waitFor(/task build is blocked/);
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('a mission that needs a person', () => {
       what: 'the block in the panel',
     });
     await window.terminals.waitForText(
-      'Mission needs-you build',
+      'build · command (Mission needs-you)',
       /\nWorker exited with code 3\. Press Enter to close this terminal\.\nTask build is blocked \(ACCEPTANCE_FAILED\): The worker exited with 3\.\s*$/,
     );
     await window.screenshot('blocked');
@@ -59,7 +59,12 @@ describe('a mission that needs a person', () => {
     await workspace.mendTask('build');
     await window.command('Mission Control: Retry Task');
     await window.quickInput.answer('The cause is gone');
-    await window.terminals.waitForText('Mission needs-you build', 'Step started');
+    await waitFor(async () => /Step started(?![^]*Worker exited)/.test(await window.terminals.activeText()), {
+      what: 'the terminal of the new attempt in front of the ended one',
+    });
+    assert.equal(await window.page.evaluate('document.activeElement?.closest(".terminal-wrapper") === null'), true);
+    await window.screenshot('terminal-second-attempt');
+    await window.terminals.waitForText('#2 build · command · attempt 2 (Mission needs-you)', 'Step started');
     const retried = await waitForEvent(workspace, 'AttemptStarted', 2);
     assert.ok(retried.event.type === 'AttemptStarted' && retried.event.decided_by);
     assert.deepEqual(
@@ -70,8 +75,8 @@ describe('a mission that needs a person', () => {
   });
 
   it('takes a terminal closed by hand for a stop, after which the mission waits', async () => {
-    await window.terminals.waitForText('Mission needs-you ship', 'Step started: out/ship.txt');
-    await window.terminals.close('Mission needs-you ship');
+    await window.terminals.waitForText('ship · command (Mission needs-you)', 'Step started: out/ship.txt');
+    await window.terminals.close('ship · command (Mission needs-you)');
     const stop = await waitForEvent(workspace, 'TaskStopRequested');
     assert.ok(stop.event.type === 'TaskStopRequested');
     assert.match(stop.event.decision.reason, /terminal was closed/);
@@ -106,7 +111,7 @@ describe('a worker stopped and a mission canceled from the palette', () => {
 
   story(async () => {
     ({ workspace, window } = await runInWindow('cut-short', ['one', 'two']));
-    await window.terminals.waitForText('Mission cut-short one', 'Step started');
+    await window.terminals.waitForText('one · command (Mission cut-short)', 'Step started');
   });
 
   it('stops the worker after a confirmation, with the reason', async () => {
@@ -119,7 +124,7 @@ describe('a worker stopped and a mission canceled from the palette', () => {
     assert.equal(ended.event.end.reason, 'stop_requested');
     await window.notifications.waitFor(/Mission cut-short is paused/);
     await window.terminals.waitForText(
-      'Mission cut-short one',
+      'one · command (Mission cut-short)',
       /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\s*$/,
     );
     await window.screenshot('terminal-stopped');
@@ -127,7 +132,10 @@ describe('a worker stopped and a mission canceled from the palette', () => {
 
   it('tells in the terminal what became of the task, also after a reload', async () => {
     await window.reload();
-    await window.terminals.waitForText(/cut-short one/, /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\s*$/);
+    await window.terminals.waitForText(
+      'one · command (Mission cut-short)',
+      /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\s*$/,
+    );
   });
 
   it('cancels the mission after one question with two answers', async () => {
@@ -142,7 +150,10 @@ describe('a worker stopped and a mission canceled from the palette', () => {
     await window.quickInput.answer('Not needed any more');
     await window.notifications.waitFor(/^Mission cut-short canceled/);
     await waitForStatus(window, 'Mission cut-short canceled');
-    await window.terminals.waitForText(/cut-short one/, /\nTask one is canceled: .*Not needed any more\.?\s*$/);
+    await window.terminals.waitForText(
+      'one · command (Mission cut-short)',
+      /\nTask one is canceled: .*Not needed any more\.?\s*$/,
+    );
     await window.screenshot('terminal-canceled');
     assert.deepEqual([workspace.executions('one'), workspace.executions('two')], [1, 0]);
     const acknowledge = 'Mission Control: Acknowledge Failure';

@@ -22,7 +22,7 @@ describe('a mission whose window comes and goes in the middle of a task', () => 
   }
 
   async function assertOneTerminal(task: string): Promise<void> {
-    const name = `Mission long-way ${task}`;
+    const name = `${task} · command (Mission long-way)`;
     // A terminal that came back has no name for a moment.
     await waitFor(async () => (await window.terminals.list()).includes(name), { what: `the terminal ${name}` });
     await window.terminals.waitForText(name, `Step started: out/${task}.txt`);
@@ -32,7 +32,7 @@ describe('a mission whose window comes and goes in the middle of a task', () => 
   }
 
   it('goes on over a window reload, with the same terminal', async () => {
-    await window.terminals.waitForText('Mission long-way reload', 'Step started: out/reload.txt');
+    await window.terminals.waitForText('reload · command (Mission long-way)', 'Step started: out/reload.txt');
     await window.reload();
     await waitForOwner(1);
     await assertOneTerminal('reload');

@@ -32,7 +32,7 @@ describe('a run that is handed over', () => {
     server = await startMissionServer(workspace);
     source = await server.openWindow();
     await approveAndRun(source, workspace);
-    await source.terminals.waitForText('Mission handed first', 'Step started');
+    await source.terminals.waitForText('first · command (Mission handed)', 'Step started');
   });
 
   it('Export Handoff writes one while a worker runs, and shows where it lies', async () => {
@@ -98,7 +98,7 @@ describe('a run that is handed over', () => {
     const page = await target.editor.text();
     assert.equal(page.split('\n').filter((line) => line.startsWith('- [x] ')).length, 10, page);
     await target.screenshot('handoff-resumed');
-    await target.terminals.waitForText('Mission handed second', 'Step started');
+    await target.terminals.waitForText('second · command (Mission handed)', 'Step started');
     await workspace.openGate('second');
     await waitForStatus(target, 'Mission handed completed');
     assert.deepEqual(

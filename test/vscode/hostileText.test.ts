@@ -68,7 +68,7 @@ onlyPosix('names and reasons of others where VS Code asks and tells', () => {
     git('commit', '-qm', 'A file with such a name');
     window = await openMissionWindow(workspace);
     await approveAndRun(window, workspace);
-    await window.terminals.waitForText('Mission told build', 'Step started');
+    await window.terminals.waitForText('build · command (Mission told)', 'Step started');
   });
 
   /** No link and no icon came out of it. */

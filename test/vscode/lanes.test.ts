@@ -27,10 +27,10 @@ describe('a mission with three lanes, whose window is closed in the middle', () 
     assert.equal(new Set(first.map(({ supervisor }) => supervisor.pid)).size, 3);
     await waitForTerminals(
       window,
-      lanes.map((task) => `${task} (Mission three-lanes)`),
+      lanes.map((task) => `${task} · command (Mission three-lanes)`),
     );
     for (const task of lanes)
-      await window.terminals.waitForText(`${task} (Mission three-lanes)`, `Step started: out/${task}.txt`);
+      await window.terminals.waitForText(`${task} · command (Mission three-lanes)`, `Step started: out/${task}.txt`);
   });
 
   it('shows three lanes in the panel and the status bar', async () => {
@@ -105,12 +105,12 @@ describe('a mission with three lanes, whose window is closed in the middle', () 
     );
     assert.equal(workers.length, 3);
     for (const task of ['collect', 'measure'])
-      await window.terminals.waitForText(`${task} (Mission three-lanes)`, `Step started: out/${task}.txt`);
+      await window.terminals.waitForText(`${task} · command (Mission three-lanes)`, `Step started: out/${task}.txt`);
     await waitFor(
       async () => {
         const names = await missionTerminals(window);
         return ['collect', 'measure'].every(
-          (task) => names.filter((name) => name === `${task} (Mission three-lanes)`).length === 1,
+          (task) => names.filter((name) => name === `${task} · command (Mission three-lanes)`).length === 1,
         );
       },
       { what: 'one terminal for each lane' },
@@ -135,7 +135,7 @@ describe('a mission with three lanes, whose window is closed in the middle', () 
     assert.equal(new Set(nonces).size, nonces.length);
     assert.equal(await living(...(await started(workspace))), 0);
     assert.equal(verifyEvidence(workspace).valid, true);
-    await waitForTerminals(window, ['publish (Mission three-lanes)']);
+    await waitForTerminals(window, ['publish · command (Mission three-lanes)']);
     // The terminals of the lanes closed after it had opened, so the panel was never without one and stayed.
     assert.equal(await window.page.locator('.part.panel').isVisible(), true);
     await window.screenshot('lanes-completed');
@@ -143,7 +143,7 @@ describe('a mission with three lanes, whose window is closed in the middle', () 
 });
 
 async function missionTerminals(window: VscodeWindow): Promise<readonly string[]> {
-  return (await window.terminals.list()).filter((name) => name.includes('Mission')).sort();
+  return (await window.terminals.list()).filter((name) => name.includes('(Mission ')).sort();
 }
 
 async function waitForTerminals(window: VscodeWindow, wanted: readonly string[]): Promise<void> {

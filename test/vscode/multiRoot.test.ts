@@ -33,7 +33,7 @@ describe('two folders in one window', () => {
 
   it('run a mission in the folder of its plan, and nowhere else', async () => {
     await approveAndRun(window, right);
-    await window.terminals.waitForText('Mission right two', 'Step started: out/two.txt');
+    await window.terminals.waitForText('two · command (Mission right)', 'Step started: out/two.txt');
     assert.ok(existsSync(path.join(stateOf(right), 'state.db')));
     assert.equal(existsSync(stateOf(left)), false);
     assert.equal(existsSync(path.join(left.workspaceDir, 'out')), false);
@@ -45,7 +45,7 @@ describe('two folders in one window', () => {
     await approveShown(window);
     await window.notifications.waitFor(/Plan left is approved/);
     await window.command('Mission Control: Run Plan');
-    await window.terminals.waitForText('Mission left one', 'Step started: out/one.txt');
+    await window.terminals.waitForText('one · command (Mission left)', 'Step started: out/one.txt');
     assert.ok(existsSync(path.join(stateOf(left), 'state.db')));
     await left.openGate('one');
     await right.openGate('two');

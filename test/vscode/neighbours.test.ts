@@ -38,7 +38,7 @@ describe('a mission beside Git, autofetch and a person who goes on working', () 
   });
 
   it('records a file that a person saves during the task as theirs', async () => {
-    await window.terminals.waitForText('Mission among-others work', 'Step started');
+    await window.terminals.waitForText('work · command (Mission among-others)', 'Step started');
     await window.editor.open(path.join(workspace.workspaceDir, 'notes.md'));
     await window.editor.replaceText('One note.\nAnd another one.\n');
     await window.editor.save();

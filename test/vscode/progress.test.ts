@@ -13,7 +13,7 @@ describe('a worker that prints, in the window', () => {
     const { window } = running;
     await waitForStatus(window, /Mission progress 0\/2 · \d+ (s|min)/);
     await window.terminals.waitForText(
-      'Mission progress first',
+      'first · command (Mission progress)',
       /running (\d+ min )?\d+ s, last output \d+ s ago, \d+ lines?, /,
     );
     await window.command('Mission Control: Show Mission Control');
@@ -27,11 +27,11 @@ describe('a worker that prints, in the window', () => {
     await waitFor(async () => time(await facts()) !== time(before), { what: 'the time to go on' });
     assert.match(await frame.locator('header .right').innerText(), /started \d+ (s|min \d+ s) ago/);
     await window.screenshot('progress-wide');
-    const printed = linesOf(await window.terminals.text('Mission progress first'));
+    const printed = linesOf(await window.terminals.text('first · command (Mission progress)'));
     await window.page.setViewportSize({ width: 760, height: 600 });
     await waitFor(async () => bytesOf(await facts()) > bytesOf(before), { what: 'the panel in a narrow window' });
     const text = await window.terminals.waitForText(
-      'Mission progress first',
+      'first · command (Mission progress)',
       /^running (\d+ min )?\d+ s, last output .*…$/m,
     );
     const rows = text.trimEnd().split('\n');

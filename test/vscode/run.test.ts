@@ -61,7 +61,7 @@ describe('a plan approved and run through the palette', () => {
 
   it('runs it with a live view in a terminal', async () => {
     await window.command('Mission Control: Run Plan');
-    await window.terminals.waitForText('Mission first-run collect', 'Step started: out/collect.txt');
+    await window.terminals.waitForText('collect · command (Mission first-run)', 'Step started: out/collect.txt');
     await waitForStatus(window, 'Mission first-run 0/2');
     await window.screenshot('terminal');
   });
@@ -72,7 +72,7 @@ describe('a plan approved and run through the palette', () => {
     await waitFor(async () => (await window.terminals.activeText()).includes('Step started: out/collect.txt'), {
       what: 'the terminal in front',
     });
-    assert.deepEqual(await window.terminals.list(), ['Mission first-run collect']);
+    assert.deepEqual(await window.terminals.list(), ['collect · command (Mission first-run)']);
   });
 
   it('shows the mission in the panel', async () => {
@@ -87,7 +87,7 @@ describe('a plan approved and run through the palette', () => {
 
   it('goes on with the next task, completes, and leaves evidence that verifies', async () => {
     await workspace.openGate('collect');
-    await window.terminals.waitForText('Mission first-run report', 'Step started: out/report.txt');
+    await window.terminals.waitForText('report · command (Mission first-run)', 'Step started: out/report.txt');
     await window.screenshot('mission-control');
     await workspace.openGate('report');
     const news = await window.notifications.waitFor(/^Mission first-run completed/);

@@ -37,7 +37,7 @@ describe('the sample workspace in VS Code', () => {
     ).length;
     assert.equal(launches, 6);
     await waitFor(
-      async () => (await window.terminals.list()).filter((name) => name.startsWith('Mission')).length === 1,
+      async () => (await window.terminals.list()).filter((name) => name.includes('(Mission ')).length === 1,
       {
         what: 'the terminal of the last task alone',
       },

@@ -13,7 +13,7 @@ describe('a worker that gives no sign of life', () => {
   });
 
   it('is blocked with TASK_TIMEOUT, which the status bar shows', async () => {
-    await window.terminals.waitForText('Mission stuck build', 'Step started');
+    await window.terminals.waitForText('build · command (Mission stuck)', 'Step started');
     await workspace.stickTask('build');
     const { event } = await waitFor(
       async () => (await workspace.events()).find((entry) => entry.event.type === 'WorkerTimedOut'),

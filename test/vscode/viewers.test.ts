@@ -28,7 +28,7 @@ describe('windows that do not own the mission', () => {
     server = await startMissionServer(workspace);
     owner = await server.openWindow();
     await approveAndRun(owner, workspace);
-    await owner.terminals.waitForText('Mission watched first', 'Step started');
+    await owner.terminals.waitForText('first · command (Mission watched)', 'Step started');
   });
 
   it('a second window shows the mission and owns nothing', async () => {
@@ -42,7 +42,7 @@ describe('windows that do not own the mission', () => {
     );
     assert.equal((await workspace.events()).filter(({ event }) => event.type === 'OwnerResumed').length, 0);
     assert.deepEqual(
-      (await viewer.terminals.list()).filter((name) => name.startsWith('Mission')),
+      (await viewer.terminals.list()).filter((name) => name.includes('(Mission ')),
       [],
     );
   });
@@ -75,7 +75,7 @@ describe('windows that do not own the mission', () => {
     await viewer.command('Mission Control: Resume');
     await viewer.quickInput.answer('Back again');
     await waitFor(() => workspace.executions('second') === 1, { what: 'the second task' });
-    await viewer.terminals.waitForText('Mission watched second', 'Step started');
+    await viewer.terminals.waitForText('second · command (Mission watched)', 'Step started');
   });
 
   it('forged messages of the page change nothing', async () => {
@@ -124,7 +124,7 @@ describe('windows that do not own the mission', () => {
       processes,
     );
     assert.deepEqual(
-      (await window.terminals.list()).filter((name) => name.startsWith('Mission')),
+      (await window.terminals.list()).filter((name) => name.includes('(Mission ')),
       [],
     );
     assert.equal(
@@ -184,7 +184,7 @@ describe('Restricted Mode', () => {
     await window.quickInput.answer('Ada Lovelace');
     const { dialog } = await approveShown(window, 'Approve and Run');
     assert.match(dialog.detail, /The file says that it is approved/);
-    await window.terminals.waitForText('Mission not-trusted only', 'Step started');
+    await window.terminals.waitForText('only · command (Mission not-trusted)', 'Step started');
     await workspace.openGate('only');
     await waitForStatus(window, 'Mission not-trusted completed');
   });

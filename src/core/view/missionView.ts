@@ -25,6 +25,7 @@ import { namedAtMost } from '../../base/text/firstNamed';
 import { attention } from './attention';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
+import { launchNumber } from './shownLaunch';
 import { denialTexts } from './denialTexts';
 import { recoveryViews } from './recoveryView';
 import { waitsText } from './signalLine';
@@ -150,6 +151,7 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
   return {
     task_id: attempt.task_id,
     attempt: attempt.attempt,
+    launch: launch ? launchNumber(attempt, launch) : 1,
     purpose: launch?.purpose.kind ?? 'worker',
     worker: launch?.prepared?.worker ?? task?.worker ?? 'command',
     stage: stageText(attempt.stage.at),

@@ -1,4 +1,6 @@
 import { laneLimit, laneOfLaunch } from '../model/lanes';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { AttemptRecord, Launch } from '../model/attempt';
 import type { LaunchPurpose } from '../model/events';
 import type { Mission } from '../model/state';
 
@@ -8,6 +10,10 @@ export interface ShownLaunch {
   /** Name of the run directory below `runs/`. */
   readonly run_dir: string;
   readonly purpose: LaunchPurpose['kind'];
+  readonly worker: WorkerName;
+  readonly attempt: number;
+  /** Counts the launches of the worker in this attempt; of a verify command, those before it. */
+  readonly launch: number;
   /** Whether others may run at the same time. */
   readonly in_lanes: boolean;
 }
@@ -18,7 +24,21 @@ export function shownLaunch(mission: Mission, launchId: string): ShownLaunch | n
   if (!found) return null;
   const { lane, launch } = found;
   const { run_dir, purpose } = launch;
-  return { task_id: lane.task_id, run_dir, purpose: purpose.kind, in_lanes: laneLimit(mission) > 1 };
+  return {
+    task_id: lane.task_id,
+    run_dir,
+    purpose: purpose.kind,
+    worker: launch.prepared?.worker ?? 'command',
+    attempt: lane.attempt,
+    launch: launchNumber(lane, launch),
+    in_lanes: laneLimit(mission) > 1,
+  };
+}
+
+/** Which launch of its attempt's worker it is, or the last one before it. */
+export function launchNumber({ launches }: AttemptRecord, launch: Launch): number {
+  const until = launches.slice(0, launches.indexOf(launch) + 1);
+  return until.filter(({ purpose }) => purpose.kind === 'worker').length;
 }
 
 /** The task in the name of a run directory. */

@@ -2,28 +2,23 @@ import { TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
 import path from 'node:path';
 import { viewCommand } from '../../adapters/launches/start';
 import type { LiveWorkerView, MissionView } from '../../contracts/missionView';
-import { limited } from '../../base/text/oneLine';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui } from '../../base/text/ui';
 import { shownLaunch, taskOfRunDir } from '../../core/view/shownLaunch';
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../folder/types';
 import { followViews } from '../views/followViews';
 import { hasRun } from '../views/missionFacts';
 import { RecordedTerminals } from './recordedTerminals';
+import { terminalName, type NamedLaunch } from './terminalName';
 import { inform, openTerminal } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
 
 /** One launch, as its terminal needs it. */
-interface Run {
+interface Run extends NamedLaunch {
   readonly folder: MissionFolder;
   readonly missionId: string;
-  readonly planId: string;
-  readonly taskId: string;
   /** Absolute path; identifies the run. */
   readonly runDir: string;
-  readonly purpose: 'worker' | 'verify';
-  /** Whether others may run beside it. */
-  readonly inLanes: boolean;
 }
 
 /** Milliseconds that VS Code has to restore a terminal after a reload. */
@@ -87,8 +82,10 @@ export class WorkerTerminals implements Contribution {
         planId: mission.plan.plan_id,
         taskId: launch.task_id,
         runDir,
+        worker: launch.worker,
         purpose: launch.purpose,
-        inLanes: launch.in_lanes,
+        attempt: launch.attempt,
+        launch: launch.launch,
       };
       const done = mission.rows.filter((row) => row.status === 'done').map((row) => row.task.task_id);
       void this.#openNext(run, done);
@@ -126,9 +123,19 @@ export class WorkerTerminals implements Contribution {
   async #openNext(run: Run, doneTasks: readonly string[]): Promise<void> {
     const first = !this.#shown.has(run.missionId);
     this.#shown.add(run.missionId);
+    // Read before the new one can become active.
+    const replaced = this.#showsEarlierLaunch(run);
     const terminal = await this.#ensure(run);
-    if (first) terminal.show(true);
+    if (first || replaced) terminal.show(true);
     this.#closeDone(run, doneTasks);
+  }
+
+  /** Whether the terminal in front is that of an ended launch of the worker that is launched again. */
+  #showsEarlierLaunch({ taskId, runDir, purpose }: Run): boolean {
+    const active = window.activeTerminal;
+    const shown = active && (runDirShown(active) ?? this.#recorded.runDirOf(active));
+    if (shown === undefined || shown === runDir || purpose !== 'worker') return false;
+    return path.dirname(shown) === path.dirname(runDir) && taskOfRunDir(path.basename(shown)) === taskId;
   }
 
   #ensure(run: Run): Promise<Terminal> {
@@ -152,7 +159,7 @@ export class WorkerTerminals implements Contribution {
     if (!supervisor.ok) throw new Error(`${supervisor.refusal.code}: ${supervisor.refusal.reason}`);
     const command = viewCommand(run.runDir, await supervisor.value());
     return openTerminal({
-      name: nameOf(run),
+      name: terminalName(run),
       shellPath: command.file,
       shellArgs: [...command.args, ...(run.purpose === 'worker' ? ['--hold'] : [])],
       cwd: run.folder.folder.uri,
@@ -223,23 +230,19 @@ function liveRuns(folder: MissionFolder, mission: MissionView): readonly Run[] {
   return mission.lanes.filter(hasRun).map((lane) => runOf(folder, mission, lane));
 }
 
-function runOf(folder: MissionFolder, mission: MissionView, { task_id, run_dir, purpose }: LiveWorkerView): Run {
+function runOf(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Run {
+  const { task_id, run_dir, worker, purpose, attempt, launch } = lane;
   return {
     folder,
     missionId: mission.mission_id,
     planId: mission.plan_id,
     taskId: task_id,
     runDir: runDirFromRoot(folder, run_dir),
+    worker,
     purpose,
-    inLanes: mission.lane_limit > 1,
+    attempt,
+    launch,
   };
-}
-
-/** The terminal list is narrow, so with lanes the task comes first. */
-function nameOf({ planId, taskId, purpose, inLanes }: Run): UiText {
-  const task = purpose === 'verify' ? ui`${taskId} verify` : taskId;
-  const plan = limited(planId, 30);
-  return inLanes ? ui`${task} (Mission ${plan})` : ui`Mission ${plan} ${task}`;
 }
 
 function runDirFromRoot(folder: MissionFolder, relative: string): string {

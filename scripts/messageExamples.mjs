@@ -10,6 +10,7 @@ export const examples = {
   wanted: mission,
   'commands/packet wanted': `${mission}-collect-1`,
   'owner/deliver look': 'mission status',
+  'mission/budget text': '120000 of 100000 tokens',
   stream: mission,
   packet_id: `${mission}-collect-1`,
   packetId: `${mission}-collect-1`,

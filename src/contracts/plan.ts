@@ -118,8 +118,14 @@ const executionSchema = z.looseObject({
   env: texts.optional().meta({ description: 'Names of environment variables that command and verify may see.' }),
   budget: z
     .looseObject({
-      tokens: z.int().min(1).optional().meta({ description: 'Tokens of all agents together.' }),
-      usd: z.number().gt(0).optional().meta({ description: 'US dollars of all agents together.' }),
+      tokens: z.int().min(1).optional().meta({
+        description: 'Tokens of all agents together, in and out; used up, a person is asked before another attempt.',
+      }),
+      usd: z
+        .number()
+        .gt(0)
+        .optional()
+        .meta({ description: 'US dollars of all agents together, where their CLIs tell them.' }),
     } satisfies Fields<'budget'>)
     .optional(),
   recovery: z

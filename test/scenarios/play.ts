@@ -249,7 +249,7 @@ function planOf(scenario: Situation): ApprovedPlan {
       'no_scope_violation',
       'deterministic_execution',
     ],
-    budget: { tokens: null, usd: null },
+    budget: { tokens: null, usd: null, ...scenario.budget },
     supersedes: null,
     approved_by: 'ada',
     approved_at: '2026-01-01T00:00:00Z',

@@ -32,6 +32,7 @@ export interface Situation {
   /** Tasks whose workers end last, in this order; everything else happens before. */
   readonly slow?: readonly string[];
   readonly success_criteria?: readonly string[];
+  readonly budget?: { readonly tokens?: number; readonly usd?: number };
   /** Scratch paths of the plan. */
   readonly scratch?: readonly string[];
   readonly tasks: readonly (Partial<PlannedTask> & { readonly task_id: string })[];

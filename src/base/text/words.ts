@@ -77,6 +77,9 @@ export function taskSentence(
   return `${start} ${task_id} ${verb}${taskWord(task)}${code === null ? '' : ` (${code})`}${reason === '' ? '.' : `: ${reason}`}`;
 }
 
+/** What the budget of a plan does, for whoever approves it. */
+export const budgetWords = 'Used up, it asks you before another attempt; what a CLI does not tell is not counted.';
+
 /** The beginning of the reason of a stop. */
 export const stoppedBy = 'Stopped by ';
 /** The beginning of the reason of a skip. */

@@ -1,7 +1,7 @@
 import { searchOutside } from '../../adapters/files/outside';
 import { createSandboxes } from '../../adapters/sandbox/sandboxes';
 import type { Confinement } from '../../contracts/vocabulary/workers';
-import { confinementWords } from '../../base/text/words';
+import { budgetWords, confinementWords } from '../../base/text/words';
 import { confinementOf, confinementOption } from '../owner/confinement';
 import { fileStep } from '../../base/text/steps';
 import { randomUUID } from 'node:crypto';
@@ -215,7 +215,9 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
     terminal`  Recovery may   ${names(overview.recovery_allow, 'nothing')}${overview.recovery_directories.length > 0 ? terminal` in ${names(overview.recovery_directories)}` : ''}`,
   );
   if (overview.budget.tokens !== null || overview.budget.usd !== null)
-    out.line(terminal`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD`);
+    out.line(
+      terminal`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD. ${budgetWords}`,
+    );
   out.line(terminal`  SHA-256 now    ${overview.plan_sha256}`);
   out.line();
 }

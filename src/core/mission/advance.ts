@@ -8,6 +8,7 @@ import { packetId } from '../model/packetId';
 import type { MissionEvent } from '../model/events';
 import { attemptsOf, handoffDue, handoffPending, movedEnding, movedReason } from './handoffs';
 import type { Fresh } from '../model/inputs';
+import { budgetPause } from './budget';
 import { dispatchable } from './dispatchOrder';
 import { isBeingStopped, laneLimit, laneOf } from '../model/lanes';
 import { nextRunDir } from '../model/runDirs';
@@ -100,6 +101,8 @@ function next(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent
   // A lane that is being ended will block or fail, so nothing new starts until then.
   if (mission.lanes.some(isBeingStopped)) return [];
   const [first] = dispatchable(mission, open);
+  const pause = first ? budgetPause(mission) : null;
+  if (pause) return mission.lanes.length > 0 ? [] : [pause];
   if (first) return startAttempt(mission, first);
   const blocked =
     open.some((row) => row.status === 'blocked') || mission.packets.some((packet) => packet.state.kind === 'open');

@@ -178,7 +178,11 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'PauseRequested':
       return { ...mission, hold: { kind: 'pause_requested', decision: event.decision } };
     case 'MissionPaused':
-      return { ...mission, hold: { kind: 'paused', reason: event.reason, since: at, code: event.code ?? null } };
+      return {
+        ...mission,
+        budgets_asked: event.budgets ?? mission.budgets_asked,
+        hold: { kind: 'paused', reason: event.reason, since: at, code: event.code ?? null },
+      };
     case 'MissionResumed':
       return lookAgain({ ...mission, hold: { kind: 'none' } });
     case 'CancelRequested':

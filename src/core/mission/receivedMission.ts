@@ -57,6 +57,7 @@ export function receivedMission(
     moved: null,
     resumed_from: null,
     hold: { kind: 'none' },
+    budgets_asked: 0,
     cancel: null,
     criteria: null,
     ending: null,

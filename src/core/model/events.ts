@@ -228,7 +228,13 @@ export type MissionEvent =
   | { readonly type: 'PacketSuperseded'; readonly packet_id: string; readonly reason: string }
   // human and owner
   | { readonly type: 'PauseRequested'; readonly decision: HumanDecision }
-  | { readonly type: 'MissionPaused'; readonly reason: string; readonly code?: ContractCode }
+  | {
+      readonly type: 'MissionPaused';
+      readonly reason: string;
+      readonly code?: ContractCode;
+      /** How many times the budget of the plan is used up; absent where that is not the reason. */
+      readonly budgets?: number;
+    }
   | { readonly type: 'MissionResumed'; readonly decision: HumanDecision }
   | { readonly type: 'TaskStopRequested'; readonly task_id: string; readonly decision: HumanDecision }
   | { readonly type: 'CancelRequested'; readonly decision: HumanDecision }

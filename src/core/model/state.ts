@@ -64,6 +64,8 @@ export interface Mission {
   /** Set when the run began elsewhere. */
   readonly resumed_from: ImportedHandoff | null;
   readonly hold: Hold;
+  /** How many times a person was asked because the plan's budget was used up. */
+  readonly budgets_asked: number;
   readonly cancel: HumanDecision | null;
   readonly criteria: readonly Criterion[] | null;
   readonly ending: Ending | null;

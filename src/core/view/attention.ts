@@ -1,3 +1,4 @@
+import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { MissionView } from '../../contracts/missionView';
 import type { Mission } from '../model/state';
 import { troubleOf } from '../mission/trouble';
@@ -15,8 +16,11 @@ export function attention(mission: Mission): MissionView['attention'] {
     };
   if (mission.ending) return null;
   const { hold } = mission;
-  if (hold.kind === 'paused' && hold.code !== null)
-    return { code: hold.code, reason: hold.reason, key: `${hold.code} ${hold.since}` };
+  if (hold.kind === 'paused' && hold.code !== null) {
+    const steps = [decisionStep('resume', mission.mission_id), decisionStep('cancel', mission.mission_id)];
+    const next = hold.code === codeOfCategory.budget_exceeded ? { next: steps } : {};
+    return { code: hold.code, reason: hold.reason, key: `${hold.code} ${hold.since}`, ...next };
+  }
   const row = mission.rows.find(({ unproven }) => unproven && !unproven.due);
   if (!row?.unproven) return null;
   const { launch_id, looks } = row.unproven;

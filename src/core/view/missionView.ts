@@ -7,7 +7,7 @@ import { passed } from '../lifecycle/judge';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { decisionStep } from '../../base/text/steps';
 import type { MissionEvent } from '../model/events';
-import type { UsageFacts } from '../evidence/facts';
+import { totalUsage } from '../mission/usage';
 import { attemptsOf } from '../mission/handoffs';
 import { failedBeside, isBeingStopped, laneLimit, laneOf } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
@@ -58,6 +58,7 @@ export function missionView(
   const interrupted =
     !owned && (status === 'running' || status === 'planned' || mission.lanes.length > 0 || unreported);
   const lanes = mission.lanes.map((lane) => liveView(mission, lane, live));
+  const { input_tokens, output_tokens, cost_usd } = totalUsage(mission);
   // A mission whose runner stopped is taken up anew by the next command.
   const offers = commandOffers(mission, !owned || troubleOf(mission) !== null);
   return {
@@ -99,7 +100,7 @@ export function missionView(
     attention: attention(mission),
     recoveries: recoveryEvents(mission),
     success_criteria: mission.criteria ?? [],
-    usage: totalUsage(mission),
+    usage: { input_tokens, output_tokens, cost_usd },
     evidence_dir: evidenceDir(mission.plan.plan_id),
     events: entries.slice(-50).map((entry) => eventLine(entry, mission)),
     last_seq: mission.last_seq,
@@ -217,19 +218,4 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
       ],
     },
   ];
-}
-
-function totalUsage(mission: Mission): MissionView['usage'] {
-  const all = [...mission.rows.flatMap((row) => row.attempts), ...mission.lanes]
-    .flatMap((attempt) => attempt.launches)
-    .flatMap((launch) => (launch.end?.usage ? [launch.end.usage] : []));
-  const sum = (pick: (usage: UsageFacts) => number | null): number | null => {
-    const known = all.map(pick).filter((value) => value !== null);
-    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
-  };
-  return {
-    input_tokens: sum((usage) => usage.input_tokens),
-    output_tokens: sum((usage) => usage.output_tokens),
-    cost_usd: sum((usage) => usage.cost_usd),
-  };
 }

@@ -2,7 +2,7 @@ import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { reviewReasons } from '../../core/view/approvalReview';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
-import { confinementWords } from '../../base/text/words';
+import { budgetWords, confinementWords } from '../../base/text/words';
 import { commandLine, pieces } from '../../base/text/oneLine';
 import { ui, type UiText, type UiValue } from '../../base/text/ui';
 
@@ -165,7 +165,7 @@ function permissionLines(summary: ApprovalSummary): readonly string[] {
     ...(recovery_directories.length > 0 ? [`Folders outside the workspace: ${recovery_directories.join(', ')}.`] : []),
     ...(scratch.length > 0 ? [`Scratch that commands may write, never counted as work: ${scratch.join(', ')}.`] : []),
     `Environment variables for commands: ${env_names.length > 0 ? env_names.join(', ') : 'the base list only'}.`,
-    ...(limits.length > 0 ? [`Budget: ${limits.join(', ')}.`] : []),
+    ...(limits.length > 0 ? [`Budget: ${limits.join(', ')}. ${budgetWords}`] : []),
   ];
 }
 

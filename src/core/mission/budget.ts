@@ -1,0 +1,35 @@
+import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import type { MissionEvent } from '../model/events';
+import type { Mission } from '../model/state';
+import { totalUsage } from './usage';
+
+/**
+ * The pause that is due before another attempt starts, because the agents have used up the plan's budget; null: none.
+ * Who resumes then goes on for as much again. What a CLI does not tell cannot be counted.
+ */
+export function budgetPause(mission: Mission): Extract<MissionEvent, { type: 'MissionPaused' }> | null {
+  const measures = measured(mission);
+  const budgets = Math.max(0, ...measures.map(({ used, limit }) => Math.floor(used / limit)));
+  if (budgets <= mission.budgets_asked) return null;
+  const words = measures.filter(({ used, limit }) => used >= limit).map(({ text }) => text);
+  const reason = `The budget of the plan is used up: ${words.join(' and ')}. Resume to go on for as much again, or cancel.`;
+  return { type: 'MissionPaused', reason, code: codeOfCategory.budget_exceeded, budgets };
+}
+
+interface Measure {
+  readonly used: number;
+  readonly limit: number;
+  readonly text: string;
+}
+
+function measured(mission: Mission): readonly Measure[] {
+  const { tokens, usd } = mission.plan.budget;
+  if (tokens === null && usd === null) return [];
+  const { input_tokens, output_tokens, cost_usd } = totalUsage(mission);
+  const usedTokens = (input_tokens ?? 0) + (output_tokens ?? 0);
+  const dollars = cost_usd ?? 0;
+  return [
+    ...(tokens === null ? [] : [{ used: usedTokens, limit: tokens, text: `${usedTokens} of ${tokens} tokens` }]),
+    ...(usd === null ? [] : [{ used: dollars, limit: usd, text: `$${dollars.toFixed(2)} of $${usd.toFixed(2)}` }]),
+  ];
+}

@@ -1,0 +1,19 @@
+import type { UsageFacts } from '../evidence/facts';
+import type { Mission } from '../model/state';
+
+/** Sums over all launches that have ended; null where no CLI told a value. Tokens are counts, cost is in US dollars. */
+export function totalUsage(mission: Mission): UsageFacts {
+  const all = [...mission.rows.flatMap((row) => row.attempts), ...mission.lanes]
+    .flatMap((attempt) => attempt.launches)
+    .flatMap((launch) => (launch.end?.usage ? [launch.end.usage] : []));
+  const sum = (pick: (usage: UsageFacts) => number | null): number | null => {
+    const known = all.map(pick).filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+  };
+  return {
+    input_tokens: sum((usage) => usage.input_tokens),
+    cached_input_tokens: sum((usage) => usage.cached_input_tokens),
+    output_tokens: sum((usage) => usage.output_tokens),
+    cost_usd: sum((usage) => usage.cost_usd),
+  };
+}

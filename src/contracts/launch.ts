@@ -235,6 +235,15 @@ const streamSummarySchema = z.strictObject({
  */
 const limitMeans = ['cgroup', 'prlimit', 'sampled'] as const;
 
+/** How each limit was held; null: not at all, for want of the means. `exceeded`: which one ended the launch. */
+export const heldLimitsSchema = z.strictObject({
+  processes: z.enum(limitMeans).nullable(),
+  memory_mb: z.enum(limitMeans).nullable(),
+  file_mb: z.enum(limitMeans).nullable(),
+  exceeded: z.enum(['processes', 'memory_mb', 'file_mb']).nullable(),
+});
+export type HeldLimits = z.infer<typeof heldLimitsSchema>;
+
 const outputFileSchema = z.strictObject({
   /** Bytes the worker wrote and their digest (upper-case hex); the kept file may be shorter. */
   bytes: z.number().int(),
@@ -281,15 +290,8 @@ export const exitRecordSchema = z.strictObject({
   survivors: z.array(z.number().int()),
   /** Descendants that outlived the worker's own end and were killed. */
   leftovers: z.array(z.number().int()),
-  /** How each limit of the ticket was held; null: not at all, for want of the means. */
-  limits: z
-    .strictObject({
-      processes: z.enum(limitMeans).nullable(),
-      memory_mb: z.enum(limitMeans).nullable(),
-      file_mb: z.enum(limitMeans).nullable(),
-      exceeded: z.enum(['processes', 'memory_mb', 'file_mb']).nullable(),
-    })
-    .optional(),
+  /** Of the ticket; absent: it has none. */
+  limits: heldLimitsSchema.optional(),
   /** What went wrong besides the exit code, in words. */
   error: z.string().nullable(),
   /** Null when nothing was started or the supervisor died. */

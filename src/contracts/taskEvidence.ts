@@ -8,7 +8,7 @@ import {
   skippedBySchema,
   utcSecondsSchema,
 } from './header';
-import { exitReasons } from './launch';
+import { exitReasons, heldLimitsSchema } from './launch';
 import { launchChangeSchema, recoveryEventSchema } from './recoveryEvent';
 import { subagentResultSchema } from './result';
 import { actorKinds } from './vocabulary/actors';
@@ -48,6 +48,8 @@ const launchEvidenceSchema = z.looseObject({
   confinement_detail: text,
   /** Absent: nothing of ours held it back. */
   sandbox: sandboxEvidenceSchema.optional(),
+  /** How each limit of `execution.limits` was held; absent: none was, or it did not run. */
+  limits: heldLimitsSchema.optional(),
   /** Corrections of the launch line that worked in an earlier task; absent: none. */
   carried_over: z.array(z.looseObject({ permission: text, task_id: text, recovery_id: text })).optional(),
   /** What a person granted this attempt; absent: nothing. */
@@ -153,10 +155,11 @@ const attemptEvidenceSchema = z.looseObject({
       passed: z.boolean(),
       output_sha256: digestSchema.nullable(),
       tail: text,
-      /** This and the next two: absent in evidence of older versions. */
+      /** This and the next three: absent in evidence of older versions. */
       confinement: z.enum(confinements).optional(),
       confinement_detail: text.optional(),
       sandbox: sandboxEvidenceSchema.optional(),
+      limits: heldLimitsSchema.optional(),
     }),
   ),
   /** What the verify commands changed since the worker was judged; absent when it was not compared. */

@@ -1,5 +1,5 @@
 import type { ExecutionHeader } from '../../contracts/header';
-import type { ExitRecord } from '../../contracts/launch';
+import type { ExitRecord, HeldLimits } from '../../contracts/launch';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type {
   ApprovalSource,
@@ -190,6 +190,7 @@ export interface LaunchFacts {
   readonly confinement: Confinement;
   readonly confinement_detail: string;
   readonly sandbox?: SandboxFacts | null;
+  readonly limits?: HeldLimits | undefined;
   readonly carried_over?: readonly {
     readonly permission: string;
     readonly task_id: string;
@@ -244,6 +245,7 @@ export interface VerifyFacts {
   readonly confinement?: Confinement;
   readonly confinement_detail?: string;
   readonly sandbox?: SandboxFacts | null;
+  readonly limits?: HeldLimits | undefined;
 }
 
 export interface AcceptanceFacts {

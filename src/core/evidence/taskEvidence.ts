@@ -117,6 +117,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
         ? {}
         : { confinement_detail: placed(check.confinement_detail, places) }),
       ...sandboxDocument(check.sandbox, places),
+      ...(check.limits && { limits: { ...check.limits } }),
     })),
     ...(facts.verify_changes
       ? {

@@ -178,6 +178,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       passed: passed(result),
       output_sha256: result.end.stdout?.sha256 ?? null,
       tail: result.output_tail,
+      limits: result.end.limits,
       ...confinementOfVerify(attempt, result),
     })),
     ...(attempt.after_verify

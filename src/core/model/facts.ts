@@ -1,5 +1,5 @@
 import type { ContractCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
-import type { ExitRecord } from '../../contracts/launch';
+import type { ExitRecord, HeldLimits } from '../../contracts/launch';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { OutputFacts, UsageFacts } from '../evidence/facts';
@@ -94,6 +94,8 @@ export interface LaunchEnd {
   readonly ended_at: string;
   readonly tree_gone: boolean;
   readonly survivors: readonly number[];
+  /** How each limit was held. Absent: the launch had none, or the journal is of an older version. */
+  readonly limits?: HeldLimits;
   readonly error: string | null;
   /** Null when nothing was started or the supervisor died. */
   readonly stdout: OutputFacts | null;

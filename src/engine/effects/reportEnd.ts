@@ -121,6 +121,7 @@ function launchEnd(mission: Mission, launch: Launch, exit: ExitRecord): LaunchEn
     ended_at: exit.ended_at,
     tree_gone: exit.tree_gone,
     survivors: exit.survivors,
+    ...(exit.limits && { limits: exit.limits }),
     error: exit.error,
     stdout: digestOf(exit.stdout),
     stderr: digestOf(exit.stderr),

@@ -1,4 +1,6 @@
-import type { ExitRecord, LaunchTicket } from '../contracts/launch';
+import type { LaunchTicket } from '../contracts/launch';
+import { redactText } from '../adapters/system/redact';
+import type { StreamSummary, WorkerSignal } from '../workers/worker';
 import { openProviderProxy, type ProviderProxy } from './providerProxy';
 
 /** The network of one launch that reaches approved hosts only. */
@@ -22,17 +24,22 @@ export async function openProviderNetwork(ticket: LaunchTicket): Promise<Provide
   return { ticket: { ...ticket, sandbox: { ...sandbox, argv }, argv: worker }, proxy };
 }
 
-/** The hosts that a launch did not reach, as denials of its record. */
-export function withHeldBack(record: ExitRecord, hosts: readonly string[]): ExitRecord {
-  const { summary } = record;
-  if (summary === null || hosts.length === 0) return record;
-  const denials = hosts.map((host) => ({
-    kind: 'denial' as const,
-    tool: 'network',
-    path: null,
-    reason: `${host} was held back: only the hosts of its provider can be reached.`,
-    source: 'network' as const,
-  }));
-  // They come first: of many only some are kept.
-  return { ...record, summary: { ...summary, denials: [...denials, ...summary.denials] } };
+/** What the network of a launch did not reach, as denials; a worker chose the names, and may have put a secret into one. */
+export function heldBackDenial(host: string, secrets: readonly string[]): Denial {
+  // Hosts are in lower case.
+  const shown = redactText(host, [...secrets, ...secrets.map((secret) => secret.toLowerCase())]).text;
+  const reason = `${shown} was held back: only the hosts of its provider can be reached.`;
+  return { kind: 'denial', tool: 'network', path: null, reason, source: 'network' };
+}
+
+type Denial = Extract<WorkerSignal, { kind: 'denial' }>;
+
+/** They come first: of many denials only some are kept. */
+export function withHeldBack(
+  summary: StreamSummary,
+  network: ProviderNetwork | null,
+  secrets: readonly string[],
+): StreamSummary {
+  const denials = (network?.proxy.heldBack() ?? []).map((host) => heldBackDenial(host, secrets));
+  return { ...summary, denials: [...denials, ...summary.denials] };
 }

@@ -13,6 +13,8 @@ export interface ProviderProxy {
   readonly socket: string;
   /** Whom it was asked for and did not reach out to, each once, bounded. */
   heldBack(): readonly string[];
+  /** Calls for each of them, those before this call as well. */
+  onHeldBack(tell: (host: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -31,25 +33,28 @@ export async function openProviderProxy(
   lookup: LookupFunction = lookupOutside,
 ): Promise<ProviderProxy> {
   const approved = new Set(hosts);
+  const only = hosts.length === 0 ? 'none' : `only ${hosts.join(', ')}`;
   const refused = new Set<string>();
+  let tell: (host: string) => void = () => undefined;
   const holdBack = (words: string): void => {
-    refused.add(refused.size < mostHeldBack || refused.has(words) ? words : 'further hosts');
+    const told = refused.size < mostHeldBack || refused.has(words) ? words : 'further hosts';
+    if (refused.has(told)) return;
+    refused.add(told);
+    tell(told);
   };
   /** Null: it may be reached. Else what the worker is told. */
   const refusal = (host: string | null): Refused | null => {
     if (host === null) return noHost;
     if (approved.has(host)) return null;
     holdBack(host);
-    return {
-      status: '403 Forbidden',
-      words: `${host} was held back: the network of this task has only ${hosts.join(', ')}.`,
-    };
+    // Not by its name: a worker prints this, and no redaction knows a secret that went through a proxy.
+    return { status: '403 Forbidden', words: `This host was held back: the network of this task has ${only}.` };
   };
   const failed = (host: string, error: Error): Refused => {
     if (!(error instanceof OwnAddress))
       return { status: '502 Bad Gateway', words: `${host} was not reached: ${error.message}.` };
     holdBack(`${host} (${error.message})`);
-    return { status: '403 Forbidden', words: `${host} was held back: ${error.message}.` };
+    return { status: '403 Forbidden', words: 'This host was held back: it leads to this machine or its own link.' };
   };
 
   const server = http.createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 15_000, keepAliveTimeout: 5_000 });
@@ -106,6 +111,10 @@ export async function openProviderProxy(
   return {
     socket,
     heldBack: () => [...refused],
+    onHeldBack(callback) {
+      tell = callback;
+      for (const host of refused) tell(host);
+    },
     async close() {
       server.close();
       for (const one of open) one.destroy();

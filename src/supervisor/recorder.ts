@@ -32,6 +32,8 @@ export interface Recorder {
   /** `callback` is called once at most, when something could not be recorded; later output is read and dropped. */
   onFailure(callback: (words: string) => void): void;
   fail(error: unknown): void;
+  /** What the CLI itself does not tell, among its signals. */
+  tell(signal: WorkerSignal): void;
   /** Stream events so far, known to the parser or not. */
   progress(): {
     readonly events: number;
@@ -107,6 +109,7 @@ export async function createRecorder(
       if (failure !== null) callback(failure);
     },
     fail,
+    tell: (signal) => void signals.write([signal]).catch(fail),
     progress: () => ({
       events: parser.summary().counts.events,
       bytes: channels.stdout.seen().bytes + channels.stderr.seen().bytes,

@@ -43,7 +43,8 @@ export async function createSignalFile(file: string, secrets: readonly string[])
         left[room] -= bytes;
         if (signal.kind === 'file_change') announced.add(signal.path);
       }
-      if (lines !== '') await handle.appendFile(lines);
+      // What comes after the end of the launch is nobody's.
+      if (lines !== '' && !closed) await handle.appendFile(lines);
     },
     async close() {
       if (!closed) await handle.close();

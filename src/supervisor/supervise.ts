@@ -12,7 +12,7 @@ import type { TreeEnd, TreeTarget } from '../adapters/processes/tree';
 import { redactText, secretValues } from '../adapters/system/redact';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
-import { openProviderNetwork, withHeldBack } from './providerNetwork';
+import { heldBackDenial, openProviderNetwork, withHeldBack, type ProviderNetwork } from './providerNetwork';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
 import { makeLimitGroup, type LimitGroup } from './limitGroup';
 import type { WorkerEnd, WorkerProcess } from './workerProcess';
@@ -38,13 +38,17 @@ export async function superviseWorker(
   }
 }
 
+interface NetworkedRun extends SupervisedRun {
+  /** Null: its network is as its sandbox says. */
+  readonly network: ProviderNetwork | null;
+}
+
 interface SupervisedRun {
   readonly runDir: string;
   readonly ticket: LaunchTicket;
   readonly supervisor: ProcessIdentity;
 }
 
-/** What its network did not let it reach is told as denials. */
 async function superviseWithNetwork(
   run: SupervisedRun,
   stop: AbortSignal,
@@ -54,15 +58,14 @@ async function superviseWithNetwork(
   const network = await openProviderNetwork(run.ticket);
   try {
     const ticket = network?.ticket ?? run.ticket;
-    const record = await superviseInGroup({ ...run, ticket }, stop, onStarted, group);
-    return record === null || network === null ? record : withHeldBack(record, network.proxy.heldBack());
+    return await superviseInGroup({ ...run, ticket, network }, stop, onStarted, group);
   } finally {
     await network?.proxy.close();
   }
 }
 
 async function superviseInGroup(
-  { runDir, ticket, supervisor }: SupervisedRun,
+  { runDir, ticket, supervisor, network }: NetworkedRun,
   stop: AbortSignal,
   onStarted: () => void,
   group: LimitGroup | null,
@@ -94,6 +97,7 @@ async function superviseInGroup(
     return unobservedExit(namesOf(ticket, record), 'spawn_failed', started.reason);
   }
   const { worker, recorder, recorded } = started;
+  network?.proxy.onHeldBack((host) => recorder.tell(heldBackDenial(host, recorder.secrets)));
 
   const held = worker.inGroup ? group : null;
   const stopped: Stopped[] = [];
@@ -151,7 +155,7 @@ async function superviseInGroup(
     stdout: output.stdout,
     stderr: output.stderr,
     stderr_tail: output.stderrTail,
-    summary: output.summary,
+    summary: withHeldBack(output.summary, network, recorder.secrets),
   };
 }
 

@@ -56,7 +56,7 @@ describe('mission run with agents that reach only hosts of their provider', func
     const plan = bed.agentPlan('held', { confinement: 'required' });
     const run = await bed.withClaude('run', plan, '--agent-network', 'provider', ...hostOption());
     assert.equal(run.code, 0, run.stdout + run.stderr);
-    assert.equal(bed.read('docs/out/told.txt'), `200 the model\n403 127.0.0.1`);
+    assert.equal(bed.read('docs/out/told.txt'), `200 the model\n403 This host was held back`);
     const hosts = ['api.anthropic.com:443', 'platform.claude.com:443', `127.0.0.1:${ports.provider}`];
     assert.deepEqual([launch('held')?.sandbox?.network, launch('held')?.sandbox?.hosts], [false, hosts]);
     assert.match(
@@ -70,7 +70,7 @@ describe('mission run with agents that reach only hosts of their provider', func
     );
     assert.match(bed.read('docs/ops/executions/held/EXECUTION_SUMMARY.md'), /was denied network: 127.*was held back/);
     const status = await bed.spawn(process.execPath, [cliFile, 'status', run.json.mission_id]).ended;
-    assert.match(status.stdout, /denied something, which its evidence tells: T1/);
+    assert.match(status.stdout, /T1 was denied network: 127\.0\.0\.1:\d+ was held back/);
     assert.equal((await bed.mission('evidence', 'verify', 'held')).code, 0);
   });
 
@@ -82,7 +82,7 @@ describe('mission run with agents that reach only hosts of their provider', func
     const env = { ...bed.env, ANTHROPIC_BASE_URL: `http://127.0.0.1:${ports.provider}` };
     const run = await bed.spawn(program, args, { env }).ended;
     assert.equal(run.code, 0, run.stdout + run.stderr);
-    assert.equal(bed.read('docs/out/told.txt'), `200 the model\n403 127.0.0.1`);
+    assert.equal(bed.read('docs/out/told.txt'), `200 the model\n403 This host was held back`);
   });
 
   it('is open where nobody asks, and the launch is as it was', async () => {

@@ -100,6 +100,11 @@ describe('a worker whose network has the hosts of its provider only', () => {
         const exit = await run.whole();
         assert.match(await run.read(runFiles.stdout), /^HTTP\/1\.1 403 Forbidden[^]*was held back/, target);
         assert.deepEqual(heldBack(exit), [`network network ${target.toLowerCase().replace('.:', ':')}`]);
+        // Told while it ran, once.
+        assert.deepEqual(
+          run.signals.filter(({ kind }) => kind === 'denial'),
+          exit.summary?.denials,
+        );
       }
       const plain = await ask(`http://127.0.0.1:${closed}/`, `127.0.0.1:${port}`);
       assert.deepEqual(heldBack(await plain.whole()), [`network network 127.0.0.1:${closed}`]);
@@ -140,6 +145,20 @@ describe('a worker whose network has the hosts of its provider only', () => {
       lines.join('; '),
       /^direct ECONNREFUSED; dns E\w+; left 0; outside E(NETUNREACH|HOSTUNREACH|ACCES|INVAL)$/,
     );
+  });
+
+  it('cannot put a secret into evidence by asking for a host of that name', async () => {
+    const MY_TOKEN = 'Quiet-And-Unusual-Value';
+    const sandbox = sandboxArgv(bwrap, ['--die-with-parent', '--unshare-net']);
+    const run = await newRun(
+      ['sh', '-c', `exec "${node}" "${programFile('connect.mjs')}" "$MY_TOKEN.example:443"`],
+      { sandbox: { means: 'bubblewrap', argv: sandbox, hosts: [] }, env_names: ['MY_TOKEN'] },
+      { PATH: process.env['PATH'], MY_TOKEN },
+    );
+    const exit = await run.whole();
+    assert.match(exit.summary?.denials[0]?.reason ?? '', /^\[redacted:environment\]\.example:443 was held back/);
+    for (const file of [runFiles.exit, runFiles.signals, runFiles.stdout])
+      assert.doesNotMatch(await run.read(file), /unusual.value/i, file);
   });
 
   it('that floods the proxy is refused, and the supervisor goes on', async () => {

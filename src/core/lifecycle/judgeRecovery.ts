@@ -3,7 +3,7 @@ import { noAnswer } from '../recovery/permission/noAnswer';
 import { agentWords } from '../recovery/permission/words';
 import type { AttemptFailure } from '../model/facts';
 import type { Attempt } from '../model/attempt';
-import { firstLine, recoverable } from './recoverable';
+import { denialLines, firstLine, recoverable } from './recoverable';
 import { workerLaunch } from './workerLaunch';
 
 /** A denial that only a person can mend, or a further launch that could not be made. The wording is that of seed 002. */
@@ -40,11 +40,17 @@ export function judgeRateLimit(attempt: Attempt): AttemptFailure | null {
 export function judgeNoAnswer(attempt: Attempt): AttemptFailure | null {
   const launch = workerLaunch(attempt);
   const worker = launch?.prepared?.worker ?? 'command';
-  const { final_ok = true, final_reason = null } = launch?.end ?? {};
+  const { final_ok = true, final_reason = null, denials = [] } = launch?.end ?? {};
   if (worker === 'command' || final_ok || final_reason === null || !noAnswer[worker].test(final_reason)) return null;
+  const heldBack = denials.filter(({ source }) => source === 'network');
   return recoverable(
     'child_exit_nonzero',
     `The provider of ${agentWords[worker]} did not answer: ${firstLine(final_reason)}.`,
-    ['Look whether this machine reaches it (network, proxy, its status page), then retry the task.'],
+    heldBack.length > 0
+      ? [
+          ...denialLines({ denials: heldBack }),
+          'If that is a host of its provider, name it on this machine (--cli-host, or the hosts in the settings of the CLI), then retry the task.',
+        ]
+      : ['Look whether this machine reaches it (network, proxy, its status page), then retry the task.'],
   );
 }

@@ -11,10 +11,12 @@ export function recoverable(
 }
 
 /** What the agent CLI did not allow its worker, for the details of a block. */
-export function denialLines({ denials }: LaunchEnd): readonly string[] {
+export function denialLines({ denials }: Pick<LaunchEnd, 'denials'>): readonly string[] {
   return denials
     .slice(0, 20)
-    .map(({ tool, path, reason }) => `denied: ${tool ?? 'tool'} ${path ?? ''} ${reason}`.trim());
+    .map(({ tool, path, reason }) =>
+      ['denied:', tool ?? 'tool', ...(path === null ? [] : [path]), reason].join(' ').trim(),
+    );
 }
 
 /** The first line; the run directory's log has the rest. */

@@ -9,6 +9,7 @@ import { makeScratch, type Scratch } from './harness/scratch';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
+import { looksOf } from './panelChecks';
 import { answerName, journalOf, openMissionWindow, verifyPlanEvidence, waitForStatus } from './missionWorkspace';
 
 /** A mission whose agent is denied a directory that its plan does not allow, and the person who is asked. */
@@ -71,6 +72,8 @@ describe('a worker that is denied a directory, in the real VS Code', () => {
     const text = await panelText('Task report is blocked');
     assert.ok(text.includes('Grant and Resume'), text);
     assert.ok(text.includes(`mission grant `), text);
+    // In the colours that VS Code has where nobody chose any.
+    assert.deepEqual(await looksOf(await window.webviewFrame('Mission Control')), []);
     await window.screenshot('escalation');
   });
 

@@ -1,6 +1,6 @@
 import type { MissionView, RecoveryView, TaskView } from '../../src/contracts/missionView';
 import { confinementWords } from '../../src/base/text/words';
-import { el } from './dom';
+import { commandLine, el } from './dom';
 
 /** What workers were denied and what became of it; null where nothing was. */
 export function recoveries(mission: MissionView): HTMLElement | null {
@@ -32,7 +32,7 @@ function linesOf(task: string, attempt: number, lines: readonly string[]): HTMLE
     'details',
     { 'data-keep': `lines-${task}-${attempt}-${lines.at(-1) ?? ''}` },
     el('summary', {}, 'Command lines before and after'),
-    ...lines.map((one) => el('p', {}, el('code', {}, one))),
+    ...lines.map((one) => el('p', {}, commandLine(one))),
   );
 }
 

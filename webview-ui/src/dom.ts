@@ -17,6 +17,12 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
+/** A command line; its words go whole to the next line: a browser would break `--by` between its dashes. */
+export function commandLine(command: string): HTMLElement {
+  const words = command.split(' ').flatMap((word) => [' ', el('span', { class: 'word' }, word)]);
+  return el('code', { class: 'command' }, ...words.slice(1));
+}
+
 /** How far the sender's clock is ahead of this one, in milliseconds. */
 let ahead = 0;
 

@@ -1,10 +1,11 @@
 import type { BlockView, MissionView, TaskView } from '../../src/contracts/missionView';
 import { elapsedText } from '../../src/contracts/missionView';
 import { page } from '../../src/base/text/page';
-import { missionWord, taskWord, shownCode } from '../../src/base/text/words';
+import { missionWord, taskWord } from '../../src/base/text/words';
 import { confinementOf, recoveries } from './confinement';
-import { el, since, time } from './dom';
+import { commandLine, el, since, time } from './dom';
 import { liveStrip } from './liveStrip';
+import { codeOf, tasksTable } from './tasksTable';
 
 /** One mission: state, progress, running work, blocks, last events. */
 export function missionCard(mission: MissionView): HTMLElement {
@@ -43,11 +44,6 @@ function missionTime(mission: MissionView): HTMLElement | string | null {
   return since(mission.started_at, 'started ', ' ago');
 }
 
-function taskTime(task: TaskView): HTMLElement | string {
-  if (task.ended_at !== null) return elapsedText(task.started_at, task.ended_at) ?? '';
-  return task.status === 'in_progress' ? (since(task.started_at) ?? '') : '';
-}
-
 function progress(mission: MissionView): HTMLElement {
   const total = mission.tasks.length;
   const bar = el('progress', {
@@ -75,7 +71,7 @@ function attentionCallout(attention: MissionView['attention']): HTMLElement | nu
     el(
       'ul',
       { class: 'next' },
-      ...attention.next.map((step) => el('li', {}, /^mission \S/.test(step) ? el('code', {}, step) : step)),
+      ...attention.next.map((step) => el('li', {}, /^mission \S/.test(step) ? commandLine(step) : step)),
     ),
   );
 }
@@ -94,7 +90,7 @@ function blockCallout(block: BlockView): HTMLElement {
       el('strong', {}, 'What you can do: '),
       `Mission Control: ${block.denied ? 'Grant and Resume, ' : ''}Retry Task, ${skippable ? 'Skip Task, ' : ''}Open Recovery Packet, or Cancel Mission in the command palette. On the command line:`,
     ),
-    el('ul', { class: 'next' }, ...block.next.map((step) => el('li', {}, el('code', {}, step)))),
+    el('ul', { class: 'next' }, ...block.next.map((step) => el('li', {}, commandLine(step)))),
     el(
       'p',
       { class: 'muted' },
@@ -124,73 +120,6 @@ function failureCallout(task: TaskView, acknowledged: boolean): HTMLElement {
 
 function detailsOf({ details }: Pick<BlockView | TaskView, 'details'>): HTMLElement | null {
   return details.length > 0 ? el('pre', { class: 'details' }, page.lines(details)) : null;
-}
-
-function tasksTable(tasks: readonly TaskView[]): HTMLElement {
-  return el(
-    'table',
-    { class: 'tasks' },
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        ...['Task', 'State', 'Worker', 'Time', 'Attempts', 'Changed', 'Verified'].map((name) =>
-          el('th', { scope: 'col' }, name),
-        ),
-      ),
-    ),
-    el('tbody', {}, ...tasks.map(taskRow)),
-  );
-}
-
-function taskRow(task: TaskView): HTMLElement {
-  const changed =
-    task.changed.length === 0
-      ? ''
-      : task.changed.length === 1
-        ? (task.changed[0] ?? '')
-        : `${task.changed.length} files`;
-  return el(
-    'tr',
-    { 'data-task': task.task_id },
-    el(
-      'td',
-      { title: task.description },
-      el('strong', {}, task.task_id),
-      ' ',
-      el('span', { class: 'muted' }, task.description),
-      deniedOf(task),
-    ),
-    el(
-      'td',
-      { class: 'whole' },
-      el('span', { class: `badge ${task.status}`, title: task.reason }, taskWord(task)),
-      codeOf(task),
-    ),
-    el('td', { class: 'whole' }, task.worker),
-    el('td', { class: 'number whole' }, taskTime(task)),
-    el('td', { class: 'number whole' }, String(task.attempts)),
-    el('td', { title: page.lines(task.changed) }, changed),
-    el('td', { class: 'whole' }, task.verified.total === 0 ? '' : `${task.verified.passed} of ${task.verified.total}`),
-  );
-}
-
-/** What the task did without; what blocks is told above the table. */
-function deniedOf({ task_id, attempts, denied = [] }: TaskView): HTMLElement | null {
-  if (denied.length === 0) return null;
-  return el(
-    'details',
-    { class: 'denied', 'data-keep': `denied-${task_id}-${attempts}` },
-    el('summary', {}, `Was denied ${denied.length === 1 ? 'something' : `${denied.length} things`}`),
-    el('ul', { class: 'next' }, ...denied.map((one) => el('li', {}, one))),
-  );
-}
-
-function codeOf(told: Pick<TaskView, 'code' | 'stopped'>): HTMLElement | null {
-  const code = shownCode(told);
-  return code === null ? null : el('code', {}, code);
 }
 
 function criteria(mission: MissionView): HTMLElement {

@@ -49,9 +49,9 @@ function givenView(attempt: AttemptRecord): readonly RecoveryView[] {
   return [
     {
       attempt: attempt.attempt,
-      what: granted.length > 0 ? 'Granted by a person' : 'Carried over',
+      what: granted.length > 0 ? 'Granted by a person' : 'Carried over from an earlier task',
       change: changeOf(attempt, launch),
-      outcome: granted.map(({ decision }) => decision.reason).join(' '),
+      outcome: granted.map(({ decision }) => `Reason: ${decision.reason}`).join(' '),
       status: granted.length > 0 ? 'granted' : 'carried_over',
     },
   ];

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type { Frame } from './harness/playwright';
+
+/** What is wrong with how the page looks, one line each: overflow, cut text, contrast below 4.5. */
+export async function looksOf(frame: Frame): Promise<readonly string[]> {
+  return (await frame.evaluate(look)) as readonly string[];
+}
+
+/** Unfolds what is folded, so that it is looked at as well. */
+export async function unfold(frame: Frame): Promise<void> {
+  await frame.evaluate('for (const one of document.querySelectorAll("details")) one.open = true;');
+}
+
+export async function widthOf(frame: Frame): Promise<number> {
+  const width = await frame.evaluate('window.innerWidth');
+  assert.ok(typeof width === 'number');
+  return width;
+}
+
+/**
+ * Colours are read by painting them, because the page mixes some. A text counts as cut where its box hides what does not
+ * fit in it and nothing shows it: no scroll bar of its own, no title.
+ */
+const look = `(() => {
+  const found = new Set();
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth) found.add('the page is ' + root.scrollWidth + ' wide in ' + root.clientWidth);
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const painted = (colour) => {
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = context.getImageData(0, 0, 1, 1).data;
+    return [r, g, b, a / 255];
+  };
+  const over = ([r, g, b, a], below) => [r, g, b].map((one, index) => one * a + below[index] * (1 - a));
+  const groundOf = (element) => {
+    const layers = [];
+    for (let at = element; at; at = at.parentElement) layers.push(painted(getComputedStyle(at).backgroundColor));
+    return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255]);
+  };
+  const luminance = (colour) => {
+    const [r, g, b] = colour.map((one) => {
+      const part = one / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (element) => {
+    const ground = groundOf(element);
+    const [light, dark] = [over(painted(getComputedStyle(element).color), ground), ground].map(luminance).sort((a, b) => b - a);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const nameOf = (element) => element.tagName.toLowerCase() + [...element.classList].map((name) => '.' + name).join('');
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const text = node.textContent.trim();
+    if (text === '' || element.closest('style, script') || element.getClientRects().length === 0) continue;
+    // For screen readers alone: what it says stands elsewhere on the page.
+    if (element.closest('thead') && getComputedStyle(element.closest('thead')).clipPath !== 'none') continue;
+    const told = nameOf(element) + ' "' + text.slice(0, 40) + '"';
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) {
+      if (box.right > root.clientWidth + 1 || box.left < -1) found.add('out of the page: ' + told);
+      // Letter by letter down a column nobody can read.
+      for (let at = element; at && at !== document.body; at = at.parentElement) {
+        const { overflowX, textOverflow } = getComputedStyle(at);
+        const edge = at.getBoundingClientRect();
+        const hides = overflowX === 'hidden' || overflowX === 'clip' || textOverflow === 'ellipsis';
+        if (hides && !at.title && (box.right > edge.right + 1 || box.left < edge.left - 1)) found.add('cut: ' + told);
+        if (/auto|scroll/.test(overflowX) && at.scrollWidth > at.clientWidth + 1) found.add('scrolls sideways: ' + told);
+      }
+    }
+    const longest = Math.max(...text.split(/\\s+/).map((word) => word.length));
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    if (lines > 2 && text.length / lines < Math.min(longest, 8)) found.add('a column of letters: ' + told);
+    const ratio = contrast(element);
+    if (ratio < 4.5) found.add('contrast ' + ratio.toFixed(2) + ': ' + told);
+  }
+  return [...found].sort();
+})()`;

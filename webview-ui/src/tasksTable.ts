@@ -1,0 +1,87 @@
+import type { TaskView } from '../../src/contracts/missionView';
+import { elapsedText } from '../../src/contracts/missionView';
+import { page, type PageText } from '../../src/base/text/page';
+import { shownCode, taskWord } from '../../src/base/text/words';
+import { el, since, type Child } from './dom';
+
+/** The tasks of a mission; a row each, a paragraph each where there is no room for columns. */
+export function tasksTable(tasks: readonly TaskView[]): HTMLElement {
+  return el(
+    'table',
+    // Where it is narrow its rows are no table rows for the browser any more; they stay that for a screen reader.
+    { class: 'tasks', role: 'table' },
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        { role: 'row' },
+        ...['Task', 'State', 'Worker', 'Time', 'Attempts', 'Changed', 'Verified'].map((name) =>
+          el('th', { scope: 'col', role: 'columnheader' }, name),
+        ),
+      ),
+    ),
+    el('tbody', {}, ...tasks.map(taskRow)),
+  );
+}
+
+function taskRow(task: TaskView): HTMLElement {
+  const changed =
+    task.changed.length === 0
+      ? ''
+      : task.changed.length === 1
+        ? (task.changed[0] ?? '')
+        : `${task.changed.length} files`;
+  return el(
+    'tr',
+    { 'data-task': task.task_id, role: 'row' },
+    cell(
+      { title: task.description },
+      el('strong', {}, task.task_id),
+      ' ',
+      el('span', { class: 'muted' }, task.description),
+      deniedOf(task),
+    ),
+    cell(
+      { class: 'whole' },
+      el('span', { class: `badge ${task.status}`, title: task.reason }, taskWord(task)),
+      codeOf(task),
+    ),
+    cell({ class: 'whole' }, task.worker),
+    cell({ class: 'number whole', 'data-name': 'Time' }, taskTime(task)),
+    cell({ class: 'number whole', 'data-name': 'Attempts' }, String(task.attempts)),
+    cell({ title: page.lines(task.changed), 'data-name': 'Changed' }, changed),
+    cell(
+      { class: 'whole', 'data-name': 'Verified' },
+      task.verified.total === 0 ? '' : `${task.verified.passed} of ${task.verified.total}`,
+    ),
+  );
+}
+
+/** `data-name`: its column, which is told beside it where there is no room for columns. */
+function cell(attributes: Readonly<Record<string, string | PageText>>, ...children: readonly Child[]): HTMLElement {
+  const empty = children.every((child) => child === '');
+  return el('td', { ...attributes, role: 'cell' }, ...(empty ? [] : children));
+}
+
+/** What the task did without; what blocks is told above the table. */
+function deniedOf({ task_id, attempts, denied = [] }: TaskView): HTMLElement | null {
+  if (denied.length === 0) return null;
+  return el(
+    'details',
+    { class: 'denied', 'data-keep': `denied-${task_id}-${attempts}` },
+    el('summary', {}, `Was denied ${denied.length === 1 ? 'something' : `${denied.length} things`}`),
+    el('ul', { class: 'next' }, ...denied.map((one) => el('li', {}, one))),
+  );
+}
+
+function taskTime(task: TaskView): HTMLElement | string {
+  if (task.ended_at !== null) return elapsedText(task.started_at, task.ended_at) ?? '';
+  return task.status === 'in_progress' ? (since(task.started_at) ?? '') : '';
+}
+
+/** The code that a person is shown beside a state; null: it says nothing more. */
+export function codeOf(told: Pick<TaskView, 'code' | 'stopped'>): HTMLElement | null {
+  const code = shownCode(told);
+  return code === null ? null : el('code', {}, code);
+}

@@ -11,7 +11,7 @@ import { findBrowser, installVscodeTools } from './vscode-server.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
-const pictures = ['mission-control', 'lanes', 'problems', 'terminal', 'approval'];
+const pictures = ['mission-control', 'lanes', 'problems', 'terminal', 'approval', 'escalation'];
 const iconSize = 128;
 
 for (const name of pictures) {

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
 import process from 'node:process';
+import { promisify } from 'node:util';
 import { isAlive, processTable } from '../../src/adapters/processes/table';
 import { runFiles, type ExitRecord, type LaunchTicket } from '../../src/contracts/launch';
+import { skipWithReason } from '../support/skip';
+import { needsReachableCheckout } from '../support/unprivileged';
 import { cleanUp, newRun, programFile, until, type Run } from './harness';
 import { aLongTime, bubblewrap, processesWith, sandboxArgv } from './sandboxed';
 
@@ -264,5 +271,27 @@ describe('a worker whose network has the hosts of its provider only', () => {
     );
     await run.launches.requestStop(run.runDir, run.known, 'enough');
     await run.ended();
+  });
+});
+
+describe('a worker whose network is held, for root', () => {
+  it('is held as by an unprivileged user', async function () {
+    bubblewrap(this);
+    if (process.getuid?.() !== 0) skipWithReason(this, 'only root can become another user');
+    needsReachableCheckout(this);
+    const home = await mkdtemp(path.join(os.tmpdir(), 'mission-nobody-'));
+    await chown(home, 65534, 65534);
+    const mocha = path.resolve('node_modules/mocha/bin/mocha.js');
+    const options = ['--no-config', '--timeout', '120000', '-g', 'the hosts of its provider only'];
+    try {
+      const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1' };
+      const argv = [mocha, ...options, 'dist-test/supervisor/sandboxProvider.test.js'];
+      const ran = await promisify(execFile)(node, argv, { env, uid: 65534, gid: 65534 }).catch((error: unknown) => ({
+        stdout: JSON.stringify(error),
+      }));
+      assert.match(ran.stdout, /12 passing/, ran.stdout);
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
   });
 });

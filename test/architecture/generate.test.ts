@@ -60,7 +60,9 @@ describe('generate --check', () => {
     const undo = edit('src/contracts/vocabulary/refusals.ts', (text) => text.replace(told, never));
     assertDrift('no message has the code NEVER_TOLD');
     undo();
-    const undoCode = edit('src/core/mission/commands.ts', (text) => text.replace("'NOT_PAUSED'", "'NOWHERE_LISTED'"));
+    const undoCode = edit('src/core/mission/commandGuards.ts', (text) =>
+      text.replace("'NOT_PAUSED'", "'NOWHERE_LISTED'"),
+    );
     assertDrift('NOWHERE_LISTED has no meaning');
     undoCode();
   });
@@ -79,7 +81,7 @@ describe('generate --check', () => {
     rmSync(path.join(tree, 'schemas', second));
     writeFileSync(path.join(tree, 'schemas', 'leftOver.schema.json'), '{}\n');
     edit('package.json', withCommand);
-    edit('src/core/mission/commands.ts', (text) => text.replace('The mission is not paused.', 'It is not.'));
+    edit('src/core/mission/commandGuards.ts', (text) => text.replace('The mission is not paused.', 'It is not.'));
     const { code, output } = check();
     assert.equal(code, 1);
     assert.deepEqual(output.match(/\S+ is .*/g)?.sort(), [

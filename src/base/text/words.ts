@@ -102,3 +102,15 @@ export function untried(means: SandboxMeans): string {
     ? ' It is written for macOS and was not tried there, but for one write by this machine.'
     : '';
 }
+
+/** `intent code_generation (from its type)`. */
+export function intentWords(intent: string, from: keyof typeof intentSources | undefined): string {
+  return `intent ${intent}${from === undefined ? '' : ` (${intentSources[from]})`}`;
+}
+
+const intentSources = {
+  declared: 'declared',
+  type: 'from its type',
+  description: 'from its description',
+  default: 'by default',
+} as const;

@@ -193,7 +193,11 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
   );
   out.line();
   for (const line of inColumns(
-    overview.tasks.map(({ task_id, worker, description }) => [task_id, worker, description]),
+    overview.tasks.map(({ task_id, worker, intent, description }) => [
+      task_id,
+      intent === null ? worker : `${worker}, ${intent}`,
+      description,
+    ]),
     '  ',
   ))
     out.line(line);

@@ -53,6 +53,7 @@ export const findingMeanings = {
   COMMAND_UNEXPECTED: 'A task of an agent has a command.',
   ARGV_INVALID: 'An argument list is empty or has an empty program name.',
   ARGV_ONE_TEXT: 'A command line stands in one text instead of a list of arguments.',
+  INTENT_AMBIGUOUS: 'Type and description of a task speak of more than one intent.',
   DEPENDENCY_UNKNOWN: 'A task depends on a task that is not in the plan.',
   DEPENDENCY_CYCLE: 'Tasks wait for each other.',
   TIME_LIMIT_INVALID: 'A time limit is outside its range.',

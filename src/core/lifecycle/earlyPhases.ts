@@ -1,3 +1,4 @@
+import { intentWords } from '../../base/text/words';
 import type { MissionEvent } from '../model/events';
 import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission } from '../model/state';
@@ -17,7 +18,7 @@ export function intentPhase(mission: Mission, attempt: Attempt): PhaseCompleted 
   const task = rowOf(mission, attempt.task_id)?.task;
   if (!task || task.worker === 'command') return passed(attempt, 1, noModel);
   assertTelemetryAllows(mission, attempt, task);
-  return passed(attempt, 1, `intent ${task.intent ?? 'undeclared'}`);
+  return passed(attempt, 1, intentWords(task.intent ?? 'undeclared', task.intent_from));
 }
 
 export function modelPhase(mission: Mission, attempt: Attempt): PhaseCompleted {

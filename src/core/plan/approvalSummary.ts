@@ -1,6 +1,7 @@
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
+import { intentWords } from '../../base/text/words';
 import type { ApprovedPlan, PlannedTask } from './approvedPlan';
 
 /** How a worker is confined; `detail` is a sentence of its adapter. */
@@ -35,6 +36,8 @@ export interface ApprovalSummary {
     readonly task_id: string;
     readonly description: string;
     readonly worker: WorkerName;
+    /** What kind of work an agent is given, and what says so; null for a command. */
+    readonly intent: string | null;
     readonly paths: readonly string[];
     /** What confines its worker on this machine. */
     readonly confinement: Confinement;
@@ -82,6 +85,7 @@ export function approvalSummary(
       task_id: task.task_id,
       description: task.description,
       worker: task.worker,
+      intent: task.worker === 'command' || task.intent === null ? null : intentWords(task.intent, task.intent_from),
       paths: task.paths,
       confinement: facts.confinementOf(task.worker).confinement,
       argv: facts.launchOf(task),

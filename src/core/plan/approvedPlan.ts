@@ -8,6 +8,7 @@ import type {
   RecoveryPermission,
   Tier,
 } from '../../contracts/vocabulary/intents';
+import type { IntentSource } from './rules/resolveIntent';
 
 /**
  * What a mission runs: a validated plan with all defaults filled in. Paths are normalised: POSIX, relative to the
@@ -59,7 +60,7 @@ export interface PlannedTask {
   /** Null for `command` tasks. */
   readonly intent: Intent | null;
   /** Absent in journals of older versions: declared, or `code_generation` for tasks that declare none. */
-  readonly intent_from?: 'declared' | 'default';
+  readonly intent_from?: IntentSource;
   readonly prompt: string | null;
   readonly requires: readonly string[];
   readonly depends_on: readonly string[];

@@ -12,6 +12,7 @@ import { judgeScratch, scratchPathsOf } from './rules/confinement';
 import { judgeDependencies } from './rules/dependencies';
 import { judgeExecution } from './rules/execution';
 import { judgeFields } from './rules/fields';
+import { judgeIntents } from './rules/intents';
 import { isId, judgeIdentity } from './rules/identity';
 import { judgePlaces, type PlaceFact } from './rules/places';
 import { judgeScope } from './rules/scope';
@@ -53,6 +54,7 @@ export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): 
   judgeApproval(value, options.now ?? null, report);
   judgeScope(value, tasks, report);
   judgeTasks(value, tasks, options.defaultWorker, report);
+  judgeIntents(tasks, options.defaultWorker, report);
   judgeDependencies(tasks, report);
   judgeExecution(value, tasks, report);
   if (options.ignored) judgeScratch(scratchPathsOf(value), options.ignored, report);

@@ -4,6 +4,7 @@ import { parallelLimits, resourceLimits, timeLimits } from '../../contracts/voca
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { readWrittenPath } from '../paths/writtenPath';
 import type { ApprovedPlan, PlannedTask } from './approvedPlan';
+import { resolveIntent } from './rules/resolveIntent';
 
 /**
  * Fills in all defaults and normalises all paths of a plan without error findings.
@@ -56,9 +57,7 @@ function plannedTaskOf(task: PlanTask, defaultWorker: WorkerName): PlannedTask {
     command: worker === 'command' ? (task.command ?? []) : [],
     model: task.model ?? null,
     tier: task.tier ?? null,
-    // The planner's task types (documentation, automation, ...) all mean writing.
-    intent: task.intent ?? (worker === 'command' ? null : 'code_generation'),
-    intent_from: task.intent === undefined ? 'default' : 'declared',
+    ...intentOf(task, worker),
     prompt: task.prompt ?? null,
     requires: unique(task.requires ?? []),
     depends_on: unique(task.depends_on ?? []),
@@ -72,6 +71,15 @@ function plannedTaskOf(task: PlanTask, defaultWorker: WorkerName): PlannedTask {
     priority: task.priority ?? 'normal',
     writes: task.intent === undefined || !(readOnlyIntents as readonly string[]).includes(task.intent),
   };
+}
+
+function intentOf(task: PlanTask, worker: WorkerName): Pick<PlannedTask, 'intent' | 'intent_from'> {
+  if (worker === 'command') return { intent: task.intent ?? null, intent_from: 'declared' };
+  const { intent = null, type = null, description } = task;
+  const resolved = resolveIntent({ intent, type, description });
+  // No validation lets it pass; an older version, which had no rules, locked it as what it took every task for.
+  if (resolved.kind === 'ambiguous') return { intent: 'code_generation', intent_from: 'default' };
+  return { intent: resolved.intent, intent_from: resolved.from };
 }
 
 function pathsOf(texts: readonly string[]): readonly string[] {

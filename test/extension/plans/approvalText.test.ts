@@ -78,7 +78,7 @@ describe('the approval dialog', () => {
     includes(
       text.toString(),
       'risk level 1',
-      'T1 (claude)',
+      'T1 (claude, intent code_generation (',
       'runs claude -p --output-format stream-json',
       'may write docs/notes',
       'claude is confined by limits on its tools',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import type { MissionEvent } from '../../src/core/model/events';
 import { AgentBed } from './agentBed';
 import { decision } from './cliBed';
@@ -37,6 +38,32 @@ describe('mission run and a worker that is denied a directory', function () {
     assert.equal(run.code, 0, run.stdout + run.stderr);
     assert.equal(bed.launches().length, 4);
     assert.equal((await bed.mission('evidence', 'verify', 'three')).code, 0);
+  });
+
+  it('tells the change of its launch line without the secrets of the line, in the terminal, its file and the evidence', async () => {
+    bed.speaks(through(bed, ['d1']));
+    // Put together here, so that no scanner takes this file for a leak.
+    const key = ['ghp', 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbCdE'].join('_');
+    const run = await bed.withClaude(
+      'run',
+      bed.agentPlan('secret', approving('d1')),
+      '--cli-arg',
+      `claude=--note=${key}`,
+    );
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+    const { change } =
+      (JSON.parse(bed.read('docs/ops/executions/secret/TASK_T1.json')) as TaskEvidence).attempts?.[0]?.launches[1] ??
+      {};
+    const shown = bed.read(`.mission-control/missions/${run.json.mission_id}/runs/2-T1/change.json`);
+    for (const told of [run.stderr, shown, JSON.stringify(change)]) {
+      assert.equal(told.includes(key), false, told);
+      assert.match(told, /--note=\[redacted:github\]/);
+      assert.match(told, /--add-dir/);
+    }
+    assert.equal(
+      change?.arguments?.removed.some((one) => one.includes('--note')),
+      false,
+    );
   });
 
   it('pauses before a fourth relaunch, with one packet; resume says that it is mended, and it runs again', async () => {

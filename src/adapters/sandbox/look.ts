@@ -38,16 +38,18 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
   const everywhere = [...hidden, ...(tmp === null ? [] : [tmp]), '/dev'];
   const isHidden = (at: string): boolean => everywhere.some((folder) => inside(at, folder) && at !== folder);
 
+  const visible = needed.flatMap(({ exists, path: at }) => (exists && isHidden(at) ? [at] : []));
+  const isSeen = (at: string): boolean => !isHidden(at) || visible.some((one) => inside(at, one));
+
   const places = needed.map(({ path: at }) => at);
   const homes = await findHome(boundary.home, {
     environment,
     home,
     privateFolder: path.posix.join(run, 'work/home'),
     needed: [workspace, run, ...places, ...open],
-    isHidden,
+    isHidden: (at) => !isSeen(at),
   });
   const isOwn = (at: string): boolean => inside(at, path.posix.join(run, 'work'));
-  const visible = needed.flatMap(({ exists, path: at }) => (exists && isHidden(at) ? [at] : []));
   return {
     ...{
       bwrap,
@@ -66,11 +68,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     absent: found.absent,
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
     home: homes.mounts,
-    sockets: await findSockets(
-      environment,
-      home,
-      (at) => !isOwn(at) && (!isHidden(at) || visible.some((one) => inside(at, one))),
-    ),
+    sockets: await findSockets(environment, home, (at) => !isOwn(at) && isSeen(at)),
     kernel: root ? await existing(kernelFiles) : [],
     unset: leadingVariables(environment),
     notes: [

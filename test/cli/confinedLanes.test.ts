@@ -38,7 +38,7 @@ for (const user of users) {
       const plan = bed.parallel('lost', 1, [outside(bed, 'A', body)]);
       const running = bed.start('run', plan, '--confinement', 'required');
       await bed.pids('A');
-      const { supervisor, worker, namespace } = bed.processOf('A');
+      const { supervisor, worker, namespace } = await bed.startedProcessOf('A');
       assert.ok(worker && namespace);
       process.kill(supervisor.pid, 'SIGKILL');
       const run = await running.ended;
@@ -57,7 +57,7 @@ for (const user of users) {
       const plan = bed.parallel('orphaned', 1, [outside(bed, 'A', `await gate('go'); write(own('done'));`)]);
       const running = bed.start('run', plan, '--confinement', 'required');
       await bed.pids('A');
-      const { worker } = bed.processOf('A');
+      const { worker } = await bed.startedProcessOf('A');
       assert.ok(worker);
       const id = await bed.missionId();
       running.child.kill('SIGKILL');

@@ -77,4 +77,12 @@ fs.appendFileSync(outside('runs'), ${JSON.stringify(`${name} `)});
       .at(-1);
     return JSON.parse(this.read(`${runs}/${run ?? ''}/process.json`)) as ProcessRecord;
   }
+
+  /** The same once the supervisor has recorded the worker, which may write its first file before that. */
+  startedProcessOf(task: string): Promise<ProcessRecord> {
+    return until(() => {
+      const record = this.processOf(task);
+      return record.worker === null ? null : record;
+    });
+  }
 }

@@ -152,7 +152,9 @@ function tunnel(client: Duplex, upstream: Socket, head: Buffer, failed: (error: 
   upstream.setTimeout(connectMs, () => upstream.destroy(new Error('it does not answer')));
   client.on('error', () => upstream.destroy());
   client.on('close', () => upstream.destroy());
+  let stands = false;
   upstream.once('connect', () => {
+    stands = true;
     upstream.setTimeout(0).on('close', () => client.destroy());
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     upstream.write(head);
@@ -160,8 +162,9 @@ function tunnel(client: Duplex, upstream: Socket, head: Buffer, failed: (error: 
     upstream.pipe(client);
   });
   upstream.on('error', (error) => {
-    if (upstream.connecting || upstream.bytesRead === 0) answer(client, failed(error));
-    else client.destroy();
+    // Once it stands, what comes through it is the provider's alone.
+    if (stands) client.destroy();
+    else answer(client, failed(error));
   });
 }
 

@@ -9,7 +9,7 @@ import { keyOf, readEntry, type ManifestEntry } from '../../files/entry';
 import { gitDifference, type GitDifference } from './gitDifference';
 import { look, type LookReport, type LookRequest } from './look';
 import { nativeOf } from '../../files/names';
-import { FolderTimes } from './times';
+import { FolderTimes, isAfter } from './times';
 import { isInside } from './walk';
 
 export interface Difference extends Omit<GitDifference, 'changes'> {
@@ -32,7 +32,7 @@ export async function findDifference(
   for (const entry of put) {
     const before = baseline.entries.get(keyOf(entry));
     // After its ignore rules change, git lists other files of a left-out folder, which may have been there before.
-    const wasThere = isInside(entry.path, report.skipped) && entry.ctime_ms < baseline.header.started_ms;
+    const wasThere = isInside(entry.path, report.skipped) && !isAfter(entry.ctime_ms, baseline.header.started_ms);
     if (before === undefined && !wasThere) changes.push(added(entry, times.ofAdded(entry)));
     const change = before === undefined ? null : await changeOf(request, before, entry, times);
     if (change !== null) changes.push(change);

@@ -3,6 +3,11 @@ import { changeTime, isoOf } from '../../git/files';
 import type { ManifestEntry } from '../../files/entry';
 import { relativeInside } from './walk';
 
+/** Whether a file changed after a whole millisecond of the clock; within the same one it may have been before. */
+export function isAfter(ctimeMs: number, startedMs: number): boolean {
+  return Math.floor(ctimeMs) > startedMs;
+}
+
 /** When a path was added or deleted: a moved file keeps its own time, and a deleted one has none. */
 export class FolderTimes {
   private readonly known = new Map<string, string>();
@@ -15,7 +20,7 @@ export class FolderTimes {
   /** A file in a moved folder keeps its own times, so the time of the moved folder counts. */
   ofAdded(found: Pick<ManifestEntry, 'path' | 'outside' | 'ctime_ms'>): string | null {
     const own = found.ctime_ms === 0 ? null : isoOf(found.ctime_ms);
-    if (own === null || found.ctime_ms >= this.startedMs) return own;
+    if (own === null || isAfter(found.ctime_ms, this.startedMs)) return own;
     const started = isoOf(this.startedMs);
     for (
       let folder = path.dirname(this.absolute(found));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { skipWithReason } from '../support/skip';
-import { CliBed, olderNode, start } from './cliBed';
+import { CliBed, decision, olderNode, start } from './cliBed';
 
 /** The ground a mission stands on: what kind of repository it is, and where our own programs are started from. */
 describe('cli: the ground of a mission', function () {
@@ -100,6 +100,7 @@ describe('cli: the ground of a mission', function () {
     const violated = await run(bed.plan('plants', [{ script: plants }]));
     assert.equal(violated.json.tasks[0]?.status, 'failed', violated.stdout + violated.stderr);
     assert.match(violated.stdout, /SCOPE_VIOLATION/);
+    await bed.mission('acknowledge', violated.json.mission_id, ...decision);
 
     const steals = `${writes} fs.mkdirSync('.config/mission-control', { recursive: true }); fs.writeFileSync('.config/mission-control/approval.key', 'mine');`;
     const stolen = await run(bed.plan('steals', [{ script: steals }]));

@@ -50,6 +50,7 @@ export interface MissionWorkspace extends Scratch {
   stickTask(task: string): Promise<void>;
   /** From now on the task writes outside its own paths, and everybody else's. */
   strayTask(task: string): Promise<void>;
+  staysInScope(task: string): Promise<void>;
   /** How often a task was executed. */
   executions(task: string): number;
   /** Every event of the newest mission's journal, read as any viewer reads it. */
@@ -93,6 +94,7 @@ export async function makeMissionWorkspace(
     mendTask: (task) => rm(path.join(gates, `${task}.fail`)),
     stickTask: (task) => writeFile(path.join(gates, `${task}.stuck`), ''),
     strayTask: (task) => writeFile(path.join(gates, `${task}.stray`), ''),
+    staysInScope: (task) => rm(path.join(gates, `${task}.stray`)),
     executions: (task) => {
       const file = path.join(scratch.workspaceDir, 'out', `${task}.txt`);
       return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0;

@@ -13,6 +13,7 @@ export const refusalMeanings = {
   EFFECT_FAILED: 'A step of the runner failed for a reason nobody foresaw.',
   MISSION_OPEN: 'A mission, or an execution, of this plan is still open.',
   MISSION_ACTIVE: 'A worker runs, or the mission is under way, and this has to wait.',
+  FAILURE_UNACKNOWLEDGED: 'A mission of this workspace failed, and no person has said that they have seen it.',
   MISSION_UNKNOWN: 'The journal of this workspace has no such mission.',
   MISSION_CLOSED: 'The mission has ended, or is ending.',
   TASK_UNKNOWN: 'The plan has no such task, or it is not clear which one is meant.',

@@ -206,7 +206,9 @@ function closedRefusal(mission: Mission, { command, owner_was_absent }: Command)
     return refuse('MISSION_CLOSED', 'The mission has ended; not all of its evidence is written yet.', [
       owner_was_absent ? decisionStep('resume', mission.mission_id) : status(mission),
     ]);
+  const unseen = commandOffers(mission, owner_was_absent).Acknowledge;
   return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}). The same plan may be run again.`, [
+    ...(unseen ? [decisionStep('acknowledge', mission.mission_id)] : []),
     fileStep('run', mission.plan_path),
   ]);
 }

@@ -49,6 +49,8 @@ export interface KnownMission {
   readonly cancelling: boolean;
   /** It cannot be resumed before a person decides about a blocked task. */
   readonly waits: boolean;
+  /** Null: it goes on, here or elsewhere, or a person canceled it. */
+  readonly ended: { readonly at: string; readonly reason: string; readonly unseen: boolean } | null;
 }
 
 /** @param busy an engine drives the mission now, also between two tasks */
@@ -63,6 +65,7 @@ export function knownMission(mission: Mission, busy: boolean): KnownMission {
     cancelling: cancelUnderWay(mission),
     // A resume completes pending effects even while a decision is pending.
     waits: mission.rows.some(waitsForPerson) && pendingEffects(mission).length === 0,
+    ended: endedHere(mission),
   };
 }
 
@@ -93,6 +96,8 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   if (facts.approval_missing !== null) {
     return refusal('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [fileStep('plan approve', place, '--by NAME')]);
   }
+  const unseen = unseenFailure(facts.missions);
+  if (unseen) return unseen;
   const { evidence } = facts;
   if (evidence.kind === 'none') return null;
   if (!evidence.readable || evidence.plan_sha256 === null) {
@@ -112,6 +117,27 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
     );
   }
   return null;
+}
+
+/** The last mission that ended here failed, and nobody has acknowledged it. Source: seed 004 phase 0, decisions.md 2. */
+function unseenFailure(missions: readonly KnownMission[]): StartRefusal | null {
+  const ended = missions.flatMap(({ mission_id, ended: end }) => (end ? [{ mission_id, ...end }] : []));
+  const last = ended.reduce<(typeof ended)[number] | null>(
+    (found, one) => (found && found.at > one.at ? found : one),
+    null,
+  );
+  if (!last?.unseen) return null;
+  return refusal(
+    'FAILURE_UNACKNOWLEDGED',
+    `Mission ${last.mission_id}, the last that ended in this workspace, failed, and nobody has acknowledged it: ${last.reason}`,
+    [`mission status ${last.mission_id}`, decisionStep('acknowledge', last.mission_id)],
+  );
+}
+
+function endedHere({ ending, moved, acknowledged }: Mission): KnownMission['ended'] {
+  if (ending === null || moved !== null || ending.cancelled) return null;
+  const { at, reason, outcome } = ending;
+  return { at, reason, unseen: outcome === 'FAILED' && acknowledged === null };
 }
 
 /** Refuses `P1` beside `p1`: ids name folders, which are the same on file systems that ignore case. */

@@ -2,12 +2,17 @@ import { commands as vscodeCommands, type Uri } from 'vscode';
 import { checkPlan, type PlanCheck } from '../../engine/plans/check';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
-import type { ApprovedBytes, MissionFolder } from '../folder/types';
+import type { Answer, ApprovedBytes, MissionFolder } from '../folder/types';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../plans/uris';
 import { commands } from '../registry/registry';
 import { approve, showInvalid } from './approvePlan';
-import { alarm } from '../window/ui';
+import { alarm, ask } from '../window/ui';
+import { askReason } from './targets';
+import { takes } from '../views/missionFacts';
+import { ui } from '../../base/text/ui';
+import type { MissionView } from '../../contracts/missionView';
+import type { Actor } from '../../contracts/vocabulary/actors';
 
 /** Runs an approved plan; shows bytes that were not approved here first. Resolves when the mission has begun. */
 export async function runPlan(composition: Composition, argument?: unknown): Promise<void> {
@@ -27,12 +32,41 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
   const bytes = { plan_sha256: check.plan_sha256, risk_level: check.plan?.risk.level ?? 0 };
   const actor = await approvedActor(composition, folder, uri, bytes);
   if (!actor) return;
-  const answer = await folder.run(actor, uri.fsPath);
+  const run = (): Promise<Answer> => folder.run(actor, uri.fsPath);
+  const refused = await run();
+  const answer =
+    refused.code === 'FAILURE_UNACKNOWLEDGED' ? await acknowledgedFirst(folder, actor, refused, run) : refused;
+  if (answer === undefined) return;
   if (!answer.accepted) {
     void alarm(refusalText(title, answer));
     return;
   }
   await vscodeCommands.executeCommand(commands.showMissionControl.id);
+}
+
+/** Asks a person to acknowledge the failure that keeps the plan from running; undefined: they do not. */
+async function acknowledgedFirst(
+  folder: MissionFolder,
+  actor: Actor,
+  refused: Answer,
+  run: () => Promise<Answer>,
+): Promise<Answer | undefined> {
+  await folder.refresh();
+  const failed = (folder.view?.missions ?? [])
+    .filter(takes('Acknowledge'))
+    .reduce<MissionView | null>(
+      (last, one) => (last && (last.ended_at ?? '') > (one.ended_at ?? '') ? last : one),
+      null,
+    );
+  if (!failed) return refused;
+  const button = 'Acknowledge and Run';
+  const detail = ui`${failed.headline} It stays in the journal and in its evidence.`;
+  if ((await ask(ui`Mission ${failed.plan_id} failed, and nobody has acknowledged it.`, detail, button)) !== button)
+    return undefined;
+  const reason = await askReason(commands.acknowledge.title, ui`You have seen: ${failed.headline}`);
+  if (reason === undefined) return undefined;
+  const seen = await folder.command(actor, failed.mission_id, { type: 'Acknowledge' }, reason);
+  return seen.accepted ? run() : seen;
 }
 
 async function approvedActor(

@@ -45,6 +45,70 @@ describe('a plan whose mission is open is not started', () => {
   });
 });
 
+describe('a plan in a workspace where missions have ended', () => {
+  const ended = scenarios.map((scenario) => {
+    const { entries } = play(scenario);
+    return entries.reduce<Mission | null>((mission, entry) => evolve(mission, entry), null);
+  });
+
+  it('is started unless the last of them failed and nobody has acknowledged that', () => {
+    const told = new Map<string, number>();
+    for (const mission of ended) {
+      if (mission?.execution !== 'REPORTED') continue;
+      const { ending, acknowledged } = mission;
+      const kind = ending?.cancelled ? 'cancelled' : (ending?.outcome ?? '');
+      const seen = kind === 'FAILED' && acknowledged ? 'FAILED and seen' : kind;
+      const refusal = refusalBeside([mission]);
+      const next = refusal?.next.map((step) => step.split(' ')[1]).join(' ') ?? 'started';
+      told.set(`${seen}: ${refusal?.code ?? ''} ${next}`, 1);
+    }
+    assert.deepEqual([...told.keys()].sort(), [
+      'COMPLETED:  started',
+      'FAILED and seen:  started',
+      'FAILED: FAILURE_UNACKNOWLEDGED status acknowledge',
+      'cancelled:  started',
+    ]);
+  });
+
+  it('is started after the failure was acknowledged, or another mission completed since; what was canceled since changes nothing', () => {
+    const find = (fits: (mission: Mission) => boolean): Mission => {
+      const found = ended.find((mission) => mission?.execution === 'REPORTED' && fits(mission));
+      assert.ok(found);
+      return found;
+    };
+    const at = (mission: Mission, hour: number): Mission => {
+      assert.ok(mission.ending);
+      return { ...mission, ending: { ...mission.ending, at: `2026-01-01T0${hour}:00:00.000Z` } };
+    };
+    const failed = find(({ ending }) => ending?.outcome === 'FAILED' && !ending.cancelled);
+    const completed = find(({ ending }) => ending?.outcome === 'COMPLETED');
+    const cancelled = find(({ ending, moved }) => ending?.cancelled === true && moved === null);
+    const decision = { actor: { kind: 'human', name: 'Ada' }, reason: 'seen', at: failed.received_at } as const;
+    const cases: readonly [readonly Mission[], boolean][] = [
+      [[at(failed, 1), at(completed, 2)], true],
+      [[at(completed, 1), at(failed, 2)], false],
+      [[at(failed, 1), at(cancelled, 2)], false],
+      [[{ ...at(failed, 1), acknowledged: decision }], true],
+      [[at(failed, 1), { ...at(failed, 2), acknowledged: decision }], true],
+      [[{ ...at(failed, 1), moved: { n: 1, sha256: 'A'.repeat(64), decision } }], true],
+    ];
+    for (const [missions, starts] of cases) assert.equal(refusalBeside(missions) === null, starts);
+  });
+});
+
+/** Of a plan of its own beside these missions. */
+function refusalBeside(missions: readonly Mission[]): StartRefusal | null {
+  return refuseStart({
+    plan_id: 'another',
+    plan_sha256: 'A'.repeat(64),
+    plan_path: 'docs/plans/PLAN_another.json',
+    approval_missing: null,
+    evidence: { kind: 'none' },
+    executions: [],
+    missions: missions.map((mission) => knownMission(mission, false)),
+  });
+}
+
 /** The open mission after every append: what an owner that died then has left. */
 function leftBehind(scenario: Scenario): readonly Mission[] {
   const { entries } = play(scenario);

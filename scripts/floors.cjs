@@ -6,7 +6,7 @@
 module.exports = {
   core: [
     ['paths', 'documents', 'execution', 'telemetry'],
-    ['locks', 'plan', 'observation', 'packets'],
+    ['locks', 'plan', 'observation', 'packets', 'project'],
     ['ledger', 'evidence', 'recovery'],
     ['freshContext'],
     ['model'],

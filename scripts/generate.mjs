@@ -62,7 +62,8 @@ async function generateSchemas() {
       ...withoutNoise(body),
     };
     files.set(`schemas/${name}.schema.json`, json(generated));
-    if (name === 'plan') files.set('schemas/plan.editor.schema.json', json(forCompletionOnly(generated)));
+    if (name === 'plan' || name === 'ai-project')
+      files.set(`schemas/${name}.editor.schema.json`, json(forCompletionOnly(generated)));
   }
   return files;
 }

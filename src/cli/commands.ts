@@ -1,6 +1,7 @@
 import type { CommandSpec } from './shell/command';
 import { check } from './commands/check';
 import { clean } from './commands/clean';
+import { contextNew } from './commands/contextNew';
 import { doctor } from './commands/doctor';
 import { evidenceVerify } from './commands/evidenceVerify';
 import { grant } from './commands/grant';
@@ -23,6 +24,7 @@ export const commands: readonly CommandSpec[] = [
   planValidate,
   planApprove,
   planNew,
+  contextNew,
   run,
   status,
   list,

@@ -1,3 +1,4 @@
+import { aiProjectSchema } from './aiProject';
 import { assignmentSchema } from './assignment';
 import { handoffSchema } from './handoff';
 import { executionHeaderSchema } from './header';
@@ -27,6 +28,7 @@ export const documentSchemas = {
   'orchestrator-output': { title: 'Output of an orchestrator (Fresh Context 1.x)', schema: orchestratorOutputSchema },
   'task-event': { title: 'Task event (Fresh Context 1.x)', schema: taskEventSchema },
   ledger: { title: 'Ledger as mission check takes it', schema: ledgerDocumentSchema },
+  'ai-project': { title: 'ai.project.json', schema: aiProjectSchema },
   locks: { title: 'Locks as mission check takes them', schema: locksDocumentSchema },
   'launch-ticket': { title: 'launch.json', schema: launchTicketSchema },
   'inbox-command': { title: 'inbox/<id>.json', schema: inboxCommandSchema },

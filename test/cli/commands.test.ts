@@ -9,6 +9,7 @@ const names = [
     'plan validate',
     'plan approve',
     'plan new',
+    'context new',
     'run',
     'status',
     'list',

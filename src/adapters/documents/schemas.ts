@@ -1,6 +1,7 @@
 import Ajv from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import aiProject from '../../../schemas/ai-project.schema.json';
 import assignment from '../../../schemas/assignment.schema.json';
 import executionHeader from '../../../schemas/execution-header.schema.json';
 import exitRecord from '../../../schemas/exit-record.schema.json';
@@ -33,6 +34,7 @@ export const generatedSchemas: { readonly [N in DocumentName]: object } = {
   'orchestrator-output': orchestratorOutput,
   'task-event': taskEvent,
   ledger,
+  'ai-project': aiProject,
   locks,
   'launch-ticket': launchTicket,
   'inbox-command': inboxCommand,

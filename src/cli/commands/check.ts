@@ -1,5 +1,7 @@
+import path from 'node:path';
+import { projectFilesOf } from '../../adapters/documents/project';
 import { readRegularFile } from '../../adapters/files/regular';
-import { jsonLimits, parseJsonText } from '../../adapters/documents/json';
+import { jsonLimits, parseJsonText, type JsonText } from '../../adapters/documents/json';
 import { checkShape } from '../../adapters/documents/schemas';
 import type { Finding } from '../../core/documents/finding';
 import { nearest } from '../../base/text/nearest';
@@ -10,7 +12,7 @@ import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
 import { checkPlanFile, validatePlans } from './planValidate';
 
-const laterKinds: readonly string[] = ['worker-handoff', 'validation-report', 'ai-project'];
+const laterKinds: readonly string[] = ['worker-handoff', 'validation-report'];
 const kinds: readonly string[] = ['plan', ...Object.keys(checkedDocuments)];
 
 export const check: CommandSpec = {
@@ -52,13 +54,19 @@ async function checkFile(call: Invocation, wanted: CheckedDocument | null, file:
   if (!reading.ok)
     return invalid(file, { code: reading.code, severity: 'error', pointer: '', message: reading.message });
   const text = parseJsonText(reading.bytes);
-  if (wanted !== null) return { file, kind: wanted, ...checkDocument(wanted, text, checkShape) };
+  if (wanted !== null) return checkAs(call, wanted, file, text);
   const broken = text.findings.find(({ severity }) => severity === 'error');
   if (text.value === undefined && broken !== undefined) return invalid(file, broken);
   const found = recognise(text.value);
   if (found.kind === null) return invalid(file, text.locate([found.finding])[0] ?? found.finding);
   if (found.kind === 'plan') return checkPlanFile(call, file);
-  return { file, kind: found.kind, ...checkDocument(found.kind, text, checkShape) };
+  return checkAs(call, found.kind, file, text);
+}
+
+async function checkAs(call: Invocation, kind: CheckedDocument, file: string, text: JsonText): Promise<FileReport> {
+  // Decision records lie beside ai.project.json.
+  const records = kind === 'ai-project' ? await projectFilesOf(path.dirname(call.file(file))).records() : null;
+  return { file, kind, ...checkDocument(kind, text, checkShape, records ? { records } : {}) };
 }
 
 function invalid(file: string, finding: Finding): FileReport {

@@ -30,6 +30,8 @@ export interface Output {
   readonly interactive: boolean;
   /** Asks a person. Ctrl+C is a no, and calls `onInterrupt`. */
   ask(question: TerminalText, onInterrupt?: () => void): Promise<boolean>;
+  /** Asks a person for a line of text. Null: Ctrl+C, or the input ended. */
+  askLine(question: TerminalText): Promise<string | null>;
 }
 
 export function createOutput(json: boolean): Output {
@@ -75,6 +77,20 @@ export function createOutput(json: boolean): Output {
         });
         reader.question(terminal`${question} [y/N] `.toString(), (answer) => {
           resolve(/^y(es)?$/i.test(answer.trim()));
+          reader.close();
+        });
+      }),
+    askLine: (question) =>
+      new Promise((resolve) => {
+        const unpause = below.pause();
+        const reader = createInterface({ input: process.stdin, output: process.stderr });
+        reader.once('SIGINT', () => reader.close());
+        reader.once('close', () => {
+          unpause();
+          resolve(null);
+        });
+        reader.question(terminal`${question} `.toString(), (answer) => {
+          resolve(answer.trim());
           reader.close();
         });
       }),

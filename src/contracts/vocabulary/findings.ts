@@ -74,6 +74,12 @@ export const findingMeanings = {
   SCRATCH_NOT_CHECKED: 'Whether git ignores the scratch paths could not be found out.',
   CONFINEMENT_TOO_COARSE: 'Beside an approved file lies more than a sandbox can keep read-only.',
   RESOURCE_LIMIT_INVALID: 'A resource limit is outside its range.',
+  // ai.project.json
+  PROJECT_FIELD_EMPTY: 'A field of ai.project.json is not filled in.',
+  PROJECT_LIST_EMPTY: 'A list of ai.project.json that work is judged by is empty.',
+  PROJECT_LOCK_EMPTY: 'What ai.project.json locks is not said.',
+  PROJECT_LOCK_WITHOUT_ADR: 'What ai.project.json locks has no decision record with a status.',
+  SECRET_IN_PROJECT: 'A text of ai.project.json looks like a secret.',
   CRITERIA_EMPTY: 'The plan has no success criteria.',
   CRITERION_NOT_CHECKED: 'A success criterion is not checked by the runner.',
 } as const;

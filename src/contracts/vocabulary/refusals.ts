@@ -48,6 +48,8 @@ export const refusalMeanings = {
   DIRECTORY_MISSING: 'A directory that a worker needs is not there.',
   PERMISSIONS_NOT_FIXED: 'The permissions of a directory do not let a worker run, and could not be corrected.',
   GRANT_INVALID: 'What is to be granted cannot be granted, or would not help.',
+  PROJECT_FILE_EXISTS: 'ai.project.json is there, and nothing replaces it.',
+  PROJECT_FILE_UNWRITABLE: 'ai.project.json could not be written.',
   CHANGE_UNKNOWN: 'The change is not on the list of the task.',
 } as const;
 

@@ -11,6 +11,7 @@ import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
 import { isObject } from '../../base/json';
 import { packetFindings } from '../../core/packets/rules';
+import { judgeProject, type DecisionRecord } from '../../core/project/judge';
 import { checkFailed } from './checkFailed';
 
 /** Documents other than plans, by their name in `mission check`. */
@@ -23,6 +24,7 @@ export const checkedDocuments = {
   handoff: 'handoff',
   ledger: 'ledger',
   locks: 'locks',
+  'ai-project': 'ai-project',
   'orchestrator-output': 'orchestrator-output',
   'task-event': 'task-event',
   'launch-ticket': 'launch-ticket',
@@ -59,18 +61,33 @@ export interface DocumentCheck {
 
 type CheckShape = (name: DocumentName, value: unknown) => readonly Finding[];
 
+/** What lies around the document; absent: nobody looked. */
+export interface DocumentSurroundings {
+  readonly records?: readonly DecisionRecord[];
+}
+
 /** All findings about a document: its text, its shape, and the rules beyond. Never throws. */
-export function checkDocument(kind: CheckedDocument, text: DocumentText, checkShape: CheckShape): DocumentCheck {
+export function checkDocument(
+  kind: CheckedDocument,
+  text: DocumentText,
+  checkShape: CheckShape,
+  around: DocumentSurroundings = {},
+): DocumentCheck {
   try {
-    return judge(kind, text, checkShape);
+    return judge(kind, text, checkShape, around);
   } catch (error) {
     const code = freshContext[kind] === undefined ? 'CHECK_FAILED' : 'MISSING_VALIDATOR';
     return { valid: false, code, findings: [checkFailed(error)] };
   }
 }
 
-function judge(kind: CheckedDocument, text: DocumentText, checkShape: CheckShape): DocumentCheck {
-  const content = text.value === undefined ? [] : contentFindings(kind, text.value, checkShape);
+function judge(
+  kind: CheckedDocument,
+  text: DocumentText,
+  checkShape: CheckShape,
+  around: DocumentSurroundings,
+): DocumentCheck {
+  const content = text.value === undefined ? [] : contentFindings(kind, text.value, checkShape, around);
   const located = text.locate([...text.findings, ...content]);
   const findings = gatherFloods([...located].sort((left, right) => (left.offset ?? 0) - (right.offset ?? 0)));
   const primary = findings.find(({ severity }) => severity === 'error');
@@ -79,11 +96,21 @@ function judge(kind: CheckedDocument, text: DocumentText, checkShape: CheckShape
   return { valid: false, code, findings };
 }
 
-function contentFindings(kind: CheckedDocument, value: unknown, checkShape: CheckShape): readonly Finding[] {
+function contentFindings(
+  kind: CheckedDocument,
+  value: unknown,
+  checkShape: CheckShape,
+  { records }: DocumentSurroundings,
+): readonly Finding[] {
   const judge = freshContext[kind];
   const shape = checkShape(checkedDocuments[kind], value);
   if (judge !== undefined) return judge({ value, shape });
-  const rules = kind === 'recovery-packet' && isObject(value) ? packetFindings(value, null) : [];
+  const rules =
+    kind === 'recovery-packet' && isObject(value)
+      ? packetFindings(value, null)
+      : kind === 'ai-project'
+        ? judgeProject(value, records ?? null)
+        : [];
   // A rule's error about a value replaces the schema's error.
   const spoken = new Set(rules.map(({ pointer }) => pointer));
   return [...shape.filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer)), ...rules];

@@ -40,6 +40,7 @@ const kinds: readonly (readonly [DocumentKind, Marks])[] = [
       ['tasks', 'goal_id'],
     ],
   ],
+  ['ai-project', [['ai_constraints'], ['meta', 'direction', 'architecture']]],
   ['locks', [['active_locks'], ['locks']]],
   [
     'launch-ticket',

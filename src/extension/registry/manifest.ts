@@ -1,3 +1,4 @@
+import { projectFile } from '../../contracts/vocabulary/aiProject';
 import {
   category,
   commands,
@@ -30,7 +31,10 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
       menus: { commandPalette: paletteMenu(), 'editor/title': titleMenu() },
       configuration: { title: category, properties: Object.fromEntries(Object.values(settings).map(setting)) },
       configurationDefaults,
-      jsonValidation: [{ fileMatch: `/${planGlob}`, url: './schemas/plan.editor.schema.json' }],
+      jsonValidation: [
+        { fileMatch: `/${planGlob}`, url: './schemas/plan.editor.schema.json' },
+        { fileMatch: `/${projectFile}`, url: './schemas/ai-project.editor.schema.json' },
+      ],
       languages: [{ id: pageLanguage, aliases: ['Mission Control page'] }],
       walkthroughs: [walkthrough],
     },

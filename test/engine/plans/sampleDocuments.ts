@@ -25,6 +25,7 @@ export const sampleDocuments: Readonly<Record<DocumentKind, SampleDocument>> = {
   assignment: fixture('fresh-context/assignment/sound.json'),
   handoff: fixture('fresh-context/handoff/sound.json'),
   ledger: fixture('fresh-context/ledger/sound.json'),
+  'ai-project': fixture('ai-project/sound.json'),
   locks: fixture('fresh-context/locks/no-locks.json'),
   'orchestrator-output': sampleOutput(),
   'task-event': {

@@ -1,0 +1,85 @@
+import { opendir } from 'node:fs/promises';
+import path from 'node:path';
+import { adrFolder, projectFile, projectManifests } from '../../contracts/vocabulary/aiProject';
+import type { DecisionRecord } from '../../core/project/judge';
+import type { ProjectFiles } from '../../engine/ports/project';
+import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorHelp } from '../../base/errorWords';
+import { createFileAtomic } from '../files/atomic';
+import { readWorkspaceFile } from '../files/workspaceFile';
+
+/** More entries of a folder are not looked at, and longer files are not read. */
+const limits = { entries: 2000, bytes: 256 * 1024 } as const;
+
+/** ai.project.json of the workspace with this root, and what lies around it. Reading never rejects. */
+export function projectFilesOf(root: string): ProjectFiles {
+  return {
+    async surroundings() {
+      const names = await namesIn(root);
+      const texts = await Promise.all(
+        projectManifests
+          .filter((name) => names.includes(name))
+          .map(async (name) => [name, await textOf(root, name)] as const),
+      );
+      return {
+        folder: path.basename(path.resolve(root)),
+        names,
+        texts: Object.fromEntries(texts.flatMap(([name, text]) => (text === null ? [] : [[name, text]]))),
+      };
+    },
+    records: () => decisionRecords(root),
+    create: (text) => create(root, text),
+  };
+}
+
+async function decisionRecords(root: string): Promise<readonly DecisionRecord[]> {
+  const names = (await namesIn(path.join(root, ...adrFolder.split('/')))).filter((name) => /^ADR-.+\.md$/.test(name));
+  const records: DecisionRecord[] = [];
+  for (const name of names) {
+    const text = await textOf(root, `${adrFolder}/${name}`);
+    records.push({ name, status: /^##\s+Status\s*\n+\s*\**([A-Za-z]+)/m.exec(text ?? '')?.[1] ?? null });
+  }
+  return records;
+}
+
+async function create(root: string, text: string): Promise<Outcome<null>> {
+  try {
+    if (await createFileAtomic(path.join(root, projectFile), text, { mode: 0o644 })) return done(null);
+    return refused(
+      'PROJECT_FILE_EXISTS',
+      `${projectFile} is there already, and nothing replaces it.`,
+      `mission check ai-project ${projectFile}`,
+    );
+  } catch (error) {
+    return refused(
+      'PROJECT_FILE_UNWRITABLE',
+      `${projectFile} could not be written (${errorMessage(error)}).`,
+      errorHelp(error, 'Check the permissions of the folder.'),
+    );
+  }
+}
+
+/** Sorted; of a folder that cannot be read, nothing. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of await opendir(folder)) {
+      names.push(name);
+      if (names.length === limits.entries) break;
+    }
+  } catch {
+    return []; // nothing is known of it
+  }
+  return names.sort();
+}
+
+/** Null for what is no file of ours to read: a link, a pipe, something long, something that is no text. */
+async function textOf(root: string, relative: string): Promise<string | null> {
+  const read = await readWorkspaceFile(root, relative, limits.bytes);
+  if (read.kind !== 'file') return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(read.bytes);
+  } catch {
+    return null;
+  }
+}

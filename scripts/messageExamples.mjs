@@ -33,6 +33,7 @@ export const examples = {
   default_worker: 'codex',
   defaultWorker: 'codex',
   declared: 'claude',
+  'lifecycle/judgeIntent intent': 'summarize',
   'first.intent': 'refactor',
   'first.words': 'Refactor the parser',
   'second.intent': 'architecture',

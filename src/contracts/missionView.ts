@@ -119,6 +119,8 @@ export interface TaskView {
   /** Files the last attempt changed, as observed. */
   readonly changed: readonly string[];
   readonly verified: { readonly passed: number; readonly total: number };
+  /** How far the last verification came, such as `4 of 7, scope and mutation: HALT`; absent before one. */
+  readonly verification?: string;
   /** What confined its last launch; null before the first. */
   readonly confinement: Confinement | null;
   /** What that means for it, as a sentence; absent before the first launch. */

@@ -12,7 +12,7 @@ import { exitReasons, heldLimitsSchema } from './launch';
 import { launchChangeSchema, recoveryEventSchema } from './recoveryEvent';
 import { subagentResultSchema } from './result';
 import { actorKinds } from './vocabulary/actors';
-import { driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
+import { checkPoints, driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
 import { recoveryOutcomes } from './vocabulary/recovery';
 import { sandboxMeans } from './vocabulary/confinement';
 import { confinements, workerNames } from './vocabulary/workers';
@@ -186,6 +186,28 @@ const attemptEvidenceSchema = z.looseObject({
     z.looseObject({ criterion: text, result: z.enum(['pass', 'fail', 'not_checked']), evidence: text }),
   ),
   denials: z.array(z.looseObject({ tool: text.nullable(), path: text.nullable(), reason: text })),
+  /** The steps of verification, in order, up to the one that failed; absent: none was judged. */
+  verification: z
+    .array(
+      z.looseObject({
+        step: z.number().int().min(1).max(7),
+        name: text,
+        outcome: z.enum([...driverOutcomes, 'not_applicable']),
+        /** What was found and is no failure: claims that nobody observed. */
+        recorded: texts.optional(),
+      }),
+    )
+    .optional(),
+  /** CHECKS at the four points of the driver; `not_machine_checked`: no machine can here, and none is told as passed. */
+  checks: z
+    .array(
+      z.looseObject({
+        point: z.enum(checkPoints),
+        name: text,
+        outcome: z.enum([...driverOutcomes, 'not_machine_checked']),
+      }),
+    )
+    .optional(),
 });
 
 /** A change that blocked an attempt, compared with the baseline it was first seen against. */

@@ -21,6 +21,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/inbox/send.ts isTaken',
     'src/adapters/processes/tree.ts ancestors',
     'src/adapters/sandbox/sockets.ts listedSockets',
+    'src/core/lifecycle/verification.ts verificationRules',
     'src/core/mission/evolve.ts evolve',
     'src/extension/views/transitions.ts transitionOf',
   ],

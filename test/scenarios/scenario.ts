@@ -17,6 +17,8 @@ import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 export interface Scenario extends Situation {
   /** Sentence: what must hold. */
   readonly title: string;
+  /** `<step or point> <name>`: the rule that alone turns the outcome; without it the case goes red. */
+  readonly alone?: string;
   readonly then: Expectation;
 }
 
@@ -75,7 +77,8 @@ export interface AttemptScript {
   readonly result_refused?: ContractCode;
   readonly observation_fails?: boolean;
   readonly end?: Partial<LaunchEnd>;
-  readonly claim?: 'done' | 'blocked' | 'missing' | 'invalid' | 'done_without_evidence' | 'done_claiming_more';
+  readonly claim?:
+    'done' | 'blocked' | 'missing' | 'invalid' | 'done_without_evidence' | 'done_claiming_more' | 'done_claiming_less';
   /** Paths the worker changed. */
   readonly changes?: readonly string[];
   readonly changed_at?: string;
@@ -130,6 +133,10 @@ export interface Expectation {
   readonly execution: ExecutionState;
   readonly rows: Readonly<Record<string, LedgerStatus>>;
   readonly codes?: Readonly<Record<string, string>>;
+  /** Why a task's last attempt blocked. */
+  readonly categories?: Readonly<Record<string, string>>;
+  /** How far the verification of a task's last attempt came, as a person reads it. */
+  readonly verification?: Readonly<Record<string, string>>;
   readonly evidence?: Readonly<Record<string, TaskEvidenceStatus>>;
   readonly ending_code?: string;
   readonly packets?: readonly { readonly task_id: string; readonly state: 'open' | 'resolved' | 'superseded' }[];

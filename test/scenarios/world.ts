@@ -289,8 +289,10 @@ function claimOf(mission: Mission, lane: Attempt | undefined, script: AttemptScr
     case 'blocked':
     case 'done':
     case 'done_without_evidence':
+    case 'done_claiming_less':
     case 'done_claiming_more': {
       const more = script.claim === 'done_claiming_more' ? [{ resource: 'src/never.ts', action: 'modified' }] : [];
+      const claimed = changes(lane, script).slice(0, script.claim === 'done_claiming_less' ? 1 : undefined);
       return {
         kind: 'valid',
         ...(script.result_refused === undefined
@@ -301,7 +303,7 @@ function claimOf(mission: Mission, lane: Attempt | undefined, script: AttemptScr
           run_id: mission.run_id,
           task_id: task.task_id,
           status: script.claim === 'blocked' ? 'blocked' : 'done',
-          changes: [...changes(lane, script).map((change) => ({ resource: change.path, action: 'modified' })), ...more],
+          changes: [...claimed.map((change) => ({ resource: change.path, action: 'modified' })), ...more],
           acceptance_check:
             script.claim === 'done_without_evidence'
               ? []

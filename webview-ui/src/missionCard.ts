@@ -24,7 +24,7 @@ export function missionCard(mission: MissionView): HTMLElement {
     el('p', { class: 'headline' }, mission.headline),
     progress(mission),
     attentionCallout(mission.attention),
-    ...mission.blocks.map(blockCallout),
+    ...mission.blocks.map((block) => blockCallout(block, mission.tasks)),
     ...mission.tasks
       .filter(({ status }) => status === 'failed')
       .map((task) => failureCallout(task, mission.acknowledged)),
@@ -76,7 +76,7 @@ function attentionCallout(attention: MissionView['attention']): HTMLElement | nu
   );
 }
 
-function blockCallout(block: BlockView): HTMLElement {
+function blockCallout(block: BlockView, tasks: readonly TaskView[]): HTMLElement {
   const skippable = block.next.some((step) => step.startsWith('mission skip '));
   return el(
     'section',
@@ -84,6 +84,7 @@ function blockCallout(block: BlockView): HTMLElement {
     el('h4', {}, `Task ${block.task_id} is ${taskWord({ ...block, status: 'blocked' })}`, codeOf(block)),
     el('p', {}, block.reason),
     detailsOf(block),
+    verificationOf(tasks.find(({ task_id }) => task_id === block.task_id)),
     el(
       'p',
       {},
@@ -107,6 +108,7 @@ function failureCallout(task: TaskView, acknowledged: boolean): HTMLElement {
     el('h4', {}, `Task ${task.task_id} failed`, codeOf(task)),
     el('p', {}, task.reason),
     detailsOf(task),
+    verificationOf(task),
     acknowledged
       ? null
       : el(
@@ -120,6 +122,11 @@ function failureCallout(task: TaskView, acknowledged: boolean): HTMLElement {
 
 function detailsOf({ details }: Pick<BlockView | TaskView, 'details'>): HTMLElement | null {
   return details.length > 0 ? el('pre', { class: 'details' }, page.lines(details)) : null;
+}
+
+/** How far the steps of verification came. */
+function verificationOf(task: TaskView | undefined): HTMLElement | null {
+  return task?.verification === undefined ? null : el('p', { class: 'muted' }, `Verification: ${task.verification}`);
 }
 
 function criteria(mission: MissionView): HTMLElement {

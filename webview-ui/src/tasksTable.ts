@@ -52,7 +52,7 @@ function taskRow(task: TaskView): HTMLElement {
     cell({ class: 'number whole', 'data-name': 'Attempts' }, String(task.attempts)),
     cell({ title: page.lines(task.changed), 'data-name': 'Changed' }, changed),
     cell(
-      { class: 'whole', 'data-name': 'Verified' },
+      { class: 'whole', 'data-name': 'Verified', ...(task.verification !== undefined && { title: task.verification }) },
       task.verified.total === 0 ? '' : `${task.verified.passed} of ${task.verified.total}`,
     ),
   );

@@ -8,7 +8,7 @@ import {
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
-import { blockWord, taskLines } from '../show/missionResult';
+import { blockWord, taskLines, verificationLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
 import { openViewer, snapshotOf } from '../owner/session';
 import { decisionStep } from '../../base/text/steps';
@@ -114,6 +114,7 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     out.line(terminal`  ${approvalOf(mission)}`);
     const tasks = taskLines(mission, view.generated_at);
     if (tasks.length > 0) out.line(terminal.lines(tasks));
+    for (const line of verificationLines(mission)) out.line(line);
     for (const line of confinementLines(mission)) out.line(line);
     for (const line of mission.tasks.flatMap(deniedLines)) out.line(line);
     for (const live of mission.lanes)

@@ -104,6 +104,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   );
   const tasks = taskLines(view, view.updated_at);
   if (tasks.length > 0) out.line(terminal.lines(tasks));
+  for (const line of verificationLines(view)) out.line(line);
   for (const block of view.blocks) {
     out.line();
     out.line(out.paint('yellow', `Task ${block.task_id} needs you (${blockWord(block)}): ${block.reason}`));
@@ -139,4 +140,11 @@ export function taskLines(view: MissionView, now: string): readonly TerminalText
     [shownCode(task) ?? '', task.reason === 'verified' ? '' : task.reason].filter((text) => text !== '').join(' '),
   ]);
   return inColumns(rows, '  ');
+}
+
+/** How far the verification of each task came that is not done. */
+export function verificationLines({ tasks }: MissionView): readonly TerminalText[] {
+  return tasks.flatMap(({ task_id, status, verification }) =>
+    verification === undefined || status === 'done' ? [] : [terminal`  ${task_id} verification: ${verification}`],
+  );
 }

@@ -49,3 +49,33 @@ export type TelemetryMode = 'ENFORCED' | 'DEGRADED';
 
 export const approvalSources = ['journal', 'file'] as const;
 export type ApprovalSource = (typeof approvalSources)[number];
+
+/** The steps of phase 6, in order. Source: facts C7. */
+export const verificationSteps = {
+  1: 'intent',
+  2: 'authority',
+  3: 'context',
+  4: 'scope and mutation',
+  5: 'structure',
+  6: 'claims against observations',
+  7: 'acceptance',
+} as const;
+export type VerificationStep = keyof typeof verificationSteps;
+
+/** Where the driver runs CHECKS. Source: seed 004. */
+export const checkPoints = ['before_execution', 'after_execution', 'before_save', 'before_sandbox_exit'] as const;
+export type CheckPoint = (typeof checkPoints)[number];
+
+/**
+ * CHECKS of the source whose facts no machine has here: evidence names them as not checked, never as passed. Source:
+ * facts C6.
+ */
+export const notMachineChecked: readonly { readonly point: CheckPoint; readonly name: string }[] = [
+  { point: 'before_execution', name: 'prompt_hardened' },
+  { point: 'before_execution', name: 'no_cross_project_context' },
+  { point: 'after_execution', name: 'no_injected_instructions' },
+  { point: 'after_execution', name: 'no_implicit_memory_mutation' },
+  { point: 'after_execution', name: 'nothing_unsolicited' },
+  { point: 'after_execution', name: 'nothing_invented_in_words' },
+  { point: 'after_execution', name: 'no_architecture_decision_outside_adr' },
+];

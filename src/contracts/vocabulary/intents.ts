@@ -29,6 +29,14 @@ export const readOnlyIntents = [
 /** Intents that read what was decided before (RESTORE) and may add to it (SAVE). Source: decisions.md section 5. */
 export const memoryIntents = ['architecture', 'domain', 'refactor'] as const satisfies readonly Intent[];
 
+/** Intents of which a claim that nobody observed is no success. Source: facts C6. */
+export const criticalIntents = [
+  'architecture',
+  'domain',
+  'refactor',
+  'code_generation',
+] as const satisfies readonly Intent[];
+
 export const tiers = ['A', 'B', 'C', 'D'] as const;
 export type Tier = (typeof tiers)[number];
 

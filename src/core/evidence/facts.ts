@@ -168,6 +168,9 @@ export interface AttemptFacts {
   };
   readonly acceptance: readonly AcceptanceFacts[];
   readonly denials: readonly DenialFacts[];
+  /** Absent: no step was judged, or an older version did. This and the next as in the evidence. */
+  readonly verification?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['verification']>;
+  readonly checks?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['checks']>;
   /** Absent in what older versions handed over. */
   readonly recoveries?: readonly RecoveryEvent[];
 }

@@ -141,6 +141,8 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
       path: path === null ? null : placed(path, places),
       reason,
     })),
+    ...(facts.verification && { verification: facts.verification }),
+    ...(facts.checks && { checks: facts.checks }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { DriverOutcome } from '../../contracts/vocabulary/execution';
+import type { Phase } from '../../contracts/vocabulary/execution';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure } from '../model/facts';
 import type { Fresh } from '../model/inputs';
@@ -10,8 +10,11 @@ import { listed, stillOpen, type OutstandingChange } from '../observation/outsta
 import type { LaunchPurpose } from '../model/events';
 import { packetId } from '../model/packetId';
 import { failureCode } from './failureCode';
-import { judgeAfterVerify, judgeBeforeVerify, judgeEarly, judgeVerify } from './judge';
-import { acceptCommand, blockedBy, judgeOutstanding } from './judgeVerifyChanges';
+import { beforeExecution, checksOf } from './checks';
+import { judgeEarly } from './judge';
+import { factsOf, firstFailure, outcomeOf } from './rules';
+import { executionChecks, judgeAfterVerify, judgeBeforeVerify, judgeVerify, stepResults } from './verification';
+import { acceptCommand, blockedBy } from './judgeVerifyChanges';
 import { firstAdjustment } from './recover';
 import { phaseAfter } from './phases';
 import { failedRecovery } from './recoveryEnd';
@@ -44,7 +47,7 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
         : conclude(
             mission,
             attempt,
-            judgeAfterVerify(mission, attempt, row, stoppedInstead(mission, attempt, stage.failure)),
+            judgeAfterVerify(factsOf(mission, attempt, row), stoppedInstead(mission, attempt, stage.failure)),
           );
     case 'launch':
       return stage.purpose.kind === 'worker'
@@ -69,7 +72,7 @@ interface Launching {
 
 /** Starts no worker while changes that blocked the task before are outstanding: it could not resolve them. */
 function launchWorker({ mission, attempt, row, fresh }: Launching): readonly MissionEvent[] {
-  const failure = judgeEarly(mission, attempt) ?? judgeOutstanding(row);
+  const failure = judgeEarly(mission, attempt) ?? firstFailure(beforeExecution, factsOf(mission, attempt, row));
   if (failure) return conclude(mission, attempt, failure);
   const adjustment = firstAdjustment(mission, attempt, row);
   const requested = request(mission, attempt, { kind: 'worker' }, fresh);
@@ -83,7 +86,8 @@ function relaunch(mission: Mission, attempt: Attempt, adjustment: LaunchAdjustme
 }
 
 function verifyNext({ mission, attempt, row, fresh }: Launching, index: number): readonly MissionEvent[] {
-  const failure = index === 0 ? judgeBeforeVerify(mission, attempt, row) : judgeVerify(mission, attempt);
+  const facts = factsOf(mission, attempt, row);
+  const failure = index === 0 ? judgeBeforeVerify(facts) : judgeVerify(facts);
   if (!failure && index < row.task.verify.length) return [request(mission, attempt, { kind: 'verify', index }, fresh)];
   return finish(mission, attempt, failure);
 }
@@ -123,7 +127,7 @@ function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | 
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
   const phase = phaseAfter(attempt.phases);
   if (phase === null) throw new Error('Broken invariant: an attempt ends that is over.');
-  const outcome: DriverOutcome = failure ? 'HALT' : 'PASS';
+  const outcome = outcomeOf(failure);
   const treeHeld = unprovenLaunch(attempt) !== undefined;
   const asked =
     failure?.kind === 'recoverable' &&
@@ -138,6 +142,7 @@ function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | 
       phase,
       outcome,
       note: failure?.reason ?? 'observed and verified',
+      ...recordOf(mission, attempt, phase, failure),
     },
     { type: 'AttemptEnded', ...unit, outcome, failure },
     ...(found.length > 0 ? [{ type: 'ChangesOutstanding', ...unit, changes: found } as const] : []),
@@ -160,6 +165,20 @@ function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | 
     ...settleRow(mission, attempt, failure),
     ...(treeHeld || asked ? [{ type: 'MissionPaused', reason: pauseReason(attempt, failure) } as const] : []),
   ];
+}
+
+/** What the phase that ends the attempt records of its checks and steps. */
+function recordOf(
+  mission: Mission,
+  attempt: Attempt,
+  phase: Phase,
+  failure: AttemptFailure | null,
+): Pick<Extract<MissionEvent, { type: 'PhaseCompleted' }>, 'steps' | 'checks'> {
+  const row = rowOf(mission, attempt.task_id);
+  if (!row) return {};
+  const facts = factsOf(mission, attempt, row);
+  if (phase === 4) return { checks: checksOf('before_execution', beforeExecution, facts, failure) };
+  return phase === 6 ? { steps: stepResults(facts, failure), checks: executionChecks(facts, failure) } : {};
 }
 
 /** A block with outstanding changes says how a person resolves them. */

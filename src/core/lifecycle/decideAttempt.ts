@@ -7,6 +7,8 @@ import { recover } from './recover';
 import { endOfRecovery, failedRecovery, pendingRecovery } from './recoveryEnd';
 import { rowOf, type Mission } from '../model/state';
 import { acceptedRead } from './acceptedRead';
+import { beforeExecution, checksOf } from './checks';
+import { factsOf } from './rules';
 import { attributeChanges } from './attributeChanges';
 import { outstandingRead, readAtLast } from './outstandingRead';
 import { differencesOfVerify, judgeVerifyDifferences } from './verifyChanges';
@@ -72,7 +74,14 @@ export function decideAttempt(
       return launch.purpose.kind === 'worker' && !attempt.phases.some(({ phase }) => phase === 4)
         ? [
             prepared,
-            { type: 'PhaseCompleted', ...unit, phase: 4, outcome: 'PASS', note: report.prepared.confinement_detail },
+            {
+              type: 'PhaseCompleted',
+              ...unit,
+              phase: 4,
+              outcome: 'PASS',
+              note: report.prepared.confinement_detail,
+              ...checksBeforeExecution(mission, attempt),
+            },
           ]
         : [prepared];
     }
@@ -239,6 +248,14 @@ function waitingLaunch(
 ): Launch | undefined {
   if (attempt.stage.at !== at || attempt.stage.launch_id !== launchId) return undefined;
   return attempt.launches.find((launch) => launch.launch_id === launchId);
+}
+
+function checksBeforeExecution(
+  mission: Mission,
+  attempt: Attempt,
+): Pick<Extract<MissionEvent, { type: 'PhaseCompleted' }>, 'checks'> {
+  const row = rowOf(mission, attempt.task_id);
+  return row ? { checks: checksOf('before_execution', beforeExecution, factsOf(mission, attempt, row), null) } : {};
 }
 
 function nothingLaunched({ task_id, attempt }: Attempt, validated: Validated): readonly MissionEvent[] {

@@ -3,52 +3,17 @@ import { stoppedBy } from '../../base/text/words';
 import type { AttemptFailure, LaunchEnd, VerifyResult } from '../model/facts';
 import { failedBeside } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
-import type { Mission, TaskRow } from '../model/state';
-import { judgeAttribution, judgePlanHash, judgeScope, unattributedLines } from './judgeChanges';
-import { judgeClaim } from './judgeClaim';
-import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
+import type { Mission } from '../model/state';
+import { unattributedLines } from './judgeChanges';
 import { denialLines, firstLine, recoverable } from './recoverable';
 import { sandboxHint } from './sandboxHint';
-import { judgeNoAnswer, judgeRateLimit, judgeRecovery } from './judgeRecovery';
+import { judgeRecovery } from './judgeRecovery';
 import { workerLaunch } from './workerLaunch';
 
-/**
- * Judges an attempt after its worker's end and the observation of its changes, before any verify command: the most
- * severe failure, or null.
- */
-export function judgeBeforeVerify(mission: Mission, attempt: Attempt, row: TaskRow): AttemptFailure | null {
-  const { task } = row;
-  const launch = workerLaunch(attempt);
-  if (!launch?.end) return recoverable('child_exit_nonzero', 'The worker never ran.', []);
-  return (
-    judgeScope(mission, attempt) ??
-    judgeAbandoned(mission, attempt) ??
-    judgePlanHash(mission, attempt) ??
-    judgeTree(launch.end, attempt) ??
-    judgeStop(mission, attempt) ??
-    judgeTimeout(mission, attempt) ??
-    judgeAttribution(mission, attempt) ??
-    judgeOutstanding(row) ??
-    judgeRecovery(attempt) ??
-    judgeRateLimit(attempt) ??
-    judgeNoAnswer(attempt) ??
-    judgeExit(task, launch.end, attempt) ??
-    judgeClaim(task, attempt) ??
-    judgeMissingChange(task, attempt)
-  );
-}
-
-/** Judges the last verify command, and a stop or timeout since; null when it passed or none has run. */
-export function judgeVerify(mission: Mission, attempt: Attempt): AttemptFailure | null {
+/** Judges the last verify command. */
+export function judgeVerifyResult(attempt: Attempt): AttemptFailure | null {
   const last = attempt.verify.at(-1);
-  if (!last) return null;
-  const given =
-    judgeAbandoned(mission, attempt) ??
-    judgeTree(last.end, attempt) ??
-    judgeStop(mission, attempt) ??
-    judgeTimeout(mission, attempt);
-  if (given) return given;
-  if (passed(last)) return null;
+  if (!last || passed(last)) return null;
   if (last.end.reason === 'log_failed' || last.end.reason === 'run_dir_gone')
     return notRecorded(`The verify command ${last.argv.join(' ')}`, last.end);
   if (last.end.reason === 'resource_limit') return overLimit(`The verify command ${last.argv.join(' ')}`, last.end);
@@ -60,34 +25,12 @@ export function judgeVerify(mission: Mission, attempt: Attempt): AttemptFailure 
   );
 }
 
-/**
- * Judges an attempt after its verify commands and the observation that follows them. What they changed counts before
- * their result; a stop, a timeout or a remaining process tree counts before both.
- *
- * @param failure what kept a verify command from running
- */
-export function judgeAfterVerify(
-  mission: Mission,
-  attempt: Attempt,
-  row: TaskRow,
-  failure: AttemptFailure | null,
-): AttemptFailure | null {
-  const failed = failure ?? judgeVerify(mission, attempt);
-  const changed = judgeVerifyChanges(mission, attempt);
-  const yields = failed?.kind === 'recoverable' && failed.human_only === null && failed.category !== 'task_timeout';
-  const verdict =
-    changed?.kind === 'recoverable' && failed && yields
-      ? { ...changed, details: [...changed.details, failed.reason, ...failed.details] }
-      : (failed ?? changed);
-  return judgePlanHash(mission, attempt) ?? verdict ?? judgeOutstanding(row);
-}
-
 /** Reasons that end an attempt before its worker does: another lane failed the mission, or a person stopped it. */
 export function judgeEarly(mission: Mission, attempt: Attempt): AttemptFailure | null {
   return judgeAbandoned(mission, attempt) ?? judgeStop(mission, attempt);
 }
 
-function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
+export function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const stop = attempt.stop_requested;
   if (!stop) return null;
   return {
@@ -100,7 +43,7 @@ function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
 }
 
 /** After another lane failed the mission, only a scope violation of this lane is still judged. */
-function judgeAbandoned(mission: Mission, attempt: Attempt): AttemptFailure | null {
+export function judgeAbandoned(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const failed = failedBeside(mission, attempt.task_id);
   if (!failed) return null;
   return {
@@ -115,7 +58,7 @@ export function passed(result: VerifyResult): boolean {
 }
 
 /** A result that came after the watchdog ended the attempt is not judged. */
-function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure | null {
+export function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const silence = attempt.timed_out;
   // What it was denied explains the silence.
   if (!silence || judgeRecovery(attempt)) return null;
@@ -146,7 +89,7 @@ function lateLines(attempt: Attempt): readonly string[] {
   ];
 }
 
-function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
+export function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
   if (end.tree_gone) return null;
   return {
     kind: 'recoverable',
@@ -160,14 +103,17 @@ function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
   };
 }
 
-function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
-  if (attempt.scope_breach !== null) {
-    return recoverable(
-      'worker_reported_blocked',
-      `Stopped at once: a write to ${attempt.scope_breach}, outside its approved paths, was announced or seen. ${isObserved(attempt.scope_breach) ? 'The difference shows no such change.' : 'That is outside the workspace, where nothing is observed: look there.'}`,
-      [...lateLines(attempt), ...denialLines(end)],
-    );
-  }
+/** A write out of scope that was announced or seen while the worker ran, and that the difference does not show. */
+export function judgeAnnounced(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
+  if (attempt.scope_breach === null) return null;
+  return recoverable(
+    'worker_reported_blocked',
+    `Stopped at once: a write to ${attempt.scope_breach}, outside its approved paths, was announced or seen. ${isObserved(attempt.scope_breach) ? 'The difference shows no such change.' : 'That is outside the workspace, where nothing is observed: look there.'}`,
+    [...lateLines(attempt), ...denialLines(end)],
+  );
+}
+
+export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
   if (attempt.validates?.late === true) return null;
   switch (end.reason) {
     case 'deadline':
@@ -249,7 +195,7 @@ function notRecorded(who: string, end: LaunchEnd): AttemptFailure {
 }
 
 /** A writing task that changed nothing and has no verify command to show its work. Source: decisions.md section 9. */
-function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+export function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   if (!task.writes || task.verify.length > 0) return null;
   const changes =
     attempt.observed?.changes.filter(({ attribution, scratch }) => attribution === 'worker' && !scratch) ?? [];

@@ -1,36 +1,30 @@
 import type { PlannedTask } from '../plan/approvedPlan';
 import type { IntegrationRefusal } from '../documents/claim';
-import type { AttemptFailure, Claim } from '../model/facts';
+import type { SubagentResult } from '../../contracts/result';
+import { criticalIntents, type Intent } from '../../contracts/vocabulary/intents';
+import type { AttemptFailure } from '../model/facts';
 import type { Attempt } from '../model/attempt';
 import { firstLines } from '../../base/text/firstNamed';
-import { claimDifferences } from '../observation/claim';
+import { compareClaims } from '../observation/claim';
+import { fileOf } from './judgeChanges';
 import { denialLines, recoverable } from './recoverable';
 
-/** Checks the result packet, the worker's claim, against the task and the observed changes. */
-export function judgeClaim(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+/** No result packet was found: the handoff is not valid. */
+export function judgeMissing(attempt: Attempt): AttemptFailure | null {
   const { claim } = attempt;
-  switch (claim.kind) {
-    case 'not_applicable':
-      return null;
-    case 'missing':
-      return recoverable(
-        'missing_handoff',
-        `The worker left no result packet: ${claim.reason.replace(/[.\s]+$/, '')}.`,
-        denials(attempt),
-      );
-    case 'invalid':
-      return recoverable('invalid_handoff', 'The result packet of the worker is not valid.', claim.problems);
-    case 'valid':
-      return (
-        judgeUntrusted(attempt, claim.refused ?? null) ??
-        judgeResult(task, attempt, claim) ??
-        judgeRefused(claim.refused ?? null)
-      );
-  }
+  if (claim.kind !== 'missing') return null;
+  const reason = `The worker left no result packet: ${claim.reason.replace(/[.\s]+$/, '')}.`;
+  return { ...recoverable('invalid_handoff', reason, denials(attempt)), code: 'MISSING_REQUIRED_INPUT' };
+}
+
+export function judgeMalformed({ claim }: Attempt): AttemptFailure | null {
+  if (claim.kind !== 'invalid') return null;
+  return recoverable('invalid_handoff', 'The result packet of the worker is not valid.', claim.problems);
 }
 
 /** A result with a secret is refused before anything else of it is judged. */
-function judgeUntrusted(attempt: Attempt, refused: IntegrationRefusal | null): AttemptFailure | null {
+export function judgeUntrusted(attempt: Attempt): AttemptFailure | null {
+  const refused = refusedOf(attempt);
   if (refused?.code !== 'UNTRUSTED_CONTEXT_BLOCK') return null;
   return recoverable('untrusted_context', `The result packet is not taken over: ${refused.reason}`, [
     ...refused.findings,
@@ -38,49 +32,85 @@ function judgeUntrusted(attempt: Attempt, refused: IntegrationRefusal | null): A
   ]);
 }
 
-/** A refusal of the contract's validator that the other checks did not find. */
-function judgeRefused(refused: IntegrationRefusal | null): AttemptFailure | null {
+/** A refusal of the contract's validator that the other rules did not find. */
+export function judgeRefused(attempt: Attempt): AttemptFailure | null {
+  const refused = refusedOf(attempt);
   if (!refused) return null;
   const { code, reason, findings } = refused;
   return { ...recoverable('invalid_handoff', `The result packet is not taken over: ${reason}`, findings), code };
 }
 
-function judgeResult(
-  task: PlannedTask,
-  attempt: Attempt,
-  { result, elsewhere = [] }: Extract<Claim, { kind: 'valid' }>,
-): AttemptFailure | null {
-  if (result.status !== 'done') {
-    return recoverable('worker_reported_blocked', `The worker reports that its task is ${result.status}.`, [
-      ...result.notes_for_orchestrator,
-      ...denials(attempt),
-    ]);
-  }
+/** The worker itself says that it is not done. */
+export function judgeReported(attempt: Attempt): AttemptFailure | null {
+  const result = resultOf(attempt);
+  if (!result || result.status === 'done') return null;
+  return recoverable('worker_reported_blocked', `The worker reports that its task is ${result.status}.`, [
+    ...result.notes_for_orchestrator,
+    ...denials(attempt),
+  ]);
+}
+
+export function judgeAcceptance(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+  const checks = resultOf(attempt)?.acceptance_check;
+  if (!checks) return null;
   const missing = task.acceptance_criteria.filter(
-    (criterion) => !result.acceptance_check.some((check) => check.criterion === criterion),
+    (criterion) => !checks.some((check) => check.criterion === criterion),
   );
-  const weak = result.acceptance_check.filter((check) => check.status !== 'pass' || check.evidence.trim() === '');
-  if (result.acceptance_check.length === 0 || missing.length > 0 || weak.length > 0) {
-    return recoverable('verification_failed', 'The result packet does not show that the acceptance criteria are met.', [
-      ...(result.acceptance_check.length === 0 ? ['acceptance_check is empty'] : []),
-      ...missing.map((criterion) => `not reported: ${criterion}`),
-      ...weak.map((check) =>
-        check.status === 'pass' ? `no evidence: ${check.criterion}` : `failed: ${check.criterion}`,
-      ),
-    ]);
-  }
-  if (task.acceptance_criteria.length > 0) return null;
-  // Without criteria the claim has to equal the observation (decisions.md section 9).
-  const differences = claimDifferences(result.changes, attempt.observed?.changes ?? [], {
-    elsewhere,
-    ...(attempt.observed ? { comparison: attempt.observed.comparison } : {}),
-  });
-  if (differences.length === 0) return null;
+  const weak = checks.filter((check) => check.status !== 'pass' || check.evidence.trim() === '');
+  if (checks.length > 0 && missing.length === 0 && weak.length === 0) return null;
+  return recoverable('verification_failed', 'The result packet does not show that the acceptance criteria are met.', [
+    ...(checks.length === 0 ? ['acceptance_check is empty'] : []),
+    ...missing.map((criterion) => `not reported: ${criterion}`),
+    ...weak.map((check) =>
+      check.status === 'pass' ? `no evidence: ${check.criterion}` : `failed: ${check.criterion}`,
+    ),
+  ]);
+}
+
+/** What a worker claims and nobody observed, where its intent is a critical one; elsewhere it is recorded. */
+export function judgeUnobserved(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+  if (task.intent !== null && !isCritical(task.intent)) return null;
+  return unlike(task, differences(attempt).unobserved);
+}
+
+/** Claims that were not observed, for the record of a task whose intent is not critical. */
+export function unobservedClaims(task: PlannedTask, attempt: Attempt): readonly string[] {
+  if (task.intent === null || isCritical(task.intent)) return [];
+  return firstLines(differences(attempt).unobserved, fileOf(task.task_id));
+}
+
+/** Without acceptance criteria the claim has to equal the observation. Source: decisions.md section 9. */
+export function judgeClaimed(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+  return task.acceptance_criteria.length > 0 ? null : unlike(task, differences(attempt).unclaimed);
+}
+
+function unlike(task: PlannedTask, found: readonly string[]): AttemptFailure | null {
+  if (found.length === 0) return null;
   return recoverable(
     'verification_failed',
     'What the worker claims to have changed is not what was observed.',
-    firstLines(differences, `TASK_${task.task_id}.json`),
+    firstLines(found, fileOf(task.task_id)),
   );
+}
+
+function differences({ claim, observed }: Attempt): ReturnType<typeof compareClaims> {
+  if (claim.kind !== 'valid') return { unobserved: [], unclaimed: [] };
+  return compareClaims(claim.result.changes, observed?.changes ?? [], {
+    elsewhere: claim.elsewhere ?? [],
+    ...(observed ? { comparison: observed.comparison } : {}),
+  });
+}
+
+function isCritical(intent: Intent): boolean {
+  return (criticalIntents as readonly Intent[]).includes(intent);
+}
+
+function resultOf({ claim }: Attempt): SubagentResult | null {
+  return claim.kind === 'valid' ? claim.result : null;
+}
+
+function refusedOf({ claim }: Attempt): IntegrationRefusal | null {
+  return claim.kind === 'valid' ? (claim.refused ?? null) : null;
 }
 
 function denials(attempt: Attempt): readonly string[] {

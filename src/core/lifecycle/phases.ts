@@ -37,7 +37,13 @@ export function phaseAfter(done: readonly Pick<CompletedPhase, 'phase' | 'outcom
  */
 export function withPhase(
   done: readonly CompletedPhase[],
-  { phase, outcome, note }: { readonly phase: Phase; readonly outcome: RecordedOutcome; readonly note: string },
+  {
+    phase,
+    outcome,
+    note,
+    steps,
+    checks,
+  }: Omit<CompletedPhase, 'outcome' | 'at'> & { readonly outcome: RecordedOutcome },
   at: string,
 ): readonly CompletedPhase[] {
   const due = phaseAfter(done);
@@ -46,7 +52,14 @@ export function withPhase(
     throw new Error(`Broken invariant: phase ${words(phase)} is out of order; ${instead}.`);
   }
   const isPass = outcome === 'next' || outcome === 'not_applicable';
-  return appended(done, { phase, outcome: isPass ? 'PASS' : outcome, note, at });
+  return appended(done, {
+    phase,
+    outcome: isPass ? 'PASS' : outcome,
+    note,
+    at,
+    ...(steps && { steps }),
+    ...(checks && { checks }),
+  });
 }
 
 function words(phase: Phase): string {

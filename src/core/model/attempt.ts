@@ -5,11 +5,13 @@ import type { HumanDecision } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
 import type {
   AttemptFailure,
+  ChecksResult,
   Claim,
   LateResult,
   LaunchEnd,
   ObservedChanges,
   PreparedLaunch,
+  StepResult,
   TimedOut,
   VerifyResult,
 } from './facts';
@@ -21,6 +23,8 @@ export interface CompletedPhase {
   readonly outcome: DriverOutcome;
   readonly note: string;
   readonly at: string;
+  readonly steps?: readonly StepResult[];
+  readonly checks?: ChecksResult;
 }
 
 /** The record of an attempt, live or ended. */

@@ -17,11 +17,13 @@ import type { VerifyChange } from '../observation/verifyChange';
 import type { Grant, LaunchAdjustment, ModeChange } from '../recovery/permission/record';
 import type {
   AttemptFailure,
+  ChecksResult,
   Claim,
   LaunchEnd,
   ObservedChanges,
   PreparedLaunch,
   RecoveredTask,
+  StepResult,
   TimedOut,
   VerifyResult,
 } from './facts';
@@ -61,6 +63,10 @@ export type MissionEvent =
       readonly phase: Phase;
       readonly outcome: RecordedOutcome;
       readonly note: string;
+      /** Of phase 6: the steps that were judged, in order. Absent in journals of older versions. */
+      readonly steps?: readonly StepResult[];
+      /** The checks at its point. Absent: it has none, or the journal is of an older version. */
+      readonly checks?: ChecksResult;
     }
   | {
       readonly type: 'PlanHashChecked';

@@ -1,5 +1,6 @@
 import type { ContractCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
 import type { ExitRecord, HeldLimits } from '../../contracts/launch';
+import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { OutputFacts, UsageFacts } from '../evidence/facts';
@@ -127,7 +128,34 @@ export interface VerifyResult {
 }
 
 /** Why an attempt did not PASS. */
-export type AttemptFailure =
+export type AttemptFailure = FailureKind & {
+  /** The rule that found it; absent: none of a table, or the journal is of an older version. */
+  readonly by?: FailedRule;
+};
+
+/** A check of the driver, or a rule of a step of verification. */
+export interface FailedRule {
+  readonly at: CheckPoint | VerificationStep;
+  readonly name: string;
+}
+
+/** How a step of verification ended; `not_applicable`: the task has nothing that it judges. */
+export interface StepResult {
+  readonly step: VerificationStep;
+  readonly name: string;
+  readonly outcome: DriverOutcome | 'not_applicable';
+  /** What was found and is no failure; absent: nothing. */
+  readonly recorded?: readonly string[];
+}
+
+/** The checks of one point: those that passed, and the one that failed. */
+export interface ChecksResult {
+  readonly point: CheckPoint;
+  readonly passed: readonly string[];
+  readonly failed: { readonly name: string; readonly outcome: DriverOutcome } | null;
+}
+
+type FailureKind =
   | {
       readonly kind: 'structural';
       readonly code: StructuralCode;
@@ -145,6 +173,8 @@ export type AttemptFailure =
       readonly details: readonly string[];
       /** Why only a person may order another attempt; null: others may, too. */
       readonly human_only: 'stopped_by_human' | 'tree_not_gone' | 'permission_recovery' | null;
+      /** Absent: HALT. */
+      readonly outcome?: 'ASK_USER' | 'INTERVENTION_REQUIRED';
     };
 
 export interface ObservedChanges {

@@ -11,43 +11,54 @@ export interface ClaimOptions {
   readonly elsewhere?: readonly string[];
 }
 
-/**
- * Differences between claimed and observed changes, one sentence each, sorted; empty when both are equal.
- *
- * Compared file by file: a claimed folder does not cover the changes below it. A rename is two changes; an action is
- * compared when it is one of the usual words for creating, editing or deleting. Files saved in the editor may be
- * claimed but need not be. Source: decisions.md section 9.
- */
+/** Differences between claimed and observed changes, one sentence each, sorted; empty when both are equal. */
 export function claimDifferences(
   claims: SubagentResult['changes'],
   observed: readonly Change[],
   options: ClaimOptions = {},
 ): readonly string[] {
+  const { unobserved, unclaimed } = compareClaims(claims, observed, options);
+  return [...new Set([...unobserved, ...unclaimed])].sort();
+}
+
+/**
+ * The same by direction: what is claimed and was not observed as claimed, and what was observed and is not claimed.
+ *
+ * Compared file by file: a claimed folder does not cover the changes below it. A rename is two changes; an action is
+ * compared when it is one of the usual words for creating, editing or deleting. Files saved in the editor may be
+ * claimed but need not be. Source: decisions.md section 9.
+ */
+export function compareClaims(
+  claims: SubagentResult['changes'],
+  observed: readonly Change[],
+  options: ClaimOptions = {},
+): { readonly unobserved: readonly string[]; readonly unclaimed: readonly string[] } {
   const comparison = options.comparison ?? caseSensitive;
   const found = new Map(observed.map((change) => [comparisonKey(change.path, comparison), change]));
   const claimed = new Set<string>();
-  const differences: string[] = [];
+  const unobserved = new Set<string>();
+  const unclaimed = new Set<string>();
   for (const claim of claims) {
     if (options.elsewhere?.includes(claim.resource) === true) continue;
     const place = readClaimedPath(claim.resource, options.roots ?? []);
     if (!place.ok) {
-      differences.push(`claimed, but no path inside the workspace: ${claim.resource}`);
+      unobserved.add(`claimed, but no path inside the workspace: ${claim.resource}`);
       continue;
     }
     const { path } = place;
     const key = comparisonKey(path, comparison);
     const change = found.get(key);
     claimed.add(key);
-    if (change === undefined) differences.push(`claimed, but not observed: ${path}`);
+    if (change === undefined) unobserved.add(`claimed, but not observed: ${path}`);
     else if (contradicts(claim.action, change)) {
-      differences.push(`claimed as ${claim.action}, but observed as ${change.kind}: ${path}`);
+      unobserved.add(`claimed as ${claim.action}, but observed as ${change.kind}: ${path}`);
     }
   }
   for (const change of observed) {
     if (change.attribution !== 'worker' || claimed.has(comparisonKey(change.path, comparison))) continue;
-    differences.push(`observed, but not claimed: ${change.path} (${change.kind})`);
+    unclaimed.add(`observed, but not claimed: ${change.path} (${change.kind})`);
   }
-  return [...new Set(differences)].sort();
+  return { unobserved: [...unobserved].sort(), unclaimed: [...unclaimed].sort() };
 }
 
 function contradicts(action: string, change: Change): boolean {

@@ -30,6 +30,7 @@ import { denialTexts } from './denialTexts';
 import { recoveryViews } from './recoveryView';
 import { waitsText } from './signalLine';
 import { isStopped } from './stopped';
+import { verificationLine } from './verificationLine';
 
 /** Facts about a live worker from its run directory. */
 export interface LiveFacts {
@@ -116,6 +117,7 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
   const recoveries = recoveryViews(mission, row);
   const workers = (last?.launches ?? []).filter(({ purpose }) => purpose.kind === 'worker');
   const ends = [...workers, ...(last?.verify ?? [])].flatMap(({ end }) => end ?? []);
+  const judged = last ? verificationLine(last) : null;
   const denied = denialTexts(ends.flatMap(({ denials }) => denials));
   return {
     task_id: row.task.task_id,
@@ -137,6 +139,7 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
       .slice(0, 200)
       .map((change) => change.path),
     verified: { passed: (last?.verify ?? []).filter(passed).length, total: row.task.verify.length },
+    ...(judged !== null && { verification: judged }),
     confinement: last?.launches.at(-1)?.prepared?.confinement ?? null,
     ...(held && { confined: held.confinement_detail }),
     ...(coarser.length > 0 && { coarser }),

@@ -1,0 +1,27 @@
+import type { CheckPoint } from '../../contracts/vocabulary/execution';
+import type { AttemptFailure, ChecksResult } from '../model/facts';
+import { judgeOutstanding } from './judgeVerifyChanges';
+import { applies, judged, outcomeOf, type Judged, type Rule } from './rules';
+
+/** CHECKS before the worker is launched. Source: facts C6, stage Pre. */
+export const beforeExecution: readonly Rule[] = [
+  { at: 'before_execution', name: 'nothing_outstanding', judge: ({ row }) => judgeOutstanding(row) },
+];
+
+/** What a point recorded: up to the failing check, when one of it is the verdict. */
+export function checksOf(
+  point: CheckPoint,
+  rules: readonly Rule[],
+  facts: Judged,
+  verdict: AttemptFailure | null,
+): ChecksResult {
+  const passed: string[] = [];
+  for (const rule of rules) {
+    const failed = judged(rule, facts);
+    const isVerdict = verdict?.by?.at === point && verdict.by.name === rule.name;
+    if (failed || isVerdict)
+      return { point, passed, failed: isVerdict ? { name: rule.name, outcome: outcomeOf(verdict) } : null };
+    if (rule.at === point && applies(rule, facts)) passed.push(rule.name);
+  }
+  return { point, passed, failed: null };
+}

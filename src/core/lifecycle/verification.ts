@@ -1,0 +1,168 @@
+import { verificationSteps, type VerificationStep } from '../../contracts/vocabulary/execution';
+import type { AttemptFailure, ChecksResult, StepResult } from '../model/facts';
+import { workerLaunch } from './workerLaunch';
+import {
+  judgeAbandoned,
+  judgeAnnounced,
+  judgeExit,
+  judgeMissingChange,
+  judgeStop,
+  judgeTimeout,
+  judgeTree,
+  judgeVerifyResult,
+} from './judge';
+import { judgeAttribution, judgePlanHash, judgeScope } from './judgeChanges';
+import {
+  judgeAcceptance,
+  judgeClaimed,
+  judgeMalformed,
+  judgeMissing,
+  judgeRefused,
+  judgeReported,
+  judgeUntrusted,
+  unobservedClaims,
+  judgeUnobserved,
+} from './judgeClaim';
+import { judgeIntent } from './judgeIntent';
+import { judgeNoAnswer, judgeRateLimit, judgeRecovery } from './judgeRecovery';
+import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
+import { checksOf } from './checks';
+import { recoverable } from './recoverable';
+import { applies, firstFailure, judged, outcomeOf, type Judged, type Rule } from './rules';
+
+const after = 'after_execution';
+
+const abandoned: Rule = {
+  at: after,
+  name: 'no_other_lane_failed',
+  judge: ({ mission, attempt }) => judgeAbandoned(mission, attempt),
+};
+const stopped: Rule = {
+  at: after,
+  name: 'not_stopped_by_human',
+  judge: ({ mission, attempt }) => judgeStop(mission, attempt),
+};
+const tree: Rule = { at: after, name: 'processes_gone', judge: ({ end, attempt }) => end && judgeTree(end, attempt) };
+const timeout: Rule = {
+  at: after,
+  name: 'signs_of_life',
+  judge: ({ mission, attempt }) => judgeTimeout(mission, attempt),
+};
+const outstanding: Rule = { at: 4, name: 'nothing_outstanding', judge: ({ row }) => judgeOutstanding(row) };
+const plan: Rule = { at: 4, name: 'plan_unchanged', judge: ({ mission, attempt }) => judgePlanHash(mission, attempt) };
+
+function isAgent({ task }: Judged): boolean {
+  return task.worker !== 'command';
+}
+
+/**
+ * The CHECKS after the execution and the seven steps, in the order in which they are asked before any verify command;
+ * the first failure is the verdict. A check stands where its failure outweighs the steps behind it, so that what a
+ * person reads is the cause and not its consequence. Sources: facts C6 and C7.
+ */
+const afterWorker: readonly Rule[] = [
+  { at: 1, name: 'intent_kept', applies: isAgent, judge: ({ task, attempt }) => judgeIntent(task, attempt) },
+  { at: 4, name: 'approved_paths', judge: ({ mission, attempt }) => judgeScope(mission, attempt) },
+  abandoned,
+  plan,
+  tree,
+  stopped,
+  timeout,
+  { at: 4, name: 'changes_attributed', judge: ({ mission, attempt }) => judgeAttribution(mission, attempt) },
+  outstanding,
+  { at: after, name: 'permissions_sufficed', judge: ({ attempt }) => judgeRecovery(attempt) },
+  { at: after, name: 'provider_not_limiting', judge: ({ attempt }) => judgeRateLimit(attempt) },
+  { at: after, name: 'provider_answered', judge: ({ attempt }) => judgeNoAnswer(attempt) },
+  { at: after, name: 'no_announced_breach', judge: ({ end, attempt }) => end && judgeAnnounced(end, attempt) },
+  { at: after, name: 'ended_by_itself', judge: ({ task, end, attempt }) => end && judgeExit(task, end, attempt) },
+  { at: after, name: 'no_forbidden_content', applies: isAgent, judge: ({ attempt }) => judgeUntrusted(attempt) },
+  { at: 5, name: 'result_present', applies: isAgent, judge: ({ attempt }) => judgeMissing(attempt) },
+  { at: 5, name: 'result_well_formed', applies: isAgent, judge: ({ attempt }) => judgeMalformed(attempt) },
+  { at: after, name: 'reported_done', applies: isAgent, judge: ({ attempt }) => judgeReported(attempt) },
+  { at: 6, name: 'claims_observed', applies: isAgent, judge: ({ task, attempt }) => judgeUnobserved(task, attempt) },
+  { at: 6, name: 'changes_claimed', applies: isAgent, judge: ({ task, attempt }) => judgeClaimed(task, attempt) },
+  { at: 7, name: 'criteria_evidenced', applies: isAgent, judge: ({ task, attempt }) => judgeAcceptance(task, attempt) },
+  { at: 7, name: 'result_integrable', applies: isAgent, judge: ({ attempt }) => judgeRefused(attempt) },
+  { at: 7, name: 'work_found', judge: ({ task, attempt }) => judgeMissingChange(task, attempt) },
+];
+
+const afterVerify: readonly Rule[] = [
+  abandoned,
+  tree,
+  stopped,
+  timeout,
+  { at: 7, name: 'acceptance_commands', judge: ({ attempt }) => judgeVerifyResult(attempt) },
+];
+
+const kept: Rule = {
+  at: 4,
+  name: 'verify_wrote_nothing_protected',
+  judge: ({ mission, attempt }) => judgeVerifyChanges(mission, attempt),
+};
+
+/** Every rule after the execution, for whoever has to show each of them. */
+export const verificationRules: readonly Rule[] = [...new Set([...afterWorker, ...afterVerify, kept])];
+
+/** The first failure after the worker's end and the observation of its changes, before any verify command. */
+export function judgeBeforeVerify(facts: Judged): AttemptFailure | null {
+  const worker = ofWorker(facts);
+  return worker.end
+    ? firstFailure(afterWorker, worker)
+    : recoverable('child_exit_nonzero', 'The worker never ran.', []);
+}
+
+/** Judges the last verify command, and a stop or timeout since; null when it passed or none has run. */
+export function judgeVerify(facts: Judged): AttemptFailure | null {
+  const last = facts.attempt.verify.at(-1);
+  return last ? firstFailure(afterVerify, { ...facts, end: last.end }) : null;
+}
+
+/**
+ * Judges an attempt after its verify commands and the observation that follows them. What they changed counts before
+ * their result; a stop, a timeout or a remaining process tree counts before both.
+ *
+ * @param failure what kept a verify command from running
+ */
+export function judgeAfterVerify(facts: Judged, failure: AttemptFailure | null): AttemptFailure | null {
+  const failed = failure ?? judgeVerify(facts);
+  const changed = judged(kept, facts);
+  const yields = failed?.kind === 'recoverable' && failed.human_only === null && failed.category !== 'task_timeout';
+  const verdict =
+    changed?.kind === 'recoverable' && failed && yields
+      ? { ...changed, details: [...changed.details, failed.reason, ...failed.details] }
+      : (failed ?? changed);
+  return judged(plan, facts) ?? verdict ?? judged(outstanding, facts);
+}
+
+/** How each step ended up to the verdict, for the record: nothing behind the failing one was judged. */
+export function stepResults(facts: Judged, verdict: AttemptFailure | null): readonly StepResult[] {
+  const failing = verdict?.by;
+  const worker = ofWorker(facts);
+  const reached = afterWorker.findIndex((rule) => judged(rule, worker) !== null);
+  const results: StepResult[] = [];
+  for (const step of stepNumbers) {
+    const name = verificationSteps[step];
+    if (failing?.at === step) return [...results, { step, name, outcome: outcomeOf(verdict) }];
+    const rules = afterWorker.filter(({ at }) => at === step);
+    // Something else ended the attempt before all rules of this step were asked, or before its commands had run.
+    const asked = reached === -1 ? step < 7 : rules.every((rule) => afterWorker.indexOf(rule) < reached);
+    if (verdict && !asked) return results;
+    const applicable = rules.some((rule) => applies(rule, facts));
+    const recorded = step === 6 ? unobservedClaims(facts.task, facts.attempt) : [];
+    const outcome = applicable ? 'PASS' : 'not_applicable';
+    results.push({ step, name, outcome, ...(recorded.length > 0 && { recorded }) });
+  }
+  return results;
+}
+
+/** The checks after the execution that were asked, for the record. */
+export function executionChecks(facts: Judged, verdict: AttemptFailure | null): ChecksResult {
+  const worker = ofWorker(facts);
+  return checksOf('after_execution', afterWorker, worker, verdict);
+}
+
+function ofWorker(facts: Judged): Judged {
+  return { ...facts, end: workerLaunch(facts.attempt)?.end ?? null };
+}
+
+const stepNumbers = Object.keys(verificationSteps).map(Number) as readonly VerificationStep[];

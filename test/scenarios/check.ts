@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import type { EndedAttempt } from '../../src/core/model/attempt';
+import { openChanges, type Mission } from '../../src/core/model/state';
+import { overlaps } from '../../src/core/paths/compare';
+import { fold } from '../../src/core/mission/evolve';
+import { launchChange } from '../../src/core/mission/launchChange';
+import { missionStatus } from '../../src/core/mission/status';
+import { nameOf } from '../../src/core/observation/outstanding';
+import { isLegalEdge } from '../../src/core/execution/envelope';
+import { verificationLine } from '../../src/core/view/verificationLine';
+import { evidenceErrors } from './evidence';
+import type { Played } from './play';
+import type { Scenario } from './scenario';
+
+/** Whether the mission came out as its scenario says, and what holds in every journal. */
+export function check(scenario: Scenario, { mission, entries }: Played, when = 'undisturbed'): void {
+  const { then } = scenario;
+  const types = entries.map((entry) => entry.event.type);
+  assert.deepEqual(evidenceErrors({ mission, entries }), [], `evidence ${when}`);
+  assert.equal(missionStatus(mission), then.status, when);
+  assert.equal(mission.execution, then.execution, when);
+  assert.deepEqual(Object.fromEntries(mission.rows.map((row) => [row.task.task_id, row.status])), then.rows, when);
+  if (then.codes)
+    assert.deepEqual(
+      pick(
+        mission.rows.map((row) => [row.task.task_id, row.code]),
+        then.codes,
+      ),
+      then.codes,
+      when,
+    );
+  if (then.row_reasons)
+    assert.deepEqual(
+      pick(
+        mission.rows.map((row) => [row.task.task_id, row.reason]),
+        then.row_reasons,
+      ),
+      then.row_reasons,
+      when,
+    );
+  for (const [task, line] of Object.entries(then.verification ?? {})) {
+    const last = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1);
+    assert.equal(last && verificationLine(last), line, when);
+  }
+  for (const [task, category] of Object.entries(then.categories ?? {})) {
+    const failure = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.failure;
+    assert.equal(failure?.kind === 'recoverable' ? failure.category : null, category, when);
+  }
+  if (then.attempts)
+    assert.deepEqual(
+      pick(
+        mission.rows.map((row) => [row.task.task_id, row.attempts.length]),
+        then.attempts,
+      ),
+      then.attempts,
+      when,
+    );
+  if (then.evidence)
+    assert.deepEqual(
+      Object.fromEntries(
+        mission.rows.flatMap((row) => (row.evidence ? [[row.task.task_id, row.evidence.status]] : [])),
+      ),
+      then.evidence,
+      when,
+    );
+  if (then.ending_code !== undefined) assert.equal(mission.ending?.code, then.ending_code, when);
+  if (then.packets)
+    assert.deepEqual(
+      mission.packets.map((packet) => ({ task_id: packet.task_id, state: packet.state.kind })),
+      then.packets,
+      when,
+    );
+  if (then.criteria)
+    assert.deepEqual(
+      Object.fromEntries((mission.criteria ?? []).map((item) => [item.criterion, item.result])),
+      then.criteria,
+      when,
+    );
+  for (const [task, status] of Object.entries(then.late_results ?? {})) {
+    const last = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1);
+    const claim = last?.late_result?.claim;
+    assert.equal(claim?.kind === 'valid' ? claim.result.status : claim?.kind, status, when);
+    assert.equal(last?.claim.kind, 'missing', `${when}: a quarantined result is not the claim that is judged`);
+  }
+  for (const [task, counts] of Object.entries(then.launches ?? {})) {
+    const attempts = mission.rows.find((row) => row.task.task_id === task)?.attempts;
+    assert.deepEqual(
+      attempts?.map(({ launches }) => launches.length),
+      counts,
+      when,
+    );
+  }
+  for (const [task, wanted] of Object.entries(then.recoveries ?? {})) {
+    const attempts = mission.rows.find((row) => row.task.task_id === task)?.attempts ?? [];
+    const found = attempts
+      .flatMap(({ recoveries }) => recoveries)
+      .map(({ issue, action, status, retry_count }) => `${issue} ${action ?? 'none'} ${status} ${retry_count}`);
+    assert.deepEqual(found, wanted, when);
+  }
+  for (const [task, wanted] of Object.entries(then.arguments ?? {})) {
+    const attempts = mission.rows.find((row) => row.task.task_id === task)?.attempts ?? [];
+    const found = attempts
+      .flatMap(({ launches }) => launches)
+      .filter(({ purpose }) => purpose.kind === 'worker')
+      .map(({ prepared }) => prepared?.argv.slice(1).join(' ') ?? 'not prepared');
+    assert.deepEqual(found, wanted, when);
+  }
+  for (const [task, attributions] of Object.entries(then.attributions ?? {})) {
+    const observed = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.observed;
+    assert.deepEqual(
+      observed?.changes.map(({ attribution }) => attribution),
+      attributions,
+      when,
+    );
+  }
+  for (const [task, names] of Object.entries(then.outstanding ?? {})) {
+    const list = mission.rows.find((row) => row.task.task_id === task)?.outstanding ?? [];
+    assert.deepEqual(
+      list.map((entry) => `${nameOf(entry)} ${entry.settled?.how ?? 'open'}`),
+      names,
+      when,
+    );
+  }
+  if (then.ending_reason !== undefined)
+    assert.ok(mission.ending?.reason.includes(then.ending_reason), `${when}: ${mission.ending?.reason ?? 'no end'}`);
+  for (const [task, texts] of Object.entries(then.details ?? {})) {
+    const failure = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.failure;
+    for (const text of texts)
+      assert.ok(
+        failure && [failure.reason, ...failure.details].some((line) => line.includes(text)),
+        `${when}: ${text}`,
+      );
+  }
+  for (const [task, reason] of Object.entries(then.reasons ?? {}))
+    assert.equal(mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.failure?.reason, reason, when);
+  // Who is slow is up to the world, and an owner that dies forgets whom it had asked.
+  if (then.order && when === 'undisturbed')
+    assert.deepEqual(
+      entries.flatMap(({ event }) =>
+        event.type === 'AttemptStarted'
+          ? [`${event.task_id} started`]
+          : event.type === 'AttemptEnded'
+            ? [`${event.task_id} ${event.outcome}`]
+            : [],
+      ),
+      then.order,
+      when,
+    );
+  let from = 0;
+  for (const type of then.events ?? []) {
+    const at = types.indexOf(type as (typeof types)[number], from);
+    assert.notEqual(at, -1, `${when}: no ${type} after event ${from}`);
+    from = at + 1;
+  }
+  for (const type of then.no_events ?? [])
+    assert.equal(types.includes(type as (typeof types)[number]), false, `${when}: ${type} must not happen`);
+  invariants({ mission, entries }, when);
+}
+
+/** What holds in every journal, whatever the scenario. The numbers are those of ARCHITECTURE.md. */
+function invariants({ mission, entries }: Played, when: string): void {
+  const states = entries.flatMap(({ event }): string[] =>
+    event.type === 'PlanLocked' ? ['LOCKED'] : event.type === 'LaunchRequested' ? ['launch'] : [],
+  );
+  if (states.includes('launch')) assert.equal(states[0], 'LOCKED', `${when}: invariant 1, a launch before LOCKED`);
+  mission.execution_history.forEach((entry, index) => {
+    const previous = mission.execution_history[index - 1];
+    if (previous) assert.ok(isLegalEdge(previous.state, entry.state), `${when}: ${previous.state} -> ${entry.state}`);
+  });
+  for (const row of mission.rows) {
+    if (mission.ending?.outcome === 'COMPLETED')
+      assert.deepEqual(openChanges(row), [], `${when}: completed although something of it still blocks`);
+    for (const attempt of row.attempts) {
+      const ran = attempt.launches.some(({ purpose, process }) => purpose.kind === 'verify' && process);
+      assert.ok(!ran || attempt.after_verify || attempt.unread !== null, `${when}: nobody looked after verify`);
+      relaunchesAreRecorded(attempt, when);
+      assert.deepEqual(
+        attempt.phases.slice(-3).map((phase) => phase.phase),
+        [8, 9, 10],
+        `${when}: termination always runs`,
+      );
+      assert.deepEqual(
+        [...attempt.phases.map((phase) => phase.phase)].sort((a, b) => a - b),
+        attempt.phases.map((phase) => phase.phase),
+        `${when}: no backward phase`,
+      );
+    }
+    const done = entries.findIndex(
+      ({ event }) => event.type === 'RowTransitioned' && event.task_id === row.task.task_id && event.to === 'done',
+    );
+    const later = entries
+      .slice(done + 1)
+      .some(({ event }) => event.type === 'AttemptStarted' && event.task_id === row.task.task_id);
+    assert.ok(done === -1 || !later, `${when}: invariant 3, a completed task ran again`);
+    if (row.status !== 'in_progress')
+      assert.notEqual(
+        row.lock === 'held' &&
+          row.attempts.every((attempt) => attempt.launches.every((launch) => launch.end?.tree_gone !== false)),
+        true,
+        `${when}: a lock outlives its attempt`,
+      );
+  }
+  if (mission.rows.some((row) => row.unproven))
+    assert.equal(mission.execution, 'EXECUTING', `${when}: invariant 9, ended with processes that are not proven gone`);
+  locksAreDisjoint(entries, mission, when);
+  if (mission.execution === 'REPORTED')
+    assert.ok(
+      mission.rows.every((row) => row.evidence),
+      `${when}: invariant 6, a terminal mission without evidence`,
+    );
+}
+
+/**
+ * Invariants 2 and 7: a further worker of an attempt starts only after the tree of the one before was proven gone, by a
+ * recorded decision that names what it changes; and at most three times for one issue.
+ */
+function relaunchesAreRecorded(attempt: EndedAttempt, when: string): void {
+  const workers = attempt.launches.filter(({ purpose }) => purpose.kind === 'worker');
+  const [first] = workers;
+  if (first?.prepared)
+    assert.equal(
+      (launchChange(attempt, first)?.arguments?.added.length ?? 0) > 0,
+      first.prepared.argv.length > 1,
+      `${when}: invariant 7, what the first launch was given is not told`,
+    );
+  workers.slice(1).forEach((launch, index) => {
+    const before = workers[index];
+    assert.ok(before?.end?.tree_gone, `${when}: invariant 2, two workers in one attempt`);
+    assert.notEqual(launch.run_dir, before.run_dir, `${when}: each launch has a run directory of its own`);
+    const id = launch.adjustment?.recovery_id;
+    const recovery = attempt.recoveries.find(({ recovery_id }) => recovery_id === id);
+    assert.equal(recovery?.relaunch?.launch_id, launch.launch_id, `${when}: invariant 7, nobody decided on a relaunch`);
+    assert.equal(recovery.denied_launch_id, before.launch_id, `${when}: invariant 7, it answers another launch`);
+    assert.ok(recovery.retry_count <= 3, `${when}: more than three relaunches`);
+    assert.notEqual(recovery.status, 'pending', `${when}: how the relaunch went is not recorded`);
+    assert.ok(!launch.prepared || launchChange(attempt, launch)?.arguments, `${when}: invariant 7, no change is told`);
+    if (launch.prepared && launch.adjustment?.fix_permissions === null)
+      assert.notDeepEqual(launch.prepared.argv, before.prepared?.argv, `${when}: a relaunch that changes nothing`);
+  });
+}
+
+function pick<T>(
+  pairs: readonly (readonly [string, T])[],
+  wanted: Readonly<Record<string, unknown>>,
+): Record<string, T> {
+  return Object.fromEntries(pairs.filter(([key]) => key in wanted));
+}
+
+/** Invariant 2 for lanes: no attempt begins while a lock that overlaps its own is held, or processes are not proven gone. */
+function locksAreDisjoint(entries: Played['entries'], mission: Mission, when: string): void {
+  const held = new Map<string, readonly string[]>();
+  let live = 0;
+  entries.forEach(({ event }, index) => {
+    if (event.type === 'LockTaken') {
+      for (const [task, paths] of held)
+        for (const left of paths)
+          for (const right of event.resources)
+            assert.equal(overlaps(left, right), false, `${when}: ${event.task_id} starts beside ${task}`);
+      const before = fold(entries.slice(0, index));
+      assert.ok(
+        !before?.rows.some((row) => row.unproven),
+        `${when}: an attempt begins beside processes not proven gone`,
+      );
+      held.set(event.task_id, event.resources);
+    } else if (event.type === 'LockReleased') held.delete(event.task_id);
+    else if (event.type === 'AttemptStarted') live += 1;
+    else if (event.type === 'AttemptEnded') live -= 1;
+    assert.ok(live <= mission.plan.max_parallel, `${when}: more lanes than the plan allows`);
+  });
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { beforeExecution } from '../../src/core/lifecycle/checks';
+import type { Rule } from '../../src/core/lifecycle/rules';
+import { verificationRules } from '../../src/core/lifecycle/verification';
+import { cases } from './cases';
+import { check } from './check';
+import { play } from './play';
+
+const rules = [...beforeExecution, ...verificationRules];
+const alone = cases().flatMap(([, scenarios]) => scenarios.filter((scenario) => scenario.alone !== undefined));
+
+describe('each check and each rule of a step of verification', () => {
+  for (const rule of rules) {
+    const name = `${rule.at} ${rule.name}`;
+    it(`${name}: has a scenario that it alone turns, which goes red without it`, () => {
+      const scenarios = alone.filter((scenario) => scenario.alone === name);
+      assert.notEqual(scenarios.length, 0, 'no scenario is named after it');
+      for (const scenario of scenarios) {
+        const { mission } = play(scenario);
+        const by = mission.rows.flatMap(({ attempts }) => attempts.flatMap(({ failure }) => failure?.by ?? []));
+        assert.ok(
+          by.some((found) => found.at === rule.at && found.name === rule.name),
+          `${scenario.title}: found by ${JSON.stringify(by)}`,
+        );
+        assert.throws(() => {
+          without(rule, () => {
+            check(scenario, play(scenario));
+          });
+        }, `${scenario.title}: it makes no difference`);
+      }
+    });
+  }
+
+  it('is named by a scenario only where there is such a rule', () => {
+    const names = rules.map((rule) => `${rule.at} ${rule.name}`);
+    assert.deepEqual(
+      alone.filter((scenario) => !names.includes(scenario.alone ?? '')).map(({ title }) => title),
+      [],
+    );
+  });
+});
+
+/** Takes a rule out of its table for as long as something is done. */
+function without(rule: Rule, act: () => void): void {
+  const table = rule as { judge: Rule['judge'] };
+  const { judge } = table;
+  table.judge = () => null;
+  try {
+    act();
+  } finally {
+    table.judge = judge;
+  }
+}

@@ -14,7 +14,7 @@ import { subagentResultSchema } from './result';
 import { actorKinds } from './vocabulary/actors';
 import { checkPoints, driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
 import { recoveryOutcomes } from './vocabulary/recovery';
-import { sandboxMeans } from './vocabulary/confinement';
+import { sandboxMeans, sandboxStates } from './vocabulary/confinement';
 import { confinements, workerNames } from './vocabulary/workers';
 
 const text = z.string();
@@ -48,6 +48,8 @@ const launchEvidenceSchema = z.looseObject({
   confinement_detail: text,
   /** Absent: nothing of ours held it back. */
   sandbox: sandboxEvidenceSchema.optional(),
+  /** What it might write of the workspace, held back or observed; absent in evidence of older versions. */
+  sandbox_state: z.enum(sandboxStates).optional(),
   /** How each limit of `execution.limits` was held; absent: none was, or it did not run. */
   limits: heldLimitsSchema.optional(),
   /** Corrections of the launch line that worked in an earlier task; absent: none. */

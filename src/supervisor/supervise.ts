@@ -12,6 +12,7 @@ import type { TreeEnd, TreeTarget } from '../adapters/processes/tree';
 import { redactText, secretValues } from '../adapters/system/redact';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
+import { writableAgainstTicket } from './readOnly';
 import { heldBackDenial, openProviderNetwork, withHeldBack, type ProviderNetwork } from './providerNetwork';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
 import { makeLimitGroup, type LimitGroup } from './limitGroup';
@@ -85,6 +86,14 @@ async function superviseInGroup(
   // An owner that took this supervisor for dead has recorded that nothing runs here, so nothing may start.
   if (existsSync(path.join(runDir, runFiles.exit))) return null;
   if (isAborted(stop)) return unobservedExit(namesOf(ticket, record), 'stop_requested', stoppedBefore);
+
+  const writable = writableAgainstTicket(ticket);
+  if (writable !== null)
+    return unobservedExit(
+      namesOf(ticket, record),
+      'spawn_failed',
+      `the ticket is read-only, and its sandbox would let the worker write ${writable}`,
+    );
 
   const graceMs = ticket.grace_seconds * 1000;
   const started = await startRecorded(

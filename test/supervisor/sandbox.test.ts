@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -54,6 +54,36 @@ describe('a worker in a sandbox', () => {
     );
     assert.deepEqual(await processesWith(time), []);
     for (const one of [worker, namespace, supervisor]) assert.equal(await isAlive(one), false);
+  });
+
+  it('is not started with a read-only ticket whose sandbox lets it write one of those paths', async () => {
+    const argv = sandboxArgv(bwrap);
+    const cwd = await mkdtemp(path.join(os.tmpdir(), 'mission-read-only-'));
+    try {
+      const bind = (kind: string, at: string): string[] => [kind, path.join(cwd, at), path.join(cwd, at)];
+      const line = (...binds: string[][]): string[] => [...argv.slice(0, -1), ...binds.flat(), '--'];
+      await mkdir(path.join(cwd, 'src/deep'), { recursive: true });
+      const cases: readonly (readonly [string[], started: boolean])[] = [
+        [argv, false],
+        [line(bind('--ro-bind', '')), true],
+        [line(bind('--ro-bind', ''), bind('--bind', 'src')), false],
+        [line(bind('--ro-bind', ''), bind('--bind', 'src/deep')), false],
+        [line(bind('--bind', ''), bind('--ro-bind', 'src')), true],
+        [line(bind('--ro-bind', 'src'), bind('--bind', '')), false],
+      ];
+      for (const [words, started] of cases) {
+        const run = await sandboxedRun(bwrap, ['true'], {
+          cwd,
+          sandbox: { means: 'bubblewrap', argv: words, read_only: ['src'] },
+        });
+        const exit = await run.whole();
+        assert.equal(exit.reason, started ? 'exited' : 'spawn_failed', words.slice(-8).join(' '));
+        if (!started)
+          assert.match(exit.error ?? '', /the ticket is read-only, and its sandbox would let the worker write src$/);
+      }
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
   });
 
   it('ends before anybody has seen it: no output is lost, its code is told', async () => {
@@ -260,7 +290,7 @@ describe('a worker in a sandbox, for root', () => {
       const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1' };
       const argv = [mocha, ...options, 'dist-test/supervisor/sandbox.test.js'];
       const ran = spawnSync(node, argv, { encoding: 'utf8', env, uid: 65534, gid: 65534 });
-      assert.match(ran.stdout, /15 passing/, ran.stdout + ran.stderr);
+      assert.match(ran.stdout, /16 passing/, ran.stdout + ran.stderr);
       assert.equal(ran.status, 0, ran.stdout);
     } finally {
       await rm(home, { recursive: true, force: true });

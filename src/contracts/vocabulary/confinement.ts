@@ -16,6 +16,13 @@ export type AgentNetwork = (typeof agentNetworks)[number];
 export const sandboxMeans = ['bubblewrap', 'seatbelt'] as const;
 export type SandboxMeans = (typeof sandboxMeans)[number];
 
+/**
+ * What the processes of a launch may write in the workspace. `read_only`: nothing but scratch; the intent of the task
+ * only reads. Source: seed 004, sandbox control.
+ */
+export const sandboxStates = ['read_only', 'approved_paths'] as const;
+export type SandboxState = (typeof sandboxStates)[number];
+
 /** Whether a sandbox can hold an agent to some hosts: only in a namespace of its own can its network be another one. */
 export const holdsNetwork: { readonly [M in SandboxMeans]: boolean } = { bubblewrap: true, seatbelt: false };
 

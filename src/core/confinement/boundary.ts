@@ -1,6 +1,6 @@
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 import type { LaunchPurpose } from '../model/events';
-import { rowOf, type Mission } from '../model/state';
+import { rowOf, writablePaths, type Mission } from '../model/state';
 import { caseSensitive, within, type PathComparison } from '../paths/compare';
 
 /** What one launch may write in the workspace; paths are POSIX and relative to its root. */
@@ -13,7 +13,7 @@ export interface TaskBoundary {
 }
 
 /**
- * The approved paths of a task as a boundary for one launch. Whoever runs the plan's own commands, as worker or to
+ * The approved paths of a task as a boundary for one launch; none of a task that only reads. Whoever runs the plan's own commands, as worker or to
  * verify, also writes scratch and has a network only if the plan says so; an agent needs its provider.
  *
  * Reserved folders are sealed by name, because they may come into being; of forbidden paths and those of other tasks
@@ -27,7 +27,7 @@ export function boundaryOf(
   comparison: PathComparison = caseSensitive,
 ): TaskBoundary {
   const row = rowOf(mission, taskId);
-  const own = row?.scope.paths ?? [];
+  const own = row ? writablePaths(row) : [];
   const commands = purpose === 'verify' || row?.task.worker === 'command';
   const writable = [...own, ...(commands ? (mission.plan.scratch ?? []) : [])];
   const others = mission.rows.filter((other) => other !== row).flatMap(({ scope }) => scope.paths);

@@ -19,3 +19,10 @@ export function providerNetwork(hosts: readonly string[] | null): string {
     ? ' Its network is open: nothing here holds it to the hosts of its provider.'
     : ` Its network: only hosts of its provider (${hosts.map((host) => host.replace(/:443$/, '')).join(', ')}).`;
 }
+
+/** What a read-only launch may write, as a sentence with a blank in front. */
+export function onlyReads(held: boolean): string {
+  return held
+    ? ' Its task only reads: the approved paths cannot be written either.'
+    : ' Its task only reads: what it changes of the approved paths fails it, too.';
+}

@@ -9,7 +9,7 @@ import type {
   TaskEvidenceStatus,
 } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
-import type { ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
+import type { ConfinementMode, SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { LaunchChange, RecoveryEvent } from '../../contracts/recoveryEvent';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
@@ -193,6 +193,7 @@ export interface LaunchFacts {
   readonly confinement: Confinement;
   readonly confinement_detail: string;
   readonly sandbox?: SandboxFacts | null;
+  readonly sandbox_state?: SandboxState | undefined;
   readonly limits?: HeldLimits | undefined;
   readonly carried_over?: readonly {
     readonly permission: string;

@@ -16,6 +16,7 @@ export function launchDocument(facts: LaunchFacts, places: readonly Place[]): La
     confinement: facts.confinement,
     confinement_detail: placed(facts.confinement_detail, places),
     ...sandboxDocument(facts.sandbox, places),
+    ...(facts.sandbox_state && { sandbox_state: facts.sandbox_state }),
     ...(facts.limits && { limits: { ...facts.limits } }),
     ...(facts.carried_over && { carried_over: facts.carried_over.map((one) => ({ ...one })) }),
     ...(facts.granted && {

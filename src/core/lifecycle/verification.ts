@@ -55,13 +55,18 @@ function isAgent({ task }: Judged): boolean {
   return task.worker !== 'command';
 }
 
+/** A command invokes no model; what its task declares holds all the same. */
+function hasIntent(judged: Judged): boolean {
+  return isAgent(judged) || !judged.task.writes;
+}
+
 /**
  * The CHECKS after the execution and the seven steps, in the order in which they are asked before any verify command;
  * the first failure is the verdict. A check stands where its failure outweighs the steps behind it, so that what a
  * person reads is the cause and not its consequence. Sources: facts C6 and C7.
  */
 const afterWorker: readonly Rule[] = [
-  { at: 1, name: 'intent_kept', applies: isAgent, judge: ({ task, attempt }) => judgeIntent(task, attempt) },
+  { at: 1, name: 'intent_kept', applies: hasIntent, judge: ({ task, attempt }) => judgeIntent(task, attempt) },
   { at: 4, name: 'approved_paths', judge: ({ mission, attempt }) => judgeScope(mission, attempt) },
   abandoned,
   plan,

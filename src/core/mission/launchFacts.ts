@@ -17,6 +17,7 @@ export function launchFacts(mission: Mission, attempt: EndedAttempt, launch: Lau
     confinement: prepared?.confinement ?? 'none',
     confinement_detail: prepared?.confinement_detail ?? 'The launch was never prepared.',
     sandbox: prepared?.sandbox ?? null,
+    sandbox_state: prepared?.sandbox_state,
     limits: end?.limits,
     ...(adjustment && adjustment.carried_over.length > 0 ? { carried_over: adjustment.carried_over } : {}),
     ...(adjustment && adjustment.granted.length > 0

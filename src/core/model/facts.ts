@@ -1,7 +1,7 @@
 import type { ContractCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
 import type { ExitRecord, HeldLimits } from '../../contracts/launch';
 import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
-import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
+import type { SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { OutputFacts, UsageFacts } from '../evidence/facts';
 import type { Claim } from '../documents/claim';
@@ -24,6 +24,8 @@ export interface PreparedLaunch {
   readonly confinement_detail: string;
   /** What holds it back; absent: nothing of ours does. */
   readonly sandbox?: PreparedSandbox;
+  /** What it may write; absent in journals of older versions. Where no sandbox holds it back, it is observed by this. */
+  readonly sandbox_state?: SandboxState;
   readonly env_names: readonly string[];
   readonly model: string | null;
   readonly prompt_sha256: string;

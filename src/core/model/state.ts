@@ -176,6 +176,11 @@ export function rowOf(mission: Mission, taskId: string): TaskRow | undefined {
   return mission.rows[rowPlace(mission, taskId)];
 }
 
+/** What a task may write: its approved paths, or nothing where its declared intent only reads. */
+export function writablePaths({ task, scope }: Pick<TaskRow, 'task' | 'scope'>): readonly string[] {
+  return task.writes ? scope.paths : [];
+}
+
 /** The changes on the task's list that still block it. */
 export function openChanges(row: Pick<TaskRow, 'outstanding'>): readonly Outstanding[] {
   return stillOpen(row.outstanding);

@@ -85,7 +85,7 @@ export function approvalSummary(
       task_id: task.task_id,
       description: task.description,
       worker: task.worker,
-      intent: task.worker === 'command' || task.intent === null ? null : intentWords(task.intent, task.intent_from),
+      intent: intentOf(task),
       paths: task.paths,
       confinement: facts.confinementOf(task.worker).confinement,
       argv: facts.launchOf(task),
@@ -110,4 +110,9 @@ export function approvalSummary(
     recovery_directories: plan.recovery_directories,
     budget: plan.budget,
   };
+}
+
+function intentOf({ worker, intent, intent_from, writes }: PlannedTask): string | null {
+  if (intent === null || (worker === 'command' && writes)) return null;
+  return `${intentWords(intent, intent_from)}${writes ? '' : ', only reads'}`;
 }

@@ -1,7 +1,7 @@
 import { workPlaces } from '../../contracts/vocabulary/confinement';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
-import type { Mission } from '../../core/model/state';
+import { writablePaths, type Mission } from '../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
 import type { WorkerSignal } from '../../workers/worker';
 import type { EngineOptions } from '../ports/context';
@@ -27,6 +27,7 @@ export async function awaitWorker(
       ? {
           ...ports.paths.scope,
           ...row.scope,
+          paths: writablePaths(row),
           granted: [`${runDir}/${workPlaces.folder}`, ...(launch.adjustment?.widening.add_directories ?? [])],
         }
       : null;

@@ -8,7 +8,7 @@ import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { buildPrompt } from '../../workers/shared/prompt';
 import { untried } from '../../base/text/words';
-import { heldBack, notHeldBack } from '../../core/confinement/words';
+import { heldBack, notHeldBack, onlyReads } from '../../core/confinement/words';
 import { agentWorkers } from '../../workers/registry';
 import type { AgentWorker, LaunchRequest } from '../../workers/worker';
 import { versionStanding } from '../../workers/versions';
@@ -23,6 +23,7 @@ import { noWidening } from '../../core/recovery/permission/widening';
 import { environmentOf } from './launchEnvironment';
 import { assign } from './assign';
 import { holdBack, type Held } from './confine';
+import { sandboxState } from '../../core/confinement/sandboxState';
 import { launchNote } from './launchNote';
 import { launchById } from './launchById';
 
@@ -57,8 +58,9 @@ async function prepare(
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<Report> {
-  const { launch, row } = launchById(mission, effect.launch_id);
+  const { launch, lane, row } = launchById(mission, effect.launch_id);
   const { task } = row;
+  const state = sandboxState(mission, lane);
   const assigned = launch.purpose.kind === 'worker' ? assign(mission, task, launch, ports) : null;
   if (assigned && !assigned.allowed) return assigned.report;
   const environment = launch.purpose.kind === 'worker' ? await environmentOf(mission, launch, ports) : done([]);
@@ -89,6 +91,7 @@ async function prepare(
     ...(sandbox && {
       sandbox: {
         ...{ means: sandbox.means, argv: [...sandbox.argv] },
+        ...(state === 'read_only' && { read_only: [...row.scope.paths] }),
         ...(sandbox.hosts && { hosts: [...sandbox.hosts] }),
       },
     }),
@@ -114,7 +117,12 @@ async function prepare(
   return {
     type: 'LaunchWasPrepared',
     launch_id: launch.launch_id,
-    prepared: { ...draft.prepared, prompt_sha256: written.value.prompt_sha256 },
+    prepared: {
+      ...draft.prepared,
+      confinement_detail: `${draft.prepared.confinement_detail}${state === 'read_only' ? onlyReads(sandbox !== null) : ''}`,
+      sandbox_state: state,
+      prompt_sha256: written.value.prompt_sha256,
+    },
     ...(environment.value.length > 0 && { modes: environment.value }),
   };
 }

@@ -1,7 +1,7 @@
 import { attributeChanges } from '../../core/lifecycle/attributeChanges';
 import { isBeingStopped, laneOf } from '../../core/model/lanes';
 import type { Attempt } from '../../core/model/attempt';
-import { rowOf, type Mission } from '../../core/model/state';
+import { rowOf, writablePaths, type Mission } from '../../core/model/state';
 import type { RawChange } from '../../core/observation/change';
 import { inScope, within } from '../../core/paths/compare';
 import { reservedFolderOf } from '../../core/paths/reserved';
@@ -149,10 +149,10 @@ export class EarlyLook {
     if (reserved === '.git') return isObservedOfGit(path);
     const { comparison } = this.ports.paths.scope;
     return !mission.rows.some(
-      ({ task, scope }) =>
-        laneOf(mission, task.task_id) !== undefined &&
-        inScope(path, scope.paths, comparison) &&
-        !within(path, scope.forbidden_paths, comparison),
+      (row) =>
+        laneOf(mission, row.task.task_id) !== undefined &&
+        inScope(path, writablePaths(row), comparison) &&
+        !within(path, row.scope.forbidden_paths, comparison),
     );
   }
 

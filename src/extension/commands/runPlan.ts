@@ -60,7 +60,7 @@ async function acknowledgedFirst(
     );
   if (!failed) return refused;
   const button = 'Acknowledge and Run';
-  const detail = ui`${failed.headline} It stays in the journal and in its evidence.`;
+  const detail = ui`${failed.headline} The failure stays in the journal and in its evidence.`;
   if ((await ask(ui`Mission ${failed.plan_id} failed, and nobody has acknowledged it.`, detail, button)) !== button)
     return undefined;
   const reason = await askReason(commands.acknowledge.title, ui`You have seen: ${failed.headline}`);

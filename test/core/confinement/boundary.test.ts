@@ -25,7 +25,7 @@ function boundary({ tasks, plan = {}, purpose = 'worker', case_insensitive = fal
       type: 'MissionReceived',
       mission_id: 'M',
       plan: {
-        tasks: tasks.map((task) => ({ paths: ['src'], forbidden_paths: [], worker: 'command', ...task })),
+        tasks: tasks.map((task) => ({ paths: ['src'], forbidden_paths: [], worker: 'command', writes: true, ...task })),
         ...plan,
       } as unknown as ApprovedPlan,
       plan_path: 'docs/plans/PLAN_P.json',
@@ -45,6 +45,15 @@ describe('the boundary of a launch', () => {
       sealed: reserved,
       network: false,
     });
+  });
+
+  it('of a task that only reads is scratch alone, also for what verifies it', () => {
+    for (const purpose of ['worker', 'verify'] as const)
+      assert.deepEqual(
+        boundary({ tasks: [{ task_id: 'T1', writes: false }], plan: { scratch: ['coverage'] }, purpose }).writable,
+        ['coverage'],
+      );
+    assert.deepEqual(boundary({ tasks: [{ task_id: 'T1', writes: false, worker: 'claude' }] }).writable, []);
   });
 
   it('seals forbidden paths and those of other tasks where they lie inside, and nothing that is read-only anyway', () => {

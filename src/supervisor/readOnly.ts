@@ -1,0 +1,40 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { LaunchTicket } from '../contracts/launch';
+
+/**
+ * The first path that a read-only ticket names and its sandbox would let the worker write; null: none, or the ticket is
+ * not read-only. Of Seatbelt's profiles nothing is read here.
+ */
+export function writableAgainstTicket({ sandbox, cwd }: Pick<LaunchTicket, 'sandbox' | 'cwd'>): string | null {
+  if (sandbox?.means !== 'bubblewrap' || sandbox.read_only === undefined) return null;
+  const root = realpathSync(cwd);
+  const mounts = mountsOf(sandbox.argv);
+  return sandbox.read_only.find((relative) => canWrite(path.join(root, relative), mounts)) ?? null;
+}
+
+interface Mount {
+  readonly at: string;
+  readonly writes: boolean;
+}
+
+function mountsOf(argv: readonly string[]): readonly Mount[] {
+  const end = argv.lastIndexOf('--');
+  return argv.slice(0, end === -1 ? argv.length : end).flatMap((word, index): readonly Mount[] => {
+    if (word === '--bind' || word === '--dev-bind' || word === '--ro-bind')
+      return [{ at: argv[index + 2] ?? '', writes: word !== '--ro-bind' }];
+    return word === '--tmpfs' ? [{ at: argv[index + 1] ?? '', writes: false }] : [];
+  });
+}
+
+/** The last mount that covers a path decides about it; later ones below it decide about parts. */
+function canWrite(file: string, mounts: readonly Mount[]): boolean {
+  const covering = mounts.findLastIndex(({ at }) => isWithin(file, at));
+  if (mounts[covering]?.writes === true) return true;
+  return mounts.slice(covering + 1).some(({ at, writes }) => writes && isWithin(at, file));
+}
+
+function isWithin(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { TaskEvidence } from '../../src/contracts/taskEvidence';
+import { ConfinedBed, users } from './confinedBed';
+
+/** Tries every way into the approved folder and says how each ended. */
+const attempts = `import fs from 'node:fs';
+const tries = {
+  create: () => fs.writeFileSync('docs/out/new.txt', ''),
+  append: () => fs.appendFileSync('docs/out/old.txt', 'more'),
+  replace: () => { fs.writeFileSync('/tmp/other', ''); fs.renameSync('/tmp/other', 'docs/out/old.txt'); },
+  remove: () => fs.unlinkSync('docs/out/old.txt'),
+  link: () => fs.symlinkSync('old.txt', 'docs/out/link'),
+  mode: () => fs.chmodSync('docs/out/old.txt', 0o777),
+  folder: () => fs.rmdirSync('docs/out/empty'),
+};
+for (const [name, attempt] of Object.entries(tries)) {
+  try { attempt(); console.log(name + ' WENT THROUGH'); } catch (error) { console.log(name + ' ' + error.code); }
+}`;
+const reads = { intent: 'research' };
+
+/** A task whose declared intent only reads. Source: seed 004, sandbox control; decisions.md section 9. */
+describe('a task whose intent only reads', function () {
+  this.timeout(120_000);
+
+  for (const user of users) {
+    it(`changes nothing of its approved paths in the sandbox, nor does what verifies it (as ${user})`, async function () {
+      const bed = new ConfinedBed(this, user);
+      try {
+        bed.write('docs/out/old.txt', 'old');
+        bed.write('docs/out/empty/.keep', '');
+        bed.write('tools/verify.mjs', attempts);
+        const verify = [['node', 'tools/verify.mjs']];
+        const run = await bed.mission(
+          'run',
+          bed.plan('looks', [{ script: attempts, verify, ...reads }]),
+          '--confinement',
+          'required',
+        );
+        assert.equal(run.json.status, 'completed', run.stdout + run.stderr);
+        assert.equal(bed.read('docs/out/old.txt'), 'old');
+        for (const name of ['new.txt', 'link']) assert.equal(bed.exists(`docs/out/${name}`), false, name);
+        const { attempts: all } = bed.json('docs/ops/executions/looks/TASK_T1.json') as unknown as TaskEvidence;
+        assert.deepEqual(all?.at(-1)?.changes, []);
+        const launch = all.at(-1)?.launches[0];
+        assert.equal(launch?.sandbox_state, 'read_only');
+        assert.match(launch.confinement_detail, /Its task only reads: the approved paths cannot be written either\.$/);
+        const { run_dir } = launch;
+        const said = bed.read(`${run_dir}/stdout.jsonl`);
+        assert.doesNotMatch(said, /WENT THROUGH/);
+        assert.equal(said.match(/EROFS|EXDEV|EBUSY|EPERM|EACCES/g)?.length, 7, said);
+        const verified = await bed.mission('evidence', 'verify', 'looks');
+        assert.equal(verified.json.valid, true, verified.stdout);
+      } finally {
+        await bed.dispose();
+      }
+    });
+  }
+
+  it('fails by what it wrote there where nothing holds it back', async function () {
+    const bed = new ConfinedBed(this);
+    try {
+      bed.write('docs/out/old.txt', 'old');
+      const run = await bed.mission('run', bed.plan('looks', [{ script: attempts, ...reads }]), '--confinement', 'off');
+      assert.equal(run.json.status, 'failed', run.stdout + run.stderr);
+      assert.match(run.stdout, /NON_COMPLIANT/);
+      const { attempts: all } = bed.json('docs/ops/executions/looks/TASK_T1.json') as unknown as TaskEvidence;
+      const changes = all?.at(-1)?.changes ?? [];
+      assert.equal(changes.length >= 2, true);
+    } finally {
+      await bed.dispose();
+    }
+  });
+});

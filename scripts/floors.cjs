@@ -10,6 +10,7 @@ module.exports = {
     ['ledger', 'evidence', 'recovery'],
     ['freshContext'],
     ['model'],
+    ['context'],
     ['lifecycle', 'confinement'],
     ['mission'],
     ['view', 'handoff', 'verify'],

@@ -24,6 +24,7 @@ import { nodeOutside } from './user/node';
 import { done, errorMessage, refused, type Outcome } from '../base/outcome';
 import { directories } from './files/directories';
 import { searchOutside } from './files/outside';
+import { projectFilesOf } from './documents/project';
 import { planFiles } from './documents/planFiles';
 import { journalSecrets, redactedJournal, storedActor, storedNames } from './journal/redacted';
 import { findStateFolder, openStateFolder, stateTrouble, type StateFolder } from './state/folder';
@@ -123,6 +124,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
       relay: () => Promise.all([node.value(), supervisor.value()]),
     }),
     folders: createFolders(workspaceDir),
+    project: projectFilesOf(workspaceDir),
     evidence: createEvidenceFiles({ workspaceRoot: workspaceDir }),
     paths: await readMissionPaths(workspaceDir, [state.value, ...(keyFolder === null ? [] : [keyFolder])]),
     claims: claimCheck,

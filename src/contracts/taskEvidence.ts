@@ -128,6 +128,17 @@ const attemptEvidenceSchema = z.looseObject({
       at: isoTimeSchema,
     })
     .nullable(),
+  /** The context that was frozen before the worker; absent for commands, and in evidence of older versions. */
+  context: z
+    .looseObject({
+      /** Of the kept snapshot. */
+      snapshot_sha256: digestSchema,
+      /** POSIX, relative to the workspace root. */
+      kept: text,
+      /** Of ai.project.json; null: the intent did not require it. */
+      project_sha256: digestSchema.nullable(),
+    })
+    .optional(),
   launches: z.array(launchEvidenceSchema),
   changes: z.array(changeEvidenceSchema),
   /** Of the run directory's observed.json. */

@@ -15,6 +15,7 @@ export function promptInput(changes: Partial<PromptInput> = {}): PromptInput {
     forbidden: [],
     constraints: ['file_level_only'],
     writes: true,
+    context: null,
     note: null,
     ...changes,
   };

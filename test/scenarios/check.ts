@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import type { EndedAttempt } from '../../src/core/model/attempt';
+import { needsOf } from '../../src/core/context/needs';
+import { declaredIntent } from '../../src/core/context/tier0';
+import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import { openChanges, type Mission } from '../../src/core/model/state';
 import { overlaps } from '../../src/core/paths/compare';
 import { fold } from '../../src/core/mission/evolve';
@@ -174,14 +177,15 @@ function invariants({ mission, entries }: Played, when: string): void {
       const ran = attempt.launches.some(({ purpose, process }) => purpose.kind === 'verify' && process);
       assert.ok(!ran || attempt.after_verify || attempt.unread !== null, `${when}: nobody looked after verify`);
       relaunchesAreRecorded(attempt, when);
+      contextIsFrozen(attempt, row.task, when);
       assert.deepEqual(
         attempt.phases.slice(-3).map((phase) => phase.phase),
         [8, 9, 10],
         `${when}: termination always runs`,
       );
       assert.deepEqual(
-        [...attempt.phases.map((phase) => phase.phase)].sort((a, b) => a - b),
-        attempt.phases.map((phase) => phase.phase),
+        [...attempt.phases.map(({ phase }) => place(phase))].sort((a, b) => a - b),
+        attempt.phases.map(({ phase }) => place(phase)),
         `${when}: no backward phase`,
       );
     }
@@ -208,6 +212,21 @@ function invariants({ mission, entries }: Played, when: string): void {
       mission.rows.every((row) => row.evidence),
       `${when}: invariant 6, a terminal mission without evidence`,
     );
+}
+
+/** Phase 2a comes between 2 and 3. */
+function place(phase: EndedAttempt['phases'][number]['phase']): number {
+  return phase === '2a' ? 2.5 : phase;
+}
+
+/** Invariant 17: no worker without its frozen context, which holds of the project what the declared intent asks for. */
+function contextIsFrozen(attempt: EndedAttempt, task: PlannedTask, when: string): void {
+  const asked = needsOf({ declared: declaredIntent(task) });
+  assert.equal(attempt.bootstraps === true, asked.bootstrap && !attempt.validates, `${when}: phase 2a`);
+  const launched = attempt.launches.some(({ purpose }) => purpose.kind === 'worker');
+  if (!launched || task.worker === 'command') return;
+  assert.ok(attempt.context, `${when}: invariant 17, a worker without a frozen context`);
+  assert.equal(attempt.context.project_sha256 !== null, asked.project, `${when}: invariant 17, ai.project.json`);
 }
 
 /**

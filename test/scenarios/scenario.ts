@@ -68,6 +68,8 @@ export interface AttemptScript {
   readonly plan_changed_during?: boolean;
   readonly plan_changed_in_verify?: boolean;
   readonly baseline_fails?: boolean;
+  /** ai.project.json for a task that needs or makes it; valid and unchanged where nothing is said. */
+  readonly project?: 'absent' | 'invalid' | 'changed_during';
   readonly cli_missing?: boolean;
   /** Its launches are held in a sandbox without a network. */
   readonly confined?: boolean;

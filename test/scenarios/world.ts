@@ -1,3 +1,4 @@
+import { needsOf } from '../../src/core/context/needs';
 import { workerLaunch } from '../../src/core/lifecycle/workerLaunch';
 import type { Effect } from '../../src/core/mission/effects';
 import type { Claim, LaunchEnd } from '../../src/core/model/facts';
@@ -10,6 +11,7 @@ import type { PathStanding } from '../../src/core/observation/standing';
 import type { AttemptScript, LaunchScript } from './scenario';
 
 export const planSha256 = 'A'.repeat(64);
+const project = '8'.repeat(64);
 const manifest = 'B'.repeat(64);
 
 /** Answers one effect the way the scenario says the world behaved; healthy where it says nothing. */
@@ -37,7 +39,17 @@ export function answer(
         explanation: observed === planSha256 ? null : 'Its content changed.',
       };
     }
-    case 'takeBaseline':
+    case 'takeBaseline': {
+      const needs = needsOf(effect.intent);
+      if (needs.project && (script.project === 'absent' || script.project === 'invalid'))
+        return {
+          type: 'ContextWasRefused',
+          task_id: effect.task_id,
+          attempt: effect.attempt,
+          code: script.project === 'absent' ? 'MISSING_REQUIRED_INPUT' : 'SCHEMA_INVALID',
+          reason: `ai.project.json is ${script.project}.`,
+          details: ['mission context new'],
+        };
       return script.baseline_fails === true
         ? {
             type: 'BaselineFailed',
@@ -54,7 +66,16 @@ export function answer(
             files: 3,
             head: 'abc',
             standing: standing(mission, effect.task_id, script),
+            ...(effect.intent.intent !== null && {
+              context: {
+                snapshot_sha256: '9'.repeat(64),
+                kept: 'contexts/1.json',
+                project_sha256: needs.project ? project : null,
+              },
+            }),
+            ...(needs.bootstrap && { bootstrapped: 'ai.project.json written' }),
           };
+    }
     case 'prepareLaunch': {
       if (script.assignment_refused !== undefined)
         return {
@@ -155,6 +176,7 @@ export function answer(
         observed_sha256: 'E'.repeat(64),
         head: 'abc',
         not_observed: [],
+        ...atEnd(lane, script),
         comparison: { case_insensitive: false },
         plan_sha256_observed:
           script.plan_changed_during === true || (script.plan_changed_in_verify === true && effect.after === 'verify')
@@ -198,6 +220,14 @@ export function answer(
       return { type: 'ReportWasWritten', header_sha256: 'F'.repeat(64), summary_sha256: 'F'.repeat(64) };
   }
 }
+
+/** ai.project.json when the worker is done, where somebody has to look. */
+function atEnd(lane: Attempt | undefined, { project: how }: AttemptScript): Pick<Changes, 'project_at_end'> {
+  if (!lane?.bootstraps && !lane?.context?.project_sha256) return {};
+  const sha256 = how === 'changed_during' ? '7'.repeat(64) : project;
+  return { project_at_end: { sha256, problems: how === 'invalid' ? ['PROJECT_FIELD_EMPTY /meta/owner: say it'] : [] } };
+}
+type Changes = Extract<Report, { type: 'ChangesWereRead' }>;
 
 function taskOf(mission: Mission, lane: Attempt | undefined): PlannedTask | undefined {
   return mission.plan.tasks.find(({ task_id }) => task_id === lane?.task_id);

@@ -105,6 +105,7 @@ describe('prompt', () => {
     forbidden: ['network'],
     constraints: ['file_level_only'],
     writes: true,
+    context: null,
     note: null,
   };
   it('says the task, the scope, the rules and the packet', () => {

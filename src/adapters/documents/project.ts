@@ -2,9 +2,11 @@ import { opendir } from 'node:fs/promises';
 import path from 'node:path';
 import { adrFolder, projectFile, projectManifests } from '../../contracts/vocabulary/aiProject';
 import type { DecisionRecord } from '../../core/project/judge';
-import type { ProjectFiles } from '../../engine/ports/project';
+import type { ProjectFiles, ProjectText } from '../../engine/ports/project';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { errorHelp } from '../../base/errorWords';
+import { parseJsonText } from './json';
+import { checkShape } from './schemas';
 import { createFileAtomic } from '../files/atomic';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
@@ -27,9 +29,19 @@ export function projectFilesOf(root: string): ProjectFiles {
         texts: Object.fromEntries(texts.flatMap(([name, text]) => (text === null ? [] : [[name, text]]))),
       };
     },
+    read: () => read(root),
     records: () => decisionRecords(root),
+    checkShape: (value) => checkShape('ai-project', value),
     create: (text) => create(root, text),
   };
+}
+
+async function read(root: string): Promise<ProjectText> {
+  const found = await readWorkspaceFile(root, projectFile, limits.bytes);
+  if (found.kind === 'none') return { kind: 'absent' };
+  return found.kind === 'file'
+    ? { kind: 'read', text: parseJsonText(found.bytes) }
+    : { kind: 'unreadable', reason: found.reason };
 }
 
 async function decisionRecords(root: string): Promise<readonly DecisionRecord[]> {

@@ -5,6 +5,7 @@ import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenc
 import type { EvidenceReader } from '../../engine/ports/evidence';
 import { placeInWorkspace } from '../files/place';
 import { isPathId } from '../state/folder';
+import { checkContexts } from './contexts';
 import { readEvidence } from './documents';
 import { checkOutputs } from './outputs';
 import { checkPlanFile } from './planFile';
@@ -18,6 +19,7 @@ export function evidenceReader(workspaceRoot: string, planId: string): EvidenceR
     archived: () => archivedIn(workspaceRoot, planId),
     planNow: (facts) => checkPlanFile(workspaceRoot, facts),
     outputsNow: (facts) => checkOutputs(workspaceRoot, facts),
+    contextsNow: (facts) => checkContexts(workspaceRoot, facts),
   };
 }
 
@@ -29,6 +31,7 @@ function noEvidence(planId: string): EvidenceReader {
     archived: () => Promise.resolve({ names: [], findings: [] }),
     planNow: () => Promise.resolve([]),
     outputsNow: () => Promise.resolve([]),
+    contextsNow: () => Promise.resolve([]),
   };
 }
 

@@ -42,11 +42,16 @@ export const reasonCategories = [
   'launch_failed',
   'rate_limited',
   'resource_limit',
+  'project_context',
 ] as const;
 export type ReasonCategory = (typeof reasonCategories)[number];
 
 /** Blocks with the code that a validator gave, instead of the category's. */
-export const categoriesWithCodesOfTheirOwn: readonly ReasonCategory[] = ['assignment_refused', 'invalid_handoff'];
+export const categoriesWithCodesOfTheirOwn: readonly ReasonCategory[] = [
+  'assignment_refused',
+  'invalid_handoff',
+  'project_context',
+];
 
 /** One contract code for each category, except `categoriesWithCodesOfTheirOwn`. Source: decisions.md section 6. */
 export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = {
@@ -71,6 +76,7 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   launch_failed: 'MISSING_REQUIRED_INPUT',
   rate_limited: 'DEPENDENCY_NOT_MET',
   resource_limit: 'NON_COMPLIANT',
+  project_context: 'MISSING_REQUIRED_INPUT',
 };
 
 /** Codes that are shown instead of a category's; documents of the contract, which know 14 codes, carry that. */

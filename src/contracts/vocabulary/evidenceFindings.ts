@@ -34,6 +34,9 @@ export const evidenceFindings = {
   CRITERIA_INCONSISTENT: error('Do not rely on this evidence: the header contradicts itself.'),
   SUMMARY_MISSING: error('Bring the file back as it was written.'),
   SUMMARY_DIGEST_MISMATCH: error('Find out who changed it; bring the file back as it was written.'),
+  /** The bytes that a task worked with are not those whose digest was recorded. */
+  CONTEXT_CHANGED: error('Do not rely on what this task worked with; find out who changed the kept snapshot.'),
+  CONTEXT_NOT_KEPT: info('Nothing; the digest stands, and the snapshot was cleaned up or lies where the mission ran.'),
   FILE_UNEXPECTED: warning('Find out where it comes from and move it away.'),
   OUTPUT_CHANGED_SINCE: info('Nothing, if somebody went on working on it.'),
   /** The archive contradicts what the header or the journal says about an earlier execution. */

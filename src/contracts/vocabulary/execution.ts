@@ -29,11 +29,12 @@ export type DriverOutcome = (typeof driverOutcomes)[number];
 /** How a journal holds the outcome of a phase: those of version 0.1.0 have two words for a PASS with a note. */
 export type RecordedOutcome = DriverOutcome | 'next' | 'not_applicable';
 
-/** Phases of one attempt, in order; 7 is entered only from 6. Source: seed 004. */
+/** Phases of one attempt, in order; 2a is only for the intent generate_context, 7 is entered only from 6. Source: seed 004. */
 export const phaseNames = {
   0: 'state_validation',
   1: 'intent_classification',
   2: 'context_assembly',
+  '2a': 'context_bootstrap',
   3: 'model_selection',
   4: 'delegation',
   5: 'execution',

@@ -37,6 +37,9 @@ export const criticalIntents = [
   'code_generation',
 ] as const satisfies readonly Intent[];
 
+/** Intents whose task is judged by ai.project.json, where a plan declares them. Source: decisions.md section 5. */
+export const projectIntents = ['architecture', 'domain', 'refactor'] as const satisfies readonly Intent[];
+
 export const tiers = ['A', 'B', 'C', 'D'] as const;
 export type Tier = (typeof tiers)[number];
 

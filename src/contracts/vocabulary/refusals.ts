@@ -48,6 +48,7 @@ export const refusalMeanings = {
   DIRECTORY_MISSING: 'A directory that a worker needs is not there.',
   PERMISSIONS_NOT_FIXED: 'The permissions of a directory do not let a worker run, and could not be corrected.',
   GRANT_INVALID: 'What is to be granted cannot be granted, or would not help.',
+  CONTEXT_CHANGED: 'What a task is worked on with is not what was frozen for it.',
   PROJECT_FILE_EXISTS: 'ai.project.json is there, and nothing replaces it.',
   PROJECT_FILE_UNWRITABLE: 'ai.project.json could not be written.',
   CHANGE_UNKNOWN: 'The change is not on the list of the task.',

@@ -76,6 +76,10 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
     meaning: 'Its processes took more than the plan lets one launch take, and were ended.',
     next: 'Find out what ran away; retry the task, after a new plan with other `execution.limits` where they are too low.',
   },
+  project_context: {
+    meaning: 'ai.project.json, which the intent of the task requires, is missing, not valid, or changed meanwhile.',
+    next: 'Write or mend it (`mission context new`, `mission check ai-project ai.project.json`), then retry the task.',
+  },
   launch_failed: { meaning: 'The program could not be started.', next: 'Install or correct it, then retry the task.' },
 };
 

@@ -144,6 +144,12 @@ export interface AttemptFacts {
     readonly reason: string;
     readonly at: string;
   } | null;
+  /** The frozen snapshot it worked with; absent: none, or an older version handed it over. */
+  readonly context?: {
+    readonly snapshot_sha256: string;
+    readonly kept: string;
+    readonly project_sha256: string | null;
+  };
   readonly launches: readonly LaunchFacts[];
   readonly changes: readonly Change[];
   readonly observed_sha256: string | null;

@@ -87,6 +87,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
             reason: decision.reason,
             at: decision.at,
           },
+    ...(facts.context && { context: facts.context }),
     launches: facts.launches.map((launch) => launchDocument(launch, places)),
     changes: facts.changes.map((change) => ({
       path: change.path,

@@ -125,7 +125,7 @@ function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | 
   const found = verdict ? blockedBy(mission, attempt, verdict) : [];
   const failure = verdict && withNextStep(mission, attempt, verdict, found);
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
-  const phase = phaseAfter(attempt.phases);
+  const phase = phaseAfter(attempt.phases, attempt);
   if (phase === null) throw new Error('Broken invariant: an attempt ends that is over.');
   const outcome = outcomeOf(failure);
   const treeHeld = unprovenLaunch(attempt) !== undefined;

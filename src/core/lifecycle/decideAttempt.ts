@@ -2,7 +2,7 @@ import type { MissionEvent } from '../model/events';
 import type { LaneReport } from '../model/inputs';
 import { isBeingStopped } from '../model/lanes';
 import type { Attempt, Launch, Validated } from '../model/attempt';
-import { intentPhase, modelPhase, statePhase } from './earlyPhases';
+import { contextPhases, intentPhase, modelPhase, statePhase } from './earlyPhases';
 import { recover } from './recover';
 import { endOfRecovery, failedRecovery, pendingRecovery } from './recoveryEnd';
 import { rowOf, type Mission } from '../model/state';
@@ -54,9 +54,14 @@ export function decideAttempt(
           head: report.head,
           ...(report.folders && { folders: report.folders }),
         },
-        { type: 'PhaseCompleted', ...unit, phase: 2, outcome: 'PASS', note: `baseline of ${report.files} files` },
+        ...contextPhases(attempt, report),
         modelPhase(mission, attempt),
       ];
+    case 'ContextWasRefused': {
+      if (stage.at !== 'baseline' || report.attempt !== attempt.attempt) return [];
+      const { task_id, code, reason, details } = report;
+      return [{ type: 'ContextRefused', task_id, code, reason, details }];
+    }
     case 'BaselineFailed':
       return stage.at === 'baseline' && report.attempt === attempt.attempt
         ? [{ type: 'BaselineImpossible', task_id: report.task_id, code: report.code, reason: report.reason }]
@@ -211,6 +216,7 @@ function observed(
     },
     plan_sha256_observed: report.plan_sha256_observed,
     ...(report.file_system ? { file_system: report.file_system } : {}),
+    ...(report.project_at_end && { project_at_end: report.project_at_end }),
   };
 }
 
@@ -230,6 +236,7 @@ function verifyObserved(
     not_observed: [...not_observed, ...elsewhere],
     plan_sha256_observed,
     ...(report.file_system ? { file_system: report.file_system } : {}),
+    ...(report.project_at_end && { project_at_end: report.project_at_end }),
   };
 }
 

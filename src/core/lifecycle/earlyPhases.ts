@@ -1,6 +1,9 @@
 import { intentWords } from '../../base/text/words';
 import type { MissionEvent } from '../model/events';
+import { needsOf } from '../context/needs';
+import { declaredIntent } from '../context/tier0';
 import type { Attempt } from '../model/attempt';
+import type { LaneReport } from '../model/inputs';
 import { rowOf, type Mission } from '../model/state';
 import { selectTelemetryMode } from '../telemetry/mode';
 import { assertTelemetryAllows, declaredFacts } from './telemetry';
@@ -18,7 +21,22 @@ export function intentPhase(mission: Mission, attempt: Attempt): PhaseCompleted 
   const task = rowOf(mission, attempt.task_id)?.task;
   if (!task || task.worker === 'command') return passed(attempt, 1, noModel);
   assertTelemetryAllows(mission, attempt, task);
-  return passed(attempt, 1, intentWords(task.intent ?? 'undeclared', task.intent_from));
+  const resolved = passed(attempt, 1, intentWords(task.intent ?? 'undeclared', task.intent_from));
+  const bootstraps = !attempt.validates && needsOf({ declared: declaredIntent(task) }).bootstrap;
+  return bootstraps ? { ...resolved, bootstraps } : resolved;
+}
+
+/** The context is frozen and the workspace recorded; where the intent is generate_context, the file is there now. */
+export function contextPhases(
+  attempt: Attempt,
+  { files, context, bootstrapped }: Extract<LaneReport, { type: 'BaselineWasTaken' }>,
+): readonly PhaseCompleted[] {
+  const frozen = context ? `context ${context.snapshot_sha256.slice(0, 8)} frozen, ` : '';
+  const assembled = passed(attempt, 2, `${frozen}baseline of ${files} files`);
+  return [
+    context ? { ...assembled, context } : assembled,
+    ...(bootstrapped === undefined ? [] : [passed(attempt, '2a', bootstrapped)]),
+  ];
 }
 
 export function modelPhase(mission: Mission, attempt: Attempt): PhaseCompleted {

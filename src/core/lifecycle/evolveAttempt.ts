@@ -16,6 +16,7 @@ export type AttemptEvent = Extract<
       | 'PlanHashChecked'
       | 'BaselineTaken'
       | 'BaselineImpossible'
+      | 'ContextRefused'
       | 'LaunchRequested'
       | 'LaunchPrepared'
       | 'LaunchImpossible'
@@ -85,6 +86,7 @@ export function withResultOf(earlier: EndedAttempt, started: Attempt): Attempt {
     ...started,
     validates: { attempt: earlier.validates?.attempt ?? earlier.attempt, launch, run_dir, late },
     baseline,
+    ...(earlier.context && { context: earlier.context }),
     claim: late_result?.claim ?? earlier.claim,
     // Copied: the fold may still append to the earlier attempt's list.
     external_saves: [...external_saves],
@@ -99,7 +101,11 @@ export function evolveAttempt(
 ): Attempt {
   switch (event.type) {
     case 'PhaseCompleted':
-      return changed(attempt, { phases: withPhase(attempt.phases, event, at) });
+      return changed(attempt, {
+        phases: withPhase(attempt.phases, event, at, attempt),
+        ...(event.bootstraps && { bootstraps: event.bootstraps }),
+        ...(event.context && { context: event.context }),
+      });
     case 'PlanHashChecked':
       return changed(attempt, {
         plan_sha256_observed: event.observed,
@@ -134,6 +140,14 @@ export function evolveAttempt(
         reason: `Nothing was launched: what the workspace looks like could not be recorded. ${event.reason}`,
         details: [event.code],
       });
+    case 'ContextRefused': {
+      const { code, reason, details } = event;
+      return blocked(
+        attempt,
+        { category: 'project_context', reason: `Nothing was launched. ${reason}`, details },
+        code,
+      );
+    }
     case 'LaunchRequested':
       return changed(attempt, {
         launches: appended(attempt.launches, {
@@ -164,7 +178,9 @@ export function evolveAttempt(
         attempt,
         event.code === 'PERMISSIONS_NOT_FIXED'
           ? notFixed(attempt, event)
-          : { category: 'launch_failed', reason: event.reason, details: [event.code] },
+          : event.code === 'CONTEXT_CHANGED'
+            ? { category: 'project_context', reason: `Nothing was launched. ${event.reason}`, details: [event.code] }
+            : { category: 'launch_failed', reason: event.reason, details: [event.code] },
       );
     case 'AssignmentRefused':
       return blocked(
@@ -237,6 +253,7 @@ export function evolveAttempt(
       return changed(attempt, {
         observed: event.observed,
         plan_sha256_observed: event.plan_sha256_observed,
+        ...(event.project_at_end && { project_at_end: event.project_at_end }),
         stage: { at: 'launch', purpose: { kind: 'verify', index: 0 } },
       });
     case 'ObservationFailed':
@@ -257,6 +274,7 @@ export function evolveAttempt(
       return changed(attempt, {
         after_verify: { changes, observed_sha256, head, not_observed },
         plan_sha256_observed,
+        ...(event.project_at_end && { project_at_end: event.project_at_end }),
         stage: { at: 'judging', failure: failureSoFar(attempt) },
       });
     }

@@ -1,3 +1,4 @@
+import { declaredIntent } from '../context/tier0';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { stoppedBy } from '../../base/text/words';
 import type { AttemptFailure, LaunchEnd, VerifyResult } from '../model/facts';
@@ -196,7 +197,8 @@ function notRecorded(who: string, end: LaunchEnd): AttemptFailure {
 
 /** A writing task that changed nothing and has no verify command to show its work. Source: decisions.md section 9. */
 export function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
-  if (!task.writes || task.verify.length > 0) return null;
+  // What generate_context has to leave is a valid file, whoever filled it in.
+  if (!task.writes || task.verify.length > 0 || declaredIntent(task) === 'generate_context') return null;
   const changes =
     attempt.observed?.changes.filter(({ attribution, scratch }) => attribution === 'worker' && !scratch) ?? [];
   if (changes.length > 0) return null;

@@ -1,6 +1,7 @@
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
+import { declaredIntent } from '../context/tier0';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { fileOf } from './judgeChanges';
 
@@ -9,7 +10,7 @@ import { fileOf } from './judgeChanges';
  * file. What lies outside the approved paths is a matter of the scope. Source: facts C2.
  */
 export function judgeIntent(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
-  const { intent } = task;
+  const intent = declaredIntent(task);
   if (intent === null || (task.writes && intent !== 'generate_context')) return null;
   const made = (attempt.observed?.changes ?? []).filter(
     ({ attribution, scratch, in_scope, path }) =>

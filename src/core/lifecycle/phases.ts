@@ -7,6 +7,7 @@ const afterPass: Readonly<Record<Phase, Phase | null>> = {
   0: 1,
   1: 2,
   2: 3,
+  '2a': 3,
   3: 4,
   4: 5,
   5: 6,
@@ -17,22 +18,35 @@ const afterPass: Readonly<Record<Phase, Phase | null>> = {
   10: null,
 };
 
+/** They run whatever the outcome. */
+const endings: readonly Phase[] = [8, 9, 10];
+
+interface Bootstrapping {
+  /** Its intent is generate_context: phase 2a follows 2. Absent also in journals of older versions. */
+  readonly bootstraps?: boolean;
+}
+
 /**
  * The only phase that may follow; null: the attempt is over. Nothing is skipped but by what ends the attempt, and
  * termination (8 to 10) always runs. The one way back, 7 to 6, is gone once.
  */
-export function phaseAfter(done: readonly Pick<CompletedPhase, 'phase' | 'outcome'>[]): Phase | null {
+export function phaseAfter(
+  done: readonly Pick<CompletedPhase, 'phase' | 'outcome'>[],
+  { bootstraps }: Bootstrapping = {},
+): Phase | null {
   const last = done.at(-1);
   if (last === undefined) return 0;
+  if (bootstraps === true && last.phase === 2 && last.outcome === 'PASS') return '2a';
   const intervened = done.some(({ phase }) => phase === 7);
   if (last.phase === 6 && last.outcome === 'INTERVENTION_REQUIRED' && !intervened) return 7;
-  if (last.phase < 8 && last.outcome !== 'PASS') return 8;
+  if (endings.every((phase) => phase !== last.phase) && last.outcome !== 'PASS') return 8;
   return afterPass[last.phase];
 }
 
 /**
  * Adds a phase that was completed.
  *
+ * @param attempt whether phase 2a belongs to it
  * @throws for a phase out of its order, which is a broken invariant and no refusal: the engine halts
  */
 export function withPhase(
@@ -45,8 +59,9 @@ export function withPhase(
     checks,
   }: Omit<CompletedPhase, 'outcome' | 'at'> & { readonly outcome: RecordedOutcome },
   at: string,
+  attempt: Bootstrapping = {},
 ): readonly CompletedPhase[] {
-  const due = phaseAfter(done);
+  const due = phaseAfter(done, attempt);
   if (due !== phase) {
     const instead = due === null ? 'the attempt is over' : `${words(due)} is due`;
     throw new Error(`Broken invariant: phase ${words(phase)} is out of order; ${instead}.`);

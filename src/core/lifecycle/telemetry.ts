@@ -1,4 +1,5 @@
 import { memoryIntents } from '../../contracts/vocabulary/intents';
+import { tier0Of } from '../context/tier0';
 import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
 import type { PlannedTask } from '../plan/approvedPlan';
@@ -9,8 +10,8 @@ import { telemetryBreach, type TelemetryFacts } from '../telemetry/mode';
  * allows a higher tier, because only a person can.
  */
 export function declaredFacts({ plan }: Pick<Mission, 'plan'>, task: PlannedTask): TelemetryFacts {
-  const declared = task.intent_from === undefined || task.intent_from === 'declared';
-  return { ...resolvedFacts({ plan }, task), intent: declared ? task.intent : null };
+  const { intent, tier, environment } = tier0Of(plan, task).declared;
+  return { ...resolvedFacts({ plan }, task), intent, tier, environment };
 }
 
 /** The same with what phases 1 and 3 resolved. */

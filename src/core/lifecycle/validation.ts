@@ -14,5 +14,6 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   if (late_result && !timed_out) return 'its worker was stopped for a write outside the approved paths';
   if (late_result) return late_result.claim.kind === 'valid' ? null : 'the result that came late is not valid';
   const verified = launches.some(({ purpose }) => purpose.kind === 'verify');
+  if (failure.category === 'project_context') return null;
   return verified || observed === null ? null : `its result was judged: ${failure.reason.replace(/[.\s]+$/, '')}`;
 }

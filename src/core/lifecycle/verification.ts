@@ -11,6 +11,9 @@ import {
   judgeTree,
   judgeVerifyResult,
 } from './judge';
+import { judgeFrozen, judgeMade } from '../context/judgeContext';
+import { needsOf } from '../context/needs';
+import { declaredIntent } from '../context/tier0';
 import { judgeAttribution, judgePlanHash, judgeScope } from './judgeChanges';
 import {
   judgeAcceptance,
@@ -49,6 +52,18 @@ const timeout: Rule = {
   judge: ({ mission, attempt }) => judgeTimeout(mission, attempt),
 };
 const outstanding: Rule = { at: 4, name: 'nothing_outstanding', judge: ({ row }) => judgeOutstanding(row) };
+const frozen: Rule = {
+  at: after,
+  name: 'context_unchanged',
+  applies: ({ task }) => needsOf({ declared: declaredIntent(task) }).project,
+  judge: ({ attempt }) => judgeFrozen(attempt),
+};
+const made: Rule = {
+  at: 5,
+  name: 'project_file_valid',
+  applies: ({ task }) => needsOf({ declared: declaredIntent(task) }).bootstrap,
+  judge: ({ attempt }) => judgeMade(attempt),
+};
 const plan: Rule = { at: 4, name: 'plan_unchanged', judge: ({ mission, attempt }) => judgePlanHash(mission, attempt) };
 
 function isAgent({ task }: Judged): boolean {
@@ -75,12 +90,14 @@ const afterWorker: readonly Rule[] = [
   timeout,
   { at: 4, name: 'changes_attributed', judge: ({ mission, attempt }) => judgeAttribution(mission, attempt) },
   outstanding,
+  frozen,
   { at: after, name: 'permissions_sufficed', judge: ({ attempt }) => judgeRecovery(attempt) },
   { at: after, name: 'provider_not_limiting', judge: ({ attempt }) => judgeRateLimit(attempt) },
   { at: after, name: 'provider_answered', judge: ({ attempt }) => judgeNoAnswer(attempt) },
   { at: after, name: 'no_announced_breach', judge: ({ end, attempt }) => end && judgeAnnounced(end, attempt) },
   { at: after, name: 'ended_by_itself', judge: ({ task, end, attempt }) => end && judgeExit(task, end, attempt) },
   { at: after, name: 'no_forbidden_content', applies: isAgent, judge: ({ attempt }) => judgeUntrusted(attempt) },
+  made,
   { at: 5, name: 'result_present', applies: isAgent, judge: ({ attempt }) => judgeMissing(attempt) },
   { at: 5, name: 'result_well_formed', applies: isAgent, judge: ({ attempt }) => judgeMalformed(attempt) },
   { at: after, name: 'reported_done', applies: isAgent, judge: ({ attempt }) => judgeReported(attempt) },
@@ -136,7 +153,7 @@ export function judgeAfterVerify(facts: Judged, failure: AttemptFailure | null):
     changed?.kind === 'recoverable' && failed && yields
       ? { ...changed, details: [...changed.details, failed.reason, ...failed.details] }
       : (failed ?? changed);
-  return judged(plan, facts) ?? verdict ?? judged(outstanding, facts);
+  return judged(plan, facts) ?? verdict ?? judged(outstanding, facts) ?? judged(frozen, facts) ?? judged(made, facts);
 }
 
 /** How each step ended up to the verdict, for the record: nothing behind the failing one was judged. */

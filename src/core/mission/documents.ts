@@ -165,6 +165,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       attempt.decided_by === null
         ? null
         : { ...attempt.decided_by, outcome: attempt.validates ? 'rerun-validation' : 'retry-repair' },
+    ...(attempt.context && { context: attempt.context }),
     launches: workers.map((launch) => launchFacts(mission, attempt, launch)),
     changes: changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []),
     observed_sha256: attempt.observed?.observed_sha256 ?? null,

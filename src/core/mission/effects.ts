@@ -1,13 +1,22 @@
 import { evidenceComesFirst, evidenceDue, scanComesFirst } from './evidenceOrder';
 import { failedBeside } from '../model/lanes';
 import { currentLaunch, type Attempt } from '../model/attempt';
-import type { Mission } from '../model/state';
+import { hasLockedIntent, lockedIntent, type LockedIntent } from '../context/tier0';
+import { rowOf, type Mission } from '../model/state';
 
 /** Something the engine has to do. `key` identifies one effect for ever; handlers are idempotent by it. */
 export type Effect = { readonly key: string } & (
   | { readonly kind: 'writeHeader' }
   | { readonly kind: 'checkPlanHash'; readonly task_id: string; readonly attempt: number }
-  | { readonly kind: 'takeBaseline'; readonly task_id: string; readonly attempt: number; readonly run_dir: string }
+  /** Of phases 2 and 2a: the context, and the workspace as it is before the worker. */
+  | {
+      readonly kind: 'takeBaseline';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly run_dir: string;
+      /** Shows that phase 1 is over. */
+      readonly intent: LockedIntent;
+    }
   | { readonly kind: 'prepareLaunch'; readonly launch_id: string }
   | { readonly kind: 'startWorker'; readonly launch_id: string }
   | { readonly kind: 'awaitWorker'; readonly launch_id: string }
@@ -63,8 +72,17 @@ function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
     case 'plan_hash':
       return [{ key: `checkPlanHash:${unit}`, kind: 'checkPlanHash', task_id, attempt }];
     case 'baseline':
-      if (evidenceComesFirst(mission, stage.since)) return [];
-      return [{ key: `takeBaseline:${unit}`, kind: 'takeBaseline', task_id, attempt, run_dir }];
+      if (evidenceComesFirst(mission, stage.since) || !hasLockedIntent(lane)) return [];
+      return [
+        {
+          key: `takeBaseline:${unit}`,
+          kind: 'takeBaseline',
+          task_id,
+          attempt,
+          run_dir,
+          intent: intentOf(mission, lane),
+        },
+      ];
     case 'preparing':
       return [{ key: `prepareLaunch:${stage.launch_id}`, kind: 'prepareLaunch', launch_id: stage.launch_id }];
     case 'starting':
@@ -90,6 +108,12 @@ function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
     case 'judging':
       return [];
   }
+}
+
+function intentOf(mission: Mission, lane: Attempt): LockedIntent {
+  const task = rowOf(mission, lane.task_id)?.task;
+  if (!task) throw new Error(`Broken invariant: no row for task ${lane.task_id}.`);
+  return lockedIntent(lane, task);
 }
 
 function treeEffects(mission: Mission): readonly Effect[] {

@@ -227,7 +227,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
         const place = row.attempts.findIndex(({ attempt }) => attempt === event.attempt);
         const ended = row.attempts[place];
         if (!ended) return row;
-        const phases = withPhase(ended.phases, event, at);
+        const phases = withPhase(ended.phases, event, at, ended);
         return changed(row, { attempts: exchanged(row.attempts, place, changed(ended, { phases })) });
       });
     }
@@ -244,6 +244,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'VerificationEnded':
     case 'BaselineTaken':
     case 'BaselineImpossible':
+    case 'ContextRefused':
     case 'ObservationFailed':
     case 'AssignmentRefused':
     case 'WorkerTimedOut':

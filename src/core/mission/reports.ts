@@ -46,6 +46,7 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
     case 'PlanHashWasRead':
     case 'BaselineWasTaken':
     case 'BaselineFailed':
+    case 'ContextWasRefused':
     case 'LaunchWasPrepared':
     case 'LaunchWasImpossible':
     case 'AssignmentWasRefused':

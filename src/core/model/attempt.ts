@@ -4,6 +4,7 @@ import type { ExternalSave } from '../observation/change';
 import type { HumanDecision } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
 import type {
+  AttemptContext,
   AttemptFailure,
   ChecksResult,
   Claim,
@@ -11,6 +12,7 @@ import type {
   LaunchEnd,
   ObservedChanges,
   PreparedLaunch,
+  ProjectAtEnd,
   StepResult,
   TimedOut,
   VerifyResult,
@@ -46,6 +48,12 @@ export interface AttemptRecord {
     /** Folders that were made before it for the launches. */
     readonly folders?: readonly string[];
   } | null;
+  /** Phase 2a belongs to it. */
+  readonly bootstraps?: true;
+  /** Absent before phase 2, for commands, and in journals of older versions. */
+  readonly context?: AttemptContext;
+  /** Absent: nobody had to look. */
+  readonly project_at_end?: ProjectAtEnd;
   readonly launches: readonly Launch[];
   readonly claim: Claim;
   readonly observed: ObservedChanges | null;

@@ -16,12 +16,14 @@ import type { OutstandingChange, HumanDecision } from '../observation/outstandin
 import type { VerifyChange } from '../observation/verifyChange';
 import type { Grant, LaunchAdjustment, ModeChange } from '../recovery/permission/record';
 import type {
+  AttemptContext,
   AttemptFailure,
   ChecksResult,
   Claim,
   LaunchEnd,
   ObservedChanges,
   PreparedLaunch,
+  ProjectAtEnd,
   RecoveredTask,
   StepResult,
   TimedOut,
@@ -63,6 +65,10 @@ export type MissionEvent =
       readonly phase: Phase;
       readonly outcome: RecordedOutcome;
       readonly note: string;
+      /** Of phase 1: phase 2a follows 2. */
+      readonly bootstraps?: true;
+      /** Of phase 2: the frozen snapshot. Absent for commands, and in journals of older versions. */
+      readonly context?: AttemptContext;
       /** Of phase 6: the steps that were judged, in order. Absent in journals of older versions. */
       readonly steps?: readonly StepResult[];
       /** The checks at its point. Absent: it has none, or the journal is of an older version. */
@@ -144,12 +150,21 @@ export type MissionEvent =
       readonly observed: ObservedChanges;
       readonly plan_sha256_observed: string | null;
       readonly file_system?: FileSystemFacts;
+      readonly project_at_end?: ProjectAtEnd;
     }
   | {
       readonly type: 'BaselineImpossible';
       readonly task_id: string;
       readonly code: RefusalCode;
       readonly reason: string;
+    }
+  /** Phase 2 could not be completed: what the intent requires is missing, not valid, or cannot be read. */
+  | {
+      readonly type: 'ContextRefused';
+      readonly task_id: string;
+      readonly code: ContractCode;
+      readonly reason: string;
+      readonly details: readonly string[];
     }
   | { readonly type: 'ObservationFailed'; readonly task_id: string; readonly reason: string }
   | { readonly type: 'VerifyEnded'; readonly launch_id: string; readonly result: VerifyResult }
@@ -165,6 +180,7 @@ export type MissionEvent =
       readonly not_observed: readonly string[];
       readonly plan_sha256_observed: string | null;
       readonly file_system?: FileSystemFacts;
+      readonly project_at_end?: ProjectAtEnd;
     }
   /** Changes that blocked the attempt: they stay on the list of the task until they are undone or accepted. */
   | {

@@ -47,6 +47,24 @@ export interface PreparedSandbox {
 
 export type { Claim };
 
+/** The context that an attempt works with, frozen in phase 2. */
+export interface AttemptContext {
+  /** Of the kept file. */
+  readonly snapshot_sha256: string;
+  /** Where the snapshot is kept, POSIX, relative to the workspace root. */
+  readonly kept: string;
+  /** Of ai.project.json; null: the intent does not require it. */
+  readonly project_sha256: string | null;
+}
+
+/** ai.project.json after the worker, or after its verify commands. */
+export interface ProjectAtEnd {
+  /** Null: it is not there, or cannot be read. */
+  readonly sha256: string | null;
+  /** What is wrong with it, where the task had to make it. */
+  readonly problems: readonly string[];
+}
+
 /** Why the watchdog ended a worker or a verify command. */
 export interface TimedOut {
   readonly launch_id: string;

@@ -5,7 +5,7 @@ import type { HandoffImport } from './handoffFacts';
 import type { PathComparison } from '../paths/compare';
 import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
-import type { RecoveryFacts } from './facts';
+import type { AttemptContext, RecoveryFacts } from './facts';
 import type { Refusal } from '../../base/outcome';
 
 /** The input of one step: a reported fact or a command, with time and randomness as data. */
@@ -69,8 +69,16 @@ type ReportOf<Name extends string, Event extends MissionEvent['type'], Added ext
 /** About a live attempt, named by its launch or by task and attempt; a person's save is about all of them. */
 export type LaneReport =
   | (ReportOf<'PlanHashWasRead', 'PlanHashChecked', 'matches'> & OfAttempt)
-  | (ReportOf<'BaselineWasTaken', 'BaselineTaken'> & OfAttempt & { readonly standing?: readonly PathStanding[] })
+  | (ReportOf<'BaselineWasTaken', 'BaselineTaken'> &
+      OfAttempt & {
+        readonly standing?: readonly PathStanding[];
+        /** Absent: a command, which has none. */
+        readonly context?: AttemptContext;
+        /** What became of ai.project.json in phase 2a; absent: that phase does not belong to the attempt. */
+        readonly bootstrapped?: string;
+      })
   | (ReportOf<'BaselineFailed', 'BaselineImpossible'> & OfAttempt)
+  | (ReportOf<'ContextWasRefused', 'ContextRefused'> & OfAttempt)
   | ReportOf<'LaunchWasPrepared', 'LaunchPrepared'>
   | ReportOf<'LaunchWasImpossible', 'LaunchImpossible', 'worker'>
   /** The assignment packet was invalid, so nothing is launched. */

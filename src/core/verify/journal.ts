@@ -57,6 +57,7 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
   } else disagree('The header does not say where in the journal it was written.', '/journal');
   findings.push(
     ...checkTaskEvents(documents, events),
+    ...checkContexts(documents, events),
     ...checkSkips(documents, journal.entries),
     ...checkEnding(documents, events),
   );
@@ -93,6 +94,43 @@ function checkTaskEvents(
       disagree(`TASK_${taskId}.json`, 'The journal knows nothing of this file.');
   }
   return findings;
+}
+
+/** Checks that each attempt worked with the context that phase 2 froze for it. */
+function checkContexts({ tasks }: EvidenceFacts, events: readonly MissionEvent[]): EvidenceFinding[] {
+  const frozen = new Map<string, string>();
+  const received = new Set<string>();
+  for (const event of events) {
+    if (event.type === 'AttemptStarted') {
+      const unit = `${event.task_id}#${event.attempt}`;
+      received.add(unit);
+      // What is validated again worked with the context of its first attempt.
+      const validated = frozen.get(`${event.task_id}#${event.validates ?? 0}`);
+      if (validated !== undefined) frozen.set(unit, validated);
+    }
+    if (event.type === 'PhaseCompleted' && event.context)
+      frozen.set(`${event.task_id}#${event.attempt}`, event.context.snapshot_sha256);
+  }
+  return [...tasks].flatMap(([taskId, { evidence }]) =>
+    (evidence?.attempts ?? []).flatMap(({ attempt, context }, index) => {
+      const unit = `${taskId}#${attempt}`;
+      // What came with a handoff is in the journal of another place.
+      if (
+        !received.has(unit) ||
+        (!context && !frozen.has(unit)) ||
+        (context && sameDigest(frozen.get(unit) ?? '', context.snapshot_sha256))
+      )
+        return [];
+      return [
+        evidenceFinding(
+          'JOURNAL_DISAGREES',
+          `TASK_${taskId}.json`,
+          `The journal froze another context for attempt ${attempt}.`,
+          `/attempts/${index}/context`,
+        ),
+      ];
+    }),
+  );
 }
 
 /** Checks that the journal has the decision of a person for each skipped task, here or before a handoff. */

@@ -33,6 +33,7 @@ function unnamedTask(event: MissionEvent, mission: Mission): string | null {
 
 const unnamed: ReadonlySet<MissionEvent['type']> = new Set([
   ...(['PhaseCompleted', 'PlanHashChecked', 'BaselineTaken', 'BaselineImpossible', 'LaunchRequested'] as const),
+  'ContextRefused',
   ...(['LaunchPrepared', 'LaunchImpossible', 'WorkerStarted', 'WorkerSessionSeen', 'ScopeBreachSeen'] as const),
   ...(['WorkerEnded', 'ChangesObserved', 'ObservationFailed', 'VerifyEnded', 'VerifyObserved'] as const),
 ]);
@@ -92,6 +93,8 @@ function sentence(event: MissionEvent, mission: Mission): string {
         : `Plan hash does not match the lock. ${event.explanation ?? ''}`;
     case 'BaselineTaken':
       return `Baseline of ${event.files} files taken.`;
+    case 'ContextRefused':
+      return `Context could not be assembled (${event.code}): ${event.reason}`;
     case 'BaselineImpossible':
       return `Baseline could not be taken (${event.code}): ${event.reason}`;
     case 'LaunchRequested':

@@ -8,6 +8,7 @@ import { isLink } from '../../core/observation/attribute';
 import { foldersToRemove } from '../../core/confinement/folders';
 import type { EnginePorts } from '../ports/engine';
 import { lookAtFileSystem } from './fileSystem';
+import { projectAtEnd } from './contextAtEnd';
 import { readPlanHash } from './planHash';
 import { standingOf } from './standing';
 
@@ -46,6 +47,7 @@ export async function observeChanges(
   const standing = await standingOf([...(row ? openChanges(row) : []), ...accepted], later, ports);
   if (!standing.ok) return unread(standing.refusal.reason);
   const plan = await readPlanHash(mission, ports);
+  const project = await projectAtEnd(mission, lane, ports);
   return {
     type: 'ChangesWereRead',
     task_id,
@@ -58,6 +60,7 @@ export async function observeChanges(
     not_observed,
     comparison,
     plan_sha256_observed: plan.sha256,
+    ...(project && { project_at_end: project }),
     // A lock may mean other files now.
     ...(changes.some(isLink) ? { file_system: await lookAtFileSystem(mission, ports) } : {}),
   };

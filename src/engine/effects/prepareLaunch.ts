@@ -6,7 +6,8 @@ import type { Report } from '../../core/model/inputs';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
-import { buildPrompt } from '../../workers/shared/prompt';
+import { frozenContext } from './frozenContext';
+import { buildPrompt, type PromptContext } from '../../workers/shared/prompt';
 import { untried } from '../../base/text/words';
 import { heldBack, notHeldBack, onlyReads } from '../../core/confinement/words';
 import { agentWorkers } from '../../workers/registry';
@@ -65,6 +66,8 @@ async function prepare(
   if (assigned && !assigned.allowed) return assigned.report;
   const environment = launch.purpose.kind === 'worker' ? await environmentOf(mission, launch, ports) : done([]);
   if (!environment.ok) return impossible(launch, environment.refusal);
+  const context = launch.purpose.kind === 'worker' ? await frozenContext(mission, task, ports) : done(null);
+  if (!context.ok) return impossible(launch, context.refusal);
   const agent = await agentOf(task, launch, ports);
   if (!agent.ok) return impossible(launch, agent.refusal);
   const program = agent.value?.executable ?? commandOf(task, launch)[0];
@@ -72,7 +75,7 @@ async function prepare(
   const held = await holdBack(mission, task, launch, { file: program, hosts }, ports);
   if (!held.ok) return impossible(launch, held.refusal);
   const draft = agent.value
-    ? draftAgent(mission, task, launch, { ...agent.value, held: held.value }, ports)
+    ? draftAgent(mission, task, launch, { ...agent.value, held: held.value, context: context.value }, ports)
     : draftCommand(mission, task, launch, held.value);
   const { sandbox } = held.value;
   const now = ports.clock.now();
@@ -204,7 +207,19 @@ function draftAgent(
   mission: Mission,
   task: PlannedTask,
   launch: Launch,
-  { name, executable, version, extra_args, env_names, default_model, held }: FoundAgent & { readonly held: Held },
+  {
+    name,
+    executable,
+    version,
+    extra_args,
+    env_names,
+    default_model,
+    held,
+    context,
+  }: FoundAgent & {
+    readonly held: Held;
+    readonly context: PromptContext | null;
+  },
   ports: EnginePorts,
 ): Draft {
   const worker = agentWorkers[name];
@@ -248,6 +263,7 @@ function draftAgent(
       forbidden: mission.plan.scope_forbidden,
       constraints: mission.plan.constraints,
       writes: task.writes,
+      context,
       note: launchNote(mission, task, launch),
     }),
     files: line.files,

@@ -56,7 +56,7 @@ function carriedOut(
     case 'checkPlanHash':
       return checkPlanHash(effect, mission, ports);
     case 'takeBaseline':
-      return takeBaseline(effect, mission, ports);
+      return takeBaseline(effect, mission, ports, early);
     case 'prepareLaunch':
       return prepareLaunch(effect, mission, ports, options);
     case 'startWorker':

@@ -1,23 +1,63 @@
 import { acceptedPlaces } from '../../core/lifecycle/acceptedRead';
 import { foldersOfTask } from '../../core/confinement/folders';
+import type { ContextRefusal } from '../../core/context/judgeContext';
+import { needsOf } from '../../core/context/needs';
 import { laneOf } from '../../core/model/lanes';
 import { openChanges, rowOf, type Mission } from '../../core/model/state';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { EnginePorts } from '../ports/engine';
+import { assembleContext } from './assembleContext';
+import { bootstrapContext } from './bootstrapContext';
 import { standingOf } from './standing';
+import type { SendReport } from './written';
 
-/** Records the workspace before the worker can touch it, with the folders that its sandbox needs. */
+/**
+ * Freezes the context, which may make ai.project.json, and then records the workspace before the worker can touch it,
+ * with the folders that its sandbox needs.
+ */
 export async function takeBaseline(
   effect: Extract<Effect, { kind: 'takeBaseline' }>,
   mission: Mission,
   ports: EnginePorts,
+  send: SendReport,
 ): Promise<Report> {
+  const prepared = await prepareContext(effect, mission, ports, send);
+  if (!prepared.ok) return prepared.report;
   const folders = await makeFolders(mission, effect.task_id, ports);
   const report = await lookAtWorkspace(effect, mission, folders, ports);
-  if (report.type === 'BaselineWasTaken') return folders.length === 0 ? report : { ...report, folders };
+  if (report.type === 'BaselineWasTaken')
+    return { ...report, ...prepared.facts, ...(folders.length === 0 ? {} : { folders }) };
   await ports.folders.removeEmpty(folders);
   return report;
+}
+
+type Prepared =
+  | { readonly ok: true; readonly facts: Pick<BaselineReport, 'context' | 'bootstrapped'> }
+  | { readonly ok: false; readonly report: Report };
+type BaselineReport = Extract<Report, { type: 'BaselineWasTaken' }>;
+
+/** Phases 2 and 2a. */
+async function prepareContext(
+  effect: Extract<Effect, { kind: 'takeBaseline' }>,
+  mission: Mission,
+  ports: EnginePorts,
+  send: SendReport,
+): Promise<Prepared> {
+  const { task_id, attempt, intent } = effect;
+  const row = rowOf(mission, task_id);
+  const lane = laneOf(mission, task_id);
+  if (!row || !lane) throw new Error(`No live attempt of task ${task_id}.`);
+  const assembled = await assembleContext(effect, mission, row.task, ports, send);
+  const refused = (refusal: ContextRefusal): Prepared => ({
+    ok: false,
+    report: { type: 'ContextWasRefused', task_id, attempt, ...refusal },
+  });
+  if (!assembled.ok) return refused(assembled.refusal);
+  const context = assembled.context ? { context: assembled.context } : {};
+  if (!needsOf(intent).bootstrap) return { ok: true, facts: context };
+  const made = await bootstrapContext(intent, lane.started_at, ports);
+  return made.ok ? { ok: true, facts: { ...context, bootstrapped: made.note } } : refused(made.refusal);
 }
 
 /** What does not exist cannot be mounted; where there is no sandbox nothing is made. */

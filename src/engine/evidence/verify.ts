@@ -28,6 +28,7 @@ export async function verifyEvidence(
     ...(await reader.planNow(facts)),
     ...checkExecution(facts, journal),
     ...(facts.sealed ? await reader.outputsNow(facts) : []),
+    ...(facts.sealed ? await reader.contextsNow(facts) : []),
     ...(journal ? [] : [evidenceFinding('JOURNAL_ABSENT', '', noJournal)]),
     ...archive,
   ]);

@@ -17,6 +17,7 @@ import type { Directories } from './directories';
 import type { Journal } from './journal';
 import type { Launches } from './launches';
 import type { PlanFiles } from './plans';
+import type { DriverProject } from './project';
 import type { Sandboxes } from './sandbox';
 import type { Workspace } from './workspace';
 import type { WorkerCatalog } from './workers';
@@ -36,6 +37,7 @@ export interface EnginePorts {
   readonly workers: WorkerCatalog;
   readonly sandboxes: Sandboxes;
   readonly folders: Folders;
+  readonly project: DriverProject;
   readonly evidence: EvidenceFiles;
   readonly paths: MissionPaths;
   readonly claims: ClaimCheck;

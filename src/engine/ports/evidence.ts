@@ -56,6 +56,8 @@ export interface EvidenceReader {
   archived(): Promise<{ readonly names: readonly string[]; readonly findings: readonly EvidenceFinding[] }>;
   /** Compares the plan file as it is now with the locked plan. */
   planNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
+  /** Compares the kept snapshots of the tasks' contexts with the recorded digests. */
+  contextsNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
   /** Compares the changed files as they are now with how the tasks left them. */
   outputsNow(facts: EvidenceFacts): Promise<readonly EvidenceFinding[]>;
 }

@@ -7,24 +7,37 @@ import {
 } from '../../../src/contracts/vocabulary/execution';
 import { phaseAfter, withPhase } from '../../../src/core/lifecycle/phases';
 
-const phases = Object.keys(phaseNames).map(Number) as Phase[];
+const phases = Object.keys(phaseNames).map((name) => (name === '2a' ? name : Number(name))) as Phase[];
 const at = '2026-01-01T00:00:00.000Z';
 type Done = readonly { readonly phase: Phase; readonly outcome: DriverOutcome }[];
 
 /** Every way through an attempt, to where it is over. */
-function ways(done: Done = []): readonly Done[] {
-  const due = phaseAfter(done);
+function ways(bootstraps: boolean, done: Done = []): readonly Done[] {
+  const due = phaseAfter(done, { bootstraps });
   if (due === null) return [done];
-  return driverOutcomes.flatMap((outcome) => ways([...done, { phase: due, outcome }]));
+  return driverOutcomes.flatMap((outcome) => ways(bootstraps, [...done, { phase: due, outcome }]));
 }
 
 describe('the phases of an attempt', () => {
-  const all = ways();
+  const all = ways(false);
+  const bootstrapping = ways(true);
   const numbers = (done: Done): string => done.map(({ phase }) => phase).join(' ');
 
   it('lead by PASS alone from 0 to 6, and then to the end without an intervention', () => {
     const passed = all.filter((done) => done.every(({ outcome }) => outcome === 'PASS'));
     assert.deepEqual(passed.map(numbers), ['0 1 2 3 4 5 6 8 9 10']);
+  });
+
+  it('have 2a between 2 and 3 for the intent generate_context, and for no other', () => {
+    const passed = bootstrapping.filter((done) => done.every(({ outcome }) => outcome === 'PASS'));
+    assert.deepEqual(passed.map(numbers), ['0 1 2 2a 3 4 5 6 8 9 10']);
+    for (const done of bootstrapping) {
+      const at2 = done.findIndex(({ phase }) => phase === 2);
+      const bootstrapped = done.some(({ phase }) => phase === '2a');
+      assert.equal(bootstrapped, at2 !== -1 && done[at2]?.outcome === 'PASS', numbers(done));
+      assert.match(numbers(done), / 8 9 10$/);
+    }
+    assert.ok(all.every((done) => done.every(({ phase }) => phase !== '2a')));
   });
 
   it('end in 8, 9 and 10 on every way, whatever came before', () => {
@@ -36,7 +49,8 @@ describe('the phases of an attempt', () => {
     for (const done of all)
       done.forEach(({ phase, outcome }, index) => {
         const next = done[index + 1]?.phase;
-        if (phase < 6) assert.equal(next, outcome === 'PASS' ? phase + 1 : 8, numbers(done));
+        if (typeof phase === 'number' && phase < 6)
+          assert.equal(next, outcome === 'PASS' ? phase + 1 : 8, numbers(done));
       });
   });
 
@@ -62,7 +76,7 @@ describe('the phases of an attempt', () => {
           else
             assert.throws(
               add,
-              /^Error: Broken invariant: phase \d+ .+ is out of order; .+( is due|attempt is over)\.$/,
+              /^Error: Broken invariant: phase \d+a? .+ is out of order; .+( is due|attempt is over)\.$/,
             );
         }
       }

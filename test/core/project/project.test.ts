@@ -63,6 +63,13 @@ describe('ai.project.json', () => {
     }
   });
 
+  it('locks nothing that it does not say, and says what work is judged by', () => {
+    const value = JSON.parse(projectText({ 'architecture.style_locked': true })) as unknown;
+    const lines = judged(value, [{ name: 'ADR-0001-application-style.md', status: 'Accepted' }]);
+    assert.ok(lines.includes('error PROJECT_LOCK_EMPTY /architecture/style_locked'), lines.join('\n'));
+    assert.ok(lines.includes('warning PROJECT_LIST_EMPTY /workflow/requires_adr_for'), lines.join('\n'));
+  });
+
   it('holds no secret, wherever it stands', () => {
     const value = sound();
     value['x_notes'] = [{ deep: 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB' }];

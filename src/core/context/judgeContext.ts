@@ -1,0 +1,81 @@
+import { projectFile } from '../../contracts/vocabulary/aiProject';
+import type { ContractCode } from '../../contracts/vocabulary/codes';
+import type { Finding } from '../documents/finding';
+import type { Attempt } from '../model/attempt';
+import type { AttemptFailure } from '../model/facts';
+
+/** ai.project.json as it was read after phase 1. */
+export type ProjectReading =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+  | {
+      readonly kind: 'read';
+      readonly sha256: string;
+      readonly text: string;
+      readonly document: unknown;
+      readonly findings: readonly Finding[];
+    };
+
+/** Why a context cannot be assembled. */
+export interface ContextRefusal {
+  readonly code: ContractCode;
+  readonly reason: string;
+  readonly details: readonly string[];
+}
+
+/** Judges the file for a task whose intent requires it; null: it can be used. */
+export function judgeReading(intent: string, reading: ProjectReading): ContextRefusal | null {
+  const needed = `A task of the intent ${intent} needs ${projectFile}`;
+  switch (reading.kind) {
+    case 'absent':
+      return {
+        code: 'MISSING_REQUIRED_INPUT',
+        reason: `${needed}, and there is none.`,
+        details: ['mission context new writes it; fill in what it could not detect, then retry the task'],
+      };
+    case 'unreadable':
+      return {
+        code: 'MISSING_REQUIRED_INPUT',
+        reason: `${needed}, and it cannot be read (${reading.reason}).`,
+        details: [],
+      };
+    case 'read': {
+      const errors = errorLines(reading.findings);
+      if (errors.length === 0) return null;
+      return {
+        code: 'SCHEMA_INVALID',
+        reason: `${needed}, and it is not valid.`,
+        details: [
+          ...errors,
+          `mission check ai-project ${projectFile} finds each place; mend them, then retry the task`,
+        ],
+      };
+    }
+  }
+}
+
+/** Findings that are errors, a line each, at most ten. */
+export function errorLines(findings: readonly Finding[]): readonly string[] {
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .slice(0, 10)
+    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
+}
+
+/** Whether ai.project.json is still the one that the snapshot holds. */
+export function judgeFrozen({ context, project_at_end: found }: Attempt): AttemptFailure | null {
+  if (!found || !context?.project_sha256 || context.project_sha256 === found.sha256) return null;
+  const reason = `${projectFile} changed while the task was worked on, so its result rests on what no longer holds.`;
+  return failure('NON_COMPLIANT', reason, []);
+}
+
+/** Whether the file that a task had to make is valid. */
+export function judgeMade({ project_at_end: found }: Attempt): AttemptFailure | null {
+  if (!found || found.problems.length === 0) return null;
+  const reason = `${projectFile} is not valid yet; fill in what is missing, then validate again.`;
+  return failure('SCHEMA_INVALID', reason, found.problems);
+}
+
+function failure(code: ContractCode, reason: string, details: readonly string[]): AttemptFailure {
+  return { kind: 'recoverable', category: 'project_context', code, reason, details, human_only: null };
+}

@@ -1,0 +1,62 @@
+import type { ExecutionEnvironment, Intent, Tier } from '../../contracts/vocabulary/intents';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import type { Attempt } from '../model/attempt';
+import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
+
+declare const tier0: unique symbol;
+
+/**
+ * What the driver has before phase 1: the prompt, what the approved plan declares about the invocation, and defaults.
+ * Nothing of the project is in it, and no function that loads something of the project takes it.
+ */
+export interface Tier0 {
+  readonly [tier0]: true;
+  readonly prompt: Pick<PlannedTask, 'description' | 'prompt'>;
+  readonly declared: {
+    readonly worker: WorkerName;
+    readonly intent: Intent | null;
+    readonly tier: Tier | null;
+    readonly environment: ExecutionEnvironment | null;
+  };
+}
+
+export function tier0Of({ environment }: Pick<ApprovedPlan, 'environment'>, task: PlannedTask): Tier0 {
+  const { description, prompt, worker, tier } = task;
+  return {
+    prompt: { description, prompt },
+    declared: { worker, intent: declaredIntent(task), tier, environment },
+  } as Tier0;
+}
+
+declare const locked: unique symbol;
+
+/** The intent that phase 1 resolved. Whoever loads something of the project has to show it. */
+export interface LockedIntent {
+  readonly [locked]: true;
+  /** Null: no model is invoked. */
+  readonly intent: Intent | null;
+  /** As declared: what an approved plan does not say asks for nothing of the project. */
+  readonly declared: Intent | null;
+}
+
+/** @throws before phase 1 has passed: the bootstrap invariant, and the owner halts. Source: seed 004. */
+export function lockedIntent(
+  { phases, task_id }: Pick<Attempt, 'phases' | 'task_id'>,
+  task: PlannedTask,
+): LockedIntent {
+  if (!hasLockedIntent({ phases }))
+    throw new Error(
+      `Broken invariant: something of the project is asked for before the intent of task ${task_id} is resolved.`,
+    );
+  const intent = task.worker === 'command' ? null : (task.intent ?? 'code_generation');
+  return { intent, declared: declaredIntent(task) } as LockedIntent;
+}
+
+export function hasLockedIntent({ phases }: Pick<Attempt, 'phases'>): boolean {
+  return phases.some(({ phase, outcome }) => phase === 1 && outcome === 'PASS');
+}
+
+/** Null: the plan declares none, or no model is invoked. Journals of older versions do not say how it came about. */
+export function declaredIntent({ worker, intent, intent_from = 'declared' }: PlannedTask): Intent | null {
+  return worker !== 'command' && intent_from === 'declared' ? intent : null;
+}

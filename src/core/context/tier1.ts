@@ -1,0 +1,66 @@
+import { projectFile } from '../../contracts/vocabulary/aiProject';
+import { canonicalText } from '../../base/canonicalText';
+import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
+import type { LockedIntent } from './tier0';
+
+declare const tier1: unique symbol;
+
+/** A decision that was saved before, as the memory keeps it. */
+export type Remembered = Readonly<Record<string, unknown>>;
+
+/** What a task is worked on with, as far as its intent allows: only a locked intent makes it. */
+export interface Tier1 {
+  readonly [tier1]: true;
+  readonly intent: LockedIntent;
+  /** Null: the intent does not ask for it. An empty memory is an empty list. */
+  readonly restore: readonly Remembered[] | null;
+  readonly project: { readonly sha256: string; readonly document: unknown } | null;
+  readonly scope: ReturnType<typeof scopeOf>;
+  readonly prompt: Pick<PlannedTask, 'description' | 'prompt' | 'acceptance_criteria'>;
+}
+
+export function tier1Of(
+  intent: LockedIntent,
+  plan: ApprovedPlan,
+  task: PlannedTask,
+  loaded: Pick<Tier1, 'restore' | 'project'>,
+): Tier1 {
+  const { description, prompt, acceptance_criteria } = task;
+  return {
+    intent,
+    restore: loaded.restore,
+    project: loaded.project,
+    scope: scopeOf(plan, task),
+    prompt: { description, prompt, acceptance_criteria },
+  } as Tier1;
+}
+
+/** The layers of a snapshot, the one that counts first where they contradict each other. Source: facts C9. */
+const layers = ['restore', 'project', 'scope', 'prompt'] as const;
+
+/** The frozen snapshot as text: the same context gives the same bytes. Ends with a line feed. */
+export function snapshotText({ intent, restore, project, scope, prompt }: Tier1): string {
+  return `${canonicalText({
+    schema_version: '1.0.0',
+    priority: layers,
+    intent: { resolved: intent.intent, declared: intent.declared },
+    restore: restore === null ? null : { entries: restore },
+    project: project === null ? null : { path: projectFile, ...project },
+    scope,
+    prompt,
+  })}\n`;
+}
+
+function scopeOf(plan: ApprovedPlan, task: PlannedTask) {
+  return {
+    plan_id: plan.plan_id,
+    task_id: task.task_id,
+    paths: task.paths,
+    forbidden_paths: task.forbidden_paths,
+    allowed: plan.scope_allowed,
+    forbidden: plan.scope_forbidden,
+    constraints: plan.constraints,
+    requires: task.requires,
+    writes: task.writes,
+  } as const;
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { sha256Of } from '../../src/adapters/files/sha256';
+import { AgentBed } from './agentBed';
+
+interface TaskFile {
+  readonly status: string;
+  readonly attempts: readonly {
+    readonly code: string | null;
+    readonly reason: string | null;
+    readonly context?: {
+      readonly snapshot_sha256: string;
+      readonly kept: string;
+      readonly project_sha256: string | null;
+    };
+  }[];
+}
+
+const sound = readFileSync('test/fixtures/ai-project/sound.json', 'utf8');
+
+/** A worker that keeps what it was told, and writes one file. */
+const writes = `
+  const root = process.cwd();
+  fs.mkdirSync(path.join(root, 'docs/out'), { recursive: true });
+  fs.writeFileSync(path.join(root, 'docs/out/prompt.txt'), prompt);
+  end('done', 'docs/out/prompt.txt');`;
+
+describe('mission: context', () => {
+  let bed: AgentBed;
+  beforeEach(() => {
+    bed = new AgentBed([]);
+    bed.speaks(writes);
+  });
+  afterEach(() => bed.dispose());
+
+  const plan = (name: string, task: Record<string, unknown> = {}): string =>
+    bed.plan(name, [{ worker: 'claude', type: 'work', prompt: 'Cut the store in two.', ...task }], {
+      confinement: 'off',
+      delegation: { claude_code: true, constraints: [] },
+    });
+  const task = (name: string): TaskFile => bed.json(`docs/ops/executions/${name}/TASK_T1.json`) as unknown as TaskFile;
+  const findings = async (name: string): Promise<readonly string[]> =>
+    (await bed.mission('evidence', 'verify', name)).json.findings.map(({ code, severity }) => `${severity} ${code}`);
+
+  it('a task that declares architecture blocks without ai.project.json; what the block names mends it; the evidence holds the digest', async () => {
+    const file = plan('P', { intent: 'architecture' });
+    const blocked = await bed.withClaude('run', file);
+    assert.equal(blocked.code, 3, blocked.stderr);
+    assert.deepEqual(bed.launches(), [], 'nothing was launched');
+    const id = blocked.json.mission_id;
+    assert.deepEqual(
+      blocked.json.packets.map(({ category }) => category),
+      ['project_context'],
+    );
+    const told = (await bed.mission('status', id)).stdout;
+    assert.match(told, /needs ai\.project\.json, and there is none/);
+    assert.match(told, /mission context new/);
+
+    assert.equal((await bed.mission('context', 'new')).code, 0);
+    const unfilled = await bed.withClaude('retry', id, 'T1', '--by', 'Ada', '--reason', 'the file is there');
+    assert.equal(unfilled.code, 3);
+    assert.match((await bed.mission('status', id)).stdout, /PROJECT_FIELD_EMPTY/);
+    assert.deepEqual(bed.launches(), []);
+
+    bed.write('ai.project.json', sound);
+    const done = await bed.withClaude('retry', id, 'T1', '--by', 'Ada', '--reason', 'it is filled in');
+    assert.equal(done.code, 0, done.stdout + done.stderr);
+    const { status, attempts } = task('P');
+    assert.equal(status, 'SUCCESS');
+    assert.deepEqual(
+      attempts.map(({ code }) => code),
+      ['MISSING_REQUIRED_INPUT', 'SCHEMA_INVALID', null],
+    );
+    const context = attempts.at(-1)?.context ?? assert.fail('no context');
+    assert.equal(context.project_sha256, sha256Of(Buffer.from(sound)));
+    assert.equal(sha256Of(readFileSync(bed.at(context.kept))), context.snapshot_sha256);
+    const prompt = bed.read('docs/out/prompt.txt');
+    const given = /<ai_project_json>\n([^]*?)\n<\/ai_project_json>/.exec(prompt)?.[1] ?? assert.fail(prompt);
+    const snapshot = JSON.parse(bed.read(context.kept)) as {
+      project: { document: unknown };
+      priority: unknown;
+      restore: unknown;
+    };
+    assert.deepEqual(JSON.parse(given), snapshot.project.document);
+    assert.deepEqual(JSON.parse(given), JSON.parse(sound));
+    assert.deepEqual(snapshot.priority, ['restore', 'project', 'scope', 'prompt']);
+    assert.deepEqual(snapshot.restore, { entries: [] }, 'an empty memory is an empty recorded snapshot');
+    const frozen = (await bed.events('P')).filter(
+      (event) => event.type === 'PhaseCompleted' && event.phase === 2 && event.context,
+    );
+    assert.equal(frozen.length, 1);
+
+    assert.deepEqual(await findings('P'), []);
+    const kept = readFileSync(bed.at(context.kept));
+    kept[kept.indexOf('shelf')] = 'S'.charCodeAt(0);
+    writeFileSync(bed.at(context.kept), kept);
+    assert.deepEqual(await findings('P'), ['error CONTEXT_CHANGED']);
+  });
+
+  it('an ordinary task, and one whose description alone says refactor, need no file; their snapshot is recorded as well', async () => {
+    for (const [name, more] of Object.entries({ A: {}, B: { description: 'Refactor the parser.' } })) {
+      const ended = await bed.withClaude('run', plan(name, more));
+      assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+      const context = task(name).attempts[0]?.context ?? assert.fail('no context');
+      assert.equal(context.project_sha256, null);
+      assert.doesNotMatch(bed.read('docs/out/prompt.txt'), /ai_project_json/);
+      assert.deepEqual(await findings(name), []);
+    }
+  });
+
+  it('a context that changes while the worker runs stops its result, also where git ignores the file', async () => {
+    bed.write('.gitignore', '.mission-control/\nai.project.json\n');
+    bed.git('commit', '-qam', 'ignored');
+    bed.write('ai.project.json', sound);
+    bed.speaks(`fs.appendFileSync('ai.project.json', ' ');${writes}`);
+    const ended = await bed.withClaude('run', plan('P', { intent: 'refactor' }));
+    assert.notEqual(ended.code, 0);
+    assert.match((await bed.mission('status', ended.json.mission_id)).stdout, /ai\.project\.json/);
+  });
+
+  it('generate_context writes what it detects in phase 2a, its agent fills in the rest, and a valid file ends it', async () => {
+    bed.write('package.json', '{"name":"shelf"}');
+    bed.git('add', '.');
+    bed.git('commit', '-qm', 'a package');
+    bed.speaks(`
+      const file = path.join(process.cwd(), 'ai.project.json');
+      const was = JSON.parse(fs.readFileSync(file, 'utf8'));
+      fs.writeFileSync(file, JSON.stringify({ ...${sound}, meta: { ...${sound}.meta, project_name: was.meta.project_name + ' 2' } }));
+      end('done', 'ai.project.json');`);
+    const ended = await bed.withClaude('run', plan('P', { intent: 'generate_context', paths: ['ai.project.json'] }));
+    assert.equal(ended.code, 0, ended.stdout + ended.stderr);
+    const made = JSON.parse(bed.read('ai.project.json')) as { meta: { project_name: string } };
+    assert.equal(made.meta.project_name, 'shelf 2', 'the agent saw what phase 2a had written');
+    const phases = (await bed.events('P')).flatMap((event) => (event.type === 'PhaseCompleted' ? [event.phase] : []));
+    assert.deepEqual(phases, [0, 1, 2, '2a', 3, 4, 5, 6, 8, 9, 10]);
+    assert.deepEqual(await findings('P'), []);
+  });
+
+  it('generate_context with open fields blocks; a person fills them in, and the validation alone runs again', async () => {
+    bed.speaks(`end('done');`);
+    const ended = await bed.withClaude('run', plan('P', { intent: 'generate_context', paths: ['ai.project.json'] }));
+    assert.equal(ended.code, 3, ended.stdout + ended.stderr);
+    const id = ended.json.mission_id;
+    assert.match((await bed.mission('status', id)).stdout, /ai\.project\.json is not valid yet/);
+    bed.write('ai.project.json', sound);
+    const done = await bed.withClaude('rerun-validation', id, 'T1', '--by', 'Ada', '--reason', 'filled in');
+    assert.equal(done.code, 0, done.stdout + done.stderr);
+    assert.equal(bed.launches().length, 1);
+    assert.deepEqual(await findings('P'), []);
+  });
+});

@@ -5,7 +5,7 @@
  */
 module.exports = {
   core: [
-    ['paths', 'documents', 'execution', 'telemetry'],
+    ['paths', 'documents', 'execution', 'telemetry', 'policy'],
     ['locks', 'plan', 'observation', 'packets', 'project'],
     ['ledger', 'evidence', 'recovery'],
     ['freshContext'],

@@ -63,6 +63,8 @@ export const executionHeaderSchema = z.looseObject({
   approved_here: z.looseObject({ by: z.string(), at: isoTimeSchema }).nullable().optional(),
   /** The strictest of what setting, command line and plan asked for; absent in evidence of older versions. */
   confinement: z.enum(confinementModes).optional(),
+  /** Of the model policy that was fixed before the first task; absent in evidence of older versions. */
+  policy_sha256: digestSchema.optional(),
   state_history: z.array(z.looseObject({ state: z.enum(executionStates), at: isoTimeSchema })).optional(),
   locked_plan: z.looseObject({ file: z.string(), sha256: digestSchema }).optional(),
   summary: z.looseObject({ file: z.string(), sha256: digestSchema }).nullable().optional(),

@@ -6,6 +6,7 @@ import { inboxAnswerSchema, inboxCommandSchema } from './inbox';
 import { exitRecordSchema, launchTicketSchema } from './launch';
 import { ledgerDocumentSchema } from './ledger';
 import { locksDocumentSchema } from './lock';
+import { modelPolicySchema } from './modelPolicy';
 import { orchestratorOutputSchema } from './orchestratorOutput';
 import { planSchema } from './plan';
 import { recoveryPacketSchema } from './recoveryPacket';
@@ -26,6 +27,7 @@ export const documentSchemas = {
   assignment: { title: 'Assignment packet (Fresh Context 1.x)', schema: assignmentSchema },
   handoff: { title: 'Handoff bundle (Fresh Context 1.x)', schema: handoffSchema },
   'orchestrator-output': { title: 'Output of an orchestrator (Fresh Context 1.x)', schema: orchestratorOutputSchema },
+  'model-policy': { title: 'Model policy of a machine or a repository', schema: modelPolicySchema },
   'task-event': { title: 'Task event (Fresh Context 1.x)', schema: taskEventSchema },
   ledger: { title: 'Ledger as mission check takes it', schema: ledgerDocumentSchema },
   'ai-project': { title: 'ai.project.json', schema: aiProjectSchema },

@@ -15,6 +15,8 @@ import { actorKinds } from './vocabulary/actors';
 import { checkPoints, driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
 import { recoveryOutcomes } from './vocabulary/recovery';
 import { sandboxMeans, sandboxStates } from './vocabulary/confinement';
+import { tiers } from './vocabulary/intents';
+import { judgedReports, modelRoles } from './vocabulary/models';
 import { confinements, workerNames } from './vocabulary/workers';
 
 const text = z.string();
@@ -137,6 +139,20 @@ const attemptEvidenceSchema = z.looseObject({
       kept: text,
       /** Of ai.project.json; null: the intent did not require it. */
       project_sha256: digestSchema.nullable(),
+    })
+    .optional(),
+  /** What phase 3 selected, and what the CLI reported; absent without a model, and in evidence of older versions. */
+  model_selection: z
+    .looseObject({
+      logical_id: text,
+      /** What the CLI was given; null: it chose. */
+      resolved_id: text.nullable(),
+      tier: z.enum(tiers),
+      capability_profile: text,
+      role: z.enum(modelRoles),
+      policy_sha256: digestSchema,
+      /** Null while no launch has ended. */
+      reported: z.looseObject({ model: text.nullable(), judged: z.enum(judgedReports) }).nullable(),
     })
     .optional(),
   launches: z.array(launchEvidenceSchema),

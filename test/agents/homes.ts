@@ -122,7 +122,8 @@ export const sessionIds: Readonly<Record<AgentName, RegExp>> = {
 export const agentModels: Readonly<Record<AgentName, string | null>> = {
   claude: null,
   codex: 'gpt-6.1-sol',
-  gemini: 'gemini-2.5-flash',
+  // Of a tier that may write code.
+  gemini: 'gemini-2.5-pro',
   opencode: 'mock/m',
 };
 

@@ -23,6 +23,8 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/sandbox/sockets.ts listedSockets',
     'src/core/lifecycle/verification.ts verificationRules',
     'src/core/mission/evolve.ts evolve',
+    'src/core/policy/compile.ts isForbidden',
+    'src/core/policy/policy.ts fits',
     'src/extension/views/transitions.ts transitionOf',
   ],
   [

@@ -30,9 +30,9 @@ export class AgentBed extends CliBed {
     this.searched = `${path.delimiter}${needsBubblewrap(context)}`;
   }
 
-  /** @param body what the program does, as `writeFakeClaude` takes it */
-  speaks(body: string): void {
-    writeFakeClaude(this.claude, body);
+  /** @param body what the program does, as `writeFakeClaude` takes it, like `model` */
+  speaks(body: string, model: string | null = null): void {
+    writeFakeClaude(this.claude, body, model);
   }
 
   agentPlan(name: string, execution: Record<string, unknown> = {}): string {

@@ -54,6 +54,13 @@ const changes: readonly Change[] = [
   ['ai-project', ['meta', 'project_type'], 'shop', 'error SCHEMA_INVALID /meta/project_type'],
   ['ai-project', ['direction'], undefined, 'error MISSING_REQUIRED_INPUT '],
   ['ai-project', ['tooling', 'api', 'locked'], true, 'error PROJECT_LOCK_WITHOUT_ADR /tooling/api/locked'],
+  ['model-policy', ['models', 0, 'profile'], 'nobody', 'error POLICY_INVALID /models/0/profile'],
+  [
+    'model-policy',
+    ['routing', 'code_generation', 'tiers'],
+    ['D'],
+    'error POLICY_INVALID /routing/code_generation/tiers',
+  ],
   ['locks', ['active_locks'], undefined, 'error MISSING_REQUIRED_INPUT '],
   ['handoff', ['constraints'], [], 'error SCHEMA_INVALID /constraints'],
   ['handoff', ['objective'], '\u200b\u200b', 'error MISSING_REQUIRED_INPUT /objective'],

@@ -6,11 +6,12 @@ import { writeFileSync } from 'node:fs';
  * `end(status, ...changes)` (the final event with a result packet) and `wait(milliseconds)`.
  *
  * @param file where the program is put; `<file>.launches` gets a line with `args` for every launch
+ * @param model it says that it is; null: what it is given, else `m`
  */
-export function writeFakeClaude(file: string, body: string): void {
+export function writeFakeClaude(file: string, body: string, model: string | null = null): void {
   writeFileSync(
     file,
-    `#!${process.execPath}\n${beginning.replaceAll('LAUNCHES', JSON.stringify(`${file}.launches`))}\n${body}\n}\n`,
+    `#!${process.execPath}\n${beginning.replaceAll('LAUNCHES', JSON.stringify(`${file}.launches`)).replaceAll('MODEL', JSON.stringify(model) + " ?? args.find((arg) => arg.startsWith('--model='))?.slice(8) ?? 'm'")}\n${body}\n}\n`,
     {
       mode: 0o755,
     },
@@ -43,6 +44,6 @@ async function run() {
       acceptance_check: [{ criterion: 'the task is done as described', status: status === 'done' ? 'pass' : 'fail', evidence: 'seen' }],
       worklog_path: '', notes_for_orchestrator: status === 'done' ? [] : ['something was denied'],
     } });
-  say({ type: 'system', subtype: 'init', session_id: 'S' + process.pid, model: 'm', claude_code_version: '2.1.328' });
+  say({ type: 'system', subtype: 'init', session_id: 'S' + process.pid, model: MODEL, claude_code_version: '2.1.328' });
   try { fs.appendFileSync(LAUNCHES, JSON.stringify(args) + '\\n'); } catch {}
 `;

@@ -5,6 +5,7 @@ import { declaredIntent } from '../../src/core/context/tier0';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import { openChanges, type Mission } from '../../src/core/model/state';
 import { overlaps } from '../../src/core/paths/compare';
+import { taskFacts } from '../../src/core/mission/documents';
 import { fold } from '../../src/core/mission/evolve';
 import { launchChange } from '../../src/core/mission/launchChange';
 import { missionStatus } from '../../src/core/mission/status';
@@ -66,6 +67,25 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
       then.evidence,
       when,
     );
+  for (const [task, wanted] of Object.entries(then.models ?? {})) {
+    const attempts = mission.rows.find((row) => row.task.task_id === task)?.attempts ?? [];
+    const found = attempts.map(({ phases }) => {
+      const third = phases.find(({ phase }) => phase === 3);
+      if (!third?.selected) return third?.outcome ?? 'never';
+      const { logical_id, resolved_id, tier, capability_profile, role } = third.selected;
+      return [logical_id, resolved_id ?? 'its own', tier, capability_profile, role].join(' ');
+    });
+    assert.deepEqual(found, wanted, when);
+  }
+  for (const [task, wanted] of Object.entries(then.reported ?? {})) {
+    const row = mission.rows.find((candidate) => candidate.task.task_id === task);
+    const facts = row && taskFacts(mission, row, []).attempts;
+    assert.deepEqual(
+      facts?.map(({ model_selection }) => model_selection?.reported?.judged ?? null),
+      wanted,
+      when,
+    );
+  }
   if (then.ending_code !== undefined) assert.equal(mission.ending?.code, then.ending_code, when);
   if (then.packets)
     assert.deepEqual(

@@ -9,6 +9,9 @@ import { laneOf, laneOfLaunch } from '../../src/core/model/lanes';
 import type { Attempt } from '../../src/core/model/attempt';
 import type { Mission } from '../../src/core/model/state';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
+import { compilePolicy } from '../../src/core/policy/compile';
+import type { EffectivePolicy } from '../../src/core/policy/policy';
+import { shippedPolicy } from '../../src/core/policy/shipped';
 import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
 import { assertOffered } from './offers';
 import { assertFollowable } from './steps';
@@ -78,6 +81,7 @@ export function play(scenario: Situation, crashAfter?: number): Played {
       plan_path: 'docs/plans/PLAN_P.json',
       plan_sha256: planSha256,
       approval_source: 'file',
+      policy: policyOf(scenario),
       warnings: [],
       tool_version: '0',
     },
@@ -206,6 +210,13 @@ function perform(
 }
 
 const followingFresh = { launch_id: 'followed', session_id: 'followed', nonce: '0'.repeat(32) };
+
+/** What is shipped, where the scenario says nothing. */
+function policyOf({ policy }: Situation): EffectivePolicy {
+  const compiled = compilePolicy(shippedPolicy, { schema_version: '1.0.0', ...policy });
+  assert.ok(compiled.ok, JSON.stringify(compiled));
+  return { policy: compiled.policy, sha256: 'D'.repeat(64), sources: [{ kind: 'shipped', path: null }] };
+}
 
 function planOf(scenario: Situation): ApprovedPlan {
   return {

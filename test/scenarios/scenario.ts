@@ -1,4 +1,5 @@
 import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/codes';
+import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
 import type { Effect } from '../../src/core/mission/effects';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/model/facts';
@@ -35,6 +36,8 @@ export interface Situation {
   readonly slow?: readonly string[];
   readonly success_criteria?: readonly string[];
   readonly budget?: { readonly tokens?: number; readonly usd?: number };
+  /** This machine's model policy, over the shipped one. */
+  readonly policy?: Omit<ModelPolicyDocument, 'schema_version'>;
   /** Scratch paths of the plan. */
   readonly scratch?: readonly string[];
   readonly tasks: readonly (Partial<PlannedTask> & { readonly task_id: string })[];
@@ -71,6 +74,8 @@ export interface AttemptScript {
   /** ai.project.json for a task that needs or makes it; valid and unchanged where nothing is said. */
   readonly project?: 'absent' | 'invalid' | 'changed_during';
   readonly cli_missing?: boolean;
+  /** The model that the settings name for its CLI. */
+  readonly configured_model?: string;
   /** Its launches are held in a sandbox without a network. */
   readonly confined?: boolean;
   /** Code with which the assignment packet is refused. */
@@ -141,6 +146,10 @@ export interface Expectation {
   readonly verification?: Readonly<Record<string, string>>;
   readonly evidence?: Readonly<Record<string, TaskEvidenceStatus>>;
   readonly ending_code?: string;
+  /** What phase 3 selected in each attempt, such as `claude-haiku haiku B claude_mid assistant`; or its outcome. */
+  readonly models?: Readonly<Record<string, readonly string[]>>;
+  /** What the evidence says of the model that each attempt's CLI reported. */
+  readonly reported?: Readonly<Record<string, readonly (string | null)[]>>;
   readonly packets?: readonly { readonly task_id: string; readonly state: 'open' | 'resolved' | 'superseded' }[];
   /** Attempts per task. */
   readonly attempts?: Readonly<Record<string, number>>;

@@ -65,6 +65,7 @@ export function answer(
             manifest_sha256: manifest,
             files: 3,
             head: 'abc',
+            ...(script.configured_model === undefined ? {} : { configured_model: script.configured_model }),
             standing: standing(mission, effect.task_id, script),
             ...(effect.intent.intent !== null && {
               context: {

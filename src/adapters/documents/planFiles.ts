@@ -6,6 +6,7 @@ import { areIgnored } from '../git/ignored';
 import { systemClock } from '../system/clock';
 import { editJson } from './edits';
 import { lookAtPlaces } from './places';
+import { readPolicyFiles } from './policyFiles';
 import { jsonLimits, parseJsonText } from './json';
 import { oneAtATime } from '../user/lock';
 import { errorHelp } from '../../base/errorWords';
@@ -21,6 +22,7 @@ export const planFiles: PlanFiles = {
   checkShape: (value) => checkShape('plan', value),
   ignored: areIgnored,
   places: lookAtPlaces,
+  policies: (folder) => readPolicyFiles(folder),
   edit: editJson,
   write: writePlan,
 };

@@ -1,3 +1,4 @@
+import { planFiles } from '../../adapters/documents/planFiles';
 import { createDoctorPorts } from '../../adapters/doctor/doctor';
 import { createWorkerCatalog, type WorkerSettings } from '../../adapters/launches/workerCatalog';
 import type { AgentName } from '../../contracts/vocabulary/workers';
@@ -71,7 +72,7 @@ export const doctor: CommandSpec = {
       const extraArgs = (worker: AgentName): readonly string[] => configured[worker].extraArgs;
       const installed = { supervisorFile, toolVersion: toolVersion() };
       return doctorChecks(
-        { workspaceDir: call.workspace, trusted: true, workers, extraArgs },
+        { workspaceDir: call.workspace, trusted: true, workers, plans: planFiles, extraArgs },
         createDoctorPorts(installed, { kind: 'in_process' }),
       );
     }

@@ -201,8 +201,9 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
     '  ',
   ))
     out.line(line);
-  for (const { task_id, argv, verify } of overview.tasks) {
+  for (const { task_id, argv, verify, model } of overview.tasks) {
     out.line(terminal`    ${task_id} runs     ${commandLine(argv)}`);
+    if (model !== null) out.line(terminal`    ${task_id} by       ${model}`);
     for (const argv of verify) out.line(terminal`    ${task_id} verified ${commandLine(argv)}`);
   }
   out.line();
@@ -222,6 +223,8 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
     out.line(
       terminal`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD. ${budgetWords}`,
     );
+  if (overview.policy !== null && overview.tasks.some(({ model }) => model !== null))
+    out.line(terminal`  Model policy   ${overview.policy}`);
   out.line(terminal`  SHA-256 now    ${overview.plan_sha256}`);
   out.line();
 }

@@ -43,6 +43,8 @@ export const reasonCategories = [
   'rate_limited',
   'resource_limit',
   'project_context',
+  'model_refused',
+  'profile_limit',
 ] as const;
 export type ReasonCategory = (typeof reasonCategories)[number];
 
@@ -77,6 +79,8 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   rate_limited: 'DEPENDENCY_NOT_MET',
   resource_limit: 'NON_COMPLIANT',
   project_context: 'MISSING_REQUIRED_INPUT',
+  model_refused: 'NON_COMPLIANT',
+  profile_limit: 'NON_COMPLIANT',
 };
 
 /** Codes that are shown instead of a category's; documents of the contract, which know 14 codes, carry that. */
@@ -84,6 +88,8 @@ export const shownCodes = {
   launch_failed: 'LAUNCH_FAILED',
   rate_limited: 'RATE_LIMITED',
   resource_limit: 'RESOURCE_LIMIT',
+  model_refused: 'MODEL_REFUSED',
+  profile_limit: 'PROFILE_LIMIT',
 } as const satisfies { readonly [C in ReasonCategory]?: string };
 export type ShownCode = (typeof shownCodes)[keyof typeof shownCodes];
 

@@ -80,6 +80,14 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
     meaning: 'ai.project.json, which the intent of the task requires, is missing, not valid, or changed meanwhile.',
     next: 'Write or mend it (`mission context new`, `mission check ai-project ai.project.json`), then retry the task.',
   },
+  model_refused: {
+    meaning: 'The model policy allows no model for the task, or another model ran than was selected.',
+    next: 'Set the model of the CLI right and retry the task; another plan or policy is for another mission.',
+  },
+  profile_limit: {
+    meaning: 'The task has used what the capability profile of its model allows.',
+    next: 'Look at what it did; retry the task to go on for as much again, or validate again where its result is there.',
+  },
   launch_failed: { meaning: 'The program could not be started.', next: 'Install or correct it, then retry the task.' },
 };
 

@@ -10,6 +10,8 @@ import type {
 } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ConfinementMode, SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
+import type { JudgedReport } from '../../contracts/vocabulary/models';
+import type { ModelSelection } from '../policy/policy';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { LaunchChange, RecoveryEvent } from '../../contracts/recoveryEvent';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
@@ -52,6 +54,8 @@ export interface HeaderFacts {
   readonly approved_here?: { readonly by: string; readonly at: string } | null;
   /** Absent or null: the execution began with a version that held nothing back. */
   readonly confinement?: ConfinementMode | null;
+  /** Of the model policy; absent or null: there was none. */
+  readonly policy_sha256?: string | null;
   readonly state_history: readonly { readonly state: ExecutionState; readonly at: string }[];
   /** Digest of PLAN.locked.json as written. */
   readonly locked_plan_sha256: string;
@@ -149,6 +153,10 @@ export interface AttemptFacts {
     readonly snapshot_sha256: string;
     readonly kept: string;
     readonly project_sha256: string | null;
+  };
+  /** Absent: nothing was selected. */
+  readonly model_selection?: ModelSelection & {
+    readonly reported: { readonly model: string | null; readonly judged: JudgedReport } | null;
   };
   readonly launches: readonly LaunchFacts[];
   readonly changes: readonly Change[];

@@ -35,6 +35,7 @@ export function headerDocument(facts: HeaderFacts): string {
     approved_at: facts.approved_at,
     ...(facts.approved_here ? { approved_here: facts.approved_here } : {}),
     ...(facts.confinement ? { confinement: facts.confinement } : {}),
+    ...(facts.policy_sha256 ? { policy_sha256: facts.policy_sha256 } : {}),
     state_history: facts.state_history.map(({ state, at }) => ({ state, at })),
     locked_plan: { file: evidenceNames.lockedPlan, sha256: facts.locked_plan_sha256 },
     summary: facts.summary_sha256 === null ? null : { file: evidenceNames.summary, sha256: facts.summary_sha256 },

@@ -88,6 +88,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
             at: decision.at,
           },
     ...(facts.context && { context: facts.context }),
+    ...(facts.model_selection && { model_selection: { ...facts.model_selection } }),
     launches: facts.launches.map((launch) => launchDocument(launch, places)),
     changes: facts.changes.map((change) => ({
       path: change.path,

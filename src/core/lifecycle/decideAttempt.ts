@@ -55,7 +55,7 @@ export function decideAttempt(
           ...(report.folders && { folders: report.folders }),
         },
         ...contextPhases(attempt, report),
-        modelPhase(mission, attempt),
+        modelPhase(mission, attempt, report.configured_model ?? null),
       ];
     case 'ContextWasRefused': {
       if (stage.at !== 'baseline' || report.attempt !== attempt.attempt) return [];

@@ -1,4 +1,7 @@
 import { intentWords } from '../../base/text/words';
+import { selectionWords } from '../policy/words';
+import { profileNamed } from '../policy/policy';
+import { policyStep, selectModel } from '../policy/selectModel';
 import type { MissionEvent } from '../model/events';
 import { needsOf } from '../context/needs';
 import { declaredIntent } from '../context/tier0';
@@ -6,6 +9,8 @@ import type { Attempt } from '../model/attempt';
 import type { LaneReport } from '../model/inputs';
 import { rowOf, type Mission } from '../model/state';
 import { selectTelemetryMode } from '../telemetry/mode';
+import { wantedModel } from './modelSelection';
+import { launchBeyond, profileUse } from './profileLimits';
 import { assertTelemetryAllows, declaredFacts } from './telemetry';
 
 type PhaseCompleted = Extract<MissionEvent, { type: 'PhaseCompleted' }>;
@@ -39,11 +44,34 @@ export function contextPhases(
   ];
 }
 
-export function modelPhase(mission: Mission, attempt: Attempt): PhaseCompleted {
-  const task = rowOf(mission, attempt.task_id)?.task;
-  if (!task || task.worker === 'command') return passed(attempt, 3, noModel);
-  assertTelemetryAllows(mission, attempt, task);
-  return passed(attempt, 3, `${task.worker}, model ${task.model ?? 'of the CLI'}`);
+/**
+ * @param configured the model that this machine's settings name for the CLI
+ */
+export function modelPhase(
+  mission: Mission,
+  attempt: Attempt,
+  configured: string | null,
+): PhaseCompleted | Extract<MissionEvent, { type: 'ModelRefused' }> {
+  const row = rowOf(mission, attempt.task_id);
+  const wanted = row && wantedModel(row.task, configured);
+  if (!row || !wanted) return passed(attempt, 3, noModel);
+  const { task } = row;
+  const { policy } = mission;
+  if (!policy) {
+    assertTelemetryAllows(mission, attempt, task);
+    return passed(attempt, 3, `${task.worker}, model ${task.model ?? 'of the CLI'}`);
+  }
+  const refused = { type: 'ModelRefused', task_id: task.task_id } as const;
+  const selected = selectModel(policy, wanted);
+  if (!selected.ok) return { ...refused, category: 'model_refused', reason: selected.reason, step: policyStep(wanted) };
+  const { selection } = selected;
+  const { tier, capability_profile } = selection;
+  assertTelemetryAllows(mission, attempt, { ...task, tier });
+  const profile = profileNamed(policy.policy, capability_profile);
+  const beyond = profile ? launchBeyond(capability_profile, profile, profileUse(row, attempt)) : null;
+  if (beyond !== null)
+    return { ...refused, category: 'profile_limit', reason: beyond, step: 'Retry to go on for as much again.' };
+  return { ...passed(attempt, 3, `${task.worker}, ${selectionWords(selection)}`), selected: selection };
 }
 
 const noModel = 'a command task invokes no model';

@@ -1,4 +1,4 @@
-import type { ContractCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/codes';
 import { appended, changed, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim } from '../model/facts';
@@ -17,6 +17,7 @@ export type AttemptEvent = Extract<
       | 'BaselineTaken'
       | 'BaselineImpossible'
       | 'ContextRefused'
+      | 'ModelRefused'
       | 'LaunchRequested'
       | 'LaunchPrepared'
       | 'LaunchImpossible'
@@ -148,6 +149,12 @@ export function evolveAttempt(
         code,
       );
     }
+    case 'ModelRefused':
+      return blocked(attempt, {
+        category: event.category,
+        reason: `Nothing was launched. ${event.reason}`,
+        details: [event.step],
+      });
     case 'LaunchRequested':
       return changed(attempt, {
         launches: appended(attempt.launches, {
@@ -342,10 +349,16 @@ function blocked(
   why: Pick<Extract<AttemptFailure, { kind: 'recoverable' }>, 'category' | 'reason' | 'details'>,
   code?: ContractCode,
 ): Attempt {
-  const human_only = why.category === 'permission_recovery_exhausted' ? 'permission_recovery' : null;
+  const human_only = humanOnly[why.category] ?? null;
   const failure = { kind: 'recoverable', ...why, human_only, ...(code && { code }) } as const;
   return { ...attempt, stage: { at: 'judging', failure } };
 }
+
+const humanOnly: Partial<Record<ReasonCategory, Extract<AttemptFailure, { kind: 'recoverable' }>['human_only']>> = {
+  permission_recovery_exhausted: 'permission_recovery',
+  model_refused: 'model_policy',
+  profile_limit: 'model_policy',
+};
 
 /** A result that came after the attempt was ended is quarantined: kept as `late_result`, not judged. */
 function judgedClaim(attempt: Attempt, claim: Claim, at: string): Pick<Attempt, 'claim' | 'late_result'> {

@@ -51,16 +51,11 @@ export function phaseAfter(
  */
 export function withPhase(
   done: readonly CompletedPhase[],
-  {
-    phase,
-    outcome,
-    note,
-    steps,
-    checks,
-  }: Omit<CompletedPhase, 'outcome' | 'at'> & { readonly outcome: RecordedOutcome },
+  event: Omit<CompletedPhase, 'outcome' | 'at'> & { readonly outcome: RecordedOutcome },
   at: string,
   attempt: Bootstrapping = {},
 ): readonly CompletedPhase[] {
+  const { phase, outcome, note, steps, checks, selected } = event;
   const due = phaseAfter(done, attempt);
   if (due !== phase) {
     const instead = due === null ? 'the attempt is over' : `${words(due)} is due`;
@@ -74,6 +69,7 @@ export function withPhase(
     at,
     ...(steps && { steps }),
     ...(checks && { checks }),
+    ...(selected && { selected }),
   });
 }
 

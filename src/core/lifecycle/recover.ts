@@ -12,6 +12,7 @@ import type { Claim, LaunchEnd } from '../model/facts';
 import { failedBeside } from '../model/lanes';
 import type { Attempt, AttemptRecord, Launch } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { relaunchBeyond } from './profileLimits';
 
 /** What the agent CLI of a launch was denied, as far as permission recovery knows it. */
 export function denialsOf(launch: Pick<Launch, 'prepared'>, end: LaunchEnd): readonly PermissionMatch[] {
@@ -69,8 +70,9 @@ export function recover(
   const stalled = attempt.timed_out !== null;
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
   const denied = { denied_launch_id: launch.launch_id, issue, issue_detected, path, retry_count, stalled };
-  if (verdict.kind === 'escalate')
-    return [{ type: 'RecoveryEscalated', ...unit, recovery_id, ...denied, action: verdict.action, why: verdict.why }];
+  const why = verdict.kind === 'escalate' ? verdict.why : relaunchBeyond(mission, row, attempt);
+  if (verdict.kind === 'escalate' || why !== null)
+    return [{ type: 'RecoveryEscalated', ...unit, recovery_id, ...denied, action: verdict.action, why: why ?? '' }];
   const adjustment: LaunchAdjustment = {
     widening: verdict.widening,
     recovery_id,

@@ -27,6 +27,8 @@ import {
   judgeUnobserved,
 } from './judgeClaim';
 import { judgeIntent } from './judgeIntent';
+import { judgeModel } from './modelSelection';
+import { judgeProfile } from './profileLimits';
 import { judgeNoAnswer, judgeRateLimit, judgeRecovery } from './judgeRecovery';
 import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
 import { checksOf } from './checks';
@@ -96,6 +98,18 @@ const afterWorker: readonly Rule[] = [
   { at: after, name: 'provider_answered', judge: ({ attempt }) => judgeNoAnswer(attempt) },
   { at: after, name: 'no_announced_breach', judge: ({ end, attempt }) => end && judgeAnnounced(end, attempt) },
   { at: after, name: 'ended_by_itself', judge: ({ task, end, attempt }) => end && judgeExit(task, end, attempt) },
+  {
+    at: 2,
+    name: 'model_as_selected',
+    applies: isAgent,
+    judge: ({ mission, attempt, row }) => judgeModel(mission, attempt, row),
+  },
+  {
+    at: after,
+    name: 'within_profile',
+    applies: isAgent,
+    judge: ({ mission, attempt, row }) => judgeProfile(mission, attempt, row),
+  },
   { at: after, name: 'no_forbidden_content', applies: isAgent, judge: ({ attempt }) => judgeUntrusted(attempt) },
   made,
   { at: 5, name: 'result_present', applies: isAgent, judge: ({ attempt }) => judgeMissing(attempt) },
@@ -168,7 +182,8 @@ export function stepResults(facts: Judged, verdict: AttemptFailure | null): read
     const rules = afterWorker.filter(({ at }) => at === step);
     // Something else ended the attempt before all rules of this step were asked, or before its commands had run.
     const asked = reached === -1 ? step < 7 : rules.every((rule) => afterWorker.indexOf(rule) < reached);
-    if (verdict && !asked) return results;
+    // What outweighs this step was asked before it, so nothing is said of it.
+    if (verdict && !asked) continue;
     const applicable = rules.some((rule) => applies(rule, facts));
     const recorded = step === 6 ? unobservedClaims(facts.task, facts.attempt) : [];
     const outcome = applicable ? 'PASS' : 'not_applicable';

@@ -2,6 +2,7 @@ import type { TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { AttemptFacts, HeaderFacts, Place, TaskFacts } from '../evidence/facts';
 import { failureCode } from '../lifecycle/failureCode';
 import { passed } from '../lifecycle/judge';
+import { reportedModel, selectionOf } from '../lifecycle/modelSelection';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
 import { attemptsOf } from './handoffs';
@@ -48,6 +49,7 @@ export function headerFacts(
     approved_at: mission.plan.approved_at,
     approved_here: mission.approved_here && { by: mission.approved_here.by, at: mission.approved_here.at },
     confinement: mission.confinement,
+    policy_sha256: mission.policy?.sha256 ?? null,
     archived: mission.archived,
     moved_aside: mission.moved_aside,
     resumed_from: mission.resumed_from && {
@@ -166,6 +168,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
         ? null
         : { ...attempt.decided_by, outcome: attempt.validates ? 'rerun-validation' : 'retry-repair' },
     ...(attempt.context && { context: attempt.context }),
+    ...modelFacts(mission, row, attempt),
     launches: workers.map((launch) => launchFacts(mission, attempt, launch)),
     changes: changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []),
     observed_sha256: attempt.observed?.observed_sha256 ?? null,
@@ -197,6 +200,15 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       (end?.denials ?? []).map(({ tool, path, reason }) => ({ tool, path, reason })),
     ),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
+  };
+}
+
+function modelFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): Pick<AttemptFacts, 'model_selection'> {
+  const selection = selectionOf(attempt);
+  if (!selection) return {};
+  const reported = reportedModel(mission, row, attempt);
+  return {
+    model_selection: { ...selection, reported: reported && { model: reported.model, judged: reported.kind } },
   };
 }
 

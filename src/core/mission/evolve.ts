@@ -245,6 +245,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'BaselineTaken':
     case 'BaselineImpossible':
     case 'ContextRefused':
+    case 'ModelRefused':
     case 'ObservationFailed':
     case 'AssignmentRefused':
     case 'WorkerTimedOut':

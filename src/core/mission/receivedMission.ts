@@ -17,6 +17,7 @@ export function receivedMission(
     approved_here: event.approved_here ?? null,
     confinement: event.confinement ?? null,
     agent_network: event.agent_network ?? 'open',
+    policy: event.policy ?? null,
     started_by: event.started_by,
     received_at: entry.at,
     tool_version: event.tool_version,

@@ -82,6 +82,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
     approved_here,
     confinement,
     agent_network,
+    policy,
     tool_version,
     warnings,
   } = report;
@@ -96,6 +97,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
       ...(approved_here ? { approved_here } : {}),
       ...(confinement === undefined ? {} : { confinement }),
       ...(agent_network === undefined ? {} : { agent_network }),
+      ...(policy === undefined ? {} : { policy }),
       started_by: input.actor,
       tool_version,
     },

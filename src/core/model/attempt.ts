@@ -17,6 +17,7 @@ import type {
   TimedOut,
   VerifyResult,
 } from './facts';
+import type { ModelSelection } from '../policy/policy';
 import type { Grant, LaunchAdjustment, ModeChange, Recovery } from '../recovery/permission/record';
 import type { LaunchPurpose } from './events';
 
@@ -27,6 +28,8 @@ export interface CompletedPhase {
   readonly at: string;
   readonly steps?: readonly StepResult[];
   readonly checks?: ChecksResult;
+  /** Of phase 3. */
+  readonly selected?: ModelSelection;
 }
 
 /** The record of an attempt, live or ended. */

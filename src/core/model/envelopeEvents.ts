@@ -4,6 +4,7 @@ import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/c
 import type { Criterion } from '../evidence/facts';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ApprovedPlan } from '../plan/approvedPlan';
+import type { EffectivePolicy } from '../policy/policy';
 import type { MovedObstacle } from './facts';
 import type { Refusal } from '../../base/outcome';
 import type { ApprovedHere } from '../plan/approvalRecord';
@@ -23,6 +24,8 @@ export type EnvelopeEvent =
       readonly confinement?: ConfinementMode;
       /** Absent: open. */
       readonly agent_network?: AgentNetwork;
+      /** The model policy of the mission, fixed. Absent in journals of older versions: nothing is selected. */
+      readonly policy?: EffectivePolicy;
       readonly started_by: Actor;
       readonly tool_version: string;
     }

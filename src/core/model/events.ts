@@ -14,6 +14,7 @@ import type { FileSystemFacts } from '../locks/lockPath';
 import type { ExternalSave } from '../observation/change';
 import type { OutstandingChange, HumanDecision } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
+import type { ModelSelection } from '../policy/policy';
 import type { Grant, LaunchAdjustment, ModeChange } from '../recovery/permission/record';
 import type {
   AttemptContext,
@@ -73,6 +74,17 @@ export type MissionEvent =
       readonly steps?: readonly StepResult[];
       /** The checks at its point. Absent: it has none, or the journal is of an older version. */
       readonly checks?: ChecksResult;
+      /** Of phase 3; absent in journals of older versions, and where no model is invoked. */
+      readonly selected?: ModelSelection;
+    }
+  /** Policy allows no model, or no more: phase 3 does not pass. */
+  | {
+      readonly type: 'ModelRefused';
+      readonly task_id: string;
+      readonly category: 'model_refused' | 'profile_limit';
+      readonly reason: string;
+      /** What a person can do. */
+      readonly step: string;
     }
   | {
       readonly type: 'PlanHashChecked';

@@ -76,6 +76,8 @@ export type LaneReport =
         readonly context?: AttemptContext;
         /** What became of ai.project.json in phase 2a; absent: that phase does not belong to the attempt. */
         readonly bootstrapped?: string;
+        /** The model that this machine's settings name for the CLI of the task. */
+        readonly configured_model?: string;
       })
   | (ReportOf<'BaselineFailed', 'BaselineImpossible'> & OfAttempt)
   | (ReportOf<'ContextWasRefused', 'ContextRefused'> & OfAttempt)

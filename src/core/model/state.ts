@@ -11,6 +11,7 @@ import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { ApprovedHere } from '../plan/approvalRecord';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 import type { Criterion } from '../evidence/facts';
+import type { EffectivePolicy } from '../policy/policy';
 import type { FileSystemFacts } from '../locks/lockPath';
 import { stillOpen, type Outstanding, type HumanDecision } from '../observation/outstanding';
 import type { Attempt, EndedAttempt } from './attempt';
@@ -34,6 +35,8 @@ export interface Mission {
   readonly confinement: ConfinementMode | null;
   /** What its agents reach from their sandbox. */
   readonly agent_network: AgentNetwork;
+  /** Its model policy, whatever becomes of the files; null: it began with a version that had none. */
+  readonly policy: EffectivePolicy | null;
   readonly started_by: Actor;
   readonly received_at: string;
   readonly tool_version: string;

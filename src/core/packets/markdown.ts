@@ -57,7 +57,12 @@ function lowered(line: string): string {
 }
 
 /** Words in the packet's status that are for programs. */
-const machineWords: ReadonlySet<string> = new Set(['stopped_by_human', 'tree_not_gone', 'permission_recovery']);
+const machineWords: ReadonlySet<string> = new Set([
+  'stopped_by_human',
+  'tree_not_gone',
+  'permission_recovery',
+  'model_policy',
+]);
 
 const editWords: Readonly<Record<RecoveryPacket['authority']['runtimeOrchestrator']['repositoryEditPolicy'], string>> =
   { 'forbidden-by-default': 'It may not edit the repository.' };

@@ -38,6 +38,8 @@ export interface ApprovalSummary {
     readonly worker: WorkerName;
     /** What kind of work an agent is given, and what says so; null for a command. */
     readonly intent: string | null;
+    /** The model that policy selects for it here, or why it refuses; null for a command. */
+    readonly model: string | null;
     readonly paths: readonly string[];
     /** What confines its worker on this machine. */
     readonly confinement: Confinement;
@@ -51,6 +53,8 @@ export interface ApprovalSummary {
     readonly acceptance_criteria: readonly string[];
     readonly max_runtime_seconds: number;
   }[];
+  /** Where the model policy of this machine comes from and its hash, or why nothing runs; null: nobody asked. */
+  readonly policy: string | null;
   /** Every approved path, once, sorted. */
   readonly paths: readonly string[];
   readonly workers: readonly ({ readonly worker: WorkerName; readonly tasks: number } & ConfinementFact)[];
@@ -70,6 +74,8 @@ export function approvalSummary(
   facts: {
     readonly plan_sha256: string;
     readonly confinementOf: (worker: WorkerName | 'verify') => ConfinementFact;
+    readonly modelOf: (task: PlannedTask) => string | null;
+    readonly policy: string | null;
     /** The launch line of a task; what is decided only at the launch is a word in angle brackets. */
     readonly launchOf: (task: PlannedTask) => readonly string[];
   },
@@ -86,6 +92,7 @@ export function approvalSummary(
       description: task.description,
       worker: task.worker,
       intent: intentOf(task),
+      model: facts.modelOf(task),
       paths: task.paths,
       confinement: facts.confinementOf(task.worker).confinement,
       argv: facts.launchOf(task),
@@ -96,6 +103,7 @@ export function approvalSummary(
       acceptance_criteria: task.acceptance_criteria,
       max_runtime_seconds: task.max_runtime_seconds,
     })),
+    policy: facts.policy,
     paths: [...new Set(plan.tasks.flatMap((task) => task.paths))].sort(),
     workers: workers.map((worker) => ({
       worker,

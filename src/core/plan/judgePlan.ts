@@ -14,6 +14,8 @@ import { judgeExecution } from './rules/execution';
 import { judgeFields } from './rules/fields';
 import { judgeIntents } from './rules/intents';
 import { isId, judgeIdentity } from './rules/identity';
+import { judgeModels } from './rules/models';
+import type { PolicyReading } from '../policy/policy';
 import { judgePlaces, type PlaceFact } from './rules/places';
 import { judgeScope } from './rules/scope';
 import { judgeSecretTexts } from './rules/secrets';
@@ -37,6 +39,7 @@ export interface DiskAnswers {
   /** Whether git ignores each scratch path, in the order of `scratchPathsOf`. */
   readonly ignored?: readonly (boolean | null)[];
   readonly places?: readonly PlaceFact[];
+  readonly policy?: PolicyReading;
 }
 
 /**
@@ -57,6 +60,7 @@ export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): 
   judgeIntents(tasks, options.defaultWorker, report);
   judgeDependencies(tasks, report);
   judgeExecution(value, tasks, report);
+  if (options.policy) judgeModels(tasks, options.defaultWorker, options.policy, report);
   if (options.ignored) judgeScratch(scratchPathsOf(value), options.ignored, report);
   if (options.places) judgePlaces(value, tasks, { facts: options.places, mode: modeOf(value, options) }, report);
   judgeFields(value, tasks, report);

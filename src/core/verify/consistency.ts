@@ -115,6 +115,10 @@ function checkTask(
   attempts.forEach((attempt, index) => {
     if (attempt.attempt !== index + 1)
       mismatch('Attempts are not numbered 1, 2, 3.', `/attempts/${String(index)}/attempt`);
+    const policy = attempt.model_selection?.policy_sha256;
+    // Attempts from before a handoff were made under the policy of another machine.
+    if (policy !== undefined && header.resumed_from === undefined && !sameDigest(policy, header.policy_sha256 ?? ''))
+      mismatch('The attempt was made under another model policy.', `/attempts/${String(index)}/model_selection`);
     if (index > 0 && attempt.decided_by === null)
       mismatch('Nobody is named who ordered this further attempt.', `/attempts/${String(index)}/decided_by`);
   });

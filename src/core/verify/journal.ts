@@ -37,6 +37,8 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
       disagree('The journal has another plan hash.', '/plan_sha256');
     if (header.approval_source !== received.approval_source)
       disagree(`The journal says approval source ${received.approval_source}.`, '/approval_source');
+    if (received.policy?.sha256 !== header.policy_sha256)
+      disagree(`The journal has the model policy ${received.policy?.sha256 ?? 'of no file'}.`, '/policy_sha256');
     const [recorded, claimed] = [received.approved_here ?? null, header.approved_here ?? null];
     if (recorded?.by !== claimed?.by || recorded?.at !== claimed?.at)
       disagree(`The journal says approved here by ${recorded?.by ?? 'nobody'}.`, '/approved_here');

@@ -97,6 +97,8 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `Context could not be assembled (${event.code}): ${event.reason}`;
     case 'BaselineImpossible':
       return `Baseline could not be taken (${event.code}): ${event.reason}`;
+    case 'ModelRefused':
+      return `No model for ${event.task_id}: ${event.reason}`;
     case 'LaunchRequested':
       return `${event.purpose.kind === 'worker' ? 'Worker' : 'Verification'} requested in ${event.run_dir}.`;
     case 'LaunchPrepared':

@@ -4,6 +4,7 @@ import type { Effect } from '../../core/mission/effects';
 import type { PreparedLaunch } from '../../core/model/facts';
 import type { Report } from '../../core/model/inputs';
 import type { Launch } from '../../core/model/attempt';
+import { laneOf } from '../../core/model/lanes';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { frozenContext } from './frozenContext';
@@ -225,7 +226,8 @@ function draftAgent(
   const worker = agentWorkers[name];
   const { adjustment } = launch;
   const { widening } = adjustment ?? { widening: noWidening };
-  const model = task.model ?? default_model;
+  const selected = laneOf(mission, task.task_id)?.phases.find(({ phase }) => phase === 3)?.selected;
+  const model = selected ? selected.resolved_id : (task.model ?? default_model);
   const request: LaunchRequest = {
     executable,
     version,

@@ -26,8 +26,15 @@ export async function takeBaseline(
   if (!prepared.ok) return prepared.report;
   const folders = await makeFolders(mission, effect.task_id, ports);
   const report = await lookAtWorkspace(effect, mission, folders, ports);
-  if (report.type === 'BaselineWasTaken')
-    return { ...report, ...prepared.facts, ...(folders.length === 0 ? {} : { folders }) };
+  if (report.type === 'BaselineWasTaken') {
+    const configured = await configuredModel(mission, effect.task_id, ports);
+    return {
+      ...report,
+      ...prepared.facts,
+      ...(folders.length > 0 && { folders }),
+      ...(configured !== null && { configured_model: configured }),
+    };
+  }
   await ports.folders.removeEmpty(folders);
   return report;
 }
@@ -58,6 +65,14 @@ async function prepareContext(
   if (!needsOf(intent).bootstrap) return { ok: true, facts: context };
   const made = await bootstrapContext(intent, lane.started_at, ports);
   return made.ok ? { ok: true, facts: { ...context, bootstrapped: made.note } } : refused(made.refusal);
+}
+
+/** What phase 3 selects from, besides policy and plan. A CLI that is gone is told when its launch is prepared. */
+async function configuredModel(mission: Mission, task_id: string, ports: EnginePorts): Promise<string | null> {
+  const task = rowOf(mission, task_id)?.task;
+  if (!mission.policy || !task || task.worker === 'command' || task.model !== null) return null;
+  const found = await ports.workers.resolve(task.worker);
+  return found.ok ? found.value.default_model : null;
 }
 
 /** What does not exist cannot be mounted; where there is no sandbox nothing is made. */

@@ -20,6 +20,8 @@ import { lockedPlanFile } from '../effects/planHash';
 import type { Journal } from '../ports/journal';
 import type { EnginePorts } from '../ports/engine';
 import { appendRecord, refusalOfStart } from '../mission/start';
+import type { EffectivePolicy } from '../../core/policy/policy';
+import { missionPolicy } from '../mission/missionPolicy';
 import { refusalOfConfinement, refusalOfWorkers, type AskedConfinement } from '../mission/unfit';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 
@@ -96,6 +98,8 @@ export async function resumeHandoff(
   };
   const unfit = (await refusalOfWorkers(plan, ports)) ?? (await refusalOfConfinement(held, plan, ports));
   if (unfit) return refuse(unfit);
+  const policy = await missionPolicy(plan, ports);
+  if (!policy.ok) return refuse(policy.refusal);
 
   const finding = reconcileHandoff(read.value, ports);
   const transitions = transitionsOf(bundle, given);
@@ -143,6 +147,7 @@ export async function resumeHandoff(
     transitions,
     approval,
     held,
+    policy: policy.value,
     checks,
     notes,
   };
@@ -163,12 +168,13 @@ interface AcceptedHandoff {
   readonly transitions: Exclude<ReturnType<typeof transitionsOf>, { readonly code: string }>;
   readonly approval: ApprovalVerdict;
   readonly held: AskedConfinement;
+  readonly policy: EffectivePolicy | null;
   readonly checks: HandoffChecks;
   readonly notes: readonly string[];
 }
 
 async function begin(
-  { request, read, plan, check, mission_id, transitions, approval, held, checks, notes }: AcceptedHandoff,
+  { request, read, plan, check, mission_id, transitions, approval, held, policy, checks, notes }: AcceptedHandoff,
   ports: EnginePorts,
   options: EngineOptions,
   refuse: (refusal: HandoffRefusal) => Promise<Resumed>,
@@ -213,6 +219,7 @@ async function begin(
       approved_here,
       warnings: [...check.findings.map((found) => `${found.code} ${found.pointer}: ${found.message}`), ...warnings],
       ...held,
+      ...(policy && { policy }),
       tool_version: options.tool_version,
       handoff,
     },

@@ -8,11 +8,13 @@ import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
 import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
 import { approvedPlanOf } from '../../core/plan/normalize';
+import type { EffectivePolicy } from '../../core/policy/policy';
 import { knownMission, refuseStart } from '../../core/mission/start';
 import { approvalVerdict, takeApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { refusalOfConfinement, refusalOfOwnFolder, refusalOfWorkers, type AskedConfinement } from './unfit';
+import { missionPolicy } from './missionPolicy';
 import { MissionEngine } from './engine';
 import { MissionReader } from '../views/reader';
 import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../plans/check';
@@ -101,8 +103,11 @@ export async function startMission(
     (await refusalOfWorkers(plan, ports)) ??
     (await refusalOfConfinement({ confinement, agent_network }, plan, ports));
   if (unfit) return refuse(unfit);
+  const policy = await missionPolicy(plan, ports);
+  if (!policy.ok) return refuse(policy.refusal);
   const accepted = {
     plan,
+    policy: policy.value,
     plan_path,
     plan_sha256,
     bytes,
@@ -159,6 +164,7 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
 
 interface AcceptedPlan {
   readonly plan: ApprovedPlan;
+  readonly policy: EffectivePolicy | null;
   readonly plan_path: string;
   readonly plan_sha256: string;
   readonly bytes: Uint8Array;
@@ -169,7 +175,7 @@ interface AcceptedPlan {
 }
 
 async function receive(
-  { plan, plan_path, plan_sha256, bytes, findings, request, approval, held }: AcceptedPlan,
+  { plan, policy, plan_path, plan_sha256, bytes, findings, request, approval, held }: AcceptedPlan,
   ports: EnginePorts,
   options: EngineOptions,
   refuse: (refusal: Refusal) => Promise<Started>,
@@ -197,6 +203,7 @@ async function receive(
       approved_here,
       warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
       ...held,
+      ...(policy && { policy }),
       tool_version: options.tool_version,
     },
     request.actor,

@@ -7,6 +7,11 @@ import {
   type ConfinementFact,
   type MachineConfinement,
 } from '../../core/plan/approvalSummary';
+import { wantedModel } from '../../core/lifecycle/modelSelection';
+import { policyProblem } from '../../core/plan/rules/models';
+import type { PolicyReading } from '../../core/policy/policy';
+import { selectModel } from '../../core/policy/selectModel';
+import { selectionWords, sourcesWords } from '../../core/policy/words';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { ApprovedPlan, PlannedTask } from '../../core/plan/approvedPlan';
 import { holdsNetwork, type SandboxMeans } from '../../contracts/vocabulary/confinement';
@@ -52,9 +57,26 @@ export function approvalOverview(
       const alone = notHeldBack(heldBy.lacking, confinement === 'os_sandbox');
       return { confinement, detail: `${detail} ${alone}${refused}${network}` };
     },
+    modelOf: (task) => modelOf(task, check.disk.policy),
+    policy: policyWords(check.disk.policy),
     launchOf: (task) =>
       task.worker === 'command' ? task.command : launchLine(task.worker, plan, task, held(task.worker)).argv,
   });
+}
+
+/** As far as it can be told before the run: settings may name a model as well. */
+function modelOf(task: PlannedTask, reading: PolicyReading | undefined): string | null {
+  const wanted = wantedModel(task);
+  if (!wanted || !reading?.ok) return null;
+  const selected = selectModel(reading.policy, wanted);
+  return selected.ok ? selectionWords(selected.selection) : `REFUSED HERE: ${selected.reason}`;
+}
+
+function policyWords(reading: PolicyReading | undefined): string | null {
+  if (!reading) return null;
+  if (!reading.ok) return `${policyProblem(reading)} Nothing runs here until it is corrected.`;
+  const { sources, sha256 } = reading.policy;
+  return `${sourcesWords(sources)}, SHA-256 ${sha256}`;
 }
 
 /** What holds a worker back on this machine: ours, at most its own because ours is lacking; null: none is asked for. */

@@ -5,7 +5,7 @@ import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
 import { judgePlan, type DiskAnswers } from '../../core/plan/judgePlan';
 import { checkFailed } from './checkFailed';
-import { askDisk, askPlaces } from './disk';
+import { askDisk, askPlaces, askPolicy } from './disk';
 import type { PlanCheckOptions, PlanFiles, PlanText } from '../ports/plans';
 
 export type { PlanCheckOptions };
@@ -59,7 +59,11 @@ export async function checkEditedPlan(
   options: PlanCheckOptions = {},
 ): Promise<PlanCheck> {
   const text = files.parse(content);
-  return judge(files, text, path, { ...options, ...(await askPlaces(files, text.value, path, options)) });
+  return judge(files, text, path, {
+    ...options,
+    ...(await askPlaces(files, text.value, path, options)),
+    ...(await askPolicy(files, path, options)),
+  });
 }
 
 function judge(
@@ -137,8 +141,8 @@ function contentFindings(
   return [...shape, ...rules];
 }
 
-function answersIn({ ignored, places }: DiskAnswers): DiskAnswers {
-  return { ...(ignored && { ignored }), ...(places && { places }) };
+function answersIn({ ignored, places, policy }: DiskAnswers): DiskAnswers {
+  return { ...(ignored && { ignored }), ...(places && { places }), ...(policy && { policy }) };
 }
 
 /** Adds positions, sorts by document order, and limits the number. */

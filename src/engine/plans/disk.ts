@@ -3,6 +3,7 @@ import type { DiskAnswers } from '../../core/plan/judgePlan';
 import { approvedPathsOf } from '../../core/plan/rules/places';
 import { scratchPathsOf } from '../../core/plan/rules/confinement';
 import { judgedTasksOf } from '../../core/plan/rules/judgedTask';
+import { readPolicy } from './policy';
 import type { PlanCheckOptions, PlanFiles } from '../ports/plans';
 
 /** What the disk and git say about the paths of a plan; what nobody can be asked about is absent. */
@@ -12,7 +13,21 @@ export async function askDisk(
   path: string | null,
   options: PlanCheckOptions,
 ): Promise<DiskAnswers> {
-  return { ...(await askGit(files, value, options)), ...(await askPlaces(files, value, path, options)) };
+  return {
+    ...(await askGit(files, value, options)),
+    ...(await askPlaces(files, value, path, options)),
+    ...(await askPolicy(files, path, options)),
+  };
+}
+
+/** What the model policy of this machine and workspace is. */
+export async function askPolicy(
+  files: PlanFiles,
+  path: string | null,
+  { workspaceDir }: PlanCheckOptions,
+): Promise<Pick<DiskAnswers, 'policy'>> {
+  const policy = await readPolicy(files, workspaceDir ?? workspaceOf(path));
+  return policy ? { policy } : {};
 }
 
 /** What approved paths are on the disk: for a text that is edited, too. */

@@ -11,6 +11,9 @@ import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
 import { isObject } from '../../base/json';
 import { packetFindings } from '../../core/packets/rules';
+import type { ModelPolicyDocument } from '../../contracts/modelPolicy';
+import { compilePolicy } from '../../core/policy/compile';
+import { shippedPolicy } from '../../core/policy/shipped';
 import { judgeProject, type DecisionRecord } from '../../core/project/judge';
 import { checkFailed } from './checkFailed';
 
@@ -25,6 +28,7 @@ export const checkedDocuments = {
   ledger: 'ledger',
   locks: 'locks',
   'ai-project': 'ai-project',
+  'model-policy': 'model-policy',
   'orchestrator-output': 'orchestrator-output',
   'task-event': 'task-event',
   'launch-ticket': 'launch-ticket',
@@ -110,8 +114,17 @@ function contentFindings(
       ? packetFindings(value, null)
       : kind === 'ai-project'
         ? judgeProject(value, records ?? null)
-        : [];
+        : kind === 'model-policy' && shape.length === 0
+          ? policyFindings(value)
+          : [];
   // A rule's error about a value replaces the schema's error.
   const spoken = new Set(rules.map(({ pointer }) => pointer));
   return [...shape.filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer)), ...rules];
+}
+
+/** As of a machine; whether a repository's widens, only the machine says where it is read. */
+function policyFindings(value: unknown): readonly Finding[] {
+  // The schema accepted the value, and the type comes from the same source.
+  const compiled = compilePolicy(shippedPolicy, value as ModelPolicyDocument);
+  return compiled.ok ? [] : compiled.problems.map((problem) => ({ ...problem, severity: 'error' }));
 }

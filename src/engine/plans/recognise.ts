@@ -41,6 +41,7 @@ const kinds: readonly (readonly [DocumentKind, Marks])[] = [
     ],
   ],
   ['ai-project', [['ai_constraints'], ['meta', 'direction', 'architecture']]],
+  ['model-policy', [['routing'], ['models', 'schema_version'], ['profiles', 'schema_version'], ['refuse']]],
   ['locks', [['active_locks'], ['locks']]],
   [
     'launch-ticket',

@@ -3,6 +3,7 @@ import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { DocumentEdit } from '../../core/plan/approve';
 import type { PlaceFact } from '../../core/plan/rules/places';
+import type { ModelPolicyDocument } from '../../contracts/modelPolicy';
 import type { Finding } from '../../core/documents/finding';
 
 export type { PlaceFact };
@@ -21,12 +22,24 @@ export interface PlanFiles {
   ignored?(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]>;
   /** What each path (POSIX, relative to the folder) is on the disk; without an entry: it cannot be told. */
   places?(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
+  /** The model policy files of this machine and of the folder, read anew; null: of this machine. Never throws. */
+  policies?(folder: string | null): Promise<readonly PolicyFile[]>;
   /** JSON Schema findings of a parsed value, with pointers; `locate` adds positions. */
   checkShape(value: unknown): readonly Finding[];
   /** Sets values and keeps every other byte; only for bytes whose text has no error findings. */
   edit(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uint8Array;
   /** Replaces the file atomically if it still has `expectedSha256`; null: creates it, refused if it exists. */
   write(path: string, content: Uint8Array | string, expectedSha256: string | null): Promise<Outcome<null>>;
+}
+
+/** A model policy file; without document and problems: there is none. */
+export interface PolicyFile {
+  readonly kind: 'machine' | 'repository';
+  /** As a person finds it. */
+  readonly path: string;
+  readonly document: ModelPolicyDocument | null;
+  /** Why it cannot be followed, by its shape alone. */
+  readonly problems: readonly string[];
 }
 
 export interface PlanCheckOptions {

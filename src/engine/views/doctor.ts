@@ -1,6 +1,10 @@
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
+import { policyProblem } from '../../core/plan/rules/models';
+import { sourcesWords } from '../../core/policy/words';
+import { readPolicy } from '../plans/policy';
+import type { PlanFiles } from '../ports/plans';
 import { hostsOf } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { MissionReader } from './reader';
@@ -13,6 +17,7 @@ export interface DoctorRequest {
   /** Whether programs may be started there. */
   readonly trusted: boolean;
   readonly workers: WorkerCatalog;
+  readonly plans: PlanFiles;
   /** As configured for each worker on this machine. */
   readonly extraArgs: (worker: AgentName) => readonly string[];
 }
@@ -22,11 +27,29 @@ export async function doctorChecks(request: DoctorRequest, ports: DoctorPorts): 
   return [
     ...(await ports.machine()),
     ...(await Promise.all(agentNames.map((name) => workerCheck(name, request)))),
+    await policyCheck(request),
     ...(await ports.sandbox(request.workspaceDir, await foundIn(request.workers))),
     ...(request.workspaceDir === null
       ? []
       : await ports.workspace(request.workspaceDir, readMissions, request.trusted)),
   ];
+}
+
+/** Where the model policy comes from, and its hash, which missions name in their header. */
+async function policyCheck({ workspaceDir, plans }: DoctorRequest): Promise<DoctorCheck> {
+  const check = { id: 'model-policy', required: true } as const;
+  const reading = await readPolicy(plans, workspaceDir);
+  if (reading?.ok === false) {
+    const detail = `${reading.code}: ${policyProblem(reading)} Nothing runs here.`;
+    return { ...check, ok: false, detail, fix: `Correct ${reading.file}, or move it away.` };
+  }
+  const files = (await plans.policies?.(workspaceDir)) ?? [];
+  const places = files.filter(({ document }) => document === null).map(({ kind, path }) => `${kind} ${path}`);
+  const absent = places.length === 0 ? '' : `; not there: ${places.join(', ')}`;
+  const detail = reading
+    ? `${sourcesWords(reading.policy.sources)}; SHA-256 ${reading.policy.sha256}${absent}`
+    : 'none';
+  return { ...check, ok: true, detail, fix: '' };
 }
 
 async function foundIn(workers: WorkerCatalog): Promise<readonly SandboxedCli[]> {

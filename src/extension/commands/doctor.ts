@@ -8,12 +8,12 @@ import { ask, warn } from '../window/ui';
 
 /** Shows the checks of this machine and each folder on a page, and offers repairs. */
 export async function doctor(composition: Composition): Promise<void> {
-  const { folders, pages, settings, toolVersion, workers, doctorPorts } = composition;
+  const { folders, pages, settings, toolVersion, workers, plans, doctorPorts } = composition;
   const extraArgs = (worker: Parameters<typeof settings.worker>[0]): readonly string[] =>
     settings.worker(worker).extraArgs;
   const look = async (title: string, workspaceDir: string | null): Promise<DoctorSection> => ({
     title,
-    checks: await doctorChecks({ workspaceDir, trusted: workspace.isTrusted, workers, extraArgs }, doctorPorts),
+    checks: await doctorChecks({ workspaceDir, trusted: workspace.isTrusted, workers, plans, extraArgs }, doctorPorts),
   });
   const sections = await (folders.all.length === 0
     ? Promise.all([look('This machine', null)])

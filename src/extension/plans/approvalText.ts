@@ -75,6 +75,7 @@ export function approvalPage(
     ...confinementLines(summary),
     ...constraintsLine(summary),
     '',
+    ...(summary.policy === null ? [] : ['THE MODEL POLICY OF THIS MACHINE', '', summary.policy, '']),
     'PERMISSIONS',
     '',
     ...permissionLines(summary),
@@ -84,6 +85,7 @@ export function approvalPage(
     ...summary.tasks.flatMap((task) => [
       ui`${task.task_id} (${task.worker}, at most ${task.max_runtime_seconds} s): ${task.description}`,
       ...(task.intent === null ? [] : [ui`  ${task.intent}`]),
+      ...(task.model === null ? [] : [ui`  by ${task.model}`]),
       ...(task.requires.length > 0 ? [ui`  requires: ${task.requires.join(', ')}`] : []),
       ...(task.prompt === null ? [] : ['  is told:', ...task.prompt.split(/\r?\n/).flatMap((line) => folded(line))]),
       ...task.acceptance_criteria.map((criterion) => ui`  is done when: ${criterion}`),
@@ -125,7 +127,7 @@ function everything(summary: ApprovalSummary): readonly UiValue[] {
     `Goal ${summary.goal_id}, risk level ${summary.risk_level} of 3.`,
     '',
     ...summary.tasks.flatMap((task) => [
-      ui`${task.task_id} (${task.worker}${task.intent === null ? '' : `, ${task.intent}`}): ${task.description}`,
+      ui`${task.task_id} (${task.worker}${task.intent === null ? '' : `, ${task.intent}`}${task.model === null ? '' : `, ${task.model}`}): ${task.description}`,
       ui`  runs ${commandLine(task.argv)}`,
       ...task.verify.map((argv) => ui`  is verified by ${commandLine(argv)}`),
       ui`  may write ${task.paths.join(', ')}`,

@@ -1,4 +1,5 @@
 import { projectFile } from '../../contracts/vocabulary/aiProject';
+import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
 import {
   category,
   commands,
@@ -34,6 +35,7 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
       jsonValidation: [
         { fileMatch: `/${planGlob}`, url: './schemas/plan.editor.schema.json' },
         { fileMatch: `/${projectFile}`, url: './schemas/ai-project.editor.schema.json' },
+        { fileMatch: `/${repositoryPolicyPath}`, url: './schemas/model-policy.schema.json' },
       ],
       languages: [{ id: pageLanguage, aliases: ['Mission Control page'] }],
       walkthroughs: [walkthrough],

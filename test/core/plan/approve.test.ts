@@ -150,6 +150,8 @@ describe('approving a plan', () => {
     const summary = approvalSummary(approvedPlanOf(plan, { defaultWorker: 'claude' }), {
       plan_sha256,
       confinementOf: (worker) => ({ confinement: 'none', detail: `${worker} runs as you` }),
+      modelOf: () => null,
+      policy: null,
       launchOf: ({ command }) => command,
     });
     assert.deepEqual(summary.paths, ['docs/notes', 'out']);

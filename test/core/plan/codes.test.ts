@@ -11,6 +11,8 @@ describe('the closed list of finding codes', () => {
     // PROJECT_*, SECRET_IN_PROJECT: test/core/project/project.test.ts.
     // SCRATCH_NOT_IGNORED, SCRATCH_NOT_CHECKED: test/engine/plans/scratch.test.ts. PATH_BEHIND_LINK,
     // PATH_OF_ANOTHER_TASK, CONFINEMENT_TOO_COARSE: test/engine/plans/places.test.ts.
+    // MODEL_REFUSED, POLICY_INVALID, POLICY_WIDENED: test/adapters/documents/policyFiles.test.ts.
+    // PROJECT_*: test/cli/check.test.ts and contextNew.test.ts.
     const produced = new Set<string>([
       'FINDINGS_TRUNCATED',
       'CHECK_FAILED',
@@ -21,6 +23,9 @@ describe('the closed list of finding codes', () => {
       'CONFINEMENT_TOO_COARSE',
       'PATH_BEHIND_LINK',
       'PATH_OF_ANOTHER_TASK',
+      'MODEL_REFUSED',
+      'POLICY_INVALID',
+      'POLICY_WIDENED',
       'PROJECT_FIELD_EMPTY',
       'PROJECT_LIST_EMPTY',
       'PROJECT_LOCK_EMPTY',

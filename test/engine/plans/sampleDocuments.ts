@@ -26,6 +26,12 @@ export const sampleDocuments: Readonly<Record<DocumentKind, SampleDocument>> = {
   handoff: fixture('fresh-context/handoff/sound.json'),
   ledger: fixture('fresh-context/ledger/sound.json'),
   'ai-project': fixture('ai-project/sound.json'),
+  'model-policy': {
+    schema_version: '1.0.0',
+    models: [{ id: 'house', worker: 'claude', names: ['house-*'], tier: 'A', profile: 'claude_high' }],
+    routing: { code_generation: { tiers: ['A', 'B'] } },
+    refuse: ['*:free'],
+  },
   locks: fixture('fresh-context/locks/no-locks.json'),
   'orchestrator-output': sampleOutput(),
   'task-event': {

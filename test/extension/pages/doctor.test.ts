@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createDoctorPorts } from '../../../src/adapters/doctor/doctor';
+import { planFiles } from '../../../src/adapters/documents/planFiles';
 import { createWorkerCatalog } from '../../../src/adapters/launches/workerCatalog';
 import { doctorChecks } from '../../../src/engine/views/doctor';
 import type { DoctorCheck } from '../../../src/engine/ports/doctor';
@@ -40,11 +41,17 @@ describe('the page of the doctor', () => {
     });
     const workers = createWorkerCatalog({ ...agentCatalog, settings, environment: {} });
     const ports = createDoctorPorts({ supervisorFile: __filename, toolVersion: '1.0.0' }, { kind: 'in_process' });
-    const request = { workspaceDir: null, trusted: false, workers, extraArgs: () => settings().extraArgs };
+    const request = {
+      workspaceDir: null,
+      trusted: false,
+      workers,
+      plans: planFiles,
+      extraArgs: () => settings().extraArgs,
+    };
     const checks = await doctorChecks(request, ports);
     assert.deepEqual(
       checks.map(({ id }) => id),
-      ['node', 'sqlite', 'git', 'installation', ...agentNames, 'sandbox'],
+      ['node', 'sqlite', 'git', 'installation', ...agentNames, 'model-policy', 'sandbox'],
     );
     assert.match(checks.find(({ id }) => id === 'claude')?.detail ?? '', /^NON_COMPLIANT: .* are refused\.$/);
   });

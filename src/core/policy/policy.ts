@@ -1,0 +1,106 @@
+import type { Intent, Tier } from '../../contracts/vocabulary/intents';
+import type { Role } from '../../contracts/vocabulary/models';
+import type { AgentName } from '../../contracts/vocabulary/workers';
+
+/** Which model may perform which task: a policy document compiled into tables. Source: seed 004, facts C2 and C3. */
+export interface ModelPolicy {
+  /** The first whose name fits counts. */
+  readonly models: readonly PolicyModel[];
+  readonly profiles: Readonly<Record<string, CapabilityProfile>>;
+  readonly routing: Readonly<Record<Intent, Route>>;
+  /** Names that are never used; `*` stands for any text. */
+  readonly refuse: readonly string[];
+}
+
+export interface PolicyModel {
+  readonly id: string;
+  readonly worker: AgentName;
+  /** As the CLI takes or reports them. The first is what the CLI is given where policy chooses. */
+  readonly names: readonly string[];
+  readonly tier: Tier;
+  /** A key of `profiles`. */
+  readonly profile: string;
+}
+
+/** What one task may use before a person decides anew. */
+export interface CapabilityProfile {
+  readonly max_calls_per_task: number;
+  readonly max_retries: number;
+  readonly max_tokens: number;
+}
+
+export interface Route {
+  readonly tiers: readonly Tier[];
+  /** Absent: every model of these tiers, in the order of `models`. */
+  readonly models?: readonly string[];
+}
+
+/** The policy of a mission, fixed before phase 0. */
+export interface EffectivePolicy {
+  readonly policy: ModelPolicy;
+  /** Of its canonical text; upper-case hex. */
+  readonly sha256: string;
+  readonly sources: readonly PolicySource[];
+}
+
+/** The policy that missions of a workspace get, or the file that cannot be followed, as a person finds it. */
+export type PolicyReading =
+  | { readonly ok: true; readonly policy: EffectivePolicy }
+  | {
+      readonly ok: false;
+      readonly code: 'POLICY_INVALID' | 'POLICY_WIDENED';
+      readonly file: string;
+      readonly problems: readonly string[];
+    };
+
+/** `path`: absolute for a machine's, relative to the workspace for a repository's; null for what is shipped. */
+export interface PolicySource {
+  readonly kind: 'shipped' | 'machine' | 'repository';
+  readonly path: string | null;
+}
+
+/** What phase 3 selects for an attempt. */
+export interface ModelSelection {
+  readonly logical_id: string;
+  /** What the CLI is given; null: it chooses. */
+  readonly resolved_id: string | null;
+  readonly tier: Tier;
+  /** Its name and limits. */
+  readonly capability_profile: string;
+  readonly role: Role;
+  readonly policy_sha256: string;
+}
+
+/** The entry of a CLI whose model nobody names. */
+export function defaultModelId(worker: AgentName): string {
+  return `${worker}_default`;
+}
+
+/** The first entry of the CLI that a name fits. */
+export function modelNamed(policy: ModelPolicy, worker: AgentName, name: string): PolicyModel | undefined {
+  return policy.models.find((model) => model.worker === worker && model.names.some((pattern) => fits(pattern, name)));
+}
+
+/** A file may give a profile any name, also one that every object has. */
+export function profileNamed(policy: Pick<ModelPolicy, 'profiles'>, name: string): CapabilityProfile | undefined {
+  return Object.hasOwn(policy.profiles, name) ? policy.profiles[name] : undefined;
+}
+
+export function isRefused(policy: ModelPolicy, name: string): boolean {
+  return policy.refuse.some((pattern) => fits(pattern, name));
+}
+
+/** Linear in both texts: a pattern of a file may be anything. */
+export function fits(pattern: string, text: string): boolean {
+  const [first = '', ...parts] = pattern.split('*');
+  const last = parts.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of parts) {
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
+}

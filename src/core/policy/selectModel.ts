@@ -1,0 +1,108 @@
+import type { Intent, Tier } from '../../contracts/vocabulary/intents';
+import { machinePolicyName, roleOfIntent } from '../../contracts/vocabulary/models';
+import type { AgentName } from '../../contracts/vocabulary/workers';
+import {
+  defaultModelId,
+  isRefused,
+  modelNamed,
+  type EffectivePolicy,
+  type ModelPolicy,
+  type ModelSelection,
+  type PolicyModel,
+} from './policy';
+
+/** What a task asks of a model. */
+export interface WantedModel {
+  readonly worker: AgentName;
+  readonly intent: Intent;
+  /** As declared; null: any. */
+  readonly tier: Tier | null;
+  /** Of the plan; null: it names none. */
+  readonly model: string | null;
+  /** The model that this machine's settings name for the CLI; null: none. */
+  readonly configured?: string | null;
+}
+
+export type Selected =
+  { readonly ok: true; readonly selection: ModelSelection } | { readonly ok: false; readonly reason: string };
+
+/**
+ * The model of a task, or why policy allows none. What the plan names binds, and what the settings name where it names
+ * none: policy only refuses it. Where neither does, the first that policy allows: the CLI's own choice before others.
+ */
+export function selectModel({ policy, sha256 }: EffectivePolicy, wanted: WantedModel): Selected {
+  const { worker, model: asked } = wanted;
+  if (asked !== null && !modelNamed(policy, worker, asked))
+    return { ok: false, reason: `The model policy lists no model ${asked} of ${worker}.` };
+  const candidates = candidatesOf(policy, wanted);
+  const reasons = new Set<string>();
+  for (const { model, resolved_id } of candidates) {
+    const reason = refusalOf(policy, wanted, model, resolved_id);
+    if (reason !== null) reasons.add(reason);
+    else
+      return {
+        ok: true,
+        selection: {
+          logical_id: model.id,
+          resolved_id,
+          tier: model.tier,
+          capability_profile: model.profile,
+          role: roleOfIntent[wanted.intent],
+          policy_sha256: sha256,
+        },
+      };
+  }
+  const [first] = reasons;
+  if (first !== undefined && candidates.length === 1) return { ok: false, reason: first };
+  const why = first ?? `No model of ${wanted.worker} is listed for ${wanted.intent}.`;
+  const others = candidates.length > 1 ? ` No other model of ${wanted.worker} is eligible either.` : '';
+  return { ok: false, reason: `${why}${others}` };
+}
+
+/** Why policy lets this model not perform the task; null: it does. `name`: as the CLI takes or reports it. */
+export function refusalOf(
+  policy: ModelPolicy,
+  { intent, tier }: Pick<WantedModel, 'intent' | 'tier'>,
+  model: PolicyModel,
+  name: string | null,
+): string | null {
+  const route = policy.routing[intent];
+  const who = name === null ? model.id : `${name} (${model.id})`;
+  if (name !== null && isRefused(policy, name)) return `The model policy refuses ${name}.`;
+  if (tier !== null && tier !== model.tier)
+    return `${who} is of tier ${model.tier}, and the task declares tier ${tier}.`;
+  if (!route.tiers.includes(model.tier))
+    return `${who} is of tier ${model.tier}; ${intent} is for ${route.tiers.map((one) => `tier ${one}`).join(' or ') || 'no tier'}.`;
+  if (route.models && !route.models.includes(model.id)) return `${who} is not among the models for ${intent}.`;
+  return null;
+}
+
+/** What a person can do about a refusal. */
+export function policyStep({ worker, model }: Pick<WantedModel, 'worker' | 'model'>): string {
+  const name = model === null ? `a model of ${worker}` : model;
+  return `Name another model in the plan, or list ${name} in this machine's ${machinePolicyName} (\`mission doctor\` says where).`;
+}
+
+interface Candidate {
+  readonly model: PolicyModel;
+  readonly resolved_id: string | null;
+}
+
+function candidatesOf(policy: ModelPolicy, wanted: WantedModel): readonly Candidate[] {
+  const { worker, intent } = wanted;
+  const named = wanted.model ?? wanted.configured ?? null;
+  const own = policy.models.find(({ id }) => id === defaultModelId(worker));
+  if (named !== null) {
+    // A name of the settings that nobody lists is what the CLI would choose by itself.
+    const model = modelNamed(policy, worker, named) ?? own;
+    return model ? [{ model, resolved_id: named }] : [];
+  }
+  const { models: order } = policy.routing[intent];
+  const of = policy.models.filter((model) => model.worker === worker);
+  const ordered = order ? order.flatMap((id) => of.filter((model) => model.id === id)) : [...(own ? [own] : []), ...of];
+  return ordered.flatMap((model): readonly Candidate[] => {
+    if (model === own) return [{ model, resolved_id: null }];
+    const [first] = model.names;
+    return first === undefined || first.includes('*') ? [] : [{ model, resolved_id: first }];
+  });
+}

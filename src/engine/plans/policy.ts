@@ -1,0 +1,28 @@
+import { canonicalText } from '../../base/canonicalText';
+import { compilePolicy, narrowPolicy } from '../../core/policy/compile';
+import type { ModelPolicy, PolicyReading, PolicySource } from '../../core/policy/policy';
+import { shippedPolicy } from '../../core/policy/shipped';
+import type { PlanFiles } from '../ports/plans';
+
+/**
+ * The policy that a mission of the workspace would get now: what is shipped, over it this machine's, over that the
+ * repository's. A file that cannot be followed is told, never passed over. Undefined: nobody can be asked.
+ */
+export async function readPolicy(files: PlanFiles, workspaceDir: string | null): Promise<PolicyReading | undefined> {
+  if (!files.policies) return undefined;
+  const sources: PolicySource[] = [{ kind: 'shipped', path: null }];
+  let policy: ModelPolicy = shippedPolicy;
+  for (const { kind, path: file, document, problems } of await files.policies(workspaceDir)) {
+    if (problems.length > 0) return { ok: false, code: 'POLICY_INVALID', file, problems };
+    if (document === null) continue;
+    const compiled = kind === 'machine' ? compilePolicy(policy, document) : narrowPolicy(policy, document);
+    if (!compiled.ok) {
+      const told = compiled.problems.map(({ pointer, message }) => `${pointer}: ${message}`);
+      return { ok: false, code: compiled.problems[0]?.code ?? 'POLICY_INVALID', file, problems: told };
+    }
+    policy = compiled.policy;
+    sources.push({ kind, path: file });
+  }
+  const sha256 = files.parse(canonicalText(policy)).sha256 ?? '';
+  return { ok: true, policy: { policy, sha256, sources } };
+}

@@ -34,6 +34,7 @@ export const examples = {
   defaultWorker: 'codex',
   declared: 'claude',
   'lifecycle/judgeIntent intent': 'summarize',
+  'mission/intervene problems': '/status: is required',
   'first.intent': 'refactor',
   'first.words': 'Refactor the parser',
   'second.intent': 'architecture',

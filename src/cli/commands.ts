@@ -6,7 +6,18 @@ import { doctor } from './commands/doctor';
 import { evidenceVerify } from './commands/evidenceVerify';
 import { grant } from './commands/grant';
 import { handoffExport, handoffResume } from './commands/handoff';
-import { accept, acknowledge, cancel, pause, resume, rerunValidation, retry, skip, stop } from './commands/human';
+import {
+  accept,
+  acknowledge,
+  cancel,
+  intervene,
+  pause,
+  resume,
+  rerunValidation,
+  retry,
+  skip,
+  stop,
+} from './commands/human';
 import { journalExport, journalVerify } from './commands/journal';
 import { orchStart, orchTask } from './commands/orch';
 import { packetList, packetResolve, packetShow } from './commands/packet';
@@ -15,7 +26,7 @@ import { planNew } from './commands/planNew';
 import { planValidate } from './commands/planValidate';
 import { run } from './commands/run';
 import { list, status } from './commands/status';
-import { answer, intervene } from './commands/unavailable';
+import { answer } from './commands/unavailable';
 import { workerSignals } from './commands/workerSignals';
 
 /** Every command, in the order of the help. */

@@ -29,6 +29,8 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
     task_id: idSchema.nullable(),
     directory: z.string().min(1).max(4096),
   }),
+  /** The person has completed the result of the task, or the files in its approved paths (phase 7). */
+  z.strictObject({ type: z.literal('CompleteIntervention'), task_id: idSchema }),
   z.strictObject({ type: z.literal('CancelMission') }),
   z.strictObject({ type: z.literal('Acknowledge') }),
   z.strictObject({ type: z.literal('ResolvePacket'), packet_id: idSchema, outcome: z.enum(recoveryOutcomes) }),

@@ -167,6 +167,8 @@ export interface LiveWorkerView {
   /** `waits for the provider, 40 s: overloaded`; absent while it does not wait. */
   readonly waits?: string;
   readonly stopping: boolean;
+  /** Present while a person completes its result: the packet, null until it is written, and what is incomplete. */
+  readonly intervention?: { readonly path: string | null; readonly missing: readonly string[] };
 }
 
 export interface BlockView {

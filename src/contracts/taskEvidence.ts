@@ -215,6 +215,17 @@ const attemptEvidenceSchema = z.looseObject({
     z.looseObject({ criterion: text, result: z.enum(['pass', 'fail', 'not_checked']), evidence: text }),
   ),
   denials: z.array(z.looseObject({ tool: text.nullable(), path: text.nullable(), reason: text })),
+  /** A result that a person completed, or was asked to (phase 7); absent: none was incomplete. */
+  intervention: z
+    .looseObject({
+      requested_at: isoTimeSchema,
+      missing: texts,
+      /** The result packet as the worker had left it; `claim` is as it was completed. */
+      packet: subagentResultSchema.nullable(),
+      /** Null: nobody did. */
+      completed_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }).nullable(),
+    })
+    .optional(),
   /** The steps of verification, in order, up to the one that failed; absent: none was judged. */
   verification: z
     .array(

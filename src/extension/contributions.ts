@@ -14,6 +14,7 @@ import {
   stopWorker,
 } from './commands/decisions';
 import { doctor } from './commands/doctor';
+import { completeIntervention } from './commands/intervene';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/newPlan';
 import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
@@ -50,6 +51,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     grantAndResume: (argument) => grantAndResume(composition, argument),
     rerunValidation: (argument) => rerunValidation(composition, argument),
     acceptChange: (argument) => acceptChange(composition, argument),
+    completeIntervention: (argument) => completeIntervention(composition, argument),
     skipTask: (argument) => skipTask(composition, argument),
     cancelMission: (argument) => cancelMission(composition, argument),
     acknowledge: (argument) => acknowledge(composition, argument),

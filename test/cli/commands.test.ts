@@ -88,12 +88,13 @@ describe('mission: commands', () => {
       const { code, json } = await bed.mission(...call);
       assert.deepEqual([code, json.code], [2, 'COMMAND_UNAVAILABLE'], call.join(' '));
     }
-    for (const call of ['answer', 'intervene']) {
+    for (const call of ['answer']) {
       const { code, json } = await bed.mission(call, 'x', ...decision);
       assert.deepEqual([code, json.code], [2, 'OUTCOME_UNAVAILABLE'], call);
     }
     for (const call of [
       ['pause', 'x', ...decision],
+      ['intervene', 'x', 'T1', ...decision],
       ['handoff', 'export', 'x'],
       ['status', 'x'],
       ['journal', 'verify', 'x'],

@@ -8,7 +8,15 @@ import type {
 
 const noOffers: CommandOffers = {
   ...{ PauseMission: false, ResumeMission: false, CancelMission: false, Acknowledge: false, ExportHandoff: false },
-  ...{ StopTask: [], RetryTask: [], RerunValidation: [], AcceptChanges: [], SkipTask: [], GrantDirectory: [] },
+  ...{
+    StopTask: [],
+    RetryTask: [],
+    RerunValidation: [],
+    AcceptChanges: [],
+    SkipTask: [],
+    GrantDirectory: [],
+    CompleteIntervention: [],
+  },
 };
 
 /** A running mission with two tasks, the first done; what a test is about is given as changes. */

@@ -203,10 +203,13 @@ function invariants({ mission, entries }: Played, when: string): void {
         [8, 9, 10],
         `${when}: termination always runs`,
       );
+      const numbers = attempt.phases.map(({ phase }) => place(phase));
+      const back = attempt.phases.findIndex(({ phase }) => phase === 7);
+      if (back !== -1) numbers.splice(back - 1, 2);
       assert.deepEqual(
-        [...attempt.phases.map(({ phase }) => place(phase))].sort((a, b) => a - b),
-        attempt.phases.map(({ phase }) => place(phase)),
-        `${when}: no backward phase`,
+        numbers.toSorted((left, right) => left - right),
+        numbers,
+        `${when}: no backward phase but once from 7 to 6`,
       );
     }
     const done = entries.findIndex(

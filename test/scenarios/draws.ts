@@ -3,6 +3,7 @@ import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
 import type { InputBody } from '../../src/core/model/inputs';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import { nameOf } from '../../src/core/observation/outstanding';
+import { waitsForIntervention } from '../../src/core/model/lanes';
 import { currentLaunch } from '../../src/core/model/attempt';
 import { openChanges, type Mission } from '../../src/core/model/state';
 import type { Dice } from '../support/dice';
@@ -18,6 +19,7 @@ export function drawPlan(random: Dice): Mission['plan'] {
     task_id: `T${index}`,
     paths: [random.one(folders)],
     priority: random.one(['low', 'normal', 'high', 'critical']),
+    worker: random.chance(0.3) ? 'claude' : 'command',
     depends_on: Array.from({ length: index }, (__, earlier) => `T${earlier}`).filter(() => random.chance(0.2)),
     verify: random.chance(0.3) ? [['check'], ['check', 'more']] : [],
   }));
@@ -41,6 +43,7 @@ export function drawOutcome(random: Dice, mission: Mission): AttemptScript {
     verify_changes: random.chance(0.1) ? [random.one(['README.md', 'a/x', 'f/out'])] : [],
     known: { 'README.md': 'tracked' },
     back: random.chance(0.3) ? ['README.md', 'a/x'] : [],
+    claim: random.chance(0.1) ? 'done_without_changes' : 'done',
     ...(random.chance(0.15) ? { end: random.one(ends) } : {}),
   };
 }
@@ -48,12 +51,14 @@ export function drawOutcome(random: Dice, mission: Mission): AttemptScript {
 /** What a person may want at any time, sensible or not. */
 export function drawCommand(random: Dice, mission: Mission): MissionCommand {
   const { task_id } = random.one(mission.rows).task;
+  const waits = mission.lanes.find(waitsForIntervention);
   const packet_id = mission.packets.length > 0 ? random.one(mission.packets).packet_id : 'none';
   return random.one<MissionCommand>([
     { type: 'PauseMission' },
     { type: 'ResumeMission' },
     { type: 'ResumeMission' },
     { type: 'StopTask', task_id },
+    ...(waits ? [{ type: 'CompleteIntervention', task_id: waits.task_id } as const] : []),
     { type: 'RetryTask', task_id },
     { type: 'RetryTask', task_id },
     { type: 'RetryTask', task_id },

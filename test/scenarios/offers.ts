@@ -21,8 +21,9 @@ export function assertOffered(before: Mission, command: MissionCommand, ownerles
       assert.ok(offered || !taken || rowOf(before, command.task_id)?.status !== 'blocked', told);
       return;
     }
-    // Dependants, folders and what runs are judged with the command.
+    // Dependants, packets, folders and what runs are judged with the command.
     case 'SkipTask':
+    case 'CompleteIntervention':
     case 'GrantDirectory': {
       assert.ok(offered || !taken || ('task_id' in command && command.task_id === null), told);
       return;

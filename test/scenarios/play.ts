@@ -15,6 +15,7 @@ import { shippedPolicy } from '../../src/core/policy/shipped';
 import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
 import { assertOffered } from './offers';
 import { assertFollowable } from './steps';
+import { completedResult } from './claims';
 import { answer, planSha256 } from './world';
 import type { Situation, ScriptedAct } from './scenario';
 
@@ -99,7 +100,7 @@ export function play(scenario: Situation, crashAfter?: number): Played {
     const others = pendingEffects(state).length > 1;
     if (act && isMoment(act, effect ?? null, state) && !(act.late === true && others)) {
       acts.shift();
-      perform(act, state, submit, () => mission as Mission);
+      perform(act, state, submit, () => mission as Mission, scenario);
       continue;
     }
     if (!effect) {
@@ -156,6 +157,7 @@ function perform(
   mission: Mission,
   submit: (body: InputBody, actor: Actor) => void,
   now: () => Mission,
+  { world = {} }: Situation,
 ): void {
   if (act.report) {
     const lane = laneOf(mission, act.at === 'idle' ? '' : (act.at.task ?? '')) ?? mission.lanes[0];
@@ -181,6 +183,13 @@ function perform(
     owner_was_absent: act.owner_was_absent ?? false,
     active_elsewhere: act.active_elsewhere ?? null,
     workspace_dir: '/ws',
+    ...(command.type === 'CompleteIntervention' && {
+      completed: completedResult(
+        mission,
+        command.task_id,
+        world[`${command.task_id}#${laneOf(mission, command.task_id)?.attempt ?? 0}`] ?? {},
+      ),
+    }),
   };
   const actor: Actor = { kind: act.by ?? 'human', name: act.name ?? 'ada' };
   submit(body, actor);
@@ -195,7 +204,13 @@ function perform(
   const { next = [] } = now().answers[command_id] ?? {};
   if (act.next) assert.deepEqual(next, act.next, `steps after ${command.type}`);
   assertFollowable(next, now(), (followed) => {
-    const again: InputBody = { ...body, command_id: 'followed', command: followed, expected_seq: null };
+    const again: InputBody = {
+      ...body,
+      command_id: 'followed',
+      command: followed,
+      expected_seq: null,
+      completed: completedResult(now(), 'task_id' in followed ? (followed.task_id ?? '') : '', {}),
+    };
     const input = { at: now().last_at, actor: { kind: 'human', name: 'ada' }, fresh: followingFresh } as const;
     const [first] = decide(now(), {
       ...input,

@@ -16,8 +16,7 @@ describe('each check and each rule of a step of verification', () => {
       const scenarios = alone.filter((scenario) => scenario.alone === name);
       assert.notEqual(scenarios.length, 0, 'no scenario is named after it');
       for (const scenario of scenarios) {
-        const { mission } = play(scenario);
-        const by = mission.rows.flatMap(({ attempts }) => attempts.flatMap(({ failure }) => failure?.by ?? []));
+        const by = play(scenario).entries.flatMap(({ event }) => ('failure' in event ? (event.failure?.by ?? []) : []));
         assert.ok(
           by.some((found) => found.at === rule.at && found.name === rule.name),
           `${scenario.title}: found by ${JSON.stringify(by)}`,

@@ -63,6 +63,18 @@ export interface LaunchScript {
   readonly impossible?: RefusalCode;
 }
 
+export type ClaimScript =
+  | 'done'
+  | 'blocked'
+  | 'missing'
+  | 'invalid'
+  | 'done_without_evidence'
+  | 'done_without_changes'
+  | 'done_with_placeholder'
+  | 'done_unreported'
+  | 'done_claiming_more'
+  | 'done_claiming_less';
+
 export interface AttemptScript {
   /** The launches of its worker, in order. */
   readonly launches?: readonly LaunchScript[];
@@ -84,8 +96,11 @@ export interface AttemptScript {
   readonly result_refused?: ContractCode;
   readonly observation_fails?: boolean;
   readonly end?: Partial<LaunchEnd>;
-  readonly claim?:
-    'done' | 'blocked' | 'missing' | 'invalid' | 'done_without_evidence' | 'done_claiming_more' | 'done_claiming_less';
+  readonly claim?: ClaimScript;
+  /** What a person made of an incomplete result; `invalid`: no result packet. */
+  readonly completed?: ClaimScript;
+  /** Paths that the person wrote meanwhile. */
+  readonly completed_changes?: readonly string[];
   /** Paths the worker changed. */
   readonly changes?: readonly string[];
   readonly changed_at?: string;

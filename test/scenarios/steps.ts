@@ -44,6 +44,8 @@ function commandOf(step: string, mission: Mission): MissionCommand | null {
       return { type: 'RetryTask', task_id };
     case 'rerun-validation':
       return { type: 'RerunValidation', task_id };
+    case 'intervene':
+      return { type: 'CompleteIntervention', task_id };
     case 'skip': {
       const tasks = mission.rows.map(({ task, status }) => ({
         task_id: task.task_id,

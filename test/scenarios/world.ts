@@ -1,13 +1,12 @@
 import { needsOf } from '../../src/core/context/needs';
-import { workerLaunch } from '../../src/core/lifecycle/workerLaunch';
 import type { Effect } from '../../src/core/mission/effects';
-import type { Claim, LaunchEnd } from '../../src/core/model/facts';
+import type { LaunchEnd } from '../../src/core/model/facts';
 import type { Report } from '../../src/core/model/inputs';
 import type { Attempt } from '../../src/core/model/attempt';
 import type { Mission } from '../../src/core/model/state';
-import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import type { RawChange } from '../../src/core/observation/change';
 import type { PathStanding } from '../../src/core/observation/standing';
+import { changes, claimOf, taskOf } from './claims';
 import type { AttemptScript, LaunchScript } from './scenario';
 
 export const planSha256 = 'A'.repeat(64);
@@ -172,7 +171,8 @@ export function answer(
             ...script,
             ...(script.changed_in_verify === true ? { changed_at: verified(mission) } : {}),
           }),
-          ...(effect.after === 'verify' ? verifyChanges(script, clock) : []),
+          ...(effect.after === 'verify' ? writtenNow(script.verify_changes, clock) : []),
+          ...(lane?.intervention?.decision ? writtenNow(script.completed_changes, clock) : []),
         ],
         observed_sha256: 'E'.repeat(64),
         head: 'abc',
@@ -202,6 +202,14 @@ export function answer(
         path: `docs/ops/executions/P/TASK_${effect.task_id}.json`,
         sha256: 'F'.repeat(64),
       };
+    case 'writeIntervention':
+      return {
+        type: 'InterventionWasOffered',
+        task_id: effect.task_id,
+        attempt: effect.attempt,
+        path: `runs/${effect.run_dir}/result.json`,
+        sha256: 'F'.repeat(64),
+      };
     case 'writePacket':
       return {
         type: 'PacketWasWritten',
@@ -229,10 +237,6 @@ function atEnd(lane: Attempt | undefined, { project: how }: AttemptScript): Pick
   return { project_at_end: { sha256, problems: how === 'invalid' ? ['PROJECT_FIELD_EMPTY /meta/owner: say it'] : [] } };
 }
 type Changes = Extract<Report, { type: 'ChangesWereRead' }>;
-
-function taskOf(mission: Mission, lane: Attempt | undefined): PlannedTask | undefined {
-  return mission.plan.tasks.find(({ task_id }) => task_id === lane?.task_id);
-}
 
 function ended(
   launchId: string,
@@ -309,64 +313,9 @@ function end(given: Partial<LaunchEnd>, stopped: boolean, clock: () => string): 
   };
 }
 
-function claimOf(mission: Mission, lane: Attempt | undefined, script: AttemptScript): Claim {
-  const task = taskOf(mission, lane);
-  if (!task || task.worker === 'command') return { kind: 'not_applicable' };
-  switch (script.claim ?? 'done') {
-    case 'missing':
-      return { kind: 'missing', reason: 'no message' };
-    case 'invalid':
-      return { kind: 'invalid', problems: ['/status: is required'] };
-    case 'blocked':
-    case 'done':
-    case 'done_without_evidence':
-    case 'done_claiming_less':
-    case 'done_claiming_more': {
-      const more = script.claim === 'done_claiming_more' ? [{ resource: 'src/never.ts', action: 'modified' }] : [];
-      const claimed = changes(lane, script).slice(0, script.claim === 'done_claiming_less' ? 1 : undefined);
-      return {
-        kind: 'valid',
-        ...(script.result_refused === undefined
-          ? {}
-          : { refused: { code: script.result_refused, reason: 'it is not valid', findings: ['/x: wrong'] } }),
-        result: {
-          schema_version: '1.0.0',
-          run_id: mission.run_id,
-          task_id: task.task_id,
-          status: script.claim === 'blocked' ? 'blocked' : 'done',
-          changes: [...claimed.map((change) => ({ resource: change.path, action: 'modified' })), ...more],
-          acceptance_check:
-            script.claim === 'done_without_evidence'
-              ? []
-              : [...task.acceptance_criteria, 'done as described'].map((criterion) => ({
-                  criterion,
-                  status: 'pass' as const,
-                  evidence: 'seen',
-                })),
-          worklog_path: '',
-          notes_for_orchestrator: [],
-        },
-      };
-    }
-  }
-}
-
-function changes(lane: Attempt | undefined, script: AttemptScript): readonly RawChange[] {
-  const started = (lane && workerLaunch(lane))?.process?.started_at ?? '2026-01-01T00:00:00.000Z';
-  return (script.changes ?? ['src/a.ts']).map((path) => ({
-    path,
-    kind: 'modified',
-    before_sha256: '1'.repeat(64),
-    after_sha256: '2'.repeat(64),
-    resolved_path: null,
-    changed_at: script.changed_at ?? started,
-    detail: null,
-  }));
-}
-
-/** A path that both changed is as the verify commands left it. */
-function verifyChanges(script: AttemptScript, clock: () => string): readonly RawChange[] {
-  return (script.verify_changes ?? []).map((path) => ({
+/** A path that was changed before is as it was left last. */
+function writtenNow(paths: readonly string[] = [], clock: () => string): readonly RawChange[] {
+  return paths.map((path) => ({
     path,
     kind: path.startsWith('.git/') ? 'git' : 'modified',
     before_sha256: '1'.repeat(64),
@@ -393,8 +342,8 @@ function standing(mission: Mission, taskId: string, script: AttemptScript): read
   }));
 }
 
-function after(after: 'worker' | 'verify'): { readonly after?: 'verify' } {
-  return after === 'verify' ? { after } : {};
+function after(after: 'worker' | 'verify' | 'intervention'): { readonly after?: 'verify' | 'intervention' } {
+  return after === 'worker' ? {} : { after };
 }
 
 /** When the last verify command was started. */

@@ -66,7 +66,9 @@ function attentionCallout(attention: MissionView['attention']): HTMLElement | nu
       'p',
       {},
       el('strong', {}, 'What you can do: '),
-      'mend it, then Mission Control: Resume, or Cancel Mission, in the command palette. The steps:',
+      attention.code === 'INTERVENTION_REQUIRED'
+        ? 'Mission Control: Complete Intervention in the command palette: it opens the packet, and takes it over once it is complete. On the command line:'
+        : 'mend it, then Mission Control: Resume, or Cancel Mission, in the command palette. The steps:',
     ),
     el(
       'ul',

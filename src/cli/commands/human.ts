@@ -69,6 +69,13 @@ export const rerunValidation = taskVerb(
   'run',
 );
 
+export const intervene = taskVerb(
+  'intervene',
+  'Say that a result is complete which waited for a person (INTERVENTION_REQUIRED): it is verified once more.',
+  'CompleteIntervention',
+  'run',
+);
+
 /** Changes are named one by one: those that are not named still block. */
 export const accept: CommandSpec = {
   name: 'accept',
@@ -183,12 +190,9 @@ function verb(
   };
 }
 
-function taskVerb(
-  name: string,
-  summary: string,
-  type: 'StopTask' | 'RetryTask' | 'RerunValidation',
-  then: HumanCommand['then'],
-): CommandSpec {
+type TaskVerb = 'StopTask' | 'RetryTask' | 'RerunValidation' | 'CompleteIntervention';
+
+function taskVerb(name: string, summary: string, type: TaskVerb, then: HumanCommand['then']): CommandSpec {
   return {
     name,
     usage: '[MISSION] TASK',
@@ -203,12 +207,7 @@ function taskVerb(
   };
 }
 
-async function onTask(
-  call: Invocation,
-  verb: string,
-  type: 'StopTask' | 'RetryTask' | 'RerunValidation',
-  then: HumanCommand['then'],
-): Promise<ExitCode> {
+async function onTask(call: Invocation, verb: string, type: TaskVerb, then: HumanCommand['then']): Promise<ExitCode> {
   const view = await readSnapshot(call);
   if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
   const found = findTask(

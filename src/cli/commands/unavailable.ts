@@ -2,9 +2,8 @@ import type { CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { decisionOptions } from './human';
 
-/** Commands that later versions carry out; this one refuses them. */
+/** A command that later versions carry out; this one refuses it. */
 export const answer = later('answer', 'MISSION TEXT', 'Answer a worker’s question.');
-export const intervene = later('intervene', 'MISSION', 'Finish an intervention.');
 
 function later(name: string, usage: string, summary: string): CommandSpec {
   return {

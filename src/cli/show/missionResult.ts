@@ -105,6 +105,11 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   const tasks = taskLines(view, view.updated_at);
   if (tasks.length > 0) out.line(terminal.lines(tasks));
   for (const line of verificationLines(view)) out.line(line);
+  if (view.attention?.next && !halt) {
+    out.line();
+    out.line(out.paint('yellow', `It needs you${view.attention.code === null ? '' : ` (${view.attention.code})`}.`));
+    for (const step of view.attention.next) out.line(terminal`  next    ${step}`);
+  }
   for (const block of view.blocks) {
     out.line();
     out.line(out.paint('yellow', `Task ${block.task_id} needs you (${blockWord(block)}): ${block.reason}`));

@@ -54,6 +54,8 @@ export const refusalMeanings = {
   CONTEXT_CHANGED: 'What a task is worked on with is not what was frozen for it.',
   PROJECT_FILE_EXISTS: 'ai.project.json is there, and nothing replaces it.',
   PROJECT_FILE_UNWRITABLE: 'ai.project.json could not be written.',
+  INTERVENTION_NONE: 'No result of the task waits for a person to complete it.',
+  INTERVENTION_INVALID: 'The result packet that a person completed has not its form.',
   CHANGE_UNKNOWN: 'The change is not on the list of the task.',
 } as const;
 

@@ -210,6 +210,11 @@ function outstanding({ name, attempt, why, state, accepted_by, gone_in_attempt }
 
 function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): MarkdownText[] {
   const found: MarkdownText[] = [];
+  const completed = attempt.intervention?.completed_by;
+  if (completed)
+    found.push(
+      inMarkdown`The result of ${label} was completed by ${completed.name} at ${completed.at}: ${completed.reason}`,
+    );
   const number = String(attempt.attempt);
   if (attempt.decided_by !== null) {
     const { actor, reason, at } = attempt.decided_by;

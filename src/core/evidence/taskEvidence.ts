@@ -143,6 +143,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
       path: path === null ? null : placed(path, places),
       reason,
     })),
+    ...(facts.intervention && { intervention: facts.intervention }),
     ...(facts.verification && { verification: facts.verification }),
     ...(facts.checks && { checks: facts.checks }),
   };

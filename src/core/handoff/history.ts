@@ -69,6 +69,8 @@ function ownDecision(mission: Mission, event: DecisionEvent): CarriedDecision | 
       return { ...mission_wide, decision: 'accept', task_id: event.task_id };
     case 'DirectoryGranted':
       return { ...mission_wide, decision: 'grant', task_id: event.task_id, packet_id: event.packet_id };
+    case 'InterventionCompleted':
+      return { ...mission_wide, decision: 'intervene', task_id: event.task_id };
     case 'TasksSkipped':
       return { ...mission_wide, decision: 'skip', task_id: event.task_id };
     case 'PauseRequested':

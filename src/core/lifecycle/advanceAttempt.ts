@@ -15,6 +15,7 @@ import { judgeEarly } from './judge';
 import { factsOf, firstFailure, outcomeOf } from './rules';
 import { executionChecks, judgeAfterVerify, judgeBeforeVerify, judgeVerify, stepResults } from './verification';
 import { acceptCommand, blockedBy } from './judgeVerifyChanges';
+import { asksIntervention, interventionRequest, withoutIntervention } from './intervention';
 import { firstAdjustment } from './recover';
 import { phaseAfter } from './phases';
 import { failedRecovery } from './recoveryEnd';
@@ -28,6 +29,7 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
   switch (stage.at) {
     case 'plan_hash':
     case 'baseline':
+    case 'intervention':
     case 'preparing': {
       // Nothing runs yet, so a stop ends the attempt at once.
       const stopped = judgeEarly(mission, attempt);
@@ -121,7 +123,9 @@ function request(
  * Ends the attempt with exactly one outcome. Phase 8 (seals the records) and phase 10 (drops grants) run for every
  * outcome. Source: decisions.md section 2.
  */
-function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | null): readonly MissionEvent[] {
+function conclude(mission: Mission, attempt: Attempt, judged: AttemptFailure | null): readonly MissionEvent[] {
+  if (judged && asksIntervention(mission, attempt, judged)) return intervene(mission, attempt, judged);
+  const verdict = judged && withoutIntervention(judged);
   const found = verdict ? blockedBy(mission, attempt, verdict) : [];
   const failure = verdict && withNextStep(mission, attempt, verdict, found);
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
@@ -165,6 +169,21 @@ function conclude(mission: Mission, attempt: Attempt, verdict: AttemptFailure | 
     ...settleRow(mission, attempt, failure),
     ...(treeHeld || asked ? [{ type: 'MissionPaused', reason: pauseReason(attempt, failure) } as const] : []),
   ];
+}
+
+/** A person completes the result, and the attempt is verified once more. */
+function intervene(mission: Mission, attempt: Attempt, failure: AttemptFailure): readonly MissionEvent[] {
+  const { task_id } = attempt;
+  const completed: MissionEvent = {
+    type: 'PhaseCompleted',
+    task_id,
+    attempt: attempt.attempt,
+    phase: 6,
+    outcome: 'INTERVENTION_REQUIRED',
+    note: failure.reason,
+    ...recordOf(mission, attempt, 6, failure),
+  };
+  return [completed, interventionRequest(mission, attempt, failure)];
 }
 
 /** What the phase that ends the attempt records of its checks and steps. */

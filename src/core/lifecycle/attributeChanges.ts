@@ -31,7 +31,8 @@ export function attributeChanges(
     external_saves: attempt.external_saves,
     announced: attempt.scope_breach,
     verified_beside: verifiesBeside(mission, attempt),
-    later: attempt.validates ? 'external_change' : 'unattributed',
+    // A person who completes a result, or has it judged again, writes after the worker's end.
+    later: attempt.validates || attempt.intervention ? 'external_change' : 'unattributed',
     isScratch: scratchOf(mission, attempt, comparison),
     comparison,
   });

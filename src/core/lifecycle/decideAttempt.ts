@@ -10,8 +10,11 @@ import { acceptedRead } from './acceptedRead';
 import { beforeExecution, checksOf } from './checks';
 import { factsOf } from './rules';
 import { attributeChanges } from './attributeChanges';
+import { interventionEnd } from './intervention';
 import { outstandingRead, readAtLast } from './outstandingRead';
 import { differencesOfVerify, judgeVerifyDifferences } from './verifyChanges';
+
+type ChangesObserved = Extract<MissionEvent, { type: 'ChangesObserved' }>;
 
 /** The events that a reported fact causes in its attempt; none when the attempt does not wait for it. */
 export function decideAttempt(
@@ -186,11 +189,19 @@ export function decideAttempt(
       return [
         ...outstandingRead(mission, attempt, report.standing ?? [], readAtLast(mission, attempt)),
         // A validation has no baseline of its own, so its difference includes what changed after the acceptance.
-        ...(attempt.validates && report.after !== 'verify'
+        ...(attempt.validates && report.after === undefined
           ? acceptedRead(mission, attempt, report.standing ?? [])
           : []),
-        report.after === 'verify' ? verifyObserved(mission, attempt, report) : observed(mission, attempt, report),
+        ...(report.after === 'verify'
+          ? [verifyObserved(mission, attempt, report)]
+          : report.after === 'intervention'
+            ? intervened(mission, attempt, report)
+            : [observed(mission, attempt, report)]),
       ];
+    case 'InterventionWasOffered':
+      return stage.at === 'intervention' && report.attempt === attempt.attempt && attempt.intervention?.path === null
+        ? [{ ...report, type: 'InterventionOffered' }]
+        : [];
     case 'ChangesCouldNotBeRead':
       return waitsForLook(attempt, report)
         ? [{ type: 'ObservationFailed', task_id: report.task_id, reason: report.reason }]
@@ -202,7 +213,7 @@ function observed(
   mission: Mission,
   attempt: Attempt,
   report: Extract<LaneReport, { type: 'ChangesWereRead' }>,
-): MissionEvent {
+): ChangesObserved {
   const { changes, elsewhere } = attributeChanges(mission, attempt, report.changes, report.comparison);
   return {
     type: 'ChangesObserved',
@@ -218,6 +229,14 @@ function observed(
     ...(report.file_system ? { file_system: report.file_system } : {}),
     ...(report.project_at_end && { project_at_end: report.project_at_end }),
   };
+}
+
+function intervened(
+  mission: Mission,
+  attempt: Attempt,
+  report: Extract<LaneReport, { type: 'ChangesWereRead' }>,
+): readonly MissionEvent[] {
+  return interventionEnd(attempt, observed(mission, attempt, report));
 }
 
 function verifyObserved(

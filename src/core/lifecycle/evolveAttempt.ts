@@ -2,7 +2,7 @@ import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/co
 import { appended, changed, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim } from '../model/facts';
-import type { Attempt, EndedAttempt, Launch } from '../model/attempt';
+import type { Attempt, EndedAttempt, Intervention, Launch } from '../model/attempt';
 import type { Recovery } from '../recovery/permission/record';
 import { agentWords } from '../recovery/permission/words';
 import { withPhase } from './phases';
@@ -33,6 +33,9 @@ export type AttemptEvent = Extract<
       | 'ExternalSaveRecorded'
       | 'WorkerEnded'
       | 'ChangesObserved'
+      | 'InterventionRequested'
+      | 'InterventionOffered'
+      | 'InterventionCompleted'
       | 'ObservationFailed'
       | 'VerifyEnded'
       | 'VerificationEnded'
@@ -263,12 +266,28 @@ export function evolveAttempt(
         ...(event.project_at_end && { project_at_end: event.project_at_end }),
         stage: { at: 'launch', purpose: { kind: 'verify', index: 0 } },
       });
+    case 'InterventionRequested': {
+      const { failure, run_dir } = event;
+      const { claim: claimed } = attempt;
+      const missing = failure.details;
+      return changed(attempt, {
+        intervention: { requested_at: at, missing, run_dir, path: null, claimed, decision: null },
+        stage: { at: 'intervention', failure },
+      });
+    }
+    case 'InterventionOffered':
+      return withIntervention(attempt, { path: event.path });
+    case 'InterventionCompleted':
+      return changed(withIntervention(attempt, { decision: event.decision }), {
+        claim: event.claim,
+        stage: { at: 'observing', since: seq, after: 'intervention' },
+      });
     case 'ObservationFailed':
       return blocked(
         { ...attempt, unread: event.reason },
         {
           category: 'external_change',
-          reason: `What ${'failure' in attempt.stage ? 'the verify commands' : 'the worker'} changed could not be read: ${event.reason}`,
+          reason: `What ${changer(attempt)} changed could not be read: ${event.reason}`,
           details: [],
         },
       );
@@ -339,6 +358,11 @@ function withRecovery(attempt: Attempt, recoveryId: string, facts: Pick<Partial<
   return changed(attempt, { recoveries: exchanged(attempt.recoveries, place, changed(recovery, facts)) });
 }
 
+function changer({ stage, intervention }: Attempt): string {
+  if ('failure' in stage) return 'the verify commands';
+  return intervention ? 'the worker, or the person who completed its result,' : 'the worker';
+}
+
 function failureSoFar({ stage }: Attempt): AttemptFailure | null {
   return 'failure' in stage ? stage.failure : null;
 }
@@ -372,6 +396,11 @@ function judgedClaim(attempt: Attempt, claim: Claim, at: string): Pick<Attempt, 
     claim: { kind: 'missing', reason: `a result came after ${after} had been decided; it is quarantined` },
     late_result: { at, after, claim },
   };
+}
+
+function withIntervention(attempt: Attempt, facts: Partial<Intervention>): Attempt {
+  const { intervention } = attempt;
+  return intervention ? changed(attempt, { intervention: { ...intervention, ...facts } }) : attempt;
 }
 
 function withLaunch(attempt: Attempt, launchId: string, facts: Partial<Launch>): Attempt {

@@ -13,12 +13,12 @@ export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure |
   if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(mission, attempt)) return null;
   if (violations.length === 0) return null;
   const beside = besideLines(mission, attempt);
-  const who = beside.length === 0 ? 'The worker' : 'The worker, or one beside it,';
+  const who = attempt.intervention ? 'Somebody' : beside.length === 0 ? 'The worker' : 'The worker, or one beside it,';
   const what = fewNamed(violations.map(({ path }) => path));
   return {
     kind: 'structural',
     code: 'SCOPE_VIOLATION',
-    reason: `${who} changed ${what} outside the approved paths of its task. Nothing was reverted.`,
+    reason: `${who} changed ${what} outside the approved paths of ${attempt.intervention ? `task ${attempt.task_id} while its result was being completed` : 'its task'}. Nothing was reverted.`,
     details: [
       ...firstLines(
         violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`),

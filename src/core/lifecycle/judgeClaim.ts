@@ -50,17 +50,13 @@ export function judgeReported(attempt: Attempt): AttemptFailure | null {
   ]);
 }
 
-export function judgeAcceptance(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+export function judgeAcceptance(attempt: Attempt): AttemptFailure | null {
   const checks = resultOf(attempt)?.acceptance_check;
   if (!checks) return null;
-  const missing = task.acceptance_criteria.filter(
-    (criterion) => !checks.some((check) => check.criterion === criterion),
-  );
   const weak = checks.filter((check) => check.status !== 'pass' || check.evidence.trim() === '');
-  if (checks.length > 0 && missing.length === 0 && weak.length === 0) return null;
+  if (checks.length > 0 && weak.length === 0) return null;
   return recoverable('verification_failed', 'The result packet does not show that the acceptance criteria are met.', [
     ...(checks.length === 0 ? ['acceptance_check is empty'] : []),
-    ...missing.map((criterion) => `not reported: ${criterion}`),
     ...weak.map((check) =>
       check.status === 'pass' ? `no evidence: ${check.criterion}` : `failed: ${check.criterion}`,
     ),

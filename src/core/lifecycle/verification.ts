@@ -30,6 +30,7 @@ import { judgeIntent } from './judgeIntent';
 import { judgeModel } from './modelSelection';
 import { judgeProfile } from './profileLimits';
 import { judgeNoAnswer, judgeRateLimit, judgeRecovery } from './judgeRecovery';
+import { judgeSections } from './judgeSections';
 import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
 import { checksOf } from './checks';
 import { recoverable } from './recoverable';
@@ -115,9 +116,10 @@ const afterWorker: readonly Rule[] = [
   { at: 5, name: 'result_present', applies: isAgent, judge: ({ attempt }) => judgeMissing(attempt) },
   { at: 5, name: 'result_well_formed', applies: isAgent, judge: ({ attempt }) => judgeMalformed(attempt) },
   { at: after, name: 'reported_done', applies: isAgent, judge: ({ attempt }) => judgeReported(attempt) },
+  { at: 5, name: 'sections_complete', applies: isAgent, judge: ({ task, attempt }) => judgeSections(task, attempt) },
   { at: 6, name: 'claims_observed', applies: isAgent, judge: ({ task, attempt }) => judgeUnobserved(task, attempt) },
   { at: 6, name: 'changes_claimed', applies: isAgent, judge: ({ task, attempt }) => judgeClaimed(task, attempt) },
-  { at: 7, name: 'criteria_evidenced', applies: isAgent, judge: ({ task, attempt }) => judgeAcceptance(task, attempt) },
+  { at: 7, name: 'criteria_evidenced', applies: isAgent, judge: ({ attempt }) => judgeAcceptance(attempt) },
   { at: 7, name: 'result_integrable', applies: isAgent, judge: ({ attempt }) => judgeRefused(attempt) },
   { at: 7, name: 'work_found', judge: ({ task, attempt }) => judgeMissingChange(task, attempt) },
 ];

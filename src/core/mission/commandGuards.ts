@@ -3,7 +3,8 @@ import type { MissionCommand, MissionCommandName, TaskCommandName } from '../../
 import type { CommandOffers } from '../../contracts/missionView';
 import { decisionStep, fileStep, personStep } from '../../base/text/steps';
 import type { Command } from '../model/inputs';
-import { laneOf, waitsForPerson } from '../model/lanes';
+import { interventionWords } from '../lifecycle/intervention';
+import { laneOf, waitsForIntervention, waitsForPerson } from '../model/lanes';
 import { openPackets, rowOf, type Mission } from '../model/state';
 import { activeRefusal } from './activeElsewhere';
 import { refuse, unknownTask, type Refused } from './commandDecision';
@@ -13,6 +14,7 @@ import { movedReason } from './handoffs';
 import { judgeLedger } from './ledgerDocument';
 import { cannotAccept } from './outstanding';
 import { blockedBy, cannotResolve, cannotRetry } from './packetCommands';
+import { cannotComplete } from './intervene';
 import { cannotSkip, skippableTasks } from './skip';
 import { cancelUnderWay } from './unproven';
 
@@ -49,6 +51,7 @@ export function commandOffers(mission: Mission, ownerless: boolean): CommandOffe
     AcceptChanges: tasks('AcceptChanges', blocked),
     SkipTask: open ? skippableTasks(mission) : [],
     GrantDirectory: tasks('GrantDirectory', blocked),
+    CompleteIntervention: tasks('CompleteIntervention', running),
     // Blocks have commands of their own, and a cancellation was a person's decision.
     Acknowledge: mission.ending?.cancelled === false && missionGuards.Acknowledge(mission, ownerless) === null,
   };
@@ -62,6 +65,7 @@ function continues(command: MissionCommand): boolean {
     case 'RerunValidation':
     case 'SkipTask':
     case 'GrantDirectory':
+    case 'CompleteIntervention':
       return true;
     case 'ResolvePacket':
       return command.outcome !== 'leave-blocked';
@@ -90,6 +94,8 @@ function stateRefusal(mission: Mission, { command, owner_was_absent }: Command):
     case 'AcceptChanges':
     case 'SkipTask':
       return taskGuards[command.type](mission, command.task_id);
+    case 'CompleteIntervention':
+      return cannotComplete(mission, command.task_id);
     case 'GrantDirectory':
       return cannotGrant(mission, command.task_id);
     case 'ResolvePacket':
@@ -152,6 +158,7 @@ const taskGuards: Readonly<Record<TaskCommandName, (mission: Mission, taskId: st
   AcceptChanges: cannotAccept,
   SkipTask: cannotSkip,
   GrantDirectory: cannotGrant,
+  CompleteIntervention: cannotComplete,
 };
 
 function senderRefusal(mission: Mission, actor: Actor, command: Command): Refused | null {
@@ -240,6 +247,11 @@ function elsewhereRefusal({ active_elsewhere }: Command): Refused | null {
 function waiting(mission: Mission): Refused | null {
   const open = openPackets(mission);
   if (open.length > 0) return blockedBy(mission, open);
+  const lane = mission.lanes.find(waitsForIntervention);
+  if (lane?.intervention) {
+    const { reason, next } = interventionWords(mission, lane, lane.intervention);
+    return refuse('PACKET_OPEN', reason, next);
+  }
   const blocked = mission.rows.find(waitsForPerson);
   if (!blocked) return null;
   return refuse('PACKET_OPEN', `Task ${blocked.task.task_id} was left blocked: ${blocked.reason}`, [

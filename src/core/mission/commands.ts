@@ -8,6 +8,7 @@ import { accept } from './outstanding';
 import { commandRefusal } from './commandGuards';
 import { resolve, retry } from './packetCommands';
 import { fixedByHand, grant } from './grant';
+import { completeIntervention } from './intervene';
 import { skip } from './skip';
 import { openPackets, type Mission } from '../model/state';
 import type { CommandDecision } from './commandDecision';
@@ -54,6 +55,8 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Com
       const { workspace_dir, home_dir } = command;
       return grant(mission, { ...body, workspace_dir: workspace_dir ?? '', home_dir: home_dir ?? null }, decision);
     }
+    case 'CompleteIntervention':
+      return completeIntervention(mission, body.task_id, command, decision);
     case 'CancelMission':
       return cancel(mission, decision);
     case 'Acknowledge':

@@ -9,7 +9,7 @@ import { attemptsOf } from './handoffs';
 import { outstandingFacts } from './outstanding';
 import type { EndedAttempt } from '../model/attempt';
 import { rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
-import { judgementFacts } from './judgementFacts';
+import { interventionFacts, judgementFacts } from './judgementFacts';
 import { confinementOfVerify, launchFacts } from './launchFacts';
 import { recoveriesOf } from './recoveryDocuments';
 import { skippedFacts } from './skip';
@@ -199,6 +199,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     denials: [...workers, ...attempt.verify].flatMap(({ end }) =>
       (end?.denials ?? []).map(({ tool, path, reason }) => ({ tool, path, reason })),
     ),
+    ...interventionFacts(attempt),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
   };
 }

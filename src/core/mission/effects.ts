@@ -26,7 +26,13 @@ export type Effect = { readonly key: string } & (
       readonly task_id: string;
       readonly attempt: number;
       readonly run_dir: string;
-      readonly after: 'worker' | 'verify';
+      readonly after: 'worker' | 'verify' | 'intervention';
+    }
+  | {
+      readonly kind: 'writeIntervention';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly run_dir: string;
     }
   | { readonly kind: 'proveTreeGone'; readonly task_id: string; readonly launch_id: string; readonly run_dir: string }
   | { readonly kind: 'writeTaskEvidence'; readonly task_id: string }
@@ -100,8 +106,23 @@ function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
       const { after } = stage;
       const look = { kind: 'observeChanges', task_id, attempt, after } as const;
       if (after === 'worker') return [{ key: `observeChanges:${unit}`, ...look, run_dir }];
+      if (after === 'intervention')
+        return [{ key: `observeIntervention:${unit}`, ...look, run_dir: lane.intervention?.run_dir ?? run_dir }];
       // Another run directory, because observed.json of the worker's is kept.
       return [{ key: `observeVerify:${unit}`, ...look, run_dir: lane.launches.at(-1)?.run_dir ?? run_dir }];
+    }
+    case 'intervention': {
+      const { intervention } = lane;
+      if (intervention?.path !== null) return [];
+      return [
+        {
+          key: `writeIntervention:${unit}`,
+          kind: 'writeIntervention',
+          task_id,
+          attempt,
+          run_dir: intervention.run_dir,
+        },
+      ];
     }
     case 'launch':
     case 'relaunch':

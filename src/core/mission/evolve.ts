@@ -231,6 +231,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
         return changed(row, { attempts: exchanged(row.attempts, place, changed(ended, { phases })) });
       });
     }
+    case 'InterventionRequested':
     case 'LaunchRequested':
       return changed(withLane(mission, laneOf(mission, event.task_id), event, entry), {
         launches: Math.max(mission.launches, runDirNumber(event.run_dir)),
@@ -250,6 +251,8 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'AssignmentRefused':
     case 'WorkerTimedOut':
     case 'TaskStopRequested':
+    case 'InterventionOffered':
+    case 'InterventionCompleted':
     case 'RecoveryRequested':
     case 'RecoverySucceeded':
     case 'RecoveryFailed':

@@ -29,3 +29,24 @@ export function judgementFacts(
     ...(checks.length > 0 && { checks }),
   };
 }
+
+/** The result that a person completed, or was asked to, and how the worker had left it. */
+export function interventionFacts({
+  intervention,
+}: Pick<AttemptRecord, 'intervention'>): Pick<AttemptFacts, 'intervention'> {
+  if (!intervention) return {};
+  const { requested_at, missing, claimed, decision } = intervention;
+  return {
+    intervention: {
+      requested_at,
+      missing: [...missing],
+      packet: claimed.kind === 'valid' ? claimed.result : null,
+      completed_by: decision && {
+        kind: decision.actor.kind,
+        name: decision.actor.name,
+        reason: decision.reason,
+        at: decision.at,
+      },
+    },
+  };
+}

@@ -59,6 +59,7 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
     case 'ChangesWereRead':
     case 'ChangesCouldNotBeRead':
     case 'VerifyHasEnded':
+    case 'InterventionWasOffered':
       return laneReport(mission, report);
   }
 }

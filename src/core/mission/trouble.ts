@@ -28,6 +28,7 @@ function trialOf(kind: Effect['kind']): Trial | null {
     case 'writePacket':
     case 'writeHandoff':
     case 'writeReport':
+    case 'writeIntervention':
       return 'counts';
     case 'checkPlanHash':
     case 'takeBaseline':

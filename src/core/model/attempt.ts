@@ -78,6 +78,23 @@ export interface AttemptRecord {
   readonly unlaunched: AttemptFailure | null;
   /** What a person granted this attempt. */
   readonly grants: readonly Grant[];
+  /** Set once verification asked for a person (phase 7); absent before. */
+  readonly intervention?: Intervention;
+}
+
+/** A result that a person completes. */
+export interface Intervention {
+  readonly requested_at: string;
+  /** What is incomplete, one item each. */
+  readonly missing: readonly string[];
+  /** Name of the run directory with the packet to be completed and the observation afterwards. */
+  readonly run_dir: string;
+  /** The packet, relative to the workspace root; null until it is written. */
+  readonly path: string | null;
+  /** As the worker had left it. */
+  readonly claimed: Claim;
+  /** Null until the person is done. */
+  readonly decision: HumanDecision | null;
 }
 
 export interface AfterVerify {
@@ -136,6 +153,10 @@ export type Stage =
   | { readonly at: 'relaunch'; readonly adjustment: LaunchAdjustment }
   /** `since`: sequence number of the event after which no process of the lane writes. */
   | { readonly at: 'observing'; readonly since: number; readonly after: 'worker' }
+  /** `since`: as above, of the person's decision. */
+  | { readonly at: 'observing'; readonly since: number; readonly after: 'intervention' }
+  /** A person completes the result (phase 7); nothing runs. */
+  | { readonly at: 'intervention'; readonly failure: AttemptFailure }
   /** `failure`: what kept a verify command from running. */
   | {
       readonly at: 'observing';
@@ -168,6 +189,7 @@ export function currentLaunch(attempt: Attempt): Launch | undefined {
     case 'launch':
     case 'relaunch':
     case 'observing':
+    case 'intervention':
     case 'judging':
       return undefined;
   }

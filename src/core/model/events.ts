@@ -163,6 +163,33 @@ export type MissionEvent =
       readonly plan_sha256_observed: string | null;
       readonly file_system?: FileSystemFacts;
       readonly project_at_end?: ProjectAtEnd;
+      /** Absent: after the worker. */
+      readonly after?: 'intervention';
+    }
+  /** Verification asks for a person, who completes the result (phase 7). */
+  | {
+      readonly type: 'InterventionRequested';
+      readonly task_id: string;
+      readonly attempt: number;
+      /** Name of the run directory below `runs/`. */
+      readonly run_dir: string;
+      readonly failure: AttemptFailure;
+    }
+  /** The packet to be completed is written. */
+  | {
+      readonly type: 'InterventionOffered';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly path: string;
+      readonly sha256: string;
+    }
+  /** `claim`: the packet as the person left it. */
+  | {
+      readonly type: 'InterventionCompleted';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly claim: Claim;
+      readonly decision: HumanDecision;
     }
   | {
       readonly type: 'BaselineImpossible';

@@ -5,7 +5,7 @@ import type { HandoffImport } from './handoffFacts';
 import type { PathComparison } from '../paths/compare';
 import type { RawChange } from '../observation/change';
 import type { PathStanding } from '../observation/standing';
-import type { AttemptContext, RecoveryFacts } from './facts';
+import type { AttemptContext, Claim, RecoveryFacts } from './facts';
 import type { Refusal } from '../../base/outcome';
 
 /** The input of one step: a reported fact or a command, with time and randomness as data. */
@@ -54,9 +54,15 @@ export interface Command {
   readonly home_dir?: string | null;
   /** To be mended first: an effect that failed, again when tried for this command, or why nothing can be recorded. */
   readonly stuck?: Refusal | null;
+  /** The packet of a task whose result a person completed, or why it is none. Absent: another command. */
+  readonly completed?: CompletedResult;
   /** What an owner found that takes the mission over with this command; its recovery comes first. */
   readonly recovery?: RecoveryFacts | null;
 }
+
+/** The result packet that a person completed: read and validated like that of a worker. */
+export type CompletedResult =
+  { readonly ok: true; readonly claim: Claim } | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Facts reported by effects and by the owner. */
 export type Report = LaneReport | MissionReport;
@@ -95,14 +101,16 @@ export type LaneReport =
   | (ReportOf<'ChangesWereRead', 'VerifyObserved', 'changes'> &
       OfAttempt & {
         /** Absent: after the worker. */
-        readonly after?: 'verify';
+        readonly after?: 'verify' | 'intervention';
         /** Of the changes on the list of the task, and of those since the worker was judged. */
         readonly standing?: readonly PathStanding[];
         readonly changes: readonly RawChange[];
         /** How paths compare on this file system. */
         readonly comparison: PathComparison;
       })
-  | (ReportOf<'ChangesCouldNotBeRead', 'ObservationFailed'> & OfAttempt & { readonly after?: 'verify' })
+  | (ReportOf<'ChangesCouldNotBeRead', 'ObservationFailed'> &
+      OfAttempt & { readonly after?: 'verify' | 'intervention' })
+  | ReportOf<'InterventionWasOffered', 'InterventionOffered'>
   | ReportOf<'VerifyHasEnded', 'VerifyEnded'>;
 
 interface OfAttempt {

@@ -35,6 +35,11 @@ export function isBeingStopped(lane: Attempt): boolean {
   return (lane.stop_requested ?? lane.timed_out ?? lane.scope_breach) !== null;
 }
 
+/** Whether the attempt waits until a person has completed its result. */
+export function waitsForIntervention({ stage }: Attempt): boolean {
+  return stage.at === 'intervention';
+}
+
 /** Whether the task is blocked and waits for a person's decision. */
 export function waitsForPerson({ status, retry, skipped }: TaskRow): boolean {
   return status === 'blocked' && !retry && !skipped;

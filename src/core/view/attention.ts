@@ -1,6 +1,8 @@
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { MissionView } from '../../contracts/missionView';
 import type { Mission } from '../model/state';
+import { interventionWords } from '../lifecycle/intervention';
+import { waitsForIntervention } from '../model/lanes';
 import { troubleOf } from '../mission/trouble';
 import { decisionStep } from '../../base/text/steps';
 
@@ -15,6 +17,11 @@ export function attention(mission: Mission): MissionView['attention'] {
       next: [...trouble.next, decisionStep('resume', mission.mission_id)],
     };
   if (mission.ending) return null;
+  const lane = mission.cancel ? undefined : mission.lanes.find(waitsForIntervention);
+  if (lane?.intervention) {
+    const key = `intervention ${lane.task_id} ${lane.attempt}`;
+    return { code: 'INTERVENTION_REQUIRED', key, ...interventionWords(mission, lane, lane.intervention) };
+  }
   const { hold } = mission;
   if (hold.kind === 'paused' && hold.code !== null) {
     const steps = [decisionStep('resume', mission.mission_id), decisionStep('cancel', mission.mission_id)];

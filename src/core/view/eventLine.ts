@@ -127,8 +127,14 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `${event.save.path} was saved in this editor during the attempt.`;
     case 'WorkerEnded':
       return `Worker ended: ${describe(event.end)}; result packet ${event.claim.kind.replaceAll('_', ' ')}.`;
+    case 'InterventionRequested':
+      return `Task ${event.task_id} waits for a person to complete its result: ${event.failure.details.join('; ')}.`;
+    case 'InterventionOffered':
+      return `Its result packet can be completed in ${event.path}.`;
+    case 'InterventionCompleted':
+      return `The result of ${event.task_id} was completed by ${event.decision.actor.name}: ${event.decision.reason}`;
     case 'ChangesObserved':
-      return `After the worker: ${counted(event.observed.changes.length)}.`;
+      return `After the ${event.after ?? 'worker'}: ${counted(event.observed.changes.length)}.`;
     case 'ObservationFailed':
       return `Observation failed: ${event.reason}`;
     case 'VerifyEnded':

@@ -1,4 +1,5 @@
-import { waitsForPerson } from '../model/lanes';
+import { interventionWords } from '../lifecycle/intervention';
+import { waitsForIntervention, waitsForPerson } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
 import { troubleOf } from '../mission/trouble';
@@ -18,6 +19,8 @@ export function headline(mission: Mission, interrupted: boolean): string {
   const ends = endsBy(mission);
   if (ends !== null)
     return live === null ? `${ends} The evidence is being written.` : `${ends} The workers are being stopped. ${live}`;
+  const waiting = mission.lanes.find(waitsForIntervention);
+  if (waiting?.intervention) return interventionWords(mission, waiting, waiting.intervention).reason;
   const beside = live === null ? '' : ` What runs finishes, nothing new starts: ${live}`;
   const blocked = mission.rows.find(waitsForPerson);
   if (blocked) {
@@ -47,6 +50,7 @@ export function stageText(at: string): string {
     relaunch: 'about to launch once more',
     observing: 'observing what changed',
     judging: 'judging the result',
+    intervention: 'waiting for a person to complete the result',
   };
   return texts[at] ?? at;
 }

@@ -9,7 +9,7 @@ import { decisionStep } from '../../base/text/steps';
 import type { MissionEvent } from '../model/events';
 import { totalUsage } from '../mission/usage';
 import { attemptsOf } from '../mission/handoffs';
-import { failedBeside, isBeingStopped, laneLimit, laneOf } from '../model/lanes';
+import { failedBeside, isBeingStopped, laneLimit, laneOf, waitsForIntervention } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
@@ -57,7 +57,11 @@ export function missionView(
   const status = missionStatus(mission);
   const unreported = mission.ending !== null && mission.execution !== 'REPORTED';
   const interrupted =
-    !owned && (status === 'running' || status === 'planned' || mission.lanes.length > 0 || unreported);
+    !owned &&
+    (status === 'running' ||
+      status === 'planned' ||
+      !mission.lanes.every((lane) => waitsForIntervention(lane) && lane.intervention?.path) ||
+      unreported);
   const lanes = mission.lanes.map((lane) => liveView(mission, lane, live));
   const { input_tokens, output_tokens, cost_usd } = totalUsage(mission);
   // A mission whose runner stopped is taken up anew by the next command.
@@ -152,6 +156,7 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
   const launch = currentLaunch(attempt);
   const live = launch ? facts.get(launch.launch_id) : undefined;
   const task = rowOf(mission, attempt.task_id)?.task;
+  const { intervention } = attempt;
   return {
     task_id: attempt.task_id,
     attempt: attempt.attempt,
@@ -170,6 +175,8 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
     output_bytes: live?.output_bytes ?? null,
     output_lines: live?.output_lines ?? null,
     ...(live?.waiting && { waits: waitsText(live.waiting) }),
+    ...(intervention &&
+      waitsForIntervention(attempt) && { intervention: { path: intervention.path, missing: intervention.missing } }),
     stopping: isBeingStopped(attempt) || failedBeside(mission, attempt.task_id) !== undefined,
   };
 }

@@ -19,7 +19,7 @@ export async function observeChanges(
   ports: EnginePorts,
 ): Promise<Report> {
   const { task_id, attempt } = effect;
-  const after = effect.after === 'verify' ? ({ after: 'verify' } as const) : {};
+  const after = effect.after === 'worker' ? {} : { after: effect.after };
   const row = rowOf(mission, task_id);
   const lane = laneOf(mission, task_id);
   const { comparison } = ports.paths.scope;

@@ -1,18 +1,12 @@
 import type { ExitRecord } from '../../contracts/launch';
 import type { OutputFacts, UsageFacts } from '../../core/evidence/facts';
 import type { Claim, LaunchEnd } from '../../core/model/facts';
-import { judgeIntegration } from '../../core/freshContext/integration';
-import { minimalScope } from '../../core/locks/conflicts';
-import { leadsTo } from '../../core/locks/lockPath';
 import type { Report } from '../../core/model/inputs';
-import { pathUnder } from '../../core/paths/underFolder';
-import { absolute } from '../../core/recovery/permission/decideRecovery';
-import { surroundingsOf } from '../../core/mission/ledgerDocument';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
-import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { claimedResult } from '../../workers/shared/resultPacket';
 import type { EnginePorts } from '../ports/engine';
+import { claimFrom } from './claimFrom';
 import { launchById } from './launchById';
 
 /** Turns an exit record into the report the mission waits for: the worker's end with its claim, or a verify result. */
@@ -23,14 +17,13 @@ export async function reportEnd(
   ports: EnginePorts,
 ): Promise<Report> {
   const end = launchEnd(mission, launch, exit);
-  const { task } = launchById(mission, launch.launch_id).row;
   if (launch.purpose.kind === 'worker')
     return {
       type: 'WorkerHasEnded',
       launch_id: launch.launch_id,
       end,
       workspace_dir: ports.paths.workspace_dir,
-      claim: await integrated(claimOf(mission, launch, exit, ports), mission, task, ports),
+      claim: await claimOf(mission, launch, exit, ports),
     };
   return {
     type: 'VerifyHasEnded',
@@ -39,76 +32,14 @@ export async function reportEnd(
   };
 }
 
-/** Adds the reason why a valid claim must not be integrated, if there is one. */
-async function integrated(claim: Claim, mission: Mission, task: PlannedTask, ports: EnginePorts): Promise<Claim> {
-  if (claim.kind !== 'valid') return claim;
-  const { result, elsewhere = [] } = claim;
-  const { paths, claims } = ports;
-  const surroundings = surroundingsOf(mission);
-  const relative = result.worklog_path === '' ? null : paths.relative(result.worklog_path);
-  const worklog = relative === null ? null : await claims.worklog(paths.absolute(relative));
-  const refused = judgeIntegration(result, {
-    assignment: {
-      run_id: mission.run_id,
-      task: {
-        task_id: task.task_id,
-        lock_scope: [...minimalScope(task.paths, surroundings)],
-        forbidden_scope: [...task.forbidden_paths],
-        acceptance_criteria: [...task.acceptance_criteria],
-        // The worker chooses the place of its notes.
-        worklog_path: result.worklog_path,
-      },
-    },
-    surroundings,
-    roots: paths.scope.roots,
-    elsewhere,
-    ...(worklog === null ? {} : { worklog }),
-  });
-  return refused ? { ...claim, refused } : claim;
-}
-
-function claimOf(mission: Mission, launch: Launch, exit: ExitRecord, ports: EnginePorts): Claim {
+/** The claim of a worker's launch: what its CLI gave as the result packet. */
+async function claimOf(mission: Mission, launch: Launch, exit: ExitRecord, ports: EnginePorts): Promise<Claim> {
   const { task } = launchById(mission, launch.launch_id).row;
   if (task.worker === 'command') return { kind: 'not_applicable' };
   if (!exit.summary) return { kind: 'missing', reason: 'the stream of the worker could not be read' };
   const claimed = claimedResult(exit.summary);
   if (!claimed.found) return { kind: 'missing', reason: claimed.detail };
-  const checked = ports.claims.validate(claimed.value);
-  if (!checked.ok) return { kind: 'invalid', problems: checked.problems };
-  const problems = [
-    ...(checked.result.task_id === task.task_id
-      ? []
-      : [`task_id is ${checked.result.task_id}, assigned was ${task.task_id}`]),
-    ...(checked.result.run_id === mission.run_id
-      ? []
-      : [`run_id is ${checked.result.run_id}, assigned was ${mission.run_id}`]),
-  ];
-  if (problems.length > 0) return { kind: 'invalid', problems };
-  const changes = checked.result.changes.map((change) => {
-    const inside = observedPath(mission, ports.paths.relative(change.resource));
-    const elsewhere = inside === null ? givenPlace(launch, change.resource, ports) : null;
-    return { change: { ...change, resource: inside ?? elsewhere ?? change.resource }, elsewhere };
-  });
-  const elsewhere = changes.flatMap((one) => one.elsewhere ?? []);
-  return {
-    kind: 'valid',
-    result: { ...checked.result, changes: changes.map(({ change }) => change) },
-    ...(elsewhere.length > 0 && { elsewhere }),
-  };
-}
-
-/** The absolute path of a file in a directory outside the workspace that the launch was given; null: it is in none. */
-function givenPlace({ adjustment }: Launch, resource: string, { paths }: EnginePorts): string | null {
-  const place = absolute(paths, resource);
-  const given = adjustment?.widening.add_directories ?? [];
-  const holds = (directory: string): boolean =>
-    place !== null && pathUnder(place, directory, paths.scope.comparison) !== null;
-  return given.some(holds) ? place : null;
-}
-
-/** Changes are observed at their real place, whatever link the worker used. */
-function observedPath(mission: Mission, relative: string | null): string | null {
-  return relative === null ? null : (leadsTo(relative, mission.file_system) ?? relative);
+  return claimFrom(claimed.value, { mission, task, launch }, ports);
 }
 
 function launchEnd(mission: Mission, launch: Launch, exit: ExitRecord): LaunchEnd {

@@ -15,6 +15,7 @@ import { stopWorker } from './stopWorker';
 import { takeBaseline } from './takeBaseline';
 import { writeHandoff } from './writeHandoff';
 import { writeHeader } from './writeHeader';
+import { writeIntervention } from './writeIntervention';
 import { writePacket } from './writePacket';
 import { writeReport } from './writeReport';
 import { writeTaskEvidence } from './writeTaskEvidence';
@@ -71,6 +72,8 @@ function carriedOut(
       return proveTreeGone(effect, mission, ports, options);
     case 'writeTaskEvidence':
       return writeTaskEvidence(effect, mission, ports, early);
+    case 'writeIntervention':
+      return writeIntervention(effect, mission, ports, early);
     case 'writePacket':
       return writePacket(effect, mission, ports, early);
     case 'writeHandoff':

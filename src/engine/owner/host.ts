@@ -1,12 +1,13 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
 import { activeMission, activeRefusal } from '../../core/mission/activeElsewhere';
-import type { ActiveMission } from '../../core/model/inputs';
+import type { ActiveMission, Command } from '../../core/model/inputs';
 import type { CommandAnswer, Mission } from '../../core/model/state';
 import { missionStatus } from '../../core/mission/status';
 import type { EngineOptions } from '../ports/context';
 import { EarlyLook } from '../mission/scopeWatch';
 import type { HostPorts } from '../ports/engine';
+import { readCompleted } from '../effects/readCompleted';
 import { loadMission } from '../mission/load';
 import type { MissionEngine } from '../mission/engine';
 import { EngineListeners, type EngineListener } from '../mission/listeners';
@@ -128,6 +129,7 @@ export class MissionHost {
         workspace_dir: this.ports.paths.workspace_dir,
         home_dir: this.ports.paths.places.find(({ name }) => name === '<home>')?.path ?? null,
         stuck,
+        ...(await this.#completed(request.command, loaded.value.mission)),
       });
       // Exporting a handoff of a mission that is not running must not start it.
       const { command } = request;
@@ -260,6 +262,12 @@ export class MissionHost {
   /** Missions that this host runs now, also those between two tasks, which have no attempt. */
   #busy(): ReadonlySet<string> {
     return new Set(this.engines.filter((engine) => !engine.isSettled).map((engine) => engine.missionId));
+  }
+
+  /** What a person completed of a result; of other commands nothing is read. */
+  async #completed(command: MissionCommand, mission: Mission | null): Promise<Pick<Command, 'completed'>> {
+    if (command.type !== 'CompleteIntervention' || !mission) return {};
+    return { completed: await readCompleted(mission, command.task_id, this.ports) };
   }
 
   /** Another mission with an attempt under way, of this host or left by an earlier owner. */

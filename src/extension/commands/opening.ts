@@ -60,6 +60,11 @@ export async function openRecoveryPacket({ folders }: Composition, argument?: un
   else await openFirst(target.folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
 }
 
+/** Opens a file of the folder to be edited. */
+export async function openFile({ folder }: MissionFolder, path: string): Promise<void> {
+  await window.showTextDocument(Uri.joinPath(folder.uri, ...path.split('/')), { preview: false });
+}
+
 async function openFirst({ folder }: MissionFolder, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const uri = Uri.joinPath(folder.uri, ...path.split('/'));

@@ -7,6 +7,7 @@ export const continuingCommands: Readonly<Record<MissionCommand['type'], boolean
   RerunValidation: true,
   SkipTask: true,
   GrantDirectory: true,
+  CompleteIntervention: true,
   PauseMission: false,
   StopTask: false,
   AcceptChanges: false,

@@ -66,6 +66,11 @@ export const commands = {
     when: 'missionControl.canRerun',
   },
   acceptChange: { id: 'missionControl.acceptChange', title: 'Accept Change…', when: 'missionControl.canAccept' },
+  completeIntervention: {
+    id: 'missionControl.completeIntervention',
+    title: 'Complete Intervention',
+    when: 'missionControl.canIntervene',
+  },
   skipTask: { id: 'missionControl.skipTask', title: 'Skip Task', when: 'missionControl.canSkip' },
   cancelMission: { id: 'missionControl.cancelMission', title: 'Cancel Mission', when: 'missionControl.hasOpenMission' },
   acknowledge: {
@@ -238,6 +243,7 @@ export const contextKeys = {
   canAccept: 'missionControl.canAccept',
   canSkip: 'missionControl.canSkip',
   canGrant: 'missionControl.canGrant',
+  canIntervene: 'missionControl.canIntervene',
   canAcknowledge: 'missionControl.canAcknowledge',
 } as const;
 export type ContextKeyName = keyof typeof contextKeys;

@@ -9,9 +9,10 @@ export interface Transition {
   readonly key: string;
   /**
    * `denied`: a worker was denied what only a person can mend. `unaccepted`: a block that no retry ends until the listed
-   * changes are undone or accepted.
+   * changes are undone or accepted. `incomplete`: a result that a person completes.
    */
-  readonly kind: 'blocked' | 'paused' | 'denied' | 'unaccepted' | 'halted' | 'failed' | 'cancelled' | 'completed';
+  readonly kind:
+    'blocked' | 'paused' | 'denied' | 'unaccepted' | 'incomplete' | 'halted' | 'failed' | 'cancelled' | 'completed';
   readonly text: UiText;
 }
 
@@ -55,7 +56,7 @@ function attentionNews(mission: MissionView, attention: NonNullable<MissionView[
   return {
     missionId,
     key: `attention ${attention.key}`,
-    kind: 'halted',
+    kind: attention.code === 'INTERVENTION_REQUIRED' ? 'incomplete' : 'halted',
     text: ui`Mission ${plan} is ${missionWord(mission)} and needs a person${code}. ${attention.reason}`,
   };
 }

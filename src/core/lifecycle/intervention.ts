@@ -1,0 +1,94 @@
+import { decisionStep } from '../../base/text/steps';
+import { failedBeside } from '../model/lanes';
+import type { Attempt, Intervention } from '../model/attempt';
+import type { MissionEvent } from '../model/events';
+import type { AttemptFailure } from '../model/facts';
+import { nextRunDir } from '../model/runDirs';
+import type { Mission } from '../model/state';
+import type { Change } from '../observation/change';
+import { placeKey } from '../observation/outstanding';
+
+type ChangesObserved = Extract<MissionEvent, { type: 'ChangesObserved' }>;
+
+/**
+ * Whether the failure is for a person to complete (phase 7): once in an attempt, and not where a person or another
+ * lane ends it.
+ */
+export function asksIntervention(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): boolean {
+  if (failure?.kind !== 'recoverable' || failure.outcome !== 'INTERVENTION_REQUIRED') return false;
+  if (mission.cancel ?? attempt.stop_requested ?? failedBeside(mission, attempt.task_id)) return false;
+  return !attempt.phases.some(({ phase }) => phase === 7);
+}
+
+/** The attempt waits in phase 7: its lock stays held, and nothing of it runs. */
+export function interventionRequest(mission: Mission, attempt: Attempt, failure: AttemptFailure): MissionEvent {
+  const { task_id } = attempt;
+  return {
+    type: 'InterventionRequested',
+    task_id,
+    attempt: attempt.attempt,
+    run_dir: nextRunDir(mission, task_id),
+    failure,
+  };
+}
+
+/** A failure that asks for a person where none can be asked any more: it HALTs. */
+export function withoutIntervention(failure: AttemptFailure): AttemptFailure {
+  if (failure.kind !== 'recoverable' || failure.outcome !== 'INTERVENTION_REQUIRED') return failure;
+  const { outcome: _asked, ...halt } = failure;
+  return halt;
+}
+
+/**
+ * What the workspace looks like when the person is done, from the same baseline: in the approved paths the person may
+ * have written; any other write since the first look is a violation, and phase 7 does not pass.
+ */
+export function interventionEnd(attempt: Attempt, seen: ChangesObserved): readonly MissionEvent[] {
+  const { intervention, task_id } = attempt;
+  const known = new Map((attempt.observed?.changes ?? []).map((change) => [placeKey(change), change.after_sha256]));
+  const changes = seen.observed.changes.map((change) => strayed(change, known));
+  const observed: ChangesObserved = { ...seen, observed: { ...seen.observed, changes }, after: 'intervention' };
+  if (!intervention?.decision || changes.some(({ violation }) => violation !== null)) return [observed];
+  const { actor, reason } = intervention.decision;
+  return [
+    observed,
+    {
+      type: 'PhaseCompleted',
+      task_id,
+      attempt: attempt.attempt,
+      phase: 7,
+      outcome: 'PASS',
+      note: `completed by ${actor.name}: ${reason}`,
+    },
+  ];
+}
+
+/** What waits for a person, and how it goes on; one blocker for people, wherever they look. */
+export function interventionWords(
+  mission: Mission,
+  { task_id }: Pick<Attempt, 'task_id'>,
+  { missing, path }: Intervention,
+): { readonly reason: string; readonly next: readonly string[] } {
+  const where =
+    path === null
+      ? 'The packet is being written.'
+      : `Complete it in ${path}, or the files in its approved paths; nothing else may be written meanwhile.`;
+  return {
+    reason: `Task ${task_id} waits for a person: its result packet is incomplete (${missing.join('; ')}). ${where}`,
+    next: [
+      decisionStep('intervene', mission.mission_id, task_id),
+      decisionStep('stop', mission.mission_id, task_id),
+      decisionStep('cancel', mission.mission_id),
+    ],
+  };
+}
+
+function strayed(change: Change, known: ReadonlyMap<string, string | null>): Change {
+  if (change.in_scope || change.scratch || change.attribution === 'worker') return change;
+  const key = placeKey(change);
+  if (known.has(key) && known.get(key) === change.after_sha256) return change;
+  return {
+    ...change,
+    violation: 'was written outside the approved paths while a person completed the result of the task',
+  };
+}

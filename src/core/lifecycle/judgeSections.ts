@@ -1,0 +1,41 @@
+import type { Attempt } from '../model/attempt';
+import type { AttemptFailure } from '../model/facts';
+import type { PlannedTask } from '../plan/approvedPlan';
+import { fewNamed } from '../../base/text/firstNamed';
+import { isPlaceholder } from './placeholder';
+import { recoverable } from './recoverable';
+
+/**
+ * A result of the right form that leaves out what it has to say: a person can complete it (phase 7). That evidence is
+ * empty, or that no criterion is reported at all, is no omission but ACCEPTANCE_FAILED (decisions.md section 9).
+ */
+export function judgeSections(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+  const { claim } = attempt;
+  if (claim.kind !== 'valid') return null;
+  const { changes, acceptance_check } = claim.result;
+  const made = (attempt.observed?.changes ?? []).filter(
+    ({ attribution, scratch }) => attribution === 'worker' && !scratch,
+  );
+  const unreported = task.acceptance_criteria.filter(
+    (criterion) => !acceptance_check.some(({ criterion: reported }) => reported.trim() === criterion.trim()),
+  );
+  const missing = [
+    ...(changes.length === 0 && made.length > 0
+      ? [`changes: names none, and ${fewNamed(made.map(({ path }) => path))} changed`]
+      : []),
+    ...(acceptance_check.length > 0 ? unreported : []).map(
+      (criterion) => `acceptance_check: not reported: ${criterion}`,
+    ),
+    ...changes.flatMap(({ resource, evidence }, index) =>
+      isPlaceholder(evidence) ? [`changes/${index}/evidence: a placeholder, of ${resource}`] : [],
+    ),
+    ...acceptance_check.flatMap(({ criterion, evidence }, index) =>
+      isPlaceholder(evidence) ? [`acceptance_check/${index}/evidence: a placeholder, of ${criterion}`] : [],
+    ),
+  ];
+  if (missing.length === 0) return null;
+  return {
+    ...recoverable('invalid_handoff', 'The result packet is incomplete.', missing),
+    outcome: 'INTERVENTION_REQUIRED',
+  };
+}

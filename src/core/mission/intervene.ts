@@ -1,0 +1,45 @@
+import { decisionStep } from '../../base/text/steps';
+import type { Command } from '../model/inputs';
+import { laneOf, waitsForIntervention } from '../model/lanes';
+import { rowOf, type Mission } from '../model/state';
+import type { HumanDecision } from '../observation/outstanding';
+import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
+
+/** Why no person can complete a result of the task now; null: one can. */
+export function cannotComplete(mission: Mission, taskId: string): Refused | null {
+  if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
+  const lane = laneOf(mission, taskId);
+  if (lane && waitsForIntervention(lane) && lane.intervention?.path) return null;
+  const waiting = mission.lanes.filter((other) => other !== lane && waitsForIntervention(other));
+  return refuse(
+    'INTERVENTION_NONE',
+    `No result of task ${taskId} waits to be completed by a person.`,
+    waiting.length > 0
+      ? waiting.map(({ task_id }) => decisionStep('intervene', mission.mission_id, task_id))
+      : [`mission status ${mission.mission_id}`],
+  );
+}
+
+/** Takes over the result packet that the person completed; the workspace is looked at next. */
+export function completeIntervention(
+  mission: Mission,
+  taskId: string,
+  { completed }: Pick<Command, 'completed'>,
+  decision: HumanDecision,
+): CommandDecision {
+  const lane = laneOf(mission, taskId);
+  const path = lane?.intervention?.path ?? '';
+  if (!lane || completed?.ok !== true) {
+    const problems = completed?.ok === false ? completed.problems : ['it was not read'];
+    return refuse(
+      'INTERVENTION_INVALID',
+      `${path} is no valid result packet: ${problems.slice(0, 5).join('; ')}. Nothing was taken over.`,
+      ['Mend it, and repeat the command.', decisionStep('stop', mission.mission_id, taskId)],
+    );
+  }
+  const { claim } = completed;
+  return {
+    events: [{ type: 'InterventionCompleted', task_id: taskId, attempt: lane.attempt, claim, decision }],
+    reason: `The result of ${taskId} is taken over as ${decision.actor.name} completed it; what was written is looked at, and the task is verified once more.`,
+  };
+}

@@ -1,0 +1,91 @@
+import { judgeIntegration } from '../../core/freshContext/integration';
+import { minimalScope } from '../../core/locks/conflicts';
+import { leadsTo } from '../../core/locks/lockPath';
+import { surroundingsOf } from '../../core/mission/ledgerDocument';
+import type { Launch } from '../../core/model/attempt';
+import type { Claim } from '../../core/model/facts';
+import type { Mission } from '../../core/model/state';
+import { pathUnder } from '../../core/paths/underFolder';
+import type { PlannedTask } from '../../core/plan/approvedPlan';
+import { absolute } from '../../core/recovery/permission/decideRecovery';
+import type { EnginePorts } from '../ports/engine';
+
+export interface ClaimedBy {
+  readonly mission: Mission;
+  readonly task: PlannedTask;
+  /** What its worker was given; null: no launch of this attempt. */
+  readonly launch: Launch | null;
+}
+
+/** A result packet as a claim: validated, its paths as observation names them, with what forbids its integration. */
+export async function claimFrom(
+  value: unknown,
+  { mission, task, launch }: ClaimedBy,
+  ports: EnginePorts,
+): Promise<Claim> {
+  const checked = ports.claims.validate(value);
+  if (!checked.ok) return { kind: 'invalid', problems: checked.problems };
+  const problems = [
+    ...(checked.result.task_id === task.task_id
+      ? []
+      : [`task_id is ${checked.result.task_id}, assigned was ${task.task_id}`]),
+    ...(checked.result.run_id === mission.run_id
+      ? []
+      : [`run_id is ${checked.result.run_id}, assigned was ${mission.run_id}`]),
+  ];
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  const changes = checked.result.changes.map((change) => {
+    const inside = observedPath(mission, ports.paths.relative(change.resource));
+    const elsewhere = inside === null && launch ? givenPlace(launch, change.resource, ports) : null;
+    return { change: { ...change, resource: inside ?? elsewhere ?? change.resource }, elsewhere };
+  });
+  const elsewhere = changes.flatMap((one) => one.elsewhere ?? []);
+  const claim: Claim = {
+    kind: 'valid',
+    result: { ...checked.result, changes: changes.map(({ change }) => change) },
+    ...(elsewhere.length > 0 && { elsewhere }),
+  };
+  return integrated(claim, mission, task, ports);
+}
+
+/** Adds the reason why a valid claim must not be integrated, if there is one. */
+async function integrated(claim: Claim, mission: Mission, task: PlannedTask, ports: EnginePorts): Promise<Claim> {
+  if (claim.kind !== 'valid') return claim;
+  const { result, elsewhere = [] } = claim;
+  const { paths, claims } = ports;
+  const surroundings = surroundingsOf(mission);
+  const relative = result.worklog_path === '' ? null : paths.relative(result.worklog_path);
+  const worklog = relative === null ? null : await claims.worklog(paths.absolute(relative));
+  const refused = judgeIntegration(result, {
+    assignment: {
+      run_id: mission.run_id,
+      task: {
+        task_id: task.task_id,
+        lock_scope: [...minimalScope(task.paths, surroundings)],
+        forbidden_scope: [...task.forbidden_paths],
+        acceptance_criteria: [...task.acceptance_criteria],
+        // The worker chooses the place of its notes.
+        worklog_path: result.worklog_path,
+      },
+    },
+    surroundings,
+    roots: paths.scope.roots,
+    elsewhere,
+    ...(worklog === null ? {} : { worklog }),
+  });
+  return refused ? { ...claim, refused } : claim;
+}
+
+/** The absolute path of a file in a directory outside the workspace that the launch was given; null: it is in none. */
+function givenPlace({ adjustment }: Launch, resource: string, { paths }: EnginePorts): string | null {
+  const place = absolute(paths, resource);
+  const given = adjustment?.widening.add_directories ?? [];
+  const holds = (directory: string): boolean =>
+    place !== null && pathUnder(place, directory, paths.scope.comparison) !== null;
+  return given.some(holds) ? place : null;
+}
+
+/** Changes are observed at their real place, whatever link the worker used. */
+function observedPath(mission: Mission, relative: string | null): string | null {
+  return relative === null ? null : (leadsTo(relative, mission.file_system) ?? relative);
+}

@@ -1,0 +1,33 @@
+import { errorWords } from '../../base/errorWords';
+import { laneOf } from '../../core/model/lanes';
+import type { CompletedResult } from '../../core/model/inputs';
+import { rowOf, type Mission } from '../../core/model/state';
+import type { EnginePorts } from '../ports/engine';
+import { claimFrom } from './claimFrom';
+import { workerLaunch } from '../../core/lifecycle/workerLaunch';
+
+/** Larger packets are not read. Characters. */
+const sizeLimit = 4 * 1024 * 1024;
+
+/** The packet that a person completed, before the command about it is decided; it changes nothing. */
+export async function readCompleted(mission: Mission, taskId: string, ports: EnginePorts): Promise<CompletedResult> {
+  const lane = laneOf(mission, taskId);
+  const task = rowOf(mission, taskId)?.task;
+  const path = lane?.intervention?.path ?? null;
+  if (!lane || !task || path === null) return bad('no packet waits for a person');
+  try {
+    const file = await ports.evidence.read(path);
+    if (!file.ok) return bad(file.refusal.reason);
+    if (file.value === null) return bad('the file is not there any more');
+    if (file.value.text.length > sizeLimit) return bad('it is larger than 4 MB');
+    const launch = workerLaunch(lane) ?? null;
+    const claim = await claimFrom(JSON.parse(file.value.text), { mission, task, launch }, ports);
+    return claim.kind === 'invalid' ? { ok: false, problems: claim.problems } : { ok: true, claim };
+  } catch (error) {
+    return bad(errorWords(error));
+  }
+}
+
+function bad(problem: string): CompletedResult {
+  return { ok: false, problems: [problem] };
+}

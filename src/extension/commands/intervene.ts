@@ -1,0 +1,40 @@
+import { fewNamed } from '../../base/text/firstNamed';
+import { ui } from '../../base/text/ui';
+import type { Composition } from '../compose';
+import { commands } from '../registry/registry';
+import { takes } from '../views/missionFacts';
+import { inform, pick } from '../window/ui';
+import { decide } from './decisions';
+import { openFile } from './opening';
+import { askReason, chooseLane, chooseMission } from './targets';
+
+/** A result that waits for a person: opens its packet to be completed, or takes it over as complete. */
+export async function completeIntervention(composition: Composition, argument?: unknown): Promise<void> {
+  const { title } = commands.completeIntervention;
+  const none = 'No result waits for a person to complete it.';
+  const target = await chooseMission(
+    composition.folders,
+    { title, none, fits: takes('CompleteIntervention') },
+    argument,
+  );
+  if (!target) return;
+  const { mission, folder } = target;
+  const waiting = mission.lanes.filter(({ task_id }) => mission.offers.CompleteIntervention.includes(task_id));
+  const lane = await chooseLane(waiting, title);
+  if (!lane?.intervention?.path) return waiting.length === 0 ? void inform(ui`${none}`) : undefined;
+  const { path, missing } = lane.intervention;
+  const { task_id } = lane;
+  const steps = [
+    { label: 'Open the result packet', detail: `Incomplete: ${fewNamed(missing)}`, open: true },
+    {
+      label: 'It is complete',
+      detail: `${path} is taken over, and task ${task_id} is verified once more.`,
+      open: false,
+    },
+  ];
+  const step = await pick(steps, { title, placeHolder: `Task ${task_id} waits for a person. What next?` });
+  if (!step) return;
+  if (step.open) return openFile(folder, path);
+  const reason = await askReason(title, ui`The result of ${task_id} is complete.`);
+  await decide(composition, title, target, { type: 'CompleteIntervention', task_id }, reason);
+}

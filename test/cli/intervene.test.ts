@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import type { SubagentResult } from '../../src/contracts/result';
+import type { TaskEvidence } from '../../src/contracts/taskEvidence';
+import { AgentBed } from './agentBed';
+import { cliFile, decision, type Ended } from './cliBed';
+
+/** Writes its file, and claims none. */
+const leavesOut = `
+  fs.mkdirSync('docs/out', { recursive: true });
+  fs.writeFileSync('docs/out/a.txt', named('run_id'));
+  end('done');`;
+
+/** A result that a person completes: `dist/cli.js` as real processes; each of them is another owner. */
+describe('mission intervene', function () {
+  this.timeout(120_000);
+  let bed: AgentBed;
+  beforeEach(() => {
+    bed = new AgentBed([]);
+    bed.speaks(leavesOut);
+  });
+  afterEach(() => bed.dispose());
+
+  /** A mission that waits for a person, and the packet to be completed. */
+  const waiting = async (name: string): Promise<{ readonly id: string; readonly packet: string }> => {
+    const { code, json, stdout, stderr } = await bed.withClaude('run', bed.agentPlan(name));
+    assert.deepEqual([code, json.status, json.packets.length], [3, 'paused', 0], `${stdout}\n${stderr}`);
+    const offered = (await bed.events(json.mission_id)).find(({ type }) => type === 'InterventionOffered');
+    assert.ok(offered?.type === 'InterventionOffered');
+    return { id: json.mission_id, packet: offered.path };
+  };
+  const complete = (packet: string): void => {
+    const result = JSON.parse(bed.read(packet)) as SubagentResult;
+    const changes = [{ resource: 'docs/out/a.txt', action: 'created', evidence: 'it is there' }];
+    bed.write(packet, JSON.stringify({ ...result, changes }));
+  };
+  const intervene = (id: string): Promise<Ended> =>
+    bed.withClaude('intervene', id, '--by', 'Grace', '--reason', 'the agent named no change');
+  const evidence = (plan: string): NonNullable<TaskEvidence['attempts']>[number] => {
+    const { attempts = [] } = JSON.parse(bed.read(`docs/ops/executions/${plan}/TASK_T1.json`)) as TaskEvidence;
+    assert.equal(attempts.length, 1, 'one attempt');
+    return attempts[0]!;
+  };
+
+  it('waits in phase 7, says what is incomplete, where and how it goes on; completed, the task is verified and done', async () => {
+    const { id, packet } = await waiting('completed');
+    const shown = (await bed.spawn(process.execPath, [cliFile, 'status', id]).ended).stdout;
+    assert.match(shown, /paused/);
+    assert.match(
+      shown,
+      /needs you \(INTERVENTION_REQUIRED\): Task T1 waits for a person: .*changes: names none, and docs\/out\/a\.txt changed/,
+    );
+    assert.ok(shown.includes(packet), shown);
+    assert.ok(shown.includes(`next: mission intervene ${id} T1 --by NAME --reason TEXT`), shown);
+    assert.ok(!shown.includes('interrupted'), shown);
+    const { missions } = (await bed.mission('status', id)).json;
+    assert.deepEqual([missions[0]?.status, missions[0]?.interrupted], ['paused', false]);
+
+    complete(packet);
+    bed.write('docs/out/b.txt', 'by hand');
+    const done = await intervene(id);
+    assert.deepEqual([done.code, done.json.mission.status], [0, 'completed'], done.stdout + done.stderr);
+    assert.equal(bed.launches().length, 1, 'the worker is not launched again');
+    const { intervention, claim, changes, verification } = evidence('completed');
+    assert.deepEqual(intervention?.completed_by && [intervention.completed_by.name, intervention.completed_by.reason], [
+      'Grace',
+      'the agent named no change',
+    ]);
+    assert.deepEqual([intervention?.packet?.changes, claim.packet?.changes.length], [[], 1]);
+    assert.deepEqual(
+      changes.map(({ path, attribution }) => `${path} ${attribution}`),
+      ['docs/out/a.txt worker', 'docs/out/b.txt external_change'],
+    );
+    assert.deepEqual(
+      verification?.map(({ step }) => step),
+      [1, 2, 3, 4, 5, 6, 7],
+    );
+    assert.match(
+      bed.read('docs/ops/executions/completed/EXECUTION_SUMMARY.md'),
+      /was completed by Grace at .*the agent named no change/,
+    );
+    const verified = await bed.mission('evidence', 'verify', 'completed');
+    assert.deepEqual([verified.code, verified.json], [0, { valid: true, findings: [] }]);
+  });
+
+  it('a write outside the approved paths meanwhile fails the mission, and nothing is reverted', async () => {
+    const { id, packet } = await waiting('strayed');
+    complete(packet);
+    bed.write('README.md', 'another text\n');
+    const failed = await intervene(id);
+    assert.deepEqual(
+      [failed.code, failed.json.mission.status, failed.json.mission.code],
+      [1, 'failed', 'SCOPE_VIOLATION'],
+      failed.stdout,
+    );
+    assert.equal(bed.read('README.md'), 'another text\n');
+    const phases = (await bed.events(id)).flatMap((event) =>
+      event.type === 'PhaseCompleted' ? [`${event.phase} ${event.outcome}`] : [],
+    );
+    assert.deepEqual(phases.slice(-5), ['6 INTERVENTION_REQUIRED', '7 HALT', '8 PASS', '9 PASS', '10 PASS']);
+    assert.equal((await bed.mission('evidence', 'verify', 'strayed')).code, 0);
+  });
+
+  it('what is no result packet is refused with its place and what is wrong, and it goes on waiting', async () => {
+    const { id, packet } = await waiting('mended');
+    const whole = bed.read(packet);
+    for (const [text, reason] of [
+      ['{', /is no valid result packet: .*JSON/],
+      ['{}', /schema_version/],
+      [whole.replace(/"task_id": "[^"]+"/, '"task_id": "T2"'), /task_id is T2/],
+    ] as const) {
+      bed.write(packet, text);
+      const refused = await intervene(id);
+      assert.deepEqual([refused.code, refused.json.code], [2, 'INTERVENTION_INVALID'], refused.stdout);
+      assert.match(refused.json.reason, reason);
+    }
+    const resumed = await bed.withClaude('resume', id, ...decision);
+    assert.deepEqual([resumed.code, resumed.json.code], [2, 'PACKET_OPEN'], resumed.stdout);
+    assert.deepEqual(resumed.json.next[0], `mission intervene ${id} T1 --by NAME --reason TEXT`);
+    bed.write(packet, whole);
+    complete(packet);
+    assert.equal((await intervene(id)).code, 0);
+    const again = await intervene(id);
+    assert.deepEqual([again.code, again.json.code], [2, 'TASK_UNKNOWN'], again.stdout);
+  });
+
+  it('that was not completed blocks the task, with a packet; nobody is asked twice', async () => {
+    const { id } = await waiting('twice');
+    const blocked = await intervene(id);
+    assert.deepEqual([blocked.code, blocked.json.mission.packets[0]?.category], [3, 'invalid_handoff'], blocked.stdout);
+  });
+
+  it('can be stopped, handed over as a copy, and canceled while it waits', async () => {
+    const { id } = await waiting('given-up');
+    const exported = await bed.mission('handoff', 'export', id, ...decision);
+    assert.equal(exported.code, 0, exported.stdout);
+    const stopped = await bed.withClaude('stop', id, 'T1', ...decision);
+    assert.equal(stopped.code, 0, stopped.stdout);
+    assert.equal((await bed.mission('status', id)).json.missions[0]?.tasks[0]?.status, 'blocked');
+    const canceled = await bed.withClaude('cancel', id, ...decision);
+    assert.equal(canceled.code, 0, canceled.stdout);
+    const other = await waiting('given-up-again');
+    assert.equal((await bed.withClaude('cancel', other.id, ...decision)).code, 0);
+    assert.equal((await bed.mission('evidence', 'verify', 'given-up-again')).code, 0);
+  });
+});

@@ -1,0 +1,80 @@
+import { workerLaunch } from '../../src/core/lifecycle/workerLaunch';
+import type { Claim } from '../../src/core/model/facts';
+import type { CompletedResult } from '../../src/core/model/inputs';
+import type { Attempt } from '../../src/core/model/attempt';
+import type { Mission } from '../../src/core/model/state';
+import type { PlannedTask } from '../../src/core/plan/approvedPlan';
+import type { RawChange } from '../../src/core/observation/change';
+import type { AttemptScript } from './scenario';
+
+/** What a person made of the result that waits for one. */
+export function completedResult(mission: Mission, taskId: string, script: AttemptScript): CompletedResult {
+  const lane = mission.lanes.find(({ task_id }) => task_id === taskId);
+  if (script.completed === 'invalid') return { ok: false, problems: ['/status: is required'] };
+  const { completed = 'done' } = script;
+  return { ok: true, claim: claimOf(mission, lane, { ...script, claim: completed }) };
+}
+
+export function claimOf(mission: Mission, lane: Attempt | undefined, script: AttemptScript): Claim {
+  const task = taskOf(mission, lane);
+  if (!task || task.worker === 'command') return { kind: 'not_applicable' };
+  switch (script.claim ?? 'done') {
+    case 'missing':
+      return { kind: 'missing', reason: 'no message' };
+    case 'invalid':
+      return { kind: 'invalid', problems: ['/status: is required'] };
+    case 'blocked':
+    case 'done':
+    case 'done_without_evidence':
+    case 'done_without_changes':
+    case 'done_with_placeholder':
+    case 'done_unreported':
+    case 'done_claiming_less':
+    case 'done_claiming_more': {
+      const more = script.claim === 'done_claiming_more' ? [{ resource: 'src/never.ts', action: 'modified' }] : [];
+      const named = script.claim === 'done_claiming_less' ? 1 : script.claim === 'done_without_changes' ? 0 : undefined;
+      const claimed = changes(lane, script).slice(0, named);
+      const criteria = script.claim === 'done_unreported' ? [] : task.acceptance_criteria;
+      return {
+        kind: 'valid',
+        ...(script.result_refused === undefined
+          ? {}
+          : { refused: { code: script.result_refused, reason: 'it is not valid', findings: ['/x: wrong'] } }),
+        result: {
+          schema_version: '1.0.0',
+          run_id: mission.run_id,
+          task_id: task.task_id,
+          status: script.claim === 'blocked' ? 'blocked' : 'done',
+          changes: [...claimed.map((change) => ({ resource: change.path, action: 'modified' })), ...more],
+          acceptance_check:
+            script.claim === 'done_without_evidence'
+              ? []
+              : [...criteria, 'done as described'].map((criterion) => ({
+                  criterion,
+                  status: 'pass' as const,
+                  evidence: script.claim === 'done_with_placeholder' ? 'TODO' : 'seen',
+                })),
+          worklog_path: '',
+          notes_for_orchestrator: [],
+        },
+      };
+    }
+  }
+}
+
+export function taskOf(mission: Mission, lane: Attempt | undefined): PlannedTask | undefined {
+  return mission.plan.tasks.find(({ task_id }) => task_id === lane?.task_id);
+}
+
+export function changes(lane: Attempt | undefined, script: AttemptScript): readonly RawChange[] {
+  const started = (lane && workerLaunch(lane))?.process?.started_at ?? '2026-01-01T00:00:00.000Z';
+  return (script.changes ?? ['src/a.ts']).map((path) => ({
+    path,
+    kind: 'modified',
+    before_sha256: '1'.repeat(64),
+    after_sha256: '2'.repeat(64),
+    resolved_path: null,
+    changed_at: script.changed_at ?? started,
+    detail: null,
+  }));
+}

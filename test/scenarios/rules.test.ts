@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { beforeExecution } from '../../src/core/lifecycle/checks';
+import { beforeExecution, beforeSandboxExit } from '../../src/core/lifecycle/checks';
+import type { MissionEvent } from '../../src/core/model/events';
+import type { FailedRule } from '../../src/core/model/facts';
 import type { Rule } from '../../src/core/lifecycle/rules';
 import { verificationRules } from '../../src/core/lifecycle/verification';
 import { cases } from './cases';
 import { check } from './check';
 import { play } from './play';
 
-const rules = [...beforeExecution, ...verificationRules];
+const rules = [...beforeExecution, ...beforeSandboxExit, ...verificationRules];
 const alone = cases().flatMap(([, scenarios]) => scenarios.filter((scenario) => scenario.alone !== undefined));
 
 describe('each check and each rule of a step of verification', () => {
@@ -16,7 +18,7 @@ describe('each check and each rule of a step of verification', () => {
       const scenarios = alone.filter((scenario) => scenario.alone === name);
       assert.notEqual(scenarios.length, 0, 'no scenario is named after it');
       for (const scenario of scenarios) {
-        const by = play(scenario).entries.flatMap(({ event }) => ('failure' in event ? (event.failure?.by ?? []) : []));
+        const by = play(scenario).entries.flatMap(({ event }) => foundBy(event));
         assert.ok(
           by.some((found) => found.at === rule.at && found.name === rule.name),
           `${scenario.title}: found by ${JSON.stringify(by)}`,
@@ -38,6 +40,13 @@ describe('each check and each rule of a step of verification', () => {
     );
   });
 });
+
+/** The rules that a journal entry names as failed. */
+function foundBy(event: MissionEvent): readonly FailedRule[] {
+  if ('failure' in event) return event.failure?.by ? [event.failure.by] : [];
+  const checks = event.type === 'PhaseCompleted' ? event.checks : undefined;
+  return checks?.failed ? [{ at: checks.point, name: checks.failed.name }] : [];
+}
 
 /** Takes a rule out of its table for as long as something is done. */
 function without(rule: Rule, act: () => void): void {

@@ -233,7 +233,7 @@ export function answer(
 /** ai.project.json when the worker is done, where somebody has to look. */
 function atEnd(lane: Attempt | undefined, { project: how }: AttemptScript): Pick<Changes, 'project_at_end'> {
   if (!lane?.bootstraps && !lane?.context?.project_sha256) return {};
-  const sha256 = how === 'changed_during' ? '7'.repeat(64) : project;
+  const sha256 = how === 'gone_during' ? null : how === 'changed_during' ? '7'.repeat(64) : project;
   return { project_at_end: { sha256, problems: how === 'invalid' ? ['PROJECT_FIELD_EMPTY /meta/owner: say it'] : [] } };
 }
 type Changes = Extract<Report, { type: 'ChangesWereRead' }>;

@@ -65,6 +65,15 @@ export function errorLines(findings: readonly Finding[]): readonly string[] {
 /** Whether ai.project.json is still the one that the snapshot holds. */
 export function judgeFrozen({ context, project_at_end: found }: Attempt): AttemptFailure | null {
   if (!found || !context?.project_sha256 || context.project_sha256 === found.sha256) return null;
+  if (found.sha256 === null)
+    return {
+      ...failure(
+        'MISSING_REQUIRED_INPUT',
+        `${projectFile}, which the task was given, is not there any more, or cannot be read.`,
+        ['Put it back as it was, then retry the task.'],
+      ),
+      outcome: 'ASK_USER',
+    };
   const reason = `${projectFile} changed while the task was worked on, so its result rests on what no longer holds.`;
   return failure('NON_COMPLIANT', reason, []);
 }
@@ -76,6 +85,10 @@ export function judgeMade({ project_at_end: found }: Attempt): AttemptFailure | 
   return failure('SCHEMA_INVALID', reason, found.problems);
 }
 
-function failure(code: ContractCode, reason: string, details: readonly string[]): AttemptFailure {
+function failure(
+  code: ContractCode,
+  reason: string,
+  details: readonly string[],
+): Extract<AttemptFailure, { kind: 'recoverable' }> {
   return { kind: 'recoverable', category: 'project_context', code, reason, details, human_only: null };
 }

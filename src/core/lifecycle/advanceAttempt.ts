@@ -1,6 +1,6 @@
 import type { Phase } from '../../contracts/vocabulary/execution';
 import type { MissionEvent } from '../model/events';
-import type { AttemptFailure } from '../model/facts';
+import type { AttemptFailure, ChecksResult } from '../model/facts';
 import type { Fresh } from '../model/inputs';
 import { failedBeside } from '../model/lanes';
 import { nextRunDir } from '../model/runDirs';
@@ -10,7 +10,7 @@ import { listed, stillOpen, type OutstandingChange } from '../observation/outsta
 import type { LaunchPurpose } from '../model/events';
 import { packetId } from '../model/packetId';
 import { failureCode } from './failureCode';
-import { beforeExecution, checksOf } from './checks';
+import { beforeExecution, beforeSandboxExit, checksOf } from './checks';
 import { judgeEarly } from './judge';
 import { factsOf, firstFailure, outcomeOf } from './rules';
 import { executionChecks, judgeAfterVerify, judgeBeforeVerify, judgeVerify, stepResults } from './verification';
@@ -132,7 +132,8 @@ function conclude(mission: Mission, attempt: Attempt, judged: AttemptFailure | n
   const phase = phaseAfter(attempt.phases, attempt);
   if (phase === null) throw new Error('Broken invariant: an attempt ends that is over.');
   const outcome = outcomeOf(failure);
-  const treeHeld = unprovenLaunch(attempt) !== undefined;
+  const exit = sandboxExit(mission, attempt);
+  const treeHeld = Boolean(exit?.failed);
   const asked =
     failure?.kind === 'recoverable' &&
     failure.human_only !== null &&
@@ -164,7 +165,14 @@ function conclude(mission: Mission, attempt: Attempt, judged: AttemptFailure | n
       outcome: 'PASS',
       note: 'no memory is written by this version',
     },
-    { type: 'PhaseCompleted', ...unit, phase: 10, outcome: 'PASS', note: 'grants dropped, sandbox enabled' },
+    {
+      type: 'PhaseCompleted',
+      ...unit,
+      phase: 10,
+      outcome: 'PASS',
+      note: treeHeld ? 'grants dropped, sandbox enabled; the lock stays' : 'grants dropped, sandbox enabled',
+      ...(exit && { checks: exit }),
+    },
     ...(treeHeld ? [] : [{ type: 'LockReleased', task_id: attempt.task_id } as const]),
     ...settleRow(mission, attempt, failure),
     ...(treeHeld || asked ? [{ type: 'MissionPaused', reason: pauseReason(attempt, failure) } as const] : []),
@@ -184,6 +192,14 @@ function intervene(mission: Mission, attempt: Attempt, failure: AttemptFailure):
     ...recordOf(mission, attempt, 6, failure),
   };
   return [completed, interventionRequest(mission, attempt, failure)];
+}
+
+/** The checks before the lock is released: one that fails keeps it. */
+function sandboxExit(mission: Mission, attempt: Attempt): ChecksResult | null {
+  const row = rowOf(mission, attempt.task_id);
+  if (!row) return null;
+  const facts = factsOf(mission, attempt, row);
+  return checksOf('before_sandbox_exit', beforeSandboxExit, facts, firstFailure(beforeSandboxExit, facts));
 }
 
 /** What the phase that ends the attempt records of its checks and steps. */

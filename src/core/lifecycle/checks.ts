@@ -1,11 +1,25 @@
 import type { CheckPoint } from '../../contracts/vocabulary/execution';
 import type { AttemptFailure, ChecksResult } from '../model/facts';
+import { unprovenLaunch } from '../model/attempt';
+import { recoverable } from './recoverable';
 import { judgeOutstanding } from './judgeVerifyChanges';
 import { applies, judged, outcomeOf, type Judged, type Rule } from './rules';
 
 /** CHECKS before the worker is launched. Source: facts C6, stage Pre. */
 export const beforeExecution: readonly Rule[] = [
   { at: 'before_execution', name: 'nothing_outstanding', judge: ({ row }) => judgeOutstanding(row) },
+];
+
+/** CHECKS before the grants of an attempt are dropped and its lock is released. Source: facts C8. */
+export const beforeSandboxExit: readonly Rule[] = [
+  {
+    at: 'before_sandbox_exit',
+    name: 'processes_gone',
+    judge: ({ attempt }) =>
+      unprovenLaunch(attempt)
+        ? recoverable('child_exit_nonzero', 'Processes of the attempt are not proven gone.', [])
+        : null,
+  },
 ];
 
 /** What a point recorded: up to the failing check, when one of it is the verdict. */

@@ -56,7 +56,7 @@ const timeout: Rule = {
 };
 const outstanding: Rule = { at: 4, name: 'nothing_outstanding', judge: ({ row }) => judgeOutstanding(row) };
 const frozen: Rule = {
-  at: after,
+  at: 3,
   name: 'context_unchanged',
   applies: ({ task }) => needsOf({ declared: declaredIntent(task) }).project,
   judge: ({ attempt }) => judgeFrozen(attempt),

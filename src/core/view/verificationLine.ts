@@ -6,7 +6,7 @@ import type { AttemptRecord } from '../model/attempt';
  * null before it, and in journals of older versions.
  */
 export function verificationLine({ phases }: Pick<AttemptRecord, 'phases'>): string | null {
-  const judged = phases.findLast(({ steps, checks }) => steps ?? checks?.failed);
+  const judged = phases.findLast(({ phase, steps, checks }) => steps ?? (phase !== 10 && checks?.failed));
   if (!judged) return null;
   const { steps = [], checks } = judged;
   if (checks?.failed)

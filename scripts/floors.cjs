@@ -10,7 +10,7 @@ module.exports = {
     ['ledger', 'evidence', 'recovery'],
     ['freshContext'],
     ['model'],
-    ['context'],
+    ['context', 'audit'],
     ['lifecycle', 'confinement'],
     ['mission'],
     ['view', 'handoff', 'verify'],

@@ -35,7 +35,8 @@ async function generateMessages() {
     export { errorCodes } from './src/contracts/vocabulary/errorCodes';
     export { refusalMeanings, callMeanings } from './src/contracts/vocabulary/refusals';
     export { reasonMeanings, endMeanings } from './src/contracts/vocabulary/stops';
-    export { evidenceFindings } from './src/contracts/vocabulary/evidenceFindings';`);
+    export { evidenceFindings } from './src/contracts/vocabulary/evidenceFindings';
+    export { auditFindings } from './src/contracts/vocabulary/auditFindings';`);
   return new Map([['docs/messages.md', messagesPage(readMessages(root), tables)]]);
 }
 

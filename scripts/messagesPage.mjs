@@ -6,8 +6,8 @@ import path from 'node:path';
  * has, are errors, so that neither can be forgotten.
  */
 export function messagesPage(messages, tables) {
-  const { findingMeanings, errorCodes, refusalMeanings, callMeanings, reasonMeanings, endMeanings, evidenceFindings } =
-    tables;
+  const { findingMeanings, errorCodes, refusalMeanings, callMeanings, reasonMeanings, endMeanings } = tables;
+  const { evidenceFindings, auditFindings } = tables;
   const contract = mapped(errorCodes, ({ meaning, recovery }) => ({ meaning, next: recovery }));
   const sections = [
     {
@@ -54,6 +54,13 @@ export function messagesPage(messages, tables) {
       told: 'By `mission evidence verify`, with the file. Only errors make evidence invalid.',
       of: ({ kind }) => kind === 'evidence',
       codes: mapped(evidenceFindings, ({ severity, next }) => ({ meaning: severity, next })),
+      silent: [],
+    },
+    {
+      title: 'Findings about the audit log',
+      told: 'By `mission audit verify`, with the record: its task, attempt and invocation, and its event of the journal or line of the file. Only errors make an audit log invalid.',
+      of: ({ kind }) => kind === 'audit',
+      codes: mapped(auditFindings, ({ severity, next }) => ({ meaning: severity, next })),
       silent: [],
     },
     {

@@ -1,4 +1,5 @@
 import type { CommandSpec } from './shell/command';
+import { auditExport, auditVerify } from './commands/audit';
 import { check } from './commands/check';
 import { clean } from './commands/clean';
 import { contextNew } from './commands/contextNew';
@@ -61,10 +62,12 @@ export const commands: readonly CommandSpec[] = [
   evidenceVerify,
   journalExport,
   journalVerify,
+  auditExport,
+  auditVerify,
   workerSignals,
   clean,
   doctor,
 ];
 
 /** Names that later versions will have; this one answers with "comes later". */
-export const laterCommands: readonly string[] = ['plan revise', 'audit', 'events'];
+export const laterCommands: readonly string[] = ['plan revise', 'events'];

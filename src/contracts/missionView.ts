@@ -89,6 +89,8 @@ export interface MissionView {
     readonly cost_usd: number | null;
   };
   readonly evidence_dir: string;
+  /** Attempts that the audit log closed, and launches of agents in it; absent: nothing is sealed yet. */
+  readonly audit?: { readonly sealed: number; readonly invocations: number };
   /** Newest last, at most 50. */
   readonly events: readonly EventLine[];
   readonly last_seq: number;

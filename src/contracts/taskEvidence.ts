@@ -248,6 +248,8 @@ const attemptEvidenceSchema = z.looseObject({
       }),
     )
     .optional(),
+  /** How the audit log closed it: its sealed records, phase 8's digest, phase 10's. Absent in older versions. */
+  seal: z.looseObject({ records: count, sha256: digestSchema, closing_sha256: digestSchema }).optional(),
 });
 
 /** A change that blocked an attempt, compared with the baseline it was first seen against. */

@@ -35,7 +35,8 @@ const names = [
     'orch start',
     'orch task',
   ],
-  ...['evidence verify', 'journal export', 'journal verify', 'worker signals', 'clean', 'doctor'],
+  ...['evidence verify', 'journal export', 'journal verify', 'audit export', 'audit verify'],
+  ...['worker signals', 'clean', 'doctor'],
 ];
 
 describe('mission: commands', () => {
@@ -82,7 +83,6 @@ describe('mission: commands', () => {
     }
     for (const call of [
       ['plan', 'revise', 'x'],
-      ['audit', 'verify', 'x'],
       ['events', 'serve'],
     ]) {
       const { code, json } = await bed.mission(...call);
@@ -98,6 +98,7 @@ describe('mission: commands', () => {
       ['handoff', 'export', 'x'],
       ['status', 'x'],
       ['journal', 'verify', 'x'],
+      ['audit', 'verify', 'x'],
       ['packet', 'list', 'x'],
     ]) {
       const { code, json } = await bed.mission(...call);

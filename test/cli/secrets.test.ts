@@ -83,6 +83,8 @@ describe('secrets on the way to disk', () => {
     assert.deepEqual([violated.code, violated.json.code], [1, 'SCOPE_VIOLATION'], violated.stdout);
     const header = bed.read('docs/ops/executions/long/EXECUTION_HEADER.json');
     assert.match(header, /The worker changed x-\[redacted:anthropic\] outside the approved paths/);
+    // Its phases are sealed as they are stored, in the same step in which the sentence is made.
+    assert.equal((await bed.mission('audit', 'verify', 'long')).code, 0);
     assert.equal(`${violated.stdout}${violated.stderr}`.includes(body.slice(0, 12)), false);
     assertNowhere();
   });

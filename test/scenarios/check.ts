@@ -12,6 +12,7 @@ import { missionStatus } from '../../src/core/mission/status';
 import { nameOf } from '../../src/core/observation/outstanding';
 import { isLegalEdge } from '../../src/core/execution/envelope';
 import { verificationLine } from '../../src/core/view/verificationLine';
+import { assertAudited } from './audit';
 import { evidenceErrors } from './evidence';
 import type { Played } from './play';
 import type { Scenario } from './scenario';
@@ -21,6 +22,7 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
   const { then } = scenario;
   const types = entries.map((entry) => entry.event.type);
   assert.deepEqual(evidenceErrors({ mission, entries }), [], `evidence ${when}`);
+  assertAudited(entries);
   assert.equal(missionStatus(mission), then.status, when);
   assert.equal(mission.execution, then.execution, when);
   assert.deepEqual(Object.fromEntries(mission.rows.map((row) => [row.task.task_id, row.status])), then.rows, when);

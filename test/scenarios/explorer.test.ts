@@ -13,6 +13,7 @@ import { rowOf, type Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { overlaps } from '../../src/core/paths/compare';
 import { dice } from '../support/dice';
+import { assertAudited } from './audit';
 import { drawCommand, drawNews, drawOutcome, drawPlan } from './draws';
 import { assertOffered } from './offers';
 import type { AttemptScript } from './scenario';
@@ -60,6 +61,7 @@ function explore(seed: number): readonly JournalEntry<MissionEvent>[] {
   }
   assert.equal(world.mission.execution, 'REPORTED', 'a cancelled mission ends');
   assert.deepEqual(fold(world.entries), world.mission, 'the state is the fold of the journal');
+  assertAudited(world.entries);
   return world.entries;
 }
 

@@ -1,7 +1,7 @@
 import type { BlockView, MissionView, TaskView } from '../../src/contracts/missionView';
 import { elapsedText } from '../../src/contracts/missionView';
 import { page } from '../../src/base/text/page';
-import { missionWord, taskWord } from '../../src/base/text/words';
+import { auditWords, missionWord, taskWord } from '../../src/base/text/words';
 import { confinementOf, recoveries } from './confinement';
 import { commandLine, el, since, time } from './dom';
 import { liveStrip } from './liveStrip';
@@ -189,6 +189,7 @@ function facts(mission: MissionView): HTMLElement {
     ...(asksModels
       ? entry('Tokens', usage.cost_usd === null ? tokens : `${tokens}, $${usage.cost_usd.toFixed(4)}`)
       : []),
+    ...(mission.audit ? entry('Audit log', auditWords(mission.audit)) : []),
     ...entry('Evidence', mission.evidence_dir),
     ...entry('Mission', mission.mission_id),
   );

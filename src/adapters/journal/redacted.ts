@@ -16,16 +16,21 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
   environment: Readonly<Record<string, string | undefined>>,
 ): J {
   const secrets = journalSecrets(environment);
-  const clean = (entry: NewEntry<E>): NewEntry<E> => {
-    const actor = redactValue(entry.actor, '', secrets) as NewEntry<E>['actor'];
-    const event = storedValue(entry.event, secrets);
-    if (event === entry.event) return { ...entry, actor };
+  const stored = (event: E): E => {
+    const clean = storedValue(event, secrets);
     // The received plan stays, see above.
-    const plan = entry.event.type === 'MissionReceived' && 'plan' in entry.event ? { plan: entry.event.plan } : {};
-    return { ...entry, actor, event: { ...event, ...plan } };
+    return clean !== event && event.type === 'MissionReceived' && 'plan' in event
+      ? { ...clean, plan: event.plan }
+      : clean;
   };
+  const clean = ({ actor, event, ...entry }: NewEntry<E>): NewEntry<E> => ({
+    ...entry,
+    actor: redactValue(actor, '', secrets) as NewEntry<E>['actor'],
+    event: stored(event),
+  });
   return {
     ...journal,
+    stored,
     append: (stream, expectedSeq, fence, entries) => journal.append(stream, expectedSeq, fence, entries.map(clean)),
   };
 }

@@ -114,3 +114,10 @@ const intentSources = {
   description: 'from its description',
   default: 'by default',
 } as const;
+
+/** What the audit log of a mission holds. */
+export function auditWords({ sealed, invocations }: { readonly sealed: number; readonly invocations: number }): string {
+  const models =
+    invocations === 0 ? '' : `, ${invocations} ${invocations === 1 ? 'invocation' : 'invocations'} of agents`;
+  return `${sealed} ${sealed === 1 ? 'attempt' : 'attempts'} sealed${models}`;
+}

@@ -73,27 +73,30 @@ function report(
   return valid ? exitCodes.ok : exitCodes.failed;
 }
 
-async function onStream(
+/** @param otherwise what to do where the journal knows no such stream; absent: refuse */
+export async function onStream(
   call: Invocation,
   work: (viewer: NodeViewer, stream: string) => Promise<ExitCode>,
+  otherwise?: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { out } = call;
   const wanted = call.positionals[0] ?? '';
   const viewer = await openViewer(call);
-  if (!viewer.ok) return out.refuse(viewer.refusal);
+  if (!viewer.ok) return otherwise ? otherwise() : out.refuse(viewer.refusal);
   const unknown = {
     code: 'MISSION_UNKNOWN',
     reason: `The journal of this folder knows no mission ${wanted}.`,
     next: ['mission list'],
   };
-  if (viewer.value === null) return out.refuse(unknown);
+  const refuse = otherwise ?? (() => Promise.resolve(out.refuse(unknown)));
+  if (viewer.value === null) return refuse();
   try {
     const streams = (await viewer.value.journal.streams()).map(({ stream }) => stream);
     const named = streams.find((stream) => stream === wanted);
     const newest =
       named ??
       (await snapshotOf(viewer.value, call.workspace)).missions.find(({ plan_id }) => plan_id === wanted)?.mission_id;
-    return newest === undefined ? out.refuse(unknown) : await work(viewer.value, newest);
+    return newest === undefined ? await refuse() : await work(viewer.value, newest);
   } finally {
     await viewer.value.close();
   }

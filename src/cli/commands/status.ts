@@ -15,7 +15,7 @@ import { decisionStep } from '../../base/text/steps';
 import { fewNamed } from '../../base/text/firstNamed';
 import { confinements } from '../../contracts/vocabulary/workers';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
-import { confinementWords, missionWord } from '../../base/text/words';
+import { auditWords, confinementWords, missionWord } from '../../base/text/words';
 
 export const status: CommandSpec = {
   name: 'status',
@@ -132,6 +132,7 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     }
     if (mission.interrupted) out.line(terminal`  next: ${decisionStep('resume', mission.mission_id)}`);
     for (const event of mission.events.slice(-5)) out.line(out.paint('dim', `  ${event.at}  ${event.text.trimEnd()}`));
+    if (mission.audit) out.line(terminal`  audit log: ${auditWords(mission.audit)}`);
     out.line(terminal`  evidence ${mission.evidence_dir}/`);
   }
   printUnreadable(view, out);

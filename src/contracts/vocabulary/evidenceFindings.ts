@@ -47,6 +47,7 @@ export const evidenceFindings = {
   EXECUTION_UNCONFIRMED: warning('Find out where it comes from before you rely on it.'),
   JOURNAL_ABSENT: info('Verify where the mission ran to compare with its journal as well.'),
   JOURNAL_CHAIN_BROKEN: error('Keep a copy of the state folder: somebody changed the history.'),
+  AUDIT_LOG_BROKEN: error('See `mission audit verify`, and keep a copy of the state folder.'),
   JOURNAL_DISAGREES: error('Do not rely on this evidence before you know which of the two was changed.'),
 };
 export type EvidenceFindingCode = keyof typeof evidenceFindings;

@@ -68,5 +68,6 @@ export const callMeanings = {
   NOT_APPROVED: 'The person who was asked said no.',
   WRITE_FAILED: 'The command could not be recorded.',
   UNEXPECTED: 'Something failed that nobody foresaw; a mistake of ours.',
+  FILE_UNWRITABLE: 'The file could not be written.',
   FILE_UNREADABLE: 'The file could not be read.',
 } as const;

@@ -189,6 +189,8 @@ export interface AttemptFacts {
   readonly checks?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['checks']>;
   /** Absent in what older versions handed over. */
   readonly recoveries?: readonly RecoveryEvent[];
+  /** How the audit log closed it; absent: by an older version, or not at all. */
+  readonly seal?: { readonly records: number; readonly sha256: string; readonly closing_sha256: string };
 }
 
 /** What held a process back: the command line in front of its own, and what observation judges instead. */

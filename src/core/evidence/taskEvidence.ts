@@ -146,6 +146,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
     ...(facts.intervention && { intervention: facts.intervention }),
     ...(facts.verification && { verification: facts.verification }),
     ...(facts.checks && { checks: facts.checks }),
+    ...(facts.seal && { seal: { ...facts.seal } }),
   };
 }
 

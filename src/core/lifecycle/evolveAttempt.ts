@@ -5,6 +5,7 @@ import type { AttemptFailure, Claim } from '../model/facts';
 import type { Attempt, EndedAttempt, Intervention, Launch } from '../model/attempt';
 import type { Recovery } from '../recovery/permission/record';
 import { agentWords } from '../recovery/permission/words';
+import { recordText } from '../audit/seal';
 import { withPhase } from './phases';
 import { workerLaunch } from './workerLaunch';
 
@@ -13,6 +14,7 @@ export type AttemptEvent = Extract<
   {
     type:
       | 'PhaseCompleted'
+      | 'InvocationRecorded'
       | 'PlanHashChecked'
       | 'BaselineTaken'
       | 'BaselineImpossible'
@@ -75,6 +77,7 @@ export function startedAttempt(
     recoveries: [],
     unlaunched: null,
     grants: [],
+    audit: [recordText(at, event)],
     stage: { at: 'plan_hash' },
   };
 }
@@ -109,6 +112,11 @@ export function evolveAttempt(
         phases: withPhase(attempt.phases, event, at, attempt),
         ...(event.bootstraps && { bootstraps: event.bootstraps }),
         ...(event.context && { context: event.context }),
+        audit: appended(attempt.audit, recordText(at, event)),
+      });
+    case 'InvocationRecorded':
+      return changed(withLaunch(attempt, event.launch_id, { call_index: event.record.call_index }), {
+        audit: appended(attempt.audit, recordText(at, event)),
       });
     case 'PlanHashChecked':
       return changed(attempt, {

@@ -55,7 +55,7 @@ export function withPhase(
   at: string,
   attempt: Bootstrapping = {},
 ): readonly CompletedPhase[] {
-  const { phase, outcome, note, steps, checks, selected } = event;
+  const { phase, outcome, note, steps, checks, selected, seal, closing } = event;
   const due = phaseAfter(done, attempt);
   if (due !== phase) {
     const instead = due === null ? 'the attempt is over' : `${words(due)} is due`;
@@ -70,6 +70,8 @@ export function withPhase(
     ...(steps && { steps }),
     ...(checks && { checks }),
     ...(selected && { selected }),
+    ...(seal && { seal }),
+    ...(closing && { closing }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { audited, type Stored } from '../audit/audited';
 import { advance } from './advance';
 import { decideCommand } from './commands';
 import { fold } from './evolve';
@@ -11,14 +12,20 @@ import type { Mission } from '../model/state';
  * One step of a mission: the events of the input, and all that follow from it until the mission waits again. Time, ids
  * and randomness are in the input. Empty when the input changes nothing (a repeated command, a late outcome of an
  * effect).
+ *
+ * @param stored how the journal stores an event, where it changes any
  */
-export function decide(mission: Mission | null, input: Input): readonly MissionEvent[] {
-  const first = react(mission, input);
+export function decide(
+  mission: Mission | null,
+  input: Input,
+  stored: Stored = (event) => event,
+): readonly MissionEvent[] {
+  const first = audited(mission, react(mission, input), { at: input.at, before: mission, decided: [] }, stored);
   if (first.length === 0 && input.body.type !== 'OwnerStarted') return [];
   const events = [...first];
   let state = preview(mission, first, input);
   for (let fresh: Fresh = input.fresh; state;) {
-    const more = advance(state, fresh);
+    const more = audited(state, advance(state, fresh), { at: input.at, before: mission, decided: events }, stored);
     if (more.length === 0) break;
     if (more.some((event) => event.type === 'LaunchRequested')) fresh = spent;
     events.push(...more);

@@ -201,6 +201,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     ),
     ...interventionFacts(attempt),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
+    ...sealFacts(attempt),
   };
 }
 
@@ -211,6 +212,13 @@ function modelFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): Pick
   return {
     model_selection: { ...selection, reported: reported && { model: reported.model, judged: reported.kind } },
   };
+}
+
+function sealFacts({ phases }: EndedAttempt): Pick<AttemptFacts, 'seal'> {
+  const seal = phases.find(({ phase }) => phase === 8)?.seal;
+  const closing = phases.find(({ phase }) => phase === 10)?.closing;
+  if (!seal || !closing) return {};
+  return { seal: { records: seal.records_sha256.length, sha256: seal.sha256, closing_sha256: closing.sha256 } };
 }
 
 function notObserved({ observed, after_verify }: EndedAttempt): readonly string[] {

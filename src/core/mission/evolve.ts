@@ -123,7 +123,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'AttemptEnded': {
       const attempt = laneOf(mission, event.task_id);
       if (!attempt) throw new Error('Broken invariant: an attempt ended that was not live.');
-      const { stage: _stage, ...record } = attempt;
+      const { stage: _stage, audit: _audit, ...record } = attempt;
       const ended = { ...record, ended_at: at, outcome: event.outcome, failure: event.failure };
       return changed(
         withRow(mission, event.task_id, (row) =>
@@ -223,7 +223,8 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       // Phases 8 to 10 close an attempt that has already ended.
       const lane = laneOf(mission, event.task_id);
       if (lane) return withLane(mission, lane, event, entry);
-      return withRow(mission, event.task_id, (row) => {
+      const closed = event.closing ? changed(mission, { closing_sha256: event.closing.sha256 }) : mission;
+      return withRow(closed, event.task_id, (row) => {
         const place = row.attempts.findIndex(({ attempt }) => attempt === event.attempt);
         const ended = row.attempts[place];
         if (!ended) return row;
@@ -241,6 +242,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'VerifyObserved':
     case 'ChangesObserved':
       return withFileSystem(withLane(mission, laneOf(mission, event.task_id), event, entry), event);
+    case 'InvocationRecorded':
     case 'PlanHashChecked':
     case 'VerificationEnded':
     case 'BaselineTaken':

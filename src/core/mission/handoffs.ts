@@ -1,6 +1,7 @@
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { movedCode, type HandoffCause } from '../../contracts/vocabulary/handoff';
+import { carriedClosing } from '../audit/log';
 import { nthPacketId } from '../model/packetId';
 import type { MissionEvent } from '../model/events';
 import type { HumanDecision } from '../observation/outstanding';
@@ -37,6 +38,7 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
         ...mission,
         resumed_from: event.source,
         launches: event.launches,
+        closing_sha256: carriedClosing(event.rows),
         rows: mission.rows.map((row) => {
           const imported = event.rows.find(({ task_id }) => task_id === row.task.task_id);
           if (!imported) return row;

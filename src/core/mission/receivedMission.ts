@@ -58,6 +58,7 @@ export function receivedMission(
     moved: null,
     resumed_from: null,
     hold: { kind: 'none' },
+    closing_sha256: null,
     budgets_asked: 0,
     cancel: null,
     criteria: null,

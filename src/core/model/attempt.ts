@@ -1,4 +1,5 @@
 import type { DriverOutcome, Phase, TelemetryMode } from '../../contracts/vocabulary/execution';
+import type { AuditClosing, AuditSeal } from '../../contracts/audit';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { ExternalSave } from '../observation/change';
 import type { HumanDecision } from '../observation/outstanding';
@@ -30,6 +31,8 @@ export interface CompletedPhase {
   readonly checks?: ChecksResult;
   /** Of phase 3. */
   readonly selected?: ModelSelection;
+  readonly seal?: AuditSeal;
+  readonly closing?: AuditClosing;
 }
 
 /** The record of an attempt, live or ended. */
@@ -137,6 +140,8 @@ export interface Launch {
   readonly adjustment?: LaunchAdjustment;
   /** Modes that were changed for it. */
   readonly modes?: readonly ModeChange[];
+  /** Of its invocation record; absent: there is none. */
+  readonly call_index?: number;
 }
 
 /** What the live attempt waits for. */
@@ -169,6 +174,8 @@ export type Stage =
 
 export interface Attempt extends AttemptRecord {
   readonly stage: Stage;
+  /** Its records in the audit log so far, as text. */
+  readonly audit: readonly string[];
 }
 
 /** The launch of an attempt that ended without proof that its processes are gone. */

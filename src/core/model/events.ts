@@ -7,6 +7,7 @@ import type {
   TaskEvidenceStatus,
   TelemetryMode,
 } from '../../contracts/vocabulary/execution';
+import type { AuditClosing, AuditSeal, InvocationRecord } from '../../contracts/audit';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ProcessRecord } from '../../contracts/launch';
@@ -76,6 +77,18 @@ export type MissionEvent =
       readonly checks?: ChecksResult;
       /** Of phase 3; absent in journals of older versions, and where no model is invoked. */
       readonly selected?: ModelSelection;
+      /** Of phase 8; this and the next: absent in journals of older versions. */
+      readonly seal?: AuditSeal;
+      /** Of phase 10. */
+      readonly closing?: AuditClosing;
+    }
+  /** One launch of an agent, written when its end is known. */
+  | {
+      readonly type: 'InvocationRecorded';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly launch_id: string;
+      readonly record: InvocationRecord;
     }
   /** Policy allows no model, or no more: phase 3 does not pass. */
   | {

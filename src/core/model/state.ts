@@ -67,6 +67,8 @@ export interface Mission {
   /** Set when the run began elsewhere. */
   readonly resumed_from: ImportedHandoff | null;
   readonly hold: Hold;
+  /** The closing of the attempt that was closed last, here or before a handoff; null: none was. */
+  readonly closing_sha256: string | null;
   /** How many times a person was asked because the plan's budget was used up. */
   readonly budgets_asked: number;
   readonly cancel: HumanDecision | null;

@@ -87,6 +87,10 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `Attempt ${event.attempt} of ${event.task_id} started${event.decided_by ? `, decided by ${event.decided_by.actor.name}: ${event.decided_by.reason}` : ''}.`;
     case 'PhaseCompleted':
       return `Phase ${event.phase} ${phaseNames[event.phase].replaceAll('_', ' ')}: ${event.outcome.replaceAll('_', ' ')}. ${event.note}`;
+    case 'InvocationRecorded': {
+      const { call_index, model_logical_id, role, result, failure_reason } = event.record;
+      return `Invocation ${call_index} of ${event.task_id} (${model_logical_id}, ${role}): ${result.replaceAll('_', ' ')}${failure_reason === null ? '' : `. ${failure_reason}`}`;
+    }
     case 'PlanHashChecked':
       return event.matches
         ? 'Plan hash matches the lock.'

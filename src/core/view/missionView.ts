@@ -107,9 +107,16 @@ export function missionView(
     success_criteria: mission.criteria ?? [],
     usage: { input_tokens, output_tokens, cost_usd },
     evidence_dir: evidenceDir(mission.plan.plan_id),
+    ...auditView(mission),
     events: entries.slice(-50).map((entry) => eventLine(entry, mission)),
     last_seq: mission.last_seq,
   };
+}
+
+function auditView({ rows }: Mission): Pick<MissionView, 'audit'> {
+  const closed = rows.flatMap(({ attempts }) => attempts).filter(({ phases }) => phases.some(({ closing }) => closing));
+  const invocations = closed.flatMap(({ launches }) => launches).filter(({ call_index }) => call_index !== undefined);
+  return closed.length === 0 ? {} : { audit: { sealed: closed.length, invocations: invocations.length } };
 }
 
 function taskView(mission: Mission, row: TaskRow): TaskView {

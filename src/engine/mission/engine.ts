@@ -187,7 +187,7 @@ export class MissionEngine {
     const { clock, ids, journal } = this.ports;
     const at = clock.now();
     const fresh = { launch_id: ids.uuid(), session_id: ids.uuid(), nonce: ids.hex(32) };
-    const events: readonly MissionEvent[] = decide(this.#mission, { at, actor, fresh, body });
+    const events: readonly MissionEvent[] = decide(this.#mission, { at, actor, fresh, body }, journal.stored);
     if (events.length === 0) return;
     // A run that began elsewhere keeps its id.
     const handedOver = body.type === 'PlanReceived' ? body.handoff?.source.run_id : undefined;

@@ -6,6 +6,8 @@ import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/model/journ
  */
 export interface Journal<E> {
   append(stream: string, expectedSeq: number, fence: number, entries: readonly NewEntry<E>[]): Promise<AppendResult<E>>;
+  /** The event as it stores it, so that a seal is made of what is stored. Absent: unchanged. */
+  readonly stored?: (event: E) => E;
   read(stream: string, afterSeq?: number): Promise<readonly JournalEntry<E>[]>;
   /** Pages of what a fold needs of each entry, so that no whole history is in memory. */
   pages(stream: string, options?: PageOptions): AsyncIterable<readonly FoldedEntry<E>[]>;

@@ -1,0 +1,38 @@
+import { sha256 } from '../../base/sha256';
+import { auditEndSchema, auditHeadSchema, auditRecordSchema, type AuditFile } from '../../contracts/audit';
+
+/** Reads the text of an export of the audit log, which may be anything. */
+export function readAuditFile(text: string): AuditFile {
+  const lines = text.split('\n');
+  const ended = lines.at(-1) === '';
+  const last = lines.length - (ended ? 2 : 1);
+  const end = last > 0 ? parsed(lines[last] ?? '', auditEndSchema) : null;
+  const records: { place: number; at: string; event: unknown }[] = [];
+  const invalid_lines: number[] = [];
+  for (let line = 1; line < (end ? last : last + 1); line++) {
+    const record = parsed(lines[line] ?? '', auditRecordSchema);
+    if (record) records.push({ place: line + 1, ...record });
+    else invalid_lines.push(line + 1);
+  }
+  const before = text.slice(0, text.length - (lines[last] ?? '').length - 1);
+  return {
+    head: parsed(lines[0] ?? '', auditHeadSchema),
+    records,
+    invalid_lines,
+    end: !end || !ended ? 'gone' : end.sha256 === sha256(before) && end.records === last - 1 ? 'holds' : 'differs',
+  };
+}
+
+/** The value of a line that is exactly as it is exported; null otherwise. */
+function parsed<T>(
+  line: string,
+  schema: { safeParse(value: unknown): { readonly success: boolean; readonly data?: T } },
+): T | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    // Duplicate members and white space are bytes that no digest of a record covers.
+    return JSON.stringify(value) === line && schema.safeParse(value).success ? (value as T) : null;
+  } catch {
+    return null; // not JSON, or nested too deeply
+  }
+}

@@ -1,0 +1,116 @@
+import { readFile, stat } from 'node:fs/promises';
+import { readAuditFile } from '../../adapters/documents/auditFile';
+import { createFileAtomic } from '../../adapters/files/atomic';
+import type { NodeViewer } from '../../adapters/nodePorts';
+import { isPathId } from '../../adapters/state/folder';
+import { errorMessage } from '../../base/outcome';
+import { terminal } from '../../base/text/terminal';
+import { auditFileText, verifyAuditFile, verifyAuditStream, type AuditVerdict } from '../../engine/evidence/audit';
+import type { CommandSpec, Invocation } from '../shell/command';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { onStream } from './journal';
+
+export const auditExport: CommandSpec = {
+  name: 'audit export',
+  usage: 'MISSION',
+  takes: [1, 1],
+  ids: 1,
+  summary: 'Print the audit log of a mission: its phases, invocations of models and seals, as JSON lines.',
+  details: ['MISSION is a mission id or a plan id (its newest mission).'],
+  options: { out: { value: 'FILE', help: 'Write it to a new file instead.' } },
+  store: true,
+  run: (call) =>
+    onStream(call, async (viewer, stream) => {
+      const text = auditFileText(await viewer.journal.read(stream));
+      if (text === null) return call.out.refuse(noMission(stream));
+      const out = call.text('out');
+      if (out !== null) return written(call, out, text);
+      const lines = text.trimEnd().split('\n');
+      if (call.out.json) call.out.document({ mission_id: stream, lines });
+      else call.out.jsonLines(lines);
+      return exitCodes.ok;
+    }),
+};
+
+export const auditVerify: CommandSpec = {
+  name: 'audit verify',
+  usage: 'MISSION|FILE',
+  takes: [1, 1],
+  summary: 'Verify the seals of a mission’s audit log, in the journal or in a file of `mission audit export`.',
+  details: [
+    'A file alone cannot show that somebody sealed all of it anew: compare the hash it names with the journal or the evidence.',
+  ],
+  store: true,
+  async run(call) {
+    const [named = ''] = call.positionals;
+    const isFile = await stat(call.file(named)).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    if (isFile && !isPathId(named)) return verifyFile(call, named);
+    return onStream(call, verifyStream.bind(null, call), isFile ? () => verifyFile(call, named) : undefined);
+  },
+};
+
+async function verifyStream(call: Invocation, { journal }: NodeViewer, stream: string): Promise<ExitCode> {
+  const chain = await journal.verifyStream(stream);
+  const verdict = verifyAuditStream({ entries: await journal.read(stream), chain });
+  return verdict ? report(call, verdict, `The audit log of ${stream}`) : call.out.refuse(noMission(stream));
+}
+
+async function verifyFile(call: Invocation, named: string): Promise<ExitCode> {
+  let text: string;
+  try {
+    text = await readFile(call.file(named), 'utf8');
+  } catch (error) {
+    const reason = `${named} cannot be read: ${errorMessage(error)}.`;
+    return call.out.refuse({ code: 'FILE_UNREADABLE', reason, next: ['Name a file of `mission audit export`.'] });
+  }
+  const file = readAuditFile(text);
+  const code = report(call, verifyAuditFile(file), `The audit log in ${named}`);
+  if (file.head && code === exitCodes.ok)
+    call.out.note(
+      terminal`It says that event ${file.head.journal.events} of mission ${file.head.mission_id} has the hash ${file.head.journal.last_hash}; compare it with the journal or the evidence.`,
+    );
+  return code;
+}
+
+function report({ out }: Invocation, verdict: AuditVerdict, what: string): ExitCode {
+  const { valid, events, findings } = verdict;
+  for (const { code, severity, record, place, message, next } of findings) {
+    const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
+    out.line(terminal`${out.paint(colour, severity)} ${code}${place === null ? '' : ` at ${place}`}`);
+    out.line(terminal`    ${record === '' ? message : `${record}: ${message}`}`);
+    if (severity !== 'info') out.line(terminal`    next: ${next}`);
+  }
+  out.line(
+    valid ? out.paint('green', `${what} holds: ${events} records.`) : out.paint('red', `${what} does not hold.`),
+  );
+  out.document(verdict);
+  return valid ? exitCodes.ok : exitCodes.failed;
+}
+
+async function written(call: Invocation, out: string, text: string): Promise<ExitCode> {
+  const next = ['Name a new file in a folder that you may write.'];
+  try {
+    if (!(await createFileAtomic(call.file(out), text)))
+      return call.out.refuse({ code: 'FILE_UNWRITABLE', reason: `${out} exists already.`, next });
+  } catch (error) {
+    return call.out.refuse({
+      code: 'FILE_UNWRITABLE',
+      reason: `${out} cannot be written: ${errorMessage(error)}.`,
+      next,
+    });
+  }
+  call.out.line(terminal`Written: ${out}`);
+  call.out.document({ file: out });
+  return exitCodes.ok;
+}
+
+function noMission(stream: string): {
+  readonly code: string;
+  readonly reason: string;
+  readonly next: readonly string[];
+} {
+  return { code: 'MISSION_UNKNOWN', reason: `The stream ${stream} is of no mission.`, next: ['mission list'] };
+}

@@ -1,0 +1,105 @@
+import type { Attempt, Launch } from '../model/attempt';
+import type { MissionEvent } from '../model/events';
+import { laneOf, laneOfLaunch } from '../model/lanes';
+import type { Mission } from '../model/state';
+import { callsOf, invocationOf, isInvocation, type Ended } from './invocation';
+import { closingOf, isAuditEvent, noClosing, recordText, sealOf, type AuditEvent } from './seal';
+
+type PhaseCompleted = Extract<MissionEvent, { type: 'PhaseCompleted' }>;
+
+/** How the journal stores an event: without secrets. A seal is made of what is stored. */
+export type Stored = (event: MissionEvent) => MissionEvent;
+
+/** What was decided before in the same step of a mission, and is not journalled yet. */
+export interface StepSoFar {
+  readonly at: string;
+  /** The state before the step, as it is folded from the journal. */
+  readonly before: Mission | null;
+  readonly decided: readonly MissionEvent[];
+}
+
+/**
+ * The decided events with what the audit log adds: one record for each launch of an agent, as soon as its end is known,
+ * the seal in phase 8, and the closing in phase 10.
+ *
+ * @param mission the state in which they were decided
+ */
+export function audited(
+  mission: Mission | null,
+  events: readonly MissionEvent[],
+  step: StepSoFar,
+  stored: Stored,
+): readonly MissionEvent[] {
+  if (!mission) return events;
+  const decided = [...step.decided];
+  for (const event of withRecords(mission, events, step.at))
+    decided.push(event.type === 'PhaseCompleted' ? withSeal(mission, event, { ...step, decided }, stored) : event);
+  return decided.slice(step.decided.length);
+}
+
+function withRecords(mission: Mission, events: readonly MissionEvent[], at: string): readonly MissionEvent[] {
+  const ending = events.find((event) => event.type === 'AttemptEnded');
+  const lane = ending && laneOf(mission, ending.task_id);
+  const unrecorded = lane?.launches.filter((launch) => isOpen(mission, lane, launch)) ?? [];
+  const late = unrecorded.flatMap((launch, index) => {
+    if (!lane) return [];
+    const ended = { ...neverBegun, end: launch.end, claim: lane.claim };
+    return [invocationOf(mission, lane, launch, { ...ended, at, call_index: callsOf(mission, lane) + index + 1 })];
+  });
+  return [
+    ...late,
+    ...events.flatMap((event) => {
+      const found = endOf(mission, event, events);
+      if (!found) return [event];
+      const { lane: own, launch, ended } = found;
+      return [event, invocationOf(mission, own, launch, { ...ended, at, call_index: callsOf(mission, own) + 1 })];
+    }),
+  ];
+}
+
+function isOpen(mission: Mission, lane: Attempt, launch: Launch): boolean {
+  return launch.call_index === undefined && isInvocation(mission, lane, launch);
+}
+
+const neverBegun: Ended = { end: null, claim: { kind: 'not_applicable' }, retried: null, unstarted: null };
+
+/** The launch of an agent whose end the event tells. */
+function endOf(
+  mission: Mission,
+  event: MissionEvent,
+  beside: readonly MissionEvent[],
+): { readonly lane: Attempt; readonly launch: Launch; readonly ended: Ended } | null {
+  if (event.type !== 'WorkerEnded' && event.type !== 'LaunchImpossible' && event.type !== 'AssignmentRefused')
+    return null;
+  const found = laneOfLaunch(mission, event.launch_id);
+  if (!found || !isOpen(mission, found.lane, found.launch)) return null;
+  if (event.type !== 'WorkerEnded')
+    return { ...found, ended: { ...neverBegun, unstarted: `${event.code}: ${event.reason}` } };
+  const retry = beside.find(
+    (other) => other.type === 'RecoveryRequested' && other.denied_launch_id === event.launch_id,
+  );
+  const retried = retry?.type === 'RecoveryRequested' ? `${retry.issue}: ${retry.issue_detected}` : null;
+  return { ...found, ended: { end: event.end, claim: event.claim, retried, unstarted: null } };
+}
+
+function withSeal(
+  mission: Mission,
+  event: PhaseCompleted,
+  { at, before, decided }: StepSoFar,
+  stored: Stored,
+): PhaseCompleted {
+  const { phase, task_id, attempt } = event;
+  if (phase !== 8 && phase !== 10) return event;
+  const own = decided.filter(isAuditEvent).filter((other) => other.task_id === task_id && other.attempt === attempt);
+  const text = (other: AuditEvent): string => recordText(at, stored(other) as AuditEvent);
+  if (phase === 8) {
+    const lane = before && laneOf(before, task_id);
+    const { mission_id, run_id, plan_sha256, closing_sha256 } = mission;
+    const records = [...(lane?.attempt === attempt ? lane.audit : []), ...own.map(text)];
+    const unit = { mission_id, run_id, plan_sha256, task_id, attempt };
+    return { ...event, seal: sealOf(unit, closing_sha256 ?? noClosing, records) };
+  }
+  const first = own.findIndex((other) => other.type === 'PhaseCompleted' && other.phase === 8);
+  const { seal } = (own[first] as PhaseCompleted | undefined) ?? {};
+  return seal ? { ...event, closing: closingOf(seal.sha256, [...own.slice(first), event].map(text)) } : event;
+}

@@ -1,0 +1,33 @@
+import { auditFindings, type AuditFinding, type AuditFindingCode } from '../../contracts/vocabulary/auditFindings';
+import { phaseNames } from '../../contracts/vocabulary/execution';
+import type { AuditEvent } from './seal';
+
+/** What a finding is about. `event` null: an attempt as a whole. */
+export interface About {
+  readonly place: number | null;
+  readonly task_id: string | null;
+  readonly attempt: number | null;
+  readonly event: AuditEvent | null;
+}
+
+export function auditFinding(code: AuditFindingCode, about: About, message: string): AuditFinding {
+  const { place, task_id, attempt, event } = about;
+  const call_index = event?.type === 'InvocationRecorded' ? event.record.call_index : null;
+  const { severity, next } = auditFindings[code];
+  return { code, severity, record: recordName(about), place, task_id, attempt, call_index, message, next };
+}
+
+function recordName({ task_id, attempt, event }: About): string {
+  if (task_id === null) return '';
+  const unit = `Task ${task_id}, attempt ${attempt ?? '?'}`;
+  switch (event?.type) {
+    case undefined:
+      return unit;
+    case 'AttemptStarted':
+      return `${unit}, its beginning`;
+    case 'PhaseCompleted':
+      return `${unit}, phase ${event.phase} (${phaseNames[event.phase].replaceAll('_', ' ')})`;
+    case 'InvocationRecorded':
+      return `${unit}, invocation with call_index ${event.record.call_index}`;
+  }
+}

@@ -1,0 +1,56 @@
+import { sha256 } from '../../base/sha256';
+import type { AuditClosing, AuditSeal } from '../../contracts/audit';
+import type { MissionEvent } from '../model/events';
+
+/** The events of the audit log. */
+export type AuditEvent = Extract<MissionEvent, { type: 'AttemptStarted' | 'PhaseCompleted' | 'InvocationRecorded' }>;
+
+/** What a seal is bound to besides the records, so that it is good for one attempt of one run of one plan. */
+export interface SealedUnit {
+  readonly mission_id: string;
+  readonly run_id: string;
+  readonly plan_sha256: string;
+  readonly task_id: string;
+  readonly attempt: number;
+}
+
+/** The closing before the first one. */
+export const noClosing = '0'.repeat(64);
+
+export function isAuditEvent(event: MissionEvent): event is AuditEvent {
+  return event.type === 'AttemptStarted' || event.type === 'PhaseCompleted' || event.type === 'InvocationRecorded';
+}
+
+/**
+ * The canonical text of a record, which is digested and exported: its time, and the event with its members in the order
+ * in which the journal has them. Of phase 10 without the closing that digests it.
+ */
+export function recordText(at: string, event: AuditEvent): string {
+  if (event.type !== 'PhaseCompleted' || !event.closing) return JSON.stringify({ at, event });
+  const { closing: _closing, ...rest } = event;
+  return JSON.stringify({ at, event: rest });
+}
+
+/** @param records the texts of all records of the attempt before phase 8, in order */
+export function sealOf(unit: SealedUnit, previous_sha256: string, records: readonly string[]): AuditSeal {
+  const records_sha256 = records.map(sha256);
+  return { previous_sha256, records_sha256, sha256: sealDigest(unit, previous_sha256, records_sha256) };
+}
+
+export function sealDigest(
+  { mission_id, run_id, plan_sha256, task_id, attempt }: SealedUnit,
+  previous_sha256: string,
+  records_sha256: readonly string[],
+): string {
+  return sha256(JSON.stringify({ mission_id, run_id, plan_sha256, task_id, attempt, previous_sha256, records_sha256 }));
+}
+
+/** @param records the texts of phases 8, 9 and 10 */
+export function closingOf(seal_sha256: string, records: readonly string[]): AuditClosing {
+  const records_sha256 = records.map(sha256);
+  return { records_sha256, sha256: closingDigest(seal_sha256, records_sha256) };
+}
+
+export function closingDigest(seal_sha256: string, records_sha256: readonly string[]): string {
+  return sha256(JSON.stringify({ seal_sha256, records_sha256 }));
+}

@@ -1,0 +1,134 @@
+import { sha256 } from '../../base/sha256';
+import type { AuditFinding } from '../../contracts/vocabulary/auditFindings';
+import { aboutRecord, compareRecords, type AuditRecord } from './compareRecords';
+import { auditFinding } from './names';
+import { closingDigest, recordText, sealDigest, type AuditEvent, type SealedUnit } from './seal';
+
+/** What the seals of a mission are bound to; `previous_sha256`: what the first one follows. */
+export interface AuditLog extends Pick<SealedUnit, 'mission_id' | 'run_id' | 'plan_sha256'> {
+  readonly previous_sha256: string;
+  readonly records: readonly AuditRecord[];
+}
+
+type PhaseEvent = Extract<AuditEvent, { type: 'PhaseCompleted' }>;
+type PhaseRecord = AuditRecord & { readonly event: PhaseEvent };
+
+/** The records of one attempt: those that phase 8 seals, and the closing segment of phases 8 to 10. */
+interface Segment {
+  readonly task_id: string;
+  readonly attempt: number;
+  readonly sealed: AuditRecord[];
+  readonly closing: AuditRecord[];
+}
+
+/** Holds every record against the seals, the seals against each other, and the invocations of each task in their count. */
+export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
+  const { closed, open } = segmentsOf(log.records);
+  const findings: AuditFinding[] = [];
+  let previous = log.previous_sha256;
+  let sealedBefore = false;
+  for (const segment of closed) {
+    const [eight, ten] = [phaseRecord(segment, 8), phaseRecord(segment, 10)];
+    const { seal } = eight?.event ?? {};
+    const { closing } = ten?.event ?? {};
+    if (!eight || !ten || !seal || !closing) {
+      findings.push(unsealed(segment, sealedBefore));
+      continue;
+    }
+    sealedBefore = true;
+    findings.push(...checkSegment(log, segment, eight, ten));
+    if (seal.previous_sha256 !== previous)
+      findings.push(
+        auditFinding('AUDIT_ATTEMPT_MISSING', aboutRecord(eight), 'Its seal does not follow the closing before it.'),
+      );
+    previous = closing.sha256;
+  }
+  for (const segment of open) {
+    const { task_id, attempt } = segment;
+    const last = [...segment.sealed, ...segment.closing].at(-1);
+    const about = { place: last?.place ?? null, task_id, attempt, event: null };
+    const over = closed.some((other) => other.task_id === task_id && other.attempt >= attempt);
+    findings.push(
+      over || segment.closing.length > 0
+        ? auditFinding('AUDIT_RECORD_MISSING', about, 'What comes after this record is not here.')
+        : auditFinding('AUDIT_OPEN', about, 'It is not closed yet, so no seal covers its records.'),
+    );
+  }
+  return [...findings, ...checkCalls(log.records)];
+}
+
+function segmentsOf(records: readonly AuditRecord[]): {
+  readonly closed: readonly Segment[];
+  readonly open: readonly Segment[];
+} {
+  const live = new Map<string, Segment>();
+  const closed: Segment[] = [];
+  for (const record of records) {
+    const { task_id, attempt } = record.event;
+    const key = `${attempt}#${task_id}`;
+    const segment = live.get(key) ?? { task_id, attempt, sealed: [], closing: [] };
+    live.set(key, segment);
+    const phase = record.event.type === 'PhaseCompleted' ? record.event.phase : 0;
+    const closes = phase === 8 || phase === 9 || phase === 10;
+    (closes || segment.closing.length > 0 ? segment.closing : segment.sealed).push(record);
+    if (phase !== 10) continue;
+    closed.push(segment);
+    live.delete(key);
+  }
+  return { closed, open: [...live.values()] };
+}
+
+function phaseRecord({ closing }: Segment, phase: 8 | 10): PhaseRecord | undefined {
+  return closing.find(
+    (record): record is PhaseRecord => record.event.type === 'PhaseCompleted' && record.event.phase === phase,
+  );
+}
+
+/** The closing segment comes first: what it does not confirm of phase 8 is no measure for the records. */
+function checkSegment(log: AuditLog, segment: Segment, eight: PhaseRecord, ten: PhaseRecord): readonly AuditFinding[] {
+  const { seal } = eight.event;
+  const { closing } = ten.event;
+  if (!seal || !closing) return [];
+  const { mission_id, run_id, plan_sha256 } = log;
+  const unit = { mission_id, run_id, plan_sha256, task_id: segment.task_id, attempt: segment.attempt };
+  const holds = seal.sha256 === sealDigest(unit, seal.previous_sha256, seal.records_sha256);
+  const ends = compareRecords(segment.closing, closing.records_sha256);
+  const records = holds || ends.length === 0 ? compareRecords(segment.sealed, seal.records_sha256) : [];
+  const broken = (at: PhaseRecord, sentence: string): AuditFinding =>
+    auditFinding('AUDIT_SEAL_BROKEN', aboutRecord(at), sentence);
+  if (closing.sha256 !== closingDigest(seal.sha256, closing.records_sha256)) {
+    const now = segment.closing.map(({ at, event }) => sha256(recordText(at, event)));
+    const listed = closing.sha256 === closingDigest(seal.sha256, now);
+    return ends.length > 0 && !listed
+      ? [...records, ...ends]
+      : [...records, broken(ten, 'Its closing does not fit the seal and the phases it closes.')];
+  }
+  if (ends.length > 0 || holds) return [...records, ...ends];
+  return [...records, broken(eight, 'Its seal is not over these records, or of another mission, run or plan.')];
+}
+
+function unsealed({ task_id, attempt, sealed, closing }: Segment, sealedBefore: boolean): AuditFinding {
+  const about = { place: closing.at(-1)?.place ?? null, task_id, attempt, event: null };
+  const ours = sealedBefore || sealed.some(({ event }) => event.type === 'InvocationRecorded');
+  return ours || closing.some(({ event }) => 'seal' in event || 'closing' in event)
+    ? auditFinding('AUDIT_SEAL_BROKEN', about, 'Its seal or its closing is gone.')
+    : auditFinding('AUDIT_UNSEALED', about, 'It was closed by a version that made no seals.');
+}
+
+/** Invocations of a task are counted 1, 2, 3 ...; after a handoff the count goes on. */
+function checkCalls(records: readonly AuditRecord[]): readonly AuditFinding[] {
+  const last = new Map<string, number>();
+  return records.flatMap((record) => {
+    if (record.event.type !== 'InvocationRecorded') return [];
+    const { call_index, task_id, result, failure_reason } = record.event.record;
+    const before = last.get(task_id);
+    last.set(task_id, call_index);
+    if (before !== undefined && call_index !== before + 1)
+      return [
+        auditFinding('AUDIT_CALLS_WRONG', aboutRecord(record), 'Its call_index does not follow the one before it.'),
+      ];
+    return (result === 'success') === (failure_reason === null)
+      ? []
+      : [auditFinding('AUDIT_CALLS_WRONG', aboutRecord(record), 'Its result and its reason of failure contradict.')];
+  });
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { sha256 } from '../../../src/base/sha256';
+import type { AuditFinding } from '../../../src/contracts/vocabulary/auditFindings';
+import { auditLogOf } from '../../../src/core/audit/log';
+import { closingOf, recordText, sealOf, type AuditEvent } from '../../../src/core/audit/seal';
+import { readAuditFile } from '../../../src/adapters/documents/auditFile';
+import { auditFileText, verifyAuditFile } from '../../../src/engine/evidence/audit';
+import { play } from '../../scenarios/play';
+
+const { entries } = play({
+  tasks: [
+    { task_id: 'T1', worker: 'claude', intent: 'refactor' },
+    { task_id: 'T2', worker: 'codex', paths: ['docs'] },
+  ],
+});
+const log = auditLogOf(entries);
+assert.ok(log);
+const whole = auditFileText(entries) ?? '';
+const lines = whole.trimEnd().split('\n');
+
+/** What `audit verify FILE` finds. */
+function errors(text: string): readonly AuditFinding[] {
+  return verifyAuditFile(readAuditFile(text)).findings.filter(({ severity }) => severity === 'error');
+}
+
+/** The file of these lines; its last line is made anew, as by somebody who knows it. */
+function file(body: readonly string[]): string {
+  const text = `${body.join('\n')}\n`;
+  return `${text}${JSON.stringify({ kind: 'end', records: body.length - 1, sha256: sha256(text) })}\n`;
+}
+
+const eventOf = (line: string | undefined): AuditEvent => (JSON.parse(line ?? '') as { event: AuditEvent }).event;
+const body = lines.slice(0, -1);
+const invocation = lines.findIndex((line) => line.includes('InvocationRecorded'));
+
+describe('an exported audit log', () => {
+  it('holds as it was exported', () => {
+    assert.deepEqual(errors(whole), []);
+    assert.equal(file(body), whole);
+  });
+
+  it('names the record of every flipped byte, also where its last line was made anew', () => {
+    const line = body[invocation] ?? '';
+    for (let at = 0; at < line.length; at++) {
+      const flipped = `${line.slice(0, at)}${String.fromCharCode(line.charCodeAt(at) ^ 1)}${line.slice(at + 1)}`;
+      const changed = body.with(invocation, flipped);
+      for (const text of [file(changed), `${[...changed, lines.at(-1)].join('\n')}\n`]) {
+        const found = errors(text);
+        const named = found.filter(
+          ({ task_id, attempt, place }) => task_id === 'T1' && attempt === 1 && place !== null,
+        );
+        assert.ok(named.length > 0, `byte ${at}: ${flipped} ${JSON.stringify(found)}`);
+        const readable = found.find(({ place, code }) => place === invocation + 1 && code === 'AUDIT_RECORD_CHANGED');
+        if (readable) assert.equal(typeof readable.call_index, 'number', flipped);
+      }
+    }
+  });
+
+  it('finds a flipped byte in every line, the first and the last among them', () => {
+    for (const [index, line] of lines.entries())
+      for (let at = 0; at < line.length; at += 7) {
+        const flipped = `${line.slice(0, at)}${String.fromCharCode(line.charCodeAt(at) ^ 1)}${line.slice(at + 1)}`;
+        assert.notDeepEqual(errors(`${lines.with(index, flipped).join('\n')}\n`), [], `line ${index + 1}: ${flipped}`);
+      }
+  });
+
+  it('finds each removed, doubled and swapped record, and names its attempt', () => {
+    for (let index = 1; index < body.length; index++) {
+      const { task_id } = eventOf(body[index]);
+      const other = body[index + 1] ?? '';
+      const attacks = [
+        body.toSpliced(index, 1),
+        body.toSpliced(index, 0, body[index] ?? ''),
+        ...(index + 1 < body.length && eventOf(other).task_id === task_id
+          ? [body.with(index, other).with(index + 1, body[index] ?? '')]
+          : []),
+      ];
+      for (const attack of attacks) {
+        const found = errors(file(attack));
+        assert.ok(
+          found.some((finding) => finding.task_id === task_id && finding.attempt === 1),
+          `${index}: ${body[index]} ${JSON.stringify(found)}`,
+        );
+      }
+    }
+  });
+
+  it('finds a cut tail, and a whole attempt that was taken out before another', () => {
+    for (let kept = 1; kept < lines.length; kept++)
+      assert.notDeepEqual(errors(`${lines.slice(0, kept).join('\n')}\n`), [], `cut after ${kept}`);
+    const [first] = errors(file(body.filter((line, index) => index === 0 || eventOf(line).task_id === 'T2')));
+    assert.deepEqual([first?.code, first?.task_id], ['AUDIT_ATTEMPT_MISSING', 'T2']);
+  });
+
+  it('finds a changed record that was sealed anew without what follows', () => {
+    const forged = resealed(false);
+    assert.deepEqual(
+      errors(file(forged)).map(({ code, record }) => `${code} ${record}`),
+      ['AUDIT_RECORD_CHANGED Task T1, attempt 1, phase 8 (telemetry finalization)'],
+    );
+    assert.deepEqual(
+      errors(file(resealed(true))).map(({ code, task_id }) => `${code} ${task_id}`),
+      ['AUDIT_ATTEMPT_MISSING T2'],
+    );
+  });
+
+  it('belongs to one mission, run and plan: its seals hold under no other head', () => {
+    for (const [name, value] of Object.entries({ mission_id: 'other', run_id: 'other', plan_sha256: 'F'.repeat(64) })) {
+      const forged: string = JSON.stringify({ ...log.head, [name]: value });
+      assert.equal(errors(file(body.with(0, forged)))[0]?.code, 'AUDIT_SEAL_BROKEN', name);
+    }
+  });
+
+  it('is a file that may be anything', () => {
+    for (const text of [
+      '',
+      '\n',
+      '{}',
+      'null\nnull\n',
+      '[['.repeat(5000),
+      `${whole}${whole}`,
+      `\ufeff${whole}`,
+      whole.replaceAll('\n', '\r\n'),
+    ])
+      assert.notDeepEqual(errors(text), [], text.slice(0, 40));
+  });
+});
+
+/** The log with another intent in the first invocation of T1, sealed anew; with `closed` its closing is made anew too. */
+function resealed(closed: boolean): readonly string[] {
+  const forged = body.with(invocation, (body[invocation] ?? '').replace('"intent":"refactor"', '"intent":"domain"'));
+  assert.notDeepEqual(forged, body);
+  const own = forged.flatMap((line, index) =>
+    index > 0 && eventOf(line).task_id === 'T1'
+      ? [{ index, ...(JSON.parse(line) as { at: string; event: AuditEvent }) }]
+      : [],
+  );
+  const phase = (n: number): (typeof own)[number] =>
+    own.find(({ event }) => event.type === 'PhaseCompleted' && event.phase === n) ?? assert.fail(String(n));
+  const [eight, nine, ten] = [phase(8), phase(9), phase(10)];
+  const before = own.filter(({ index }) => index < eight.index).map(({ at, event }) => recordText(at, event));
+  const { mission_id, run_id, plan_sha256, previous_sha256 } = log?.head ?? assert.fail();
+  const seal = sealOf({ mission_id, run_id, plan_sha256, task_id: 'T1', attempt: 1 }, previous_sha256, before);
+  const sealed = { at: eight.at, event: { ...eight.event, seal } as AuditEvent };
+  const closing = closingOf(
+    seal.sha256,
+    [sealed, nine, ten].map(({ at, event }) => recordText(at, event)),
+  );
+  const result = forged.with(eight.index, JSON.stringify(sealed));
+  return closed ? result.with(ten.index, JSON.stringify({ at: ten.at, event: { ...ten.event, closing } })) : result;
+}

@@ -51,7 +51,8 @@ describe('mission intervene', function () {
     );
     assert.ok(shown.includes(packet), shown);
     assert.ok(shown.includes(`next: mission intervene ${id} T1 --by NAME --reason TEXT`), shown);
-    assert.ok(!shown.includes('interrupted'), shown);
+    assert.ok(!shown.includes('interrupted') && !shown.includes('last progress'), shown);
+    assert.ok(shown.includes(`waiting for a person to complete the result; nothing runs; ${packet}`), shown);
     const { missions } = (await bed.mission('status', id)).json;
     assert.deepEqual([missions[0]?.status, missions[0]?.interrupted], ['paused', false]);
 

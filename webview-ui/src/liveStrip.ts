@@ -20,9 +20,11 @@ export function liveStrip(live: LiveWorkerView): HTMLElement {
       live.confinement === null ? null : el('span', {}, `confined by ${confinementWords[live.confinement]}`),
       live.attempt > 1 ? el('span', {}, `attempt ${live.attempt}`) : null,
       since(live.started_at, 'running '),
-      live.last_output_at === null
-        ? (since(live.last_progress_at, 'last progress ', ' ago') ?? el('span', {}, 'last progress unknown'))
-        : since(live.last_output_at, 'last output ', ' ago'),
+      live.intervention
+        ? el('span', {}, `nothing runs; ${live.intervention.path ?? 'the packet is being written'}`)
+        : live.last_output_at === null
+          ? (since(live.last_progress_at, 'last progress ', ' ago') ?? el('span', {}, 'last progress unknown'))
+          : since(live.last_output_at, 'last output ', ' ago'),
       live.output_bytes === null
         ? null
         : el('span', {}, `${live.output_bytes.toLocaleString()} bytes of output${linesOf(live)}`),

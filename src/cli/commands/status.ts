@@ -1,6 +1,7 @@
 import {
   elapsedText,
   liveText,
+  type LiveWorkerView,
   type MissionControlView,
   type MissionView,
   type TaskView,
@@ -119,7 +120,7 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     for (const line of mission.tasks.flatMap(deniedLines)) out.line(line);
     for (const live of mission.lanes)
       out.line(
-        terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.confinement === null ? '' : `, confined by ${confinementWords[live.confinement]}`}${live.pid === null ? '' : `, process ${live.pid}`}; ${live.last_progress_at === null ? 'last progress unknown' : liveText(live, view.generated_at)}; ${live.run_dir}`,
+        terminal`  live: ${mission.lanes.length > 1 ? `${live.task_id}, ` : ''}${live.purpose} ${live.worker}, ${live.stage}${live.confinement === null ? '' : `, confined by ${confinementWords[live.confinement]}`}${live.pid === null ? '' : `, process ${live.pid}`}; ${progressText(live, view.generated_at)}`,
       );
     if (mission.attention) {
       const { code, reason, next = [] } = mission.attention;
@@ -136,6 +137,11 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     out.line(terminal`  evidence ${mission.evidence_dir}/`);
   }
   printUnreadable(view, out);
+}
+
+function progressText(live: LiveWorkerView, now: string): string {
+  if (live.intervention) return `nothing runs; ${live.intervention.path ?? 'its packet is being written'}`;
+  return `${live.last_progress_at === null ? 'last progress unknown' : liveText(live, now)}; ${live.run_dir}`;
 }
 
 /** Three of what a task was denied; a worker may try a hundred times. */

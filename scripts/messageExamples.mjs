@@ -184,6 +184,8 @@ export const examples = {
   'context/judgeContext intent': 'architecture',
   'verify/journal attempt': '1',
   'effects/frozenContext kept': `.mission-control/missions/${mission}/contexts/1-collect.json`,
+  'rules/projectFile intent': 'architecture',
+  'rules/projectFile text': 'docs/notes/',
   'commands/contextNew text': 'meta.project_type',
   'project/judge ask': 'what is built',
   'project/judge choices': 'web_app, backend, frontend, mobile_app, cli, tool, library',

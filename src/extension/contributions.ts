@@ -19,10 +19,13 @@ import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/newPlan';
 import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
 import { grantAndResume } from './commands/grant';
+import { newProjectContext, openProjectContext } from './commands/projectContext';
 import { runPlan } from './commands/runPlan';
 import { validatePlan } from './commands/validatePlan';
 import type { Composition } from './compose';
 import type { Contribution, Starter } from './registry/contribution';
+import { PlanFixes } from './plans/planFixes';
+import { ProjectDiagnostics } from './plans/projectDiagnostics';
 import { PlanDiagnostics } from './plans/diagnostics';
 import { commands, type CommandName } from './registry/registry';
 import { SavedDocuments } from './editor/savedDocuments';
@@ -35,12 +38,14 @@ import { StatusBar } from './views/statusBar';
 
 /** Each command, view and provider with its class or function. A command without a handler does not compile. */
 export function contributionsOf(composition: Composition): readonly Starter[] {
-  const { context, folders, log, pages, person, planWork, reviews, savesReported, settings } = composition;
+  const { context, folders, pages, person, reviews, savesReported } = composition;
   context.subscriptions.push(reviews);
   const panel = new MissionControlPanel(context, folders);
   const terminals = new WorkerTerminals(composition);
   const handlers: Readonly<Record<CommandName, (argument: unknown) => unknown>> = {
     newPlan: () => newPlan(composition),
+    newProjectContext: (argument) => newProjectContext(composition, argument),
+    openProjectContext: (argument) => openProjectContext(composition, argument),
     validatePlan: (argument) => validatePlan(composition, argument),
     approvePlan: (argument) => approvePlan(composition, argument),
     runPlan: (argument) => runPlan(composition, argument),
@@ -75,20 +80,31 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'pages', start: () => pages },
     { name: 'terminals', start: () => terminals },
     { name: 'the mission command in terminals', start: () => provideMissionCommand(composition) },
-    {
-      name: 'plan diagnostics',
-      start: () =>
-        new PlanDiagnostics(
-          planWork,
-          settings.defaultWorker,
-          (problem) => log.error(ui`A plan could not be judged`, problem),
-          composition.planWritten,
-        ),
-    },
+    { name: 'plan diagnostics', start: () => startDiagnostics(composition) },
+    { name: 'fixes of plans', start: () => new PlanFixes() },
     { name: 'status bar', start: () => new StatusBar(folders) },
     { name: 'context keys', start: () => new ContextKeys(folders) },
     { name: 'notifications', start: () => new MissionNotifications(folders, context.workspaceState) },
     { name: 'saved documents', start: () => new SavedDocuments(folders, person, savesReported) },
     { name: 'changed files', start: () => new ChangedFiles(folders) },
   ];
+}
+
+/** Plans and ai.project.json: a change of the file changes what is found in plans that need it. */
+function startDiagnostics({ log, planWork, planWritten, settings }: Composition): Contribution {
+  const plans = new PlanDiagnostics(
+    planWork,
+    settings.defaultWorker,
+    (problem) => log.error(ui`A plan could not be judged`, problem),
+    planWritten,
+  );
+  const project = new ProjectDiagnostics(plans.checkFolder, (problem) =>
+    log.error(ui`ai.project.json could not be judged`, problem),
+  );
+  return {
+    dispose() {
+      project.dispose();
+      plans.dispose();
+    },
+  };
 }

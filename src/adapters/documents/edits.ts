@@ -1,4 +1,4 @@
-import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, getLocation, parseTree } from 'jsonc-parser';
 import type { Node } from 'jsonc-parser';
 import type { DocumentEdit } from '../../core/plan/approve';
 
@@ -12,6 +12,11 @@ export function editJson(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uin
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   const edited = edits.reduce(setValue, text.slice(mark.length));
   return new TextEncoder().encode(mark + edited);
+}
+
+/** The keys that lead to a place of a JSON text. */
+export function pathAt(text: string, offset: number): readonly (string | number)[] {
+  return getLocation(text, offset).path;
 }
 
 function setValue(text: string, { path, value }: DocumentEdit): string {

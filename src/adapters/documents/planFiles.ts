@@ -5,6 +5,7 @@ import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic
 import { areIgnored } from '../git/ignored';
 import { systemClock } from '../system/clock';
 import { editJson } from './edits';
+import { projectFilesOf } from './project';
 import { lookAtPlaces } from './places';
 import { readPolicyFiles } from './policyFiles';
 import { jsonLimits, parseJsonText } from './json';
@@ -23,6 +24,7 @@ export const planFiles: PlanFiles = {
   ignored: areIgnored,
   places: lookAtPlaces,
   policies: (folder) => readPolicyFiles(folder),
+  project: projectFilesOf,
   edit: editJson,
   write: writePlan,
 };

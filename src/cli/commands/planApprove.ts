@@ -58,6 +58,7 @@ export const planApprove: CommandSpec = {
     const options = {
       defaultWorker: workerOf(call),
       workspaceDir: call.workspace,
+      looksAtProject: true,
       ...(wanted.confinement && { confinement: wanted.confinement }),
     };
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);

@@ -31,6 +31,7 @@ export async function validatePlans(call: Invocation, files: readonly string[]):
 export async function checkPlanFile(call: Invocation, file: string): Promise<FileReport> {
   const { valid, code, plan_sha256, findings } = await checkPlan(planFiles, call.file(file), {
     defaultWorker: workerOf(call),
+    looksAtProject: true,
   });
   return { file, kind: 'plan', valid, code, plan_sha256, findings };
 }

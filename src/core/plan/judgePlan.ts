@@ -17,6 +17,7 @@ import { isId, judgeIdentity } from './rules/identity';
 import { judgeModels } from './rules/models';
 import type { PolicyReading } from '../policy/policy';
 import { judgePlaces, type PlaceFact } from './rules/places';
+import { judgeContextPaths, judgeProjectFile, type ProjectFact } from './rules/projectFile';
 import { judgeScope } from './rules/scope';
 import { judgeSecretTexts } from './rules/secrets';
 import { judgeTasks } from './rules/tasks';
@@ -40,6 +41,7 @@ export interface DiskAnswers {
   readonly ignored?: readonly (boolean | null)[];
   readonly places?: readonly PlaceFact[];
   readonly policy?: PolicyReading;
+  readonly project?: ProjectFact;
 }
 
 /**
@@ -58,6 +60,8 @@ export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): 
   judgeScope(value, tasks, report);
   judgeTasks(value, tasks, options.defaultWorker, report);
   judgeIntents(tasks, options.defaultWorker, report);
+  judgeContextPaths(tasks, options.defaultWorker, report);
+  if (options.project) judgeProjectFile(tasks, options.project, options.defaultWorker, report);
   judgeDependencies(tasks, report);
   judgeExecution(value, tasks, report);
   if (options.policy) judgeModels(tasks, options.defaultWorker, options.policy, report);

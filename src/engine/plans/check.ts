@@ -5,7 +5,7 @@ import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
 import { judgePlan, type DiskAnswers } from '../../core/plan/judgePlan';
 import { checkFailed } from './checkFailed';
-import { askDisk, askPlaces, askPolicy } from './disk';
+import { askDisk, askPlaces, askPolicy, askProject } from './disk';
 import type { PlanCheckOptions, PlanFiles, PlanText } from '../ports/plans';
 
 export type { PlanCheckOptions };
@@ -63,6 +63,7 @@ export async function checkEditedPlan(
     ...options,
     ...(await askPlaces(files, text.value, path, options)),
     ...(await askPolicy(files, path, options)),
+    ...(await askProject(files, text.value, path, options)),
   });
 }
 
@@ -141,8 +142,13 @@ function contentFindings(
   return [...shape, ...rules];
 }
 
-function answersIn({ ignored, places, policy }: DiskAnswers): DiskAnswers {
-  return { ...(ignored && { ignored }), ...(places && { places }), ...(policy && { policy }) };
+function answersIn({ ignored, places, policy, project }: DiskAnswers): DiskAnswers {
+  return {
+    ...(ignored && { ignored }),
+    ...(places && { places }),
+    ...(policy && { policy }),
+    ...(project && { project }),
+  };
 }
 
 /** Adds positions, sorts by document order, and limits the number. */

@@ -1,9 +1,12 @@
+import { defaultAgent } from '../../contracts/vocabulary/workers';
 import { isObject } from '../../base/json';
 import type { DiskAnswers } from '../../core/plan/judgePlan';
+import { asksForProject } from '../../core/plan/rules/projectFile';
 import { approvedPathsOf } from '../../core/plan/rules/places';
 import { scratchPathsOf } from '../../core/plan/rules/confinement';
 import { judgedTasksOf } from '../../core/plan/rules/judgedTask';
 import { readPolicy } from './policy';
+import { judgedProject } from './projectReading';
 import type { PlanCheckOptions, PlanFiles } from '../ports/plans';
 
 /** What the disk and git say about the paths of a plan; what nobody can be asked about is absent. */
@@ -17,6 +20,7 @@ export async function askDisk(
     ...(await askGit(files, value, options)),
     ...(await askPlaces(files, value, path, options)),
     ...(await askPolicy(files, path, options)),
+    ...(await askProject(files, value, path, options)),
   };
 }
 
@@ -40,6 +44,24 @@ export async function askPlaces(
   const root = workspaceDir ?? workspaceOf(path);
   if (root === null || files.places === undefined || !isObject(value)) return {};
   return { places: await files.places(root, approvedPathsOf(judgedTasksOf(value))) };
+}
+
+/** Whether ai.project.json is there, where a task needs it and a person wants to know before a run. */
+export async function askProject(
+  files: PlanFiles,
+  value: unknown,
+  path: string | null,
+  { workspaceDir, defaultWorker = defaultAgent, looksAtProject }: PlanCheckOptions,
+): Promise<Pick<DiskAnswers, 'project'>> {
+  const root = workspaceDir ?? workspaceOf(path);
+  if (looksAtProject !== true || root === null || files.project === undefined || !isObject(value)) return {};
+  if (!asksForProject(judgedTasksOf(value), defaultWorker)) return {};
+  const project = files.project(root);
+  const reading = await judgedProject(await project.read(), project);
+  if (reading.kind === 'absent') return { project: { kind: 'missing' } };
+  if (reading.kind === 'unreadable') return { project: { kind: 'invalid', why: reading.reason } };
+  const wrong = reading.findings.find(({ severity }) => severity === 'error');
+  return { project: wrong ? { kind: 'invalid', why: wrong.message.replace(/\.$/, '') } : { kind: 'valid' } };
 }
 
 async function askGit(

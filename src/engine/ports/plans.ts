@@ -4,6 +4,7 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { DocumentEdit } from '../../core/plan/approve';
 import type { PlaceFact } from '../../core/plan/rules/places';
 import type { ModelPolicyDocument } from '../../contracts/modelPolicy';
+import type { ProjectFiles } from './project';
 import type { Finding } from '../../core/documents/finding';
 
 export type { PlaceFact };
@@ -24,6 +25,8 @@ export interface PlanFiles {
   places?(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
   /** The model policy files of this machine and of the folder, read anew; null: of this machine. Never throws. */
   policies?(folder: string | null): Promise<readonly PolicyFile[]>;
+  /** ai.project.json of the folder, for people. */
+  project?(folder: string): ProjectFiles;
   /** JSON Schema findings of a parsed value, with pointers; `locate` adds positions. */
   checkShape(value: unknown): readonly Finding[];
   /** Sets values and keeps every other byte; only for bytes whose text has no error findings. */
@@ -47,6 +50,8 @@ export interface PlanCheckOptions {
   readonly defaultWorker?: WorkerName;
   /** Absolute root of the plan's workspace. When absent, only the end of the plan's path is judged. */
   readonly workspaceDir?: string;
+  /** Whether ai.project.json is looked for: for a person before a run, and never when a mission starts. */
+  readonly looksAtProject?: boolean;
   /** What setting or command line ask for; the plan can only be stricter. */
   readonly confinement?: ConfinementMode;
 }

@@ -36,7 +36,8 @@ export async function newPlan(composition: Composition): Promise<void> {
   await window.showTextDocument(await workspace.openTextDocument(Uri.file(absolute(written.value.plan_path))));
 }
 
-async function chooseFolder({ folders }: Composition): Promise<MissionFolder | undefined> {
+/** The only folder, or the one that a person picks. */
+export async function chooseFolder({ folders }: Composition): Promise<MissionFolder | undefined> {
   const [first, ...others] = folders.all;
   if (!first || others.length === 0) return first;
   const items = folders.all.map((folder) => ({ label: folder.folder.name, folder }));

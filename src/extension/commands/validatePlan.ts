@@ -13,7 +13,11 @@ export async function validatePlan(composition: Composition, argument?: unknown)
   const uri = await choosePlan(argument, commands.validatePlan.title, stateOfPlans(composition));
   if (!uri) return;
   const folder = workspace.getWorkspaceFolder(uri);
-  const options = { defaultWorker: settings.defaultWorker(), ...(folder && { workspaceDir: folder.uri.fsPath }) };
+  const options = {
+    defaultWorker: settings.defaultWorker(),
+    looksAtProject: true,
+    ...(folder && { workspaceDir: folder.uri.fsPath }),
+  };
   const document = openDocument(uri);
   const text = document?.getText();
   const findings = await planWork.findings(uri.fsPath, text ?? null, options);

@@ -1,7 +1,4 @@
 import {
-  Diagnostic,
-  DiagnosticSeverity,
-  Range,
   RelativePattern,
   languages,
   workspace,
@@ -11,8 +8,7 @@ import {
   type WorkspaceFolder,
 } from 'vscode';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import { ui } from '../../base/text/ui';
-import type { Finding } from '../../core/documents/finding';
+import { diagnosticOf } from './diagnostic';
 import { isPlanUri, openDocument } from './uris';
 import { planGlob } from '../registry/registry';
 import type { Contribution } from '../registry/contribution';
@@ -60,6 +56,9 @@ export class PlanDiagnostics implements Contribution {
   async refresh(): Promise<void> {
     await Promise.all((workspace.workspaceFolders ?? []).map((folder) => this.#checkFolder(folder)));
   }
+
+  /** The same for the plans of a folder whose ai.project.json was looked at. */
+  readonly checkFolder = (folder: WorkspaceFolder): Promise<void> => this.#checkFolder(folder);
 
   dispose(): void {
     this.#disposed = true;
@@ -137,28 +136,13 @@ export class PlanDiagnostics implements Contribution {
 
   #options(folder: WorkspaceFolder | undefined): {
     readonly defaultWorker: WorkerName;
+    readonly looksAtProject: true;
     readonly workspaceDir?: string;
   } {
-    return { defaultWorker: this.defaultWorker(), ...(folder ? { workspaceDir: folder.uri.fsPath } : {}) };
+    return {
+      defaultWorker: this.defaultWorker(),
+      looksAtProject: true,
+      ...(folder ? { workspaceDir: folder.uri.fsPath } : {}),
+    };
   }
-}
-
-function diagnosticOf(finding: Finding): Diagnostic {
-  const diagnostic = new Diagnostic(rangeOf(finding), ui`${finding.message}`.toString(), severities[finding.severity]);
-  diagnostic.source = 'Mission Control';
-  diagnostic.code = finding.code;
-  return diagnostic;
-}
-
-const severities = {
-  error: DiagnosticSeverity.Error,
-  warning: DiagnosticSeverity.Warning,
-  info: DiagnosticSeverity.Information,
-} as const;
-
-/** Findings count lines and columns from 1; a value over several lines is marked on its first. */
-function rangeOf(finding: Finding): Range {
-  const line = (finding.line ?? 1) - 1;
-  const column = (finding.column ?? 1) - 1;
-  return new Range(line, column, line, column + Math.max(1, finding.length ?? 1));
 }

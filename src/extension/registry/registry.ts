@@ -52,6 +52,16 @@ interface CommandEntry {
 
 export const commands = {
   newPlan: { id: 'missionControl.newPlan', title: 'New Plan', when: 'workspaceFolderCount > 0' },
+  newProjectContext: {
+    id: 'missionControl.newProjectContext',
+    title: 'Create ai.project.json',
+    when: 'workspaceFolderCount > 0',
+  },
+  openProjectContext: {
+    id: 'missionControl.openProjectContext',
+    title: 'Open ai.project.json',
+    when: 'workspaceFolderCount > 0',
+  },
   validatePlan: { id: 'missionControl.validatePlan', title: 'Validate Plan', when: 'workspaceFolderCount > 0' },
   approvePlan: { id: 'missionControl.approvePlan', title: 'Approve Plan', when: 'workspaceFolderCount > 0' },
   runPlan: { id: 'missionControl.runPlan', title: 'Run Plan', when: 'workspaceFolderCount > 0' },

@@ -8,7 +8,7 @@ describe('the closed list of finding codes', () => {
     // FINDINGS_TRUNCATED: test/adapters/documents/planFiles.test.ts, "ends its list of findings".
     // KIND_UNKNOWN, CONTRACT_FOREIGN: test/cli/check.test.ts. APPROVAL_IN_FUTURE: test/core/plan/rules.test.ts.
     // SECRET_IN_APPROVAL: test/cli/secrets.test.ts. CHECK_FAILED: test/engine/plans/extremeDocuments.test.ts, "a judge that fails".
-    // PROJECT_*, SECRET_IN_PROJECT: test/core/project/project.test.ts.
+    // PROJECT_*, SECRET_IN_PROJECT: test/core/project/project.test.ts, test/engine/plans/projectFile.test.ts.
     // SCRATCH_NOT_IGNORED, SCRATCH_NOT_CHECKED: test/engine/plans/scratch.test.ts. PATH_BEHIND_LINK,
     // PATH_OF_ANOTHER_TASK, CONFINEMENT_TOO_COARSE: test/engine/plans/places.test.ts.
     // MODEL_REFUSED, POLICY_INVALID, POLICY_WIDENED: test/adapters/documents/policyFiles.test.ts.
@@ -27,6 +27,8 @@ describe('the closed list of finding codes', () => {
       'POLICY_INVALID',
       'POLICY_WIDENED',
       'PROJECT_FIELD_EMPTY',
+      'PROJECT_FILE_INVALID',
+      'PROJECT_FILE_MISSING',
       'PROJECT_LIST_EMPTY',
       'PROJECT_LOCK_EMPTY',
       'PROJECT_LOCK_WITHOUT_ADR',

@@ -1,0 +1,77 @@
+import { Uri, window, workspace } from 'vscode';
+import { projectFilesOf } from '../../adapters/documents/project';
+import { projectFile } from '../../contracts/vocabulary/aiProject';
+import { ui } from '../../base/text/ui';
+import {
+  answered,
+  proposeProject,
+  stillToFill,
+  writeProject,
+  type ProjectField,
+  type ProjectValues,
+} from '../../engine/plans/newProject';
+import { chooseFolder } from './newPlan';
+import { refusalText } from './answers';
+import type { Composition } from '../compose';
+import { commands } from '../registry/registry';
+import { alarm, askText, pick } from '../window/ui';
+
+/** Writes ai.project.json: what can be detected, and what a person answers. Then its Problems name what is left. */
+export async function newProjectContext(composition: Composition, argument?: unknown): Promise<void> {
+  const { title } = commands.newProjectContext;
+  const root = await rootOf(composition, argument);
+  if (!root) return;
+  const files = projectFilesOf(root.fsPath);
+  const values = await askedFor(await proposeProject(files, composition.clock), title);
+  if (!values) return;
+  const written = await writeProject(files, values);
+  if (!written.ok) void alarm(refusalText(title, written.refusal));
+  if (written.ok || written.refusal.code === 'PROJECT_FILE_EXISTS') await open(root);
+}
+
+export async function openProjectContext(composition: Composition, argument?: unknown): Promise<void> {
+  const root = await rootOf(composition, argument);
+  if (root) await open(root);
+}
+
+/** The folder of the plan that the command was called on, else the one that a person chooses. */
+async function rootOf(composition: Composition, argument: unknown): Promise<Uri | undefined> {
+  const named = argument instanceof Uri ? workspace.getWorkspaceFolder(argument) : undefined;
+  return (named ?? (await chooseFolder(composition))?.folder)?.uri;
+}
+
+async function open(root: Uri): Promise<void> {
+  await window.showTextDocument(await workspace.openTextDocument(Uri.joinPath(root, projectFile)));
+}
+
+/** Asks for what nothing says; what is left empty stays open. Undefined: the person gave up, and nothing is written. */
+async function askedFor(detected: ProjectValues, title: string): Promise<ProjectValues | undefined> {
+  let values = detected;
+  for (const field of stillToFill(detected)) {
+    const said = field.choices ? await choose(field, field.choices, title) : await write(field, values, title);
+    if (said === undefined) return undefined;
+    const answer = said === '' ? null : answered(values, field.name, said);
+    if (answer?.ok) values = answer.values;
+  }
+  return values;
+}
+
+async function choose(
+  { name, ask }: ProjectField,
+  choices: readonly string[],
+  title: string,
+): Promise<string | undefined> {
+  const items = [...choices.map((label) => ({ label, value: label })), { label: 'Fill in later', value: '' }];
+  return (await pick(items, { title, placeHolder: ui`${name}: ${ask}` }))?.value;
+}
+
+function write({ name, ask }: ProjectField, values: ProjectValues, title: string): Thenable<string | undefined> {
+  return askText({
+    title,
+    prompt: ui`${name}: ${ask}. Empty: filled in later.`,
+    refuses: (text) => {
+      const answer = text.trim() === '' ? null : answered(values, name, text);
+      return answer && !answer.ok ? ui`${answer.why}` : null;
+    },
+  });
+}

@@ -1,0 +1,24 @@
+import { Diagnostic, DiagnosticSeverity, Range } from 'vscode';
+import { ui } from '../../base/text/ui';
+import type { Finding } from '../../core/documents/finding';
+
+/** A finding as VS Code shows it. */
+export function diagnosticOf(finding: Finding): Diagnostic {
+  const diagnostic = new Diagnostic(rangeOf(finding), ui`${finding.message}`.toString(), severities[finding.severity]);
+  diagnostic.source = 'Mission Control';
+  diagnostic.code = finding.code;
+  return diagnostic;
+}
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+} as const;
+
+/** Findings count lines and columns from 1; a value over several lines is marked on its first. */
+function rangeOf(finding: Finding): Range {
+  const line = (finding.line ?? 1) - 1;
+  const column = (finding.column ?? 1) - 1;
+  return new Range(line, column, line, column + Math.max(1, finding.length ?? 1));
+}

@@ -1,5 +1,6 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { errorMessage } from '../../base/outcome';
+import { errorCode, errorMessage } from '../../base/outcome';
 import type { ModelPolicyDocument } from '../../contracts/modelPolicy';
 import { machinePolicyName, repositoryPolicyPath } from '../../contracts/vocabulary/models';
 import type { PolicyFile } from '../../engine/ports/plans';
@@ -54,8 +55,18 @@ async function readMachine(file: string): Promise<Uint8Array | string | null> {
     if (user !== undefined && uid !== user && uid !== 0) return `It belongs to user ${String(uid)}.`;
     return user !== undefined && (mode & 0o022) !== 0 ? 'Others may write it.' : read.bytes;
   } catch (error) {
+    // In a home that is not this user's there is no policy of this user, as there is no key.
+    if (await isOutOfReach(path.dirname(file))) return null;
     return `It could not be read (${errorMessage(error)}).`;
   }
+}
+
+/** The folder of another user, or behind one that lets this user not pass. */
+async function isOutOfReach(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    ({ uid }) => process.getuid !== undefined && uid !== process.getuid(),
+    (error: unknown) => errorCode(error) === 'EACCES',
+  );
 }
 
 async function readRepository(workspaceDir: string, file: string): Promise<Uint8Array | string | null> {

@@ -1,3 +1,4 @@
+import { chmod, chown } from 'node:fs/promises';
 import path from 'node:path';
 import { refusal, type Habitat } from '../habitat';
 import { succeeds, type Place } from '../place';
@@ -71,6 +72,19 @@ export const machines: readonly Habitat[] = [
       await become(place, '54321:54321');
       await give(place, '54321:54321');
       delete place.env['HOME'];
+    },
+  },
+  {
+    name: 'a HOME of another user, which lets this one not pass, as with `docker run --user`',
+    lacks: needsRoot,
+    expected: unrecorded,
+    async make(place) {
+      await place.repository();
+      const home = place.env['HOME'] ?? '';
+      await become(place, '54321:54321');
+      await give(place, '54321:54321');
+      await chown(home, 0, 0);
+      await chmod(home, 0o700);
     },
   },
   ...['077', '002'].map((mask): Habitat => ({

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { needsReachableCheckout } from '../support/unprivileged';
 import { AgentBed } from './agentBed';
-import { CliBed, cliFile, decision, start, type Ended, type Running } from './cliBed';
+import { CliBed, cliFile, decision, start, until, type Ended, type Running } from './cliBed';
 
 const done = `fs.mkdirSync('docs/out', { recursive: true }); fs.writeFileSync('docs/out/a', 'x'); end('done', 'docs/out/a');`;
 
@@ -61,6 +61,30 @@ describe('an audit log that cannot be written', function () {
     assert.deepEqual([resumed.code, resumed.json.mission.status], [0, 'completed'], resumed.stdout + resumed.stderr);
     assert.deepEqual((await bed.events('record')).slice(0, before.length), before);
     await holds('record', ['success']);
+  });
+
+  it('while a worker runs: it is stopped; afterwards its attempt is blocked, and a retry completes', async () => {
+    const gate = path.join(bed.scratch, 'gate');
+    bed.speaks(`
+      fs.mkdirSync('docs/out', { recursive: true }); fs.writeFileSync('docs/out/waits', String(process.pid));
+      while (!fs.existsSync(${JSON.stringify(gate)})) await wait(20);
+      fs.writeFileSync('docs/out/a', String(process.pid)); end('done', 'docs/out/a', 'docs/out/waits');`);
+    const running = whenFull('', 'run', bed.agentPlan('running'));
+    await until(() => bed.exists('docs/out/waits'));
+    await until(async () => (await bed.events('running')).some(({ type }) => type === 'WorkerStarted'));
+    writeFileSync(full(), '');
+    const paused = await bed.mission('pause', 'running', ...decision);
+    assert.equal(paused.json.accepted, false, paused.stdout);
+    const halted = await running.ended;
+    assert.deepEqual([halted.code, halted.json.code], [4, 'WRITE_FAILED'], halted.stdout + halted.stderr);
+    rmSync(full());
+    const resumed = await bed.withClaude('resume', 'running', ...decision);
+    assert.deepEqual([resumed.code, resumed.json.mission.status], [3, 'blocked'], resumed.stdout + resumed.stderr);
+    assert.match(resumed.stdout, /the mission halted: .*disk is full/);
+    writeFileSync(gate, '');
+    const retried = await bed.withClaude('retry', 'running', 'T1', ...decision);
+    assert.deepEqual([retried.code, retried.json.mission.status], [0, 'completed'], retried.stdout + retried.stderr);
+    await holds('running', ['halt', 'success']);
   });
 });
 

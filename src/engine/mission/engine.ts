@@ -26,6 +26,8 @@ export const runner: Actor = { kind: 'runner', name: 'mission-control' };
 export class MissionEngine {
   #mission: Mission | null = null;
   #halt: Halt | null = null;
+  /** After a halt, while workers are asked to stop: an owner that exits before would leave them running. */
+  #stopping = false;
   #detached = false;
   /** Effects run only then: a loaded mission can be viewed and commanded before it continues. */
   #active: boolean;
@@ -256,8 +258,14 @@ export class MissionEngine {
     if (this.#halt) return;
     this.#halt = { code, reason };
     // The next owner takes over workers of a fenced-off one; after any other halt they must not run unrecorded.
-    if (code !== 'FENCED' && this.#mission)
-      void stopLiveLaunches(`the mission halted: ${reason}`, this.#mission, this.ports, this.options);
+    if (code !== 'FENCED' && this.#mission) {
+      this.#stopping = true;
+      const stop = stopLiveLaunches(`the mission halted: ${reason}`, this.#mission, this.ports, this.options);
+      void stop.then(() => {
+        this.#stopping = false;
+        this.#notifySettled();
+      });
+    }
     const halt = this.#halt;
     this.#listeners.tell((listener) => listener.onHalt?.(halt));
     this.#notifySettled();
@@ -267,7 +275,7 @@ export class MissionEngine {
     return (
       this.#detached ||
       !this.#active ||
-      this.#halt !== null ||
+      (this.#halt !== null && !this.#stopping) ||
       (this.#running === 0 && this.#mission !== null && pendingEffects(this.#mission).length === 0)
     );
   }

@@ -57,6 +57,26 @@ describe('engine: what cannot be recorded halts (invariant 14)', () => {
     assert.match(next.mission?.rows[0]?.reason ?? '', /the mission halted: no space left on device/);
   });
 
+  it('is settled after a halt only when the stop of its workers was asked for: the owner may exit then', async () => {
+    mission = await startRealMission([{ task_id: 'T1', command: waits }]);
+    const { engine, journal, ports } = mission;
+    await until(engine, (now) => now.mission?.lanes[0]?.stage.at === 'running');
+    let asked = false;
+    const requestStop = ports.launches.requestStop.bind(ports.launches);
+    Object.assign(ports.launches, {
+      requestStop: async (...request: Parameters<typeof requestStop>) => {
+        for (let turn = 0; turn < 100; turn++) await new Promise((go) => setImmediate(go));
+        await requestStop(...request);
+        asked = true;
+      },
+    });
+    journal.refuseAppends({ ok: false, code: 'WRITE_FAILED', reason: 'no space left on device' });
+    await engine.command('c1', { type: 'PauseMission' }, { kind: 'human', name: 'ada' }, details);
+    await engine.settled();
+    assert.equal(asked, true);
+    journal.refuseAppends(null);
+  });
+
   it('evidence that cannot be written halts, and the next start writes it', async () => {
     mission = await startRealMission([{ task_id: 'T1', command: writes }]);
     const { engine, ports, options } = mission;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { agentNetworks, confinementModes } from './vocabulary/confinement';
-import { environments, intents, priorities, recoveryPermissions, tiers } from './vocabulary/intents';
+import { budgetReactions, environments, intents, priorities, recoveryPermissions, tiers } from './vocabulary/intents';
 import { isBlank } from './vocabulary/forms';
 import {
   executionModes,
@@ -126,6 +126,9 @@ const executionSchema = z.looseObject({
         .gt(0)
         .optional()
         .meta({ description: 'US dollars of all agents together, where their CLIs tell them.' }),
+      on_exceed: z.enum(budgetReactions).optional().meta({
+        description: 'pause: ask before another attempt. stop: end running agents at once, too. Default pause.',
+      }),
     } satisfies Fields<'budget'>)
     .optional(),
   recovery: z

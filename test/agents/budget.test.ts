@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { agentNames } from '../../src/contracts/vocabulary/workers';
+import { agentNames, type AgentName } from '../../src/contracts/vocabulary/workers';
 import { stages } from './missionSuite';
-import { tokensPerTurn } from './mockModel';
+import { tokensPerTurn, type ModelRequest, type ModelTurn } from './mockModel';
 import { planFor } from './plans';
-import { finishTurn, packetFor } from './turns';
+import { finishTurn, packetFor, writeFileTurn } from './turns';
+
+const executionOf = (agent: AgentName): object => (planFor(agent, {}) as { execution: object }).execution;
 
 for (const agent of agentNames) {
   describe(`a budget that the real ${agent} uses up`, function () {
@@ -36,6 +38,42 @@ for (const agent of agentNames) {
       );
       const resumed = await bed.mission('resume', 'P1', '--by', 'Ada', '--reason', 'Worth it');
       assert.deepEqual([resumed.exitCode, (await bed.task('T2'))?.status], [0, 'SUCCESS'], words(resumed));
+    });
+
+    const tellsEarly = agent === 'claude' || agent === 'opencode';
+    it(`that stops ${tellsEarly ? 'ends it while it runs, and who retries goes on' : 'lets it finish, because it tells its usage at its end'}`, async () => {
+      const tokens = tokensPerTurn.input + tokensPerTurn.output;
+      const never = new Promise<never>(() => undefined);
+      const { bed, words } = await stage(
+        'budget-stop',
+        (_, hello) => {
+          const changes = tellsEarly ? [] : [{ resource: 'src/hello.txt', action: 'created' }];
+          const finish = (request: ModelRequest): ModelTurn => finishTurn(agent, packetFor(request, changes));
+          return (request, index) => {
+            if (index === 0) return writeFileTurn(agent, hello, 'hello\n');
+            return index === 1 && tellsEarly ? { until: never, turn: finish(request) } : finish(request);
+          };
+        },
+        {
+          task: { verify: [['node', '-e', '']] },
+          members: { execution: { ...executionOf(agent), budget: { tokens, on_exceed: 'stop' } } },
+        },
+      );
+      const run = await bed.run();
+      const events = await bed.events();
+      const stops = events.filter(({ type }) => type === 'BudgetStopRequested').length;
+      if (!tellsEarly) {
+        assert.deepEqual([run.exitCode, stops, (await bed.task())?.status], [0, 0, 'SUCCESS'], words(run));
+        return;
+      }
+      assert.deepEqual([run.exitCode, stops], [3, 1], words(run));
+      assert.match(run.stdout, /The budget of the plan is used up: \d+ of 133 tokens\. Its plan says to stop then\./);
+      const ended = events.find((event) => event.type === 'WorkerEnded');
+      assert.ok(ended?.type === 'WorkerEnded');
+      assert.deepEqual([ended.end.reason, ended.end.tree_gone], ['stop_requested', true]);
+      assert.equal(ended.end.usage?.input_tokens, tokensPerTurn.input);
+      const retried = await bed.mission('retry', 'P1', 'T1', '--by', 'Ada', '--reason', 'Worth it');
+      assert.deepEqual([retried.exitCode, (await bed.task())?.status], [0, 'SUCCESS'], words(retried));
     });
   });
 }

@@ -35,7 +35,7 @@ export interface Situation {
   /** Tasks whose workers end last, in this order; everything else happens before. */
   readonly slow?: readonly string[];
   readonly success_criteria?: readonly string[];
-  readonly budget?: { readonly tokens?: number; readonly usd?: number };
+  readonly budget?: { readonly tokens?: number; readonly usd?: number; readonly on_exceed?: 'stop' };
   /** This machine's model policy, over the shipped one. */
   readonly policy?: Omit<ModelPolicyDocument, 'schema_version'>;
   /** Scratch paths of the plan. */

@@ -78,7 +78,10 @@ export function taskSentence(
 }
 
 /** What the budget of a plan does, for whoever approves it. */
-export const budgetWords = 'Used up, it asks you before another attempt; what a CLI does not tell is not counted.';
+export function budgetWords(onExceed: 'pause' | 'stop' | undefined): string {
+  const stops = onExceed === 'stop' ? 'stops agents that run, where their CLIs tell usage before they end, and ' : '';
+  return `Used up, it ${stops}asks you before another attempt; what a CLI does not tell is not counted.`;
+}
 
 /** The beginning of the reason of a stop. */
 export const stoppedBy = 'Stopped by ';

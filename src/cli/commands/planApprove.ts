@@ -222,7 +222,7 @@ function printOverview(overview: ApprovalSummary, out: Output): void {
   );
   if (overview.budget.tokens !== null || overview.budget.usd !== null)
     out.line(
-      terminal`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD. ${budgetWords}`,
+      terminal`  Budget         ${overview.budget.tokens ?? 'any'} tokens, ${overview.budget.usd ?? 'any'} USD. ${budgetWords(overview.budget.on_exceed)}`,
     );
   if (overview.policy !== null && overview.tasks.some(({ model }) => model !== null))
     out.line(terminal`  Model policy   ${overview.policy}`);

@@ -58,3 +58,7 @@ export const recoveryPermissions = [
   'fix_permissions',
 ] as const;
 export type RecoveryPermission = (typeof recoveryPermissions)[number];
+
+/** What a used up budget does to agents that run; before another attempt it asks anyway. Source: decisions.md section 3. */
+export const budgetReactions = ['pause', 'stop'] as const;
+export type BudgetReaction = (typeof budgetReactions)[number];

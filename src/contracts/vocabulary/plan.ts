@@ -98,7 +98,7 @@ export const planFields = {
     'limits',
   ],
   limits: ['processes', 'memory_mb', 'file_mb'],
-  budget: ['tokens', 'usd'],
+  budget: ['tokens', 'usd', 'on_exceed'],
   recovery: ['allow', 'directories'],
   delegation: ['claude_code', 'constraints'],
   approval: ['required', 'approved_by', 'approved_at', 'note'],

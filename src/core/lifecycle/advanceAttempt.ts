@@ -1,3 +1,4 @@
+import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { Phase } from '../../contracts/vocabulary/execution';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, ChecksResult } from '../model/facts';
@@ -175,7 +176,7 @@ function conclude(mission: Mission, attempt: Attempt, judged: AttemptFailure | n
     },
     ...(treeHeld ? [] : [{ type: 'LockReleased', task_id: attempt.task_id } as const]),
     ...settleRow(mission, attempt, failure),
-    ...(treeHeld || asked ? [{ type: 'MissionPaused', reason: pauseReason(attempt, failure) } as const] : []),
+    ...(treeHeld || asked ? [pausedBy(attempt, failure)] : []),
   ];
 }
 
@@ -248,6 +249,12 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
     { type: 'RowTransitioned', task_id, from, to: 'blocked', code, reason: failure.reason },
     { type: 'PacketIssued', packet_id: packetId(mission), task_id, attempt: attempt.attempt, run_dir },
   ];
+}
+
+function pausedBy(attempt: Attempt, failure: AttemptFailure | null): MissionEvent {
+  const over = failure?.kind === 'recoverable' && failure.human_only === 'budget_exceeded' ? attempt.over_budget : null;
+  const asked = over && { code: codeOfCategory.budget_exceeded, budgets: over.budgets };
+  return { type: 'MissionPaused', reason: pauseReason(attempt, failure), ...asked };
 }
 
 function pauseReason(attempt: Attempt, failure: AttemptFailure | null): string {

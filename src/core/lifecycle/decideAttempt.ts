@@ -6,6 +6,7 @@ import { contextPhases, intentPhase, modelPhase, statePhase } from './earlyPhase
 import { recover } from './recover';
 import { endOfRecovery, failedRecovery, pendingRecovery } from './recoveryEnd';
 import { rowOf, type Mission } from '../model/state';
+import { isNews } from '../model/usage';
 import { acceptedRead } from './acceptedRead';
 import { beforeExecution, checksOf } from './checks';
 import { factsOf } from './rules';
@@ -141,6 +142,12 @@ export function decideAttempt(
             },
           ]
         : [];
+    }
+    case 'UsageWasSeen': {
+      const { launch_id, usage } = report;
+      const launch = waitingLaunch(attempt, 'running', launch_id);
+      const exact = mission.plan.budget.on_exceed === 'stop';
+      return launch && isNews(launch.usage_seen, usage, exact) ? [{ type: 'UsageSeen', launch_id, usage }] : [];
     }
     case 'OutOfScopeWriteWasSeen':
       return waitingLaunch(attempt, 'running', report.launch_id) && attempt.scope_breach === null

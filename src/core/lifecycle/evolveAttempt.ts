@@ -2,12 +2,11 @@ import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/co
 import { appended, changed, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim } from '../model/facts';
-import type { Attempt, EndedAttempt, Intervention, Launch } from '../model/attempt';
+import type { Attempt, Intervention, Launch } from '../model/attempt';
 import type { Recovery } from '../recovery/permission/record';
 import { agentWords } from '../recovery/permission/words';
 import { recordText } from '../audit/seal';
 import { withPhase } from './phases';
-import { workerLaunch } from './workerLaunch';
 
 export type AttemptEvent = Extract<
   MissionEvent,
@@ -30,6 +29,8 @@ export type AttemptEvent = Extract<
       | 'RecoveryFailed'
       | 'RecoveryEscalated'
       | 'WorkerSessionSeen'
+      | 'UsageSeen'
+      | 'BudgetStopRequested'
       | 'ScopeBreachSeen'
       | 'WorkerTimedOut'
       | 'ExternalSaveRecorded'
@@ -45,60 +46,6 @@ export type AttemptEvent = Extract<
       | 'TaskStopRequested';
   }
 >;
-
-export function startedAttempt(
-  event: Extract<MissionEvent, { type: 'AttemptStarted' }>,
-  run_dir: string,
-  at: string,
-): Attempt {
-  return {
-    task_id: event.task_id,
-    attempt: event.attempt,
-    telemetry_mode: event.telemetry_mode,
-    decided_by: event.decided_by,
-    started_at: at,
-    run_dir,
-    validates: null,
-    phases: [],
-    baseline: null,
-    launches: [],
-    claim: { kind: 'not_applicable' },
-    observed: null,
-    plan_sha256_observed: null,
-    plan_hash_explanation: null,
-    verify: [],
-    external_saves: [],
-    scope_breach: null,
-    timed_out: null,
-    late_result: null,
-    stop_requested: null,
-    after_verify: null,
-    unread: null,
-    recoveries: [],
-    unlaunched: null,
-    grants: [],
-    audit: [recordText(at, event)],
-    stage: { at: 'plan_hash' },
-  };
-}
-
-/** Makes an attempt validate the result of an earlier one, at a person's request also one that came late. */
-export function withResultOf(earlier: EndedAttempt, started: Attempt): Attempt {
-  const launch = workerLaunch(earlier);
-  if (!launch) throw new Error('Broken invariant: a result is judged once more that no worker made.');
-  const { late_result, baseline, external_saves } = earlier;
-  const run_dir = earlier.validates?.run_dir ?? earlier.run_dir;
-  const late = late_result !== null || (earlier.validates?.late ?? false);
-  return {
-    ...started,
-    validates: { attempt: earlier.validates?.attempt ?? earlier.attempt, launch, run_dir, late },
-    baseline,
-    ...(earlier.context && { context: earlier.context }),
-    claim: late_result?.claim ?? earlier.claim,
-    // Copied: the fold may still append to the earlier attempt's list.
-    external_saves: [...external_saves],
-  };
-}
 
 /** Folds an event of a live attempt. Its stage says what it waits for next. */
 export function evolveAttempt(
@@ -253,6 +200,10 @@ export function evolveAttempt(
       });
     case 'WorkerSessionSeen':
       return withLaunch(attempt, event.launch_id, { worker_session_id: event.worker_session_id });
+    case 'UsageSeen':
+      return withLaunch(attempt, event.launch_id, { usage_seen: event.usage });
+    case 'BudgetStopRequested':
+      return changed(attempt, { over_budget: { reason: event.reason, budgets: event.budgets } });
     case 'ScopeBreachSeen':
       return { ...attempt, scope_breach: attempt.scope_breach ?? event.path };
     case 'WorkerTimedOut': {

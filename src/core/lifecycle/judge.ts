@@ -33,13 +33,26 @@ export function judgeEarly(mission: Mission, attempt: Attempt): AttemptFailure |
 
 export function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const stop = attempt.stop_requested;
-  if (!stop) return null;
+  if (!stop) return judgeBudgetStop(mission, attempt);
   return {
     kind: 'recoverable',
     category: 'awaiting_user',
     reason: `${stoppedBy}${stop.actor.name}: ${stop.reason}`,
     details: unattributedLines(mission, attempt),
     human_only: 'stopped_by_human',
+  };
+}
+
+/** A worker that had ended by itself before the request reached it is judged by its work. */
+function judgeBudgetStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const { over_budget } = attempt;
+  if (!over_budget || workerLaunch(attempt)?.end?.reason !== 'stop_requested') return null;
+  return {
+    kind: 'recoverable',
+    category: 'budget_exceeded',
+    reason: over_budget.reason,
+    details: unattributedLines(mission, attempt),
+    human_only: 'budget_exceeded',
   };
 }
 

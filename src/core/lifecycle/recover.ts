@@ -165,7 +165,7 @@ function relaunches(row: TaskRow, attempt: Attempt, issue: PermissionIssue): num
 /** Nothing else stopped the worker, its tree is gone, and nothing else is about to end the attempt. */
 function endedByItself(mission: Mission, attempt: Attempt, end: LaunchEnd, claim: Claim): boolean {
   if (!end.tree_gone || mission.cancel || failedBeside(mission, attempt.task_id)) return false;
-  if (attempt.stop_requested ?? attempt.scope_breach) return false;
+  if (attempt.stop_requested ?? attempt.scope_breach ?? attempt.over_budget) return false;
   // A worker that stalled after a denial; a result that came late is a person's to judge.
   if (attempt.timed_out) return claim.kind === 'missing';
   return end.reason === 'exited' && end.error === null;

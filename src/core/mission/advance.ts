@@ -8,7 +8,7 @@ import { packetId } from '../model/packetId';
 import type { MissionEvent } from '../model/events';
 import { attemptsOf, handoffDue, handoffPending, movedEnding, movedReason } from './handoffs';
 import type { Fresh } from '../model/inputs';
-import { budgetPause } from './budget';
+import { budgetPause, budgetStops } from './budget';
 import { dispatchable } from './dispatchOrder';
 import { isBeingStopped, laneLimit, laneOf, waitsForIntervention } from '../model/lanes';
 import { nextRunDir } from '../model/runDirs';
@@ -39,6 +39,8 @@ export function advance(mission: Mission, fresh: Fresh): readonly MissionEvent[]
 
 /** The next events of the first lane that has any; null when all lanes wait. */
 function advanceLanes(mission: Mission, fresh: Fresh): readonly MissionEvent[] | null {
+  const stops = budgetStops(mission);
+  if (stops.length > 0) return stops;
   for (const lane of mission.lanes) {
     const events = advanceAttempt(mission, lane, fresh);
     if (events.length > 0) return events;

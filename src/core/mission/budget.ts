@@ -1,6 +1,7 @@
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import type { MissionEvent } from '../model/events';
-import type { Mission } from '../model/state';
+import { isBeingStopped } from '../model/lanes';
+import { rowOf, type Mission } from '../model/state';
 import { totalUsage } from './usage';
 
 /**
@@ -8,12 +9,41 @@ import { totalUsage } from './usage';
  * Who resumes then goes on for as much again. What a CLI does not tell cannot be counted.
  */
 export function budgetPause(mission: Mission): Extract<MissionEvent, { type: 'MissionPaused' }> | null {
+  const used = usedUp(mission);
+  if (!used) return null;
+  const reason = `${used.text} Resume to go on for as much again, or cancel.`;
+  return { type: 'MissionPaused', reason, code: codeOfCategory.budget_exceeded, budgets: used.budgets };
+}
+
+/** The ends of all agents that run, where the budget is used up and the plan says to stop them; else none. */
+export function budgetStops(mission: Mission): readonly MissionEvent[] {
+  if (mission.plan.budget.on_exceed !== 'stop') return [];
+  const running = mission.lanes.filter(
+    (lane) =>
+      lane.stage.at === 'running' &&
+      lane.stage.purpose.kind === 'worker' &&
+      rowOf(mission, lane.task_id)?.task.worker !== 'command' &&
+      !isBeingStopped(lane),
+  );
+  const used = running.length > 0 ? usedUp(mission) : null;
+  if (!used) return [];
+  const reason = `${used.text} Its plan says to stop then. Retry the task to go on for as much again, or cancel.`;
+  return running.map(({ task_id, attempt }) => ({
+    type: 'BudgetStopRequested',
+    task_id,
+    attempt,
+    reason,
+    budgets: used.budgets,
+  }));
+}
+
+/** Null: not used up once more than a person was asked about. */
+function usedUp(mission: Mission): { readonly budgets: number; readonly text: string } | null {
   const measures = measured(mission);
   const budgets = Math.max(0, ...measures.map(({ used, limit }) => Math.floor(used / limit)));
   if (budgets <= mission.budgets_asked) return null;
   const words = measures.filter(({ used, limit }) => used >= limit).map(({ text }) => text);
-  const reason = `The budget of the plan is used up: ${words.join(' and ')}. Resume to go on for as much again, or cancel.`;
-  return { type: 'MissionPaused', reason, code: codeOfCategory.budget_exceeded, budgets };
+  return { budgets, text: `The budget of the plan is used up: ${words.join(' and ')}.` };
 }
 
 interface Measure {

@@ -161,6 +161,7 @@ function stopReason(mission: Mission, attempt: Attempt): string | null {
   if (attempt.timed_out)
     return `TASK_TIMEOUT: no sign of life for ${attempt.timed_out.age_seconds} s (timeout ${attempt.timed_out.timeout_seconds} s)`;
   if (attempt.scope_breach !== null) return `a write outside the approved paths: ${attempt.scope_breach}`;
+  if (attempt.over_budget && currentLaunch(attempt)?.purpose.kind === 'worker') return attempt.over_budget.reason;
   const failed = failedBeside(mission, attempt.task_id);
   return failed ? `task ${failed.task.task_id} failed, and the mission with it` : null;
 }

@@ -1,4 +1,5 @@
-import { evolveAttempt, startedAttempt, withResultOf } from '../lifecycle/evolveAttempt';
+import { evolveAttempt } from '../lifecycle/evolveAttempt';
+import { startedAttempt, withResultOf } from '../lifecycle/startedAttempt';
 import { withPhase } from '../lifecycle/phases';
 import { appended, changed, drafting, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
@@ -245,6 +246,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'InvocationRecorded':
     case 'PlanHashChecked':
     case 'VerificationEnded':
+    case 'BudgetStopRequested':
     case 'BaselineTaken':
     case 'BaselineImpossible':
     case 'ContextRefused':
@@ -264,6 +266,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'LaunchImpossible':
     case 'WorkerStarted':
     case 'WorkerSessionSeen':
+    case 'UsageSeen':
     case 'ScopeBreachSeen':
     case 'WorkerEnded':
     case 'VerifyEnded':

@@ -52,6 +52,7 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
     case 'AssignmentWasRefused':
     case 'WorkerWasStarted':
     case 'WorkerSessionWasSeen':
+    case 'UsageWasSeen':
     case 'OutOfScopeWriteWasSeen':
     case 'WorkerWentSilent':
     case 'DocumentWasSaved':

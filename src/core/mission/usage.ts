@@ -1,11 +1,11 @@
 import type { UsageFacts } from '../evidence/facts';
 import type { Mission } from '../model/state';
 
-/** Sums over all launches that have ended; null where no CLI told a value. Tokens are counts, cost is in US dollars. */
+/** Sums over all launches, of those that run as far as their CLIs have told; null where no CLI told a value. Tokens are counts, cost is in US dollars. */
 export function totalUsage(mission: Mission): UsageFacts {
   const all = [...mission.rows.flatMap((row) => row.attempts), ...mission.lanes]
     .flatMap((attempt) => attempt.launches)
-    .flatMap((launch) => (launch.end?.usage ? [launch.end.usage] : []));
+    .flatMap(({ end, usage_seen }) => end?.usage ?? usage_seen ?? []);
   const sum = (pick: (usage: UsageFacts) => number | null): number | null => {
     const known = all.map(pick).filter((value) => value !== null);
     return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);

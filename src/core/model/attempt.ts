@@ -1,3 +1,4 @@
+import type { UsageFacts } from '../evidence/facts';
 import type { DriverOutcome, Phase, TelemetryMode } from '../../contracts/vocabulary/execution';
 import type { AuditClosing, AuditSeal } from '../../contracts/audit';
 import type { ProcessRecord } from '../../contracts/launch';
@@ -68,6 +69,8 @@ export interface AttemptRecord {
   readonly verify: readonly VerifyResult[];
   readonly external_saves: readonly ExternalSave[];
   readonly scope_breach: string | null;
+  /** Why its worker is ended before its end: the budget of the plan. */
+  readonly over_budget: { readonly reason: string; readonly budgets: number } | null;
   readonly timed_out: TimedOut | null;
   readonly late_result: LateResult | null;
   readonly stop_requested: HumanDecision | null;
@@ -135,6 +138,8 @@ export interface Launch {
   readonly process: ProcessRecord | null;
   /** As the CLI reported it. */
   readonly worker_session_id: string | null;
+  /** What it has used so far; absent: its CLI tells that at the end. */
+  readonly usage_seen?: UsageFacts;
   readonly end: LaunchEnd | null;
   /** Absent: the least-privileged line. */
   readonly adjustment?: LaunchAdjustment;

@@ -11,6 +11,7 @@ import type { AuditClosing, AuditSeal, InvocationRecord } from '../../contracts/
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ProcessRecord } from '../../contracts/launch';
+import type { UsageFacts } from '../evidence/facts';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ExternalSave } from '../observation/change';
 import type { OutstandingChange, HumanDecision } from '../observation/outstanding';
@@ -164,6 +165,16 @@ export type MissionEvent =
       readonly launch_id: string;
       readonly worker_session_id: string;
       readonly model: string | null;
+    }
+  /** What a running launch has used so far, as its CLI tells it; see `isNews`. */
+  | { readonly type: 'UsageSeen'; readonly launch_id: string; readonly usage: UsageFacts }
+  /** The worker is ended because the budget is used up. `budgets`: how many times. */
+  | {
+      readonly type: 'BudgetStopRequested';
+      readonly task_id: string;
+      readonly attempt: number;
+      readonly reason: string;
+      readonly budgets: number;
     }
   | { readonly type: 'ScopeBreachSeen'; readonly launch_id: string; readonly path: string }
   | ({ readonly type: 'WorkerTimedOut'; readonly task_id: string } & TimedOut)

@@ -192,7 +192,8 @@ type FailureKind =
       readonly reason: string;
       readonly details: readonly string[];
       /** Why only a person may order another attempt; null: others may, too. */
-      readonly human_only: 'stopped_by_human' | 'tree_not_gone' | 'permission_recovery' | 'model_policy' | null;
+      readonly human_only:
+        'stopped_by_human' | 'tree_not_gone' | 'permission_recovery' | 'budget_exceeded' | 'model_policy' | null;
       /** Absent: HALT. */
       readonly outcome?: 'ASK_USER' | 'INTERVENTION_REQUIRED';
     };

@@ -93,6 +93,7 @@ export type LaneReport =
   | ReportOf<'AssignmentWasRefused', 'AssignmentRefused', 'task_id'>
   | ReportOf<'WorkerWasStarted', 'WorkerStarted'>
   | ReportOf<'WorkerSessionWasSeen', 'WorkerSessionSeen'>
+  | ReportOf<'UsageWasSeen', 'UsageSeen'>
   | ReportOf<'OutOfScopeWriteWasSeen', 'ScopeBreachSeen'>
   | ReportOf<'WorkerWentSilent', 'WorkerTimedOut', 'task_id'>
   | ReportOf<'DocumentWasSaved', 'ExternalSaveRecorded'>

@@ -30,9 +30,9 @@ export function laneLimit({ plan }: Mission): number {
   return plan.mode === 'parallel' ? plan.max_parallel : 1;
 }
 
-/** Whether a person, the watchdog or a write out of scope stopped the attempt, so that it will block. */
+/** Whether a person, the watchdog, the budget or a write out of scope stopped the attempt, so that it will block. */
 export function isBeingStopped(lane: Attempt): boolean {
-  return (lane.stop_requested ?? lane.timed_out ?? lane.scope_breach) !== null;
+  return (lane.stop_requested ?? lane.timed_out ?? lane.scope_breach ?? lane.over_budget) !== null;
 }
 
 /** Whether the attempt waits until a person has completed its result. */

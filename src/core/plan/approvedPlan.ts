@@ -2,6 +2,7 @@ import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/c
 import type { ResourceLimit } from '../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type {
+  BudgetReaction,
   ExecutionEnvironment,
   Intent,
   Priority,
@@ -43,7 +44,12 @@ export interface ApprovedPlan {
   readonly folders?: readonly string[];
   readonly limits?: Readonly<Record<ResourceLimit, number>>;
   readonly success_criteria: readonly string[];
-  readonly budget: { readonly tokens: number | null; readonly usd: number | null };
+  readonly budget: {
+    readonly tokens: number | null;
+    readonly usd: number | null;
+    /** Absent: pause. */
+    readonly on_exceed?: BudgetReaction;
+  };
   readonly supersedes: string | null;
   readonly approved_by: string | null;
   readonly approved_at: string | null;

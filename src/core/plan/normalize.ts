@@ -41,7 +41,11 @@ export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly default
       file_mb: execution.limits?.file_mb ?? resourceLimits.file_mb.default,
     },
     success_criteria: plan.success_criteria,
-    budget: { tokens: execution.budget?.tokens ?? null, usd: execution.budget?.usd ?? null },
+    budget: {
+      tokens: execution.budget?.tokens ?? null,
+      usd: execution.budget?.usd ?? null,
+      ...(execution.budget?.on_exceed && { on_exceed: execution.budget.on_exceed }),
+    },
     supersedes: plan.supersedes ?? null,
     approved_by: approval.approved_by ?? null,
     approved_at: approval.approved_at ?? null,

@@ -34,7 +34,15 @@ function unnamedTask(event: MissionEvent, mission: Mission): string | null {
 const unnamed: ReadonlySet<MissionEvent['type']> = new Set([
   ...(['PhaseCompleted', 'PlanHashChecked', 'BaselineTaken', 'BaselineImpossible', 'LaunchRequested'] as const),
   'ContextRefused',
-  ...(['LaunchPrepared', 'LaunchImpossible', 'WorkerStarted', 'WorkerSessionSeen', 'ScopeBreachSeen'] as const),
+  ...([
+    'LaunchPrepared',
+    'LaunchImpossible',
+    'WorkerStarted',
+    'WorkerSessionSeen',
+    'ScopeBreachSeen',
+    'UsageSeen',
+  ] as const),
+  ...(['BudgetStopRequested'] as const),
   ...(['WorkerEnded', 'ChangesObserved', 'ObservationFailed', 'VerifyEnded', 'VerifyObserved'] as const),
 ]);
 
@@ -123,6 +131,12 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `${event.issue} (${event.issue_detected}) is for a person${event.path === null ? '' : `, about ${event.path}`}: ${event.why}`;
     case 'WorkerSessionSeen':
       return `Session ${event.worker_session_id}${event.model === null ? '' : ` on ${event.model}`}.`;
+    case 'UsageSeen': {
+      const { input_tokens, output_tokens } = event.usage;
+      return `Used so far: ${input_tokens ?? '?'} tokens in, ${output_tokens ?? '?'} out.`;
+    }
+    case 'BudgetStopRequested':
+      return `${event.reason} Its worker is being stopped.`;
     case 'ScopeBreachSeen':
       return `Out of scope: a write to ${event.path}; the worker is being stopped.`;
     case 'WorkerTimedOut':

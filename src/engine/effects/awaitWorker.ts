@@ -8,7 +8,7 @@ import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { journalledLaunch } from './journalledLaunch';
 import { launchById } from './launchById';
-import { reportEnd } from './reportEnd';
+import { reportEnd, usageFacts } from './reportEnd';
 import { watchedProcess } from './watchedProcess';
 import { watchWorker, type Watch, type Watched } from './watchWorker';
 
@@ -34,18 +34,37 @@ export async function awaitWorker(
   const known = journalledLaunch(mission, launch, options);
   const watched = lane.timed_out ? null : watchedProcess(row.task, launch);
   const watch = watched ? watchOf({ runDir, known, process: watched }, ports, early) : null;
+  const used = heldUsage(ports);
   try {
     const exit = await ports.launches.ended(runDir, known, (signal) => {
       watch?.spoke();
       if (signal.kind === 'waiting') watch?.waits(signal.seconds ?? 0);
       const report = reportOf(signal, effect.launch_id, scope);
-      if (report) early(report);
+      if (signal.kind === 'final') used.drop();
+      else if (report?.type === 'UsageWasSeen') used.hold(() => early(report));
+      else if (report) early(report);
     });
     return await reportEnd(mission, launch, exit, ports);
   } finally {
+    used.drop();
     watch?.dispose();
   }
 }
+
+/** What a CLI tells with its last event is in the record of its end, too: a stop would only cut that off. */
+function heldUsage({ clock, timers }: EnginePorts): { hold(tell: () => void): void; drop(): void } {
+  let held: { dispose(): void } | null = null;
+  return {
+    hold(tell) {
+      held?.dispose();
+      held = timers.at(clock.after(clock.now(), lastEventSeconds), tell);
+    },
+    drop: () => held?.dispose(),
+  };
+}
+
+/** The final event comes with the usage, or right after it. */
+const lastEventSeconds = 1;
 
 /** Watches a process that was not given up. */
 function watchOf(watched: Watched, ports: EnginePorts, early: (report: Report) => void): Watch {
@@ -68,12 +87,16 @@ function reportOf(signal: WorkerSignal, launchId: string, scope: LiveScope | nul
         ? { type: 'OutOfScopeWriteWasSeen', launch_id: launchId, path: verdict.path }
         : null;
     }
+    case 'usage':
+      // The total of a session holds earlier launches.
+      return signal.span === 'session'
+        ? null
+        : { type: 'UsageWasSeen', launch_id: launchId, usage: usageFacts(signal.usage) };
     case 'progress':
     case 'waiting':
     case 'message':
     case 'tool_use':
     case 'denial':
-    case 'usage':
     case 'error':
     case 'final':
       return null;

@@ -5,6 +5,7 @@ import type { Report } from '../../core/model/inputs';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
 import { claimedResult } from '../../workers/shared/resultPacket';
+import type { Usage } from '../../workers/worker';
 import type { EnginePorts } from '../ports/engine';
 import { claimFrom } from './claimFrom';
 import { launchById } from './launchById';
@@ -70,16 +71,20 @@ function launchEnd(mission: Mission, launch: Launch, exit: ExitRecord): LaunchEn
   };
 }
 
+export function usageFacts({ inputTokens, cachedInputTokens, outputTokens, costUsd }: Usage): UsageFacts {
+  return {
+    input_tokens: inputTokens,
+    cached_input_tokens: cachedInputTokens,
+    output_tokens: outputTokens,
+    cost_usd: costUsd,
+  };
+}
+
 /** Usage of this launch only: where the CLI reports a session's total, without that of earlier launches. */
 function usageOf(mission: Mission, exit: ExitRecord): UsageFacts | null {
   const { summary } = exit;
   if (!summary?.usage) return null;
-  const total: UsageFacts = {
-    input_tokens: summary.usage.inputTokens,
-    cached_input_tokens: summary.usage.cachedInputTokens,
-    output_tokens: summary.usage.outputTokens,
-    cost_usd: summary.usage.costUsd,
-  };
+  const total = usageFacts(summary.usage);
   if (summary.usageSpan !== 'session' || summary.sessionId === null) return total;
   const earlier = [...mission.rows.flatMap((row) => row.attempts), ...mission.lanes]
     .flatMap((attempt) => attempt.launches)

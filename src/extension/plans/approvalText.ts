@@ -168,7 +168,7 @@ function permissionLines(summary: ApprovalSummary): readonly string[] {
     ...(recovery_directories.length > 0 ? [`Folders outside the workspace: ${recovery_directories.join(', ')}.`] : []),
     ...(scratch.length > 0 ? [`Scratch that commands may write, never counted as work: ${scratch.join(', ')}.`] : []),
     `Environment variables for commands: ${env_names.length > 0 ? env_names.join(', ') : 'the base list only'}.`,
-    ...(limits.length > 0 ? [`Budget: ${limits.join(', ')}. ${budgetWords}`] : []),
+    ...(limits.length > 0 ? [`Budget: ${limits.join(', ')}. ${budgetWords(budget.on_exceed)}`] : []),
   ];
 }
 

@@ -2,8 +2,9 @@ import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json'
 import type { JsonRecord } from '../shared/json';
 import { refusedFile } from '../shared/fileErrors';
 import { createStreamParser, limits } from '../shared/stream';
+import { RunningUsage, usageOf } from './usage';
 import type { Emit } from '../shared/stream';
-import type { ParserOptions, StreamParser, Usage } from '../worker';
+import type { ParserOptions, StreamParser } from '../worker';
 
 /**
  * `claude -p --output-format stream-json --verbose`. Types seen: system (init, permission_denied, api_retry,
@@ -13,6 +14,7 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
   /** Tool calls that wait for their result, which does not repeat the path. */
   const calls = new Map<string, ToolCall>();
   const deniedCalls = new Set<string>();
+  const used = new RunningUsage();
 
   let session = false;
 
@@ -73,9 +75,10 @@ export function createClaudeParser(options: ParserOptions = {}): StreamParser {
       if (id !== null) remember(calls, id, call);
       emit({ kind: 'tool_use', tool: call.tool, callId: id, detail: call.detail });
     }
-    if (texts.length === 0) return;
     const text = texts.join('\n');
-    emit(ofSubagent ? { kind: 'progress', text } : { kind: 'message', text });
+    if (texts.length > 0) emit(ofSubagent ? { kind: 'progress', text } : { kind: 'message', text });
+    const total = used.of(member(event, 'message'));
+    if (total !== null) emit({ kind: 'usage', usage: total, span: 'launch' });
   };
 
   const onToolResult = (event: JsonRecord, emit: Emit): void => {
@@ -202,22 +205,6 @@ function denialReason(event: JsonRecord): string {
   const message = textOf(event, 'message');
   const words = [reason, message === reason ? null : message].filter((part) => part !== null);
   return [type, words.join('. ')].filter(Boolean).join(': ');
-}
-
-/** `usage` counts this launch alone; `total_cost_usd` includes the earlier launches of a resumed session. */
-function usageOf(event: JsonRecord, resumed: boolean): Usage | null {
-  const usage = member(event, 'usage');
-  const fresh = countOf(usage, 'input_tokens');
-  const output = countOf(usage, 'output_tokens');
-  if (fresh === null && output === null) return null;
-  const cached = countOf(usage, 'cache_read_input_tokens');
-  const stored = countOf(usage, 'cache_creation_input_tokens');
-  return {
-    inputTokens: fresh === null ? null : fresh + (cached ?? 0) + (stored ?? 0),
-    cachedInputTokens: cached,
-    outputTokens: output,
-    costUsd: resumed ? null : amountOf(event, 'total_cost_usd'),
-  };
 }
 
 /** Adds to a map or set of at most `rememberedCalls`; drops the oldest. */

@@ -2,6 +2,7 @@ import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json'
 import type { JsonRecord } from '../shared/json';
 import { withoutColours } from '../shared/colours';
 import { createStreamParser, limits } from '../shared/stream';
+import { addUsage } from '../shared/usage';
 import type { Emit } from '../shared/stream';
 import type { StreamParser, Usage } from '../worker';
 
@@ -20,7 +21,7 @@ export function createOpenCodeParser(): StreamParser {
   const onStepFinish = (part: unknown, emit: Emit): void => {
     const used = usageOf(part);
     if (used !== null) {
-      usage = usage === null ? used : sum(usage, used);
+      usage = addUsage(usage, used);
       emit({ kind: 'usage', usage, span: 'launch' }); // each step tells its own
     }
     const reason = textOf(part, 'reason') ?? 'unknown';
@@ -191,16 +192,5 @@ function usageOf(part: unknown): Usage | null {
     cachedInputTokens: cached,
     outputTokens: output === null ? null : output + (countOf(tokens, 'reasoning') ?? 0),
     costUsd: amountOf(part, 'cost'),
-  };
-}
-
-function sum(before: Usage, step: Usage): Usage {
-  const add = (left: number | null, right: number | null): number | null =>
-    left === null || right === null ? null : left + right;
-  return {
-    inputTokens: add(before.inputTokens, step.inputTokens),
-    cachedInputTokens: add(before.cachedInputTokens, step.cachedInputTokens),
-    outputTokens: add(before.outputTokens, step.outputTokens),
-    costUsd: add(before.costUsd, step.costUsd),
   };
 }

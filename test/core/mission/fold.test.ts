@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { MissionEvent } from '../../../src/core/model/events';
-import {
-  evolveAttempt,
-  startedAttempt,
-  withResultOf,
-  type AttemptEvent,
-} from '../../../src/core/lifecycle/evolveAttempt';
+import { evolveAttempt, type AttemptEvent } from '../../../src/core/lifecycle/evolveAttempt';
+import { startedAttempt, withResultOf } from '../../../src/core/lifecycle/startedAttempt';
 import { appended, changed, drafting, exchanged } from '../../../src/core/model/draft';
 import { evolve, fold } from '../../../src/core/mission/evolve';
 import type { JournalEntry } from '../../../src/core/model/journalEntry';

@@ -130,6 +130,9 @@ function judgeBudget(budget: JsonObject | null, report: AddPlanFinding): void {
   if (usd !== null && !(usd > 0)) {
     report('BUDGET_INVALID', '/execution/budget/usd', `usd must be above 0, not ${usd}; remove it for no limit.`);
   }
+  if (budget?.['on_exceed'] !== undefined && tokens === null && usd === null) {
+    report('BUDGET_INVALID', '/execution/budget', 'on_exceed needs a budget: give tokens, usd or both.');
+  }
 }
 
 function judgeMilestones(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {

@@ -1,0 +1,14 @@
+import type { UsageFacts } from '../evidence/facts';
+
+/**
+ * Whether usage that a running launch tells is worth an event: each one where the budget stops it, else after another
+ * tenth, because a journal grows with what is told and not with how often.
+ */
+export function isNews(known: UsageFacts | undefined, usage: UsageFacts, exact: boolean): boolean {
+  const [before, now] = [known ? amounts(known) : [0, 0], amounts(usage)] as const;
+  return now.some((amount, index) => amount > (before[index] ?? 0) * (exact ? 1 : 1.1));
+}
+
+function amounts({ input_tokens, output_tokens, cost_usd }: UsageFacts): readonly number[] {
+  return [(input_tokens ?? 0) + (output_tokens ?? 0), cost_usd ?? 0];
+}

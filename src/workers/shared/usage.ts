@@ -1,0 +1,14 @@
+import type { Usage } from '../worker';
+
+/** What one of the two does not tell is not told of both. @param before null: nothing came before */
+export function addUsage(before: Usage | null, more: Usage): Usage {
+  if (before === null) return more;
+  const add = (left: number | null, right: number | null): number | null =>
+    left === null || right === null ? null : left + right;
+  return {
+    inputTokens: add(before.inputTokens, more.inputTokens),
+    cachedInputTokens: add(before.cachedInputTokens, more.cachedInputTokens),
+    outputTokens: add(before.outputTokens, more.outputTokens),
+    costUsd: add(before.costUsd, more.costUsd),
+  };
+}

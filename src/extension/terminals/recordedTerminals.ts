@@ -1,10 +1,11 @@
 import type { Memento, Terminal } from 'vscode';
-import { identityOf, isAlive } from '../../adapters/processes/table';
+import { identityOf, isAlive, processTable } from '../../adapters/processes/table';
 import type { ProcessIdentity } from '../../contracts/launch';
 
 /**
  * Which process shows which run, stored across reloads: a restored terminal has no name and no options, only the same
- * process. A pid alone proves nothing: after a restart it may be a person's own terminal.
+ * process. A pid alone proves nothing: after a restart it may be a person's own terminal. What an extension host stored
+ * last is lost when it is killed; then the arguments of the process tell which run it shows.
  */
 export class RecordedTerminals {
   readonly #opened = new Map<string, Terminal>();
@@ -14,12 +15,15 @@ export class RecordedTerminals {
 
   constructor(private readonly memory: Pick<Memento, 'get' | 'update'>) {}
 
-  async record(runDir: string, terminal: Terminal): Promise<void> {
+  /** Returns the terminal that showed the run before this one and is still there, if any. */
+  async record(runDir: string, terminal: Terminal): Promise<Terminal | undefined> {
     const pid = await terminal.processId;
     const identity = pid === undefined ? null : await identityOf(pid);
-    if (identity === null) return;
+    if (identity === null) return undefined;
+    const before = this.#opened.get(runDir);
     this.#opened.set(runDir, terminal);
     await this.memory.update(key, { ...this.#all(), [runDir]: identity });
+    return before === terminal || before?.exitStatus !== undefined ? undefined : before;
   }
 
   async forget(runDir: string): Promise<void> {
@@ -42,11 +46,18 @@ export class RecordedTerminals {
       const late = [...this.#givenUp].find((one) => isSame(one, identity));
       if (late) return !this.#givenUp.delete(late);
       const runDir = Object.entries(this.#all()).find(([, recorded]) => isSame(recorded, identity))?.[0];
-      if (runDir === undefined) continue;
-      this.#opened.set(runDir, terminal);
-      this.#waiting.get(runDir)?.(terminal);
-      this.#waiting.delete(runDir);
+      if (runDir !== undefined) return this.#adopt(runDir, terminal);
     }
+    const shown = pid === undefined ? undefined : runDirShownBy(await processTable.commandLine(pid));
+    return shown === undefined || this.#adopt(shown, terminal);
+  }
+
+  #adopt(runDir: string, terminal: Terminal): boolean {
+    const there = this.#opened.get(runDir);
+    if (there !== undefined && there !== terminal && there.exitStatus === undefined) return false;
+    this.#opened.set(runDir, terminal);
+    this.#waiting.get(runDir)?.(terminal);
+    this.#waiting.delete(runDir);
     return true;
   }
 
@@ -79,6 +90,21 @@ export class RecordedTerminals {
 }
 
 const key = 'terminals';
+
+/** The run directory in `supervisor-….cjs view RUN_DIR [--hold]`; some systems tell arguments in one line only. */
+function runDirShownBy(argv: readonly string[]): string | undefined {
+  const at = argv.findIndex((argument, index) => argument === 'view' && isSupervisor(argv[index - 1]));
+  return at < 0
+    ? undefined
+    : argv
+        .slice(at + 1)
+        .join(' ')
+        .replace(/ --hold$/, '');
+}
+
+function isSupervisor(argument: string | undefined): boolean {
+  return argument !== undefined && /supervisor-[^/\\]+\.cjs$/.test(argument);
+}
 
 /** Earlier versions stored a pid. */
 function isIdentity(value: unknown): value is ProcessIdentity {

@@ -37,6 +37,8 @@ export class WorkerTerminals implements Contribution {
   readonly #dismissed = new Set<string>();
   /** Restored by VS Code when their runs had another one: closed without consequence. */
   readonly #late = new WeakSet<Terminal>();
+  /** Opened by this window; VS Code reports them like restored ones. */
+  readonly #created = new WeakSet<Terminal>();
   readonly #subscriptions: Contribution[];
   #perFolder: readonly Contribution[] = [];
 
@@ -149,7 +151,8 @@ export class WorkerTerminals implements Contribution {
   async #findOrCreate(run: Run): Promise<Terminal> {
     const present = window.terminals.find((terminal) => showsRun(terminal, run.runDir));
     const terminal = present ?? (await this.#recorded.returning(run.runDir, returnLimit)) ?? (await this.#create(run));
-    await this.#recorded.record(run.runDir, terminal);
+    const restored = await this.#recorded.record(run.runDir, terminal);
+    if (restored) this.#closeLate(restored);
     return terminal;
   }
 
@@ -158,7 +161,7 @@ export class WorkerTerminals implements Contribution {
     // An owner has opened it before.
     if (!supervisor.ok) throw new Error(`${supervisor.refusal.code}: ${supervisor.refusal.reason}`);
     const command = viewCommand(run.runDir, await supervisor.value());
-    return openTerminal({
+    const terminal = openTerminal({
       name: terminalName(run),
       shellPath: command.file,
       shellArgs: [...command.args, ...(run.purpose === 'worker' ? ['--hold'] : [])],
@@ -167,11 +170,16 @@ export class WorkerTerminals implements Contribution {
       strictEnv: true,
       iconPath: new ThemeIcon(run.purpose === 'verify' ? 'checklist' : 'rocket'),
     });
+    this.#created.add(terminal);
+    return terminal;
   }
 
   /** A restored terminal belongs to the run whose view it shows. */
   async #adopt(terminal: Terminal): Promise<void> {
-    if (await this.#recorded.opened(terminal)) return;
+    if (!this.#created.has(terminal) && !(await this.#recorded.opened(terminal))) this.#closeLate(terminal);
+  }
+
+  #closeLate(terminal: Terminal): void {
     this.#late.add(terminal);
     terminal.dispose();
   }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Terminal } from 'vscode';
 import { RecordedTerminals } from '../../../src/extension/terminals/recordedTerminals';
 import { identityOf } from '../../../src/adapters/processes/table';
@@ -41,6 +44,42 @@ describe('terminals over a reload', () => {
     assert.equal(await recorded.returning('/runs/unknown', 60_000), undefined);
     await recorded.record('/runs/2', terminal(process.pid, { code: 0 }));
     assert.equal(await recorded.returning('/runs/2', 60_000), undefined);
+  });
+
+  describe('whose record was lost, because the extension host was killed', () => {
+    let view: ChildProcess;
+
+    before(async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'mission-views '));
+      const program = path.join(folder, 'supervisor-0.1.0-0123456789abcdef.cjs');
+      await writeFile(program, 'process.stdin.resume()');
+      view = spawn(process.execPath, [program, 'view', '/runs/with spaces/1', '--hold']);
+      await once(view, 'spawn');
+    });
+
+    after(async () => {
+      view.stdin?.end();
+      await once(view, 'exit');
+      await rm(path.dirname(view.spawnargs[1] ?? ''), { recursive: true });
+    });
+
+    it('belong to the run that their process was started to show', async () => {
+      const recorded = new RecordedTerminals(memory());
+      const back = terminal(view.pid);
+      assert.equal(await recorded.opened(back), true);
+      assert.equal(recorded.runDirOf(back), '/runs/with spaces/1');
+    });
+
+    it('give way where the run has another one by now, whichever VS Code reports first', async () => {
+      const recorded = new RecordedTerminals(memory());
+      const [back, another] = [terminal(view.pid), terminal()];
+      assert.equal(await recorded.record('/runs/with spaces/1', another), undefined);
+      assert.equal(await recorded.opened(back), false);
+      const later = new RecordedTerminals(memory());
+      await later.opened(back);
+      assert.equal(await later.record('/runs/with spaces/1', another), back);
+      assert.equal(later.runDirOf(another), '/runs/with spaces/1');
+    });
   });
 
   it('are given up after a time limit, and forgotten when closed', async () => {

@@ -10,7 +10,8 @@ import { fileOf } from './judgeChanges';
  * file. What lies outside the approved paths is a matter of the scope. Source: facts C2.
  */
 export function judgeIntent(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
-  const intent = declaredIntent(task);
+  // A command as well, where its plan declares that it only reads.
+  const intent = task.writes ? declaredIntent(task) : task.intent;
   if (intent === null || (task.writes && intent !== 'generate_context')) return null;
   const made = (attempt.observed?.changes ?? []).filter(
     ({ attribution, scratch, in_scope, path }) =>

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sha256 } from '../../src/base/sha256';
 import { invocationFields } from '../../src/contracts/vocabulary/audit';
 import type { InvocationRecord } from '../../src/contracts/audit';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
@@ -60,7 +61,42 @@ describe('the audit log of a mission', function () {
     });
     const alone = await elsewhere.ended;
     assert.deepEqual([alone.code, alone.json.valid], [0, true], alone.stdout + alone.stderr);
-    assert.match(alone.stderr, /compare it with the journal or the evidence/);
+    assert.match(alone.stderr, /no journal here to compare it with.*closing_sha256/);
+    const here = await bed.mission('audit', 'verify', file);
+    assert.match(here.stderr, /journal of this workspace has the same/);
+  });
+
+  it('exported is held against the journal where that is: one that somebody made anew is found, an earlier one holds', async () => {
+    bed.speaks(`fs.mkdirSync('docs/out', { recursive: true }); fs.writeFileSync('docs/out/a', 'x'); end('failed');`);
+    const { mission_id } = (await bed.withClaude('run', bed.agentPlan('kept'))).json;
+    const early = path.join(bed.scratch, 'early.jsonl');
+    await bed.mission('audit', 'export', mission_id, '--out', early);
+    bed.speaks(`fs.writeFileSync('docs/out/a', 'y'); end('done', 'docs/out/a');`);
+    assert.equal((await bed.withClaude('retry', mission_id, 'T1', ...decision)).code, 0);
+    assert.equal((await bed.mission('audit', 'verify', early)).code, 0);
+    const [head = ''] = readFileSync(early, 'utf8').split('\n');
+    // Without its attempts, and as if it had gone on from the closing of the first: both name the true hash.
+    const closing = (await bed.events('kept')).find((event) => event.type === 'PhaseCompleted' && event.closing);
+    assert.ok(closing?.type === 'PhaseCompleted' && closing.closing);
+    for (const forged of [head, head.replace('0'.repeat(64), closing.closing.sha256), head.replace('"kept"', '"k"')]) {
+      const text = `${forged}\n`;
+      writeFileSync(early, `${text}${JSON.stringify({ kind: 'end', records: 0, sha256: sha256(text) })}\n`);
+      const { code, json } = await bed.mission('audit', 'verify', early);
+      assert.deepEqual([code, json.findings.map((found) => found.code)], [1, ['AUDIT_FILE_CHANGED']], forged);
+    }
+  });
+
+  it('exported is read as the bytes that it is', async () => {
+    const mission = await twoInvocations();
+    const file = path.join(bed.scratch, 'log.jsonl');
+    await bed.mission('audit', 'export', mission, '--out', file);
+    const [from, cut] = ['\ufffd', Buffer.from([0xef, 0xbf])] as const;
+    // Of three bytes that stand for a character that was none, two read as the same.
+    const whole = Buffer.from(readFileSync(file, 'utf8').replace('"retry"', `"${from}"`));
+    const at = whole.indexOf(from);
+    writeFileSync(file, Buffer.concat([whole.subarray(0, at), cut, whole.subarray(at + 3)]));
+    const { code, json } = await bed.mission('audit', 'verify', file);
+    assert.deepEqual([code, json.code], [2, 'FILE_UNREADABLE']);
   });
 
   it('finds one flipped byte of an export and names its record', async () => {

@@ -5,7 +5,15 @@ import type { NodeViewer } from '../../adapters/nodePorts';
 import { isPathId } from '../../adapters/state/folder';
 import { errorMessage } from '../../base/outcome';
 import { terminal } from '../../base/text/terminal';
-import { auditFileText, verifyAuditFile, verifyAuditStream, type AuditVerdict } from '../../engine/evidence/audit';
+import {
+  auditFileText,
+  isExportOf,
+  verifyAuditFile,
+  verifyAuditStream,
+  type AuditVerdict,
+} from '../../engine/evidence/audit';
+import type { AuditHead } from '../../contracts/audit';
+import { openViewer } from '../owner/session';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { onStream } from './journal';
@@ -38,7 +46,7 @@ export const auditVerify: CommandSpec = {
   takes: [1, 1],
   summary: 'Verify the seals of a mission’s audit log, in the journal or in a file of `mission audit export`.',
   details: [
-    'A file alone cannot show that somebody sealed all of it anew: compare the hash it names with the journal or the evidence.',
+    'A file is held against the journal of this workspace, where that knows its mission. Alone it cannot show that somebody made it anew.',
   ],
   store: true,
   async run(call) {
@@ -61,18 +69,34 @@ async function verifyStream(call: Invocation, { journal }: NodeViewer, stream: s
 async function verifyFile(call: Invocation, named: string): Promise<ExitCode> {
   let text: string;
   try {
-    text = await readFile(call.file(named), 'utf8');
+    // Bytes that are no text would read as if they stood for a character.
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(call.file(named)));
   } catch (error) {
     const reason = `${named} cannot be read: ${errorMessage(error)}.`;
     return call.out.refuse({ code: 'FILE_UNREADABLE', reason, next: ['Name a file of `mission audit export`.'] });
   }
   const file = readAuditFile(text);
-  const code = report(call, verifyAuditFile(file), `The audit log in ${named}`);
+  const same = file.head && (await isOfThisJournal(call, text, file.head));
+  const code = report(call, verifyAuditFile(file, same), `The audit log in ${named}`);
   if (file.head && code === exitCodes.ok)
     call.out.note(
-      terminal`It says that event ${file.head.journal.events} of mission ${file.head.mission_id} has the hash ${file.head.journal.last_hash}; compare it with the journal or the evidence.`,
+      same
+        ? terminal`The journal of this workspace has the same for mission ${file.head.mission_id}.`
+        : terminal`There is no journal here to compare it with, so it shows only that it fits itself. Verify it where mission ${file.head.mission_id} ran, or compare the closing of each attempt with the evidence (seal.closing_sha256 in TASK files).`,
     );
   return code;
+}
+
+/** Null: there is no journal here that knows the mission. */
+async function isOfThisJournal(call: Invocation, text: string, head: AuditHead): Promise<boolean | null> {
+  const viewer = await openViewer(call);
+  if (!viewer.ok || viewer.value === null) return null;
+  try {
+    const entries = await viewer.value.journal.read(head.mission_id);
+    return entries.length === 0 ? null : isExportOf(text, head, entries);
+  } finally {
+    await viewer.value.close();
+  }
 }
 
 function report({ out }: Invocation, verdict: AuditVerdict, what: string): ExitCode {

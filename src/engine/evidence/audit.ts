@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/sha256';
-import type { AuditFile } from '../../contracts/audit';
+import type { AuditFile, AuditHead } from '../../contracts/audit';
 import type { AuditFinding } from '../../contracts/vocabulary/auditFindings';
 import type { AuditRecord } from '../../core/audit/compareRecords';
 import { auditLogOf, checkLaunches } from '../../core/audit/log';
@@ -29,7 +29,16 @@ export function auditFileText(entries: JournalFacts['entries']): string | null {
   return `${text}${JSON.stringify({ kind: 'end', records: records.length, sha256: sha256(text) })}\n`;
 }
 
-export function verifyAuditFile({ head, records, invalid_lines, end }: AuditFile): AuditVerdict {
+/** Whether the text is what the entries of the journal made it when the last event that its head names was the last. */
+export function isExportOf(text: string, head: AuditHead, entries: JournalFacts['entries']): boolean {
+  return auditFileText(entries.filter(({ seq }) => seq <= head.journal.events)) === text;
+}
+
+/** @param same whether it is an export of the journal that is here; null: no journal here knows its mission */
+export function verifyAuditFile(
+  { head, records, invalid_lines, end }: AuditFile,
+  same: boolean | null = null,
+): AuditVerdict {
   const read = records as readonly AuditRecord[];
   const tell = (code: 'AUDIT_FILE_CHANGED' | 'AUDIT_LINE_INVALID', place: number | null, message: string) =>
     auditFinding(code, { place, task_id: null, attempt: null, event: null }, message);
@@ -41,6 +50,9 @@ export function verifyAuditFile({ head, records, invalid_lines, end }: AuditFile
       : []),
     ...(end === 'gone'
       ? [tell('AUDIT_FILE_CHANGED', null, 'The last line, which digests the others, is gone: the file was cut.')]
+      : []),
+    ...(same === false
+      ? [tell('AUDIT_FILE_CHANGED', null, 'The journal of this workspace has another audit log of this mission.')]
       : []),
     ...(head ? verifyAudit({ ...head, records: read }) : []),
   ]);

@@ -53,7 +53,9 @@ async function readMachine(file: string): Promise<Uint8Array | string | null> {
     const user = process.getuid?.();
     const { uid, mode } = read.stats;
     if (user !== undefined && uid !== user && uid !== 0) return `It belongs to user ${String(uid)}.`;
-    return user !== undefined && (mode & 0o022) !== 0 ? 'Others may write it.' : read.bytes;
+    return user !== undefined && (mode & 0o022) !== 0
+      ? 'Others may write it; `chmod go-w` takes that away.'
+      : read.bytes;
   } catch (error) {
     // In a home that is not this user's there is no policy of this user, as there is no key.
     if (await isOutOfReach(path.dirname(file))) return null;

@@ -3,7 +3,8 @@ import type { AttemptRecord } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
 import type { Mission, TaskRow } from '../model/state';
 import type { PlannedTask } from '../plan/approvedPlan';
-import type { ModelSelection } from '../policy/policy';
+import { machinePolicyName } from '../../contracts/vocabulary/models';
+import { defaultModelId, type ModelSelection } from '../policy/policy';
 import { judgeReported, type ReportedModel } from '../policy/reportedModel';
 import type { WantedModel } from '../policy/selectModel';
 import { workerLaunch } from './workerLaunch';
@@ -40,12 +41,17 @@ export function reportedModel(
 /** The model that ran is the one that was selected. Source: seed 004, model authority. */
 export function judgeModel(mission: Mission, attempt: AttemptRecord, row: TaskRow): AttemptFailure | null {
   const reported = reportedModel(mission, row, attempt);
+  const { worker } = row.task;
   if (reported?.kind !== 'refused') return null;
+  const chose = isAgent(worker) && selectionOf(attempt)?.logical_id === defaultModelId(worker);
   return {
     kind: 'recoverable',
     category: 'model_refused',
-    reason: `Another model ran than was selected. ${reported.reason}`,
-    details: [`What it did stays in the workspace. Set the model of the ${row.task.worker} CLI right, then retry.`],
+    reason: `${chose ? 'The CLI chose a model that may not perform the task.' : 'Another model ran than was selected.'} ${reported.reason}`,
+    details: [
+      `What it did stays in the workspace. Set the model of the ${worker} CLI right, then retry.`,
+      `If ${reported.model} may perform it, list it in this machine's ${machinePolicyName} (\`mission doctor\` says where): the next mission gets that.`,
+    ],
     human_only: 'model_policy',
   };
 }

@@ -90,11 +90,12 @@ export function isRefused(policy: ModelPolicy, name: string): boolean {
   return policy.refuse.some((pattern) => fits(pattern, name));
 }
 
-/** Linear in both texts: a pattern of a file may be anything. */
-export function fits(pattern: string, text: string): boolean {
-  const [first = '', ...parts] = pattern.split('*');
+/** Whatever the case, as some CLIs take a name. Linear in both texts: a pattern of a file may be anything. */
+export function fits(pattern: string, name: string): boolean {
+  const text = name.toLowerCase();
+  const [first = '', ...parts] = pattern.toLowerCase().split('*');
   const last = parts.pop();
-  if (last === undefined) return text === pattern;
+  if (last === undefined) return text === first;
   if (!text.startsWith(first)) return false;
   let from = first.length;
   for (const part of parts) {

@@ -99,6 +99,8 @@ describe('a policy document', () => {
       ['gpt-*mini*', 'gpt-5-mini', true],
       ['*', '', true],
       ['opus[1m]', 'opus1', false],
+      ['*:free', 'openrouter/x/y:FREE', true],
+      ['Opus*', 'opus', true],
     ] as const)
       assert.equal(fits(pattern, text), expected, `${pattern} ${text}`);
   });

@@ -92,8 +92,29 @@ describe('which model performs which task', () => {
       ['claude', 'claude-haiku-4-5'],
       ['opencode', 'anthropic/claude-haiku-4-5'],
       ['opencode', 'openrouter/deepseek-coder:free'],
+      ['codex', 'o4-mini'],
+      ['codex', 'codex-mini-latest'],
+      ['opencode', 'openai/o3-mini-high'],
+      ['claude', 'Haiku'],
     ] as const)
       assert.match(selected({ worker, model }), /is of tier [BD]; code_generation is for tier A\./, model);
+  });
+
+  it('a preview only reads, whichever CLI is given it', () => {
+    for (const [worker, model] of [
+      ['gemini', 'gemini-3-pro-preview'],
+      ['opencode', 'google/gemini-3-pro-preview'],
+      ['opencode', 'openrouter/google/gemini-2.5-flash-preview'],
+    ] as const)
+      assert.match(selected({ worker, model }), /is of tier C; code_generation is for tier A\./, model);
+  });
+
+  it('is the same however a setting spells it: Claude Code takes its aliases in every case', () => {
+    assert.match(selected({ configured: 'HAIKU' }), /is of tier B/);
+    assert.equal(selected({ model: 'Sonnet' }), 'claude-sonnet Sonnet A executor');
+    const refusing = compilePolicy(shippedPolicy, { schema_version: '1.0.0', refuse: ['*opus*'] });
+    assert.ok(refusing.ok);
+    assert.equal(selected({ configured: 'Opus' }, refusing.policy), 'The model policy refuses Opus.');
   });
 
   it('what the plan names binds: it is refused, and never exchanged', () => {

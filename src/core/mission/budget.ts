@@ -37,11 +37,12 @@ export function budgetStops(mission: Mission): readonly MissionEvent[] {
   }));
 }
 
-/** Null: not used up once more than a person was asked about. */
+/** Null: not used up since a person was asked. */
 function usedUp(mission: Mission): { readonly budgets: number; readonly text: string } | null {
   const measures = measured(mission);
-  const budgets = Math.max(0, ...measures.map(({ used, limit }) => Math.floor(used / limit)));
-  if (budgets <= mission.budgets_asked) return null;
+  // What a worker tells can be more than can be counted, and no journal holds an infinite number.
+  const budgets = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, ...measures.map(({ used, limit }) => used / limit)));
+  if (budgets - mission.budgets_asked < 1) return null;
   const words = measures.filter(({ used, limit }) => used >= limit).map(({ text }) => text);
   return { budgets, text: `The budget of the plan is used up: ${words.join(' and ')}.` };
 }

@@ -168,7 +168,7 @@ export type MissionEvent =
     }
   /** What a running launch has used so far, as its CLI tells it; see `isNews`. */
   | { readonly type: 'UsageSeen'; readonly launch_id: string; readonly usage: UsageFacts }
-  /** The worker is ended because the budget is used up. `budgets`: how many times. */
+  /** The worker is ended because the budget is used up. `budgets`: what was used, in budgets of the plan. */
   | {
       readonly type: 'BudgetStopRequested';
       readonly task_id: string;
@@ -317,7 +317,7 @@ export type MissionEvent =
       readonly type: 'MissionPaused';
       readonly reason: string;
       readonly code?: ContractCode;
-      /** How many times the budget of the plan is used up; absent where that is not the reason. */
+      /** What was used, in budgets of the plan (whole ones in older journals); absent where that is not the reason. */
       readonly budgets?: number;
     }
   | { readonly type: 'MissionResumed'; readonly decision: HumanDecision }

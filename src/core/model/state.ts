@@ -69,7 +69,7 @@ export interface Mission {
   readonly hold: Hold;
   /** The closing of the attempt that was closed last, here or before a handoff; null: none was. */
   readonly closing_sha256: string | null;
-  /** How many times a person was asked because the plan's budget was used up. */
+  /** What was used when a person was last asked because the plan's budget was used up, in budgets; 0: nobody was. */
   readonly budgets_asked: number;
   readonly cancel: HumanDecision | null;
   readonly criteria: readonly Criterion[] | null;

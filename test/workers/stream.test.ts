@@ -280,6 +280,24 @@ describe('signals', () => {
     });
   });
 
+  it('gemini: what the model thought counts as output, which the CLI tells in the total alone', () => {
+    const stats = { total_tokens: 1133, input_tokens: 111, output_tokens: 22, cached: 11, input: 100 };
+    const tokens = { prompt: 111, candidates: 22, total: 1133, cached: 11, thoughts: 1000, tool: 0 };
+    for (const told of [
+      { type: 'result', status: 'success', stats },
+      { session_id: 's', response: 'x', stats: { models: { 'gemini-2.5-pro': { tokens } } } },
+    ]) {
+      const parser = agentWorkers.gemini.createParser();
+      events(parser, told);
+      assert.deepEqual(parser.summary().usage, {
+        inputTokens: 111,
+        cachedInputTokens: 11,
+        outputTokens: 1022,
+        costUsd: null,
+      });
+    }
+  });
+
   it('codex: an error item is no failure, turn.failed is', () => {
     const parser = agentWorkers.codex.createParser();
     events(

@@ -136,7 +136,8 @@ function onDocument(document: JsonRecord, emit: Emit): boolean {
   const tokens = names.map((name) => member(member(models, name), 'tokens'));
   const sum = (key: string): number => tokens.reduce<number>((total, one) => total + (countOf(one, key) ?? 0), 0);
   if (names.length > 0) {
-    const usage = { inputTokens: sum('prompt'), cachedInputTokens: sum('cached'), outputTokens: sum('candidates') };
+    const outputTokens = sum('candidates') + sum('thoughts');
+    const usage = { inputTokens: sum('prompt'), cachedInputTokens: sum('cached'), outputTokens };
     emit({ kind: 'usage', usage: { ...usage, costUsd: null }, span: 'launch' });
   }
   const ok = error === undefined || error === null;
@@ -186,11 +187,14 @@ function deniedPath(message: string): string | null {
   return path === undefined ? null : head(path, limits.path);
 }
 
+/** `output_tokens` is without what the model thought, which is in the total alone. */
 function usageOf(event: JsonRecord): Usage | null {
   const stats = member(event, 'stats');
   const inputTokens = countOf(stats, 'input_tokens');
-  const outputTokens = countOf(stats, 'output_tokens');
-  if (inputTokens === null && outputTokens === null) return null;
+  const answered = countOf(stats, 'output_tokens');
+  if (inputTokens === null && answered === null) return null;
+  const all = (countOf(stats, 'total_tokens') ?? 0) - (inputTokens ?? 0);
+  const outputTokens = answered === null ? null : Math.max(answered, all);
   return { inputTokens, cachedInputTokens: countOf(stats, 'cached'), outputTokens, costUsd: null };
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { sha256Of } from '../../src/adapters/files/sha256';
 import { AgentBed } from './agentBed';
+import { cliFile } from './cliBed';
 
 interface TaskFile {
   readonly status: string;
@@ -55,12 +56,21 @@ describe('mission: context', () => {
     const told = (await bed.mission('status', id)).stdout;
     assert.match(told, /needs ai\.project\.json, and there is none/);
     assert.match(told, /mission context new/);
+    const shown = await bed.spawn(process.execPath, [cliFile, 'status', id]).ended;
+    assert.match(shown.stdout, /needs you \(project_context\).*\n +- mission context new writes it/);
 
     assert.equal((await bed.mission('context', 'new')).code, 0);
     const unfilled = await bed.withClaude('retry', id, 'T1', '--by', 'Ada', '--reason', 'the file is there');
     assert.equal(unfilled.code, 3);
     assert.match((await bed.mission('status', id)).stdout, /PROJECT_FIELD_EMPTY/);
     assert.deepEqual(bed.launches(), []);
+
+    bed.write('ai.project.json', JSON.stringify({ ...(JSON.parse(sound) as object), x_pad: 'x'.repeat(256 * 1024) }));
+    await bed.withClaude('retry', id, 'T1', '--by', 'Ada', '--reason', 'it is filled in and too long');
+    assert.match(
+      (await bed.mission('status', id)).stdout,
+      /cannot be read \(ai\.project\.json is larger than 256 KB\)/,
+    );
 
     bed.write('ai.project.json', sound);
     const done = await bed.withClaude('retry', id, 'T1', '--by', 'Ada', '--reason', 'it is filled in');
@@ -69,7 +79,7 @@ describe('mission: context', () => {
     assert.equal(status, 'SUCCESS');
     assert.deepEqual(
       attempts.map(({ code }) => code),
-      ['MISSING_REQUIRED_INPUT', 'SCHEMA_INVALID', null],
+      ['MISSING_REQUIRED_INPUT', 'SCHEMA_INVALID', 'MISSING_REQUIRED_INPUT', null],
     );
     const context = attempts.at(-1)?.context ?? assert.fail('no context');
     assert.equal(context.project_sha256, sha256Of(Buffer.from(sound)));

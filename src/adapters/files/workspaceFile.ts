@@ -48,11 +48,16 @@ async function readPlaced(workspaceRoot: string, relative: string, limit: number
     if (!(await isAt(workspaceRoot, relative, { ...opened, ...place }))) return null;
     const bytes = await readAtMost(handle, limit, stats.size);
     return bytes === null
-      ? { kind: 'unreadable', reason: `${relative} is larger than ${Math.floor(limit / 1024 / 1024)} MB` }
+      ? { kind: 'unreadable', reason: `${relative} is larger than ${sizeWords(limit)}` }
       : { kind: 'file', bytes, mode: stats.mode };
   } finally {
     await handle.close();
   }
+}
+
+function sizeWords(bytes: number): string {
+  const kilobytes = Math.floor(bytes / 1024);
+  return kilobytes < 1024 ? `${kilobytes} KB` : `${Math.floor(kilobytes / 1024)} MB`;
 }
 
 /**

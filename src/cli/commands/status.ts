@@ -129,6 +129,7 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     }
     for (const block of mission.blocks) {
       out.line(out.paint('yellow', `  ${block.task_id} needs you (${blockWord(block)}): ${block.reason}`));
+      for (const detail of block.details.slice(0, 5)) out.line(terminal`    - ${detail}`);
       for (const step of block.next) out.line(terminal`    next: ${step}`);
     }
     if (mission.interrupted) out.line(terminal`  next: ${decisionStep('resume', mission.mission_id)}`);

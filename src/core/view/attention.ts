@@ -23,7 +23,8 @@ export function attention(mission: Mission): MissionView['attention'] {
     return { code: 'INTERVENTION_REQUIRED', key, ...interventionWords(mission, lane, lane.intervention) };
   }
   const { hold } = mission;
-  if (hold.kind === 'paused' && hold.code !== null) {
+  const packets = mission.packets.some(({ state }) => state.kind === 'open');
+  if (hold.kind === 'paused' && hold.code !== null && !(packets && hold.code === codeOfCategory.budget_exceeded)) {
     const steps = [decisionStep('resume', mission.mission_id), decisionStep('cancel', mission.mission_id)];
     const next = hold.code === codeOfCategory.budget_exceeded ? { next: steps } : {};
     return { code: hold.code, reason: hold.reason, key: `${hold.code} ${hold.since}`, ...next };

@@ -3,6 +3,7 @@ import { evolve } from '../../../src/core/mission/evolve';
 import type { MissionEvent } from '../../../src/core/model/events';
 import type { Mission } from '../../../src/core/model/state';
 import { missionView } from '../../../src/core/view/missionView';
+import { cases } from '../../scenarios/cases';
 import { play } from '../../scenarios/play';
 
 const tasks = [{ task_id: 'T1' }];
@@ -49,6 +50,19 @@ describe('what a person has to look at', () => {
       at: '2026-01-03T00:00:00.000Z',
     } as const;
     assert.equal(view(with_(with_(begun(), pause), { type: 'MissionResumed', decision })).attention, null);
+  });
+
+  it('names no step that is refused: an agent that the budget stopped has a packet, and a used up budget is resumed', () => {
+    const of = (title: string): Mission => {
+      const found = cases().flatMap(([, scenarios]) =>
+        scenarios.filter((scenario) => scenario.title.startsWith(title)),
+      );
+      return play(found[0] ?? assert.fail(title)).mission;
+    };
+    const stopped = of('a budget that stops ends every agent that runs');
+    assert.deepEqual([view(stopped).attention, view(stopped).blocks.length], [null, 2]);
+    const paused = of('a budget of tokens that is used up');
+    assert.match(view(paused).attention?.next?.[0] ?? '', /^mission resume /);
   });
 
   it('is a process tree that is not proven gone, with and without a packet', () => {

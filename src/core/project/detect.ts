@@ -27,7 +27,8 @@ export function detectProject(around: ProjectSurroundings): ProjectValues {
           : ['server'],
     ),
   ]);
-  const [primary] = languages;
+  // Of several nothing says which is the primary one: a package.json may be there for a formatter alone.
+  const [primary] = languages.length === 1 ? languages : [];
   const api = frameworks.includes('fastapi') ? 'fastapi' : frameworks.includes('graphql') ? 'graphql' : null;
   const description = oneLine(found.map((stack) => stack.description).find((text) => text !== null) ?? null);
   return {
@@ -38,7 +39,6 @@ export function detectProject(around: ProjectSurroundings): ProjectValues {
     'architecture.monorepo':
       found.some(({ many }) => many) || around.names.some((name) => monorepoFiles.includes(name)),
     ...(primary !== undefined && { 'runtime.primary_language': primary }),
-    'runtime.secondary_languages': languages.slice(1),
     'runtime.execution_environment': places,
     'tooling.languages': languages,
     'tooling.frameworks': frameworks,

@@ -120,8 +120,9 @@ describe('what a workspace says about its project', () => {
       }),
       {
         'meta.project_name': 'api',
-        'runtime.primary_language': 'javascript',
-        'runtime.secondary_languages': ['python'],
+        // A formatter is reason enough for a package.json: which one is the primary, a person says.
+        'runtime.primary_language': undefined,
+        'tooling.languages': ['javascript', 'python'],
         'tooling.api.style': 'fastapi',
       },
     ],

@@ -18,11 +18,7 @@ export function projectFilesOf(root: string): ProjectFiles {
   return {
     async surroundings() {
       const names = await namesIn(root);
-      const texts = await Promise.all(
-        projectManifests
-          .filter((name) => names.includes(name))
-          .map(async (name) => [name, await textOf(root, name)] as const),
-      );
+      const texts = await Promise.all(projectManifests.map(async (name) => [name, await textOf(root, name)] as const));
       return {
         folder: path.basename(path.resolve(root)),
         names,

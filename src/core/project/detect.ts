@@ -60,26 +60,24 @@ interface Stack {
 const monorepoFiles: readonly string[] = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'turbo.json', 'go.work'];
 const inBrowser: readonly string[] = ['react', 'vue', 'svelte', 'angular', 'next'];
 
-/** Package of a framework, and what it is called. */
-const frameworkNames: Readonly<Record<string, string>> = {
-  react: 'react',
-  vue: 'vue',
-  svelte: 'svelte',
-  '@angular/core': 'angular',
-  next: 'next',
-  express: 'express',
-  fastify: 'fastify',
-  '@nestjs/core': 'nestjs',
-  graphql: 'graphql',
-  django: 'django',
-  flask: 'flask',
-  fastapi: 'fastapi',
-  axum: 'axum',
-  'actix-web': 'actix-web',
-  'github.com/gin-gonic/gin': 'gin',
-  'laravel/framework': 'laravel',
-  'symfony/framework-bundle': 'symfony',
-};
+/** Package of a framework, and what it is called, where it comes from: elsewhere its name is a word like others. */
+const frameworkNames = {
+  npm: {
+    react: 'react',
+    vue: 'vue',
+    svelte: 'svelte',
+    '@angular/core': 'angular',
+    next: 'next',
+    express: 'express',
+    fastify: 'fastify',
+    '@nestjs/core': 'nestjs',
+    graphql: 'graphql',
+  },
+  python: { django: 'django', flask: 'flask', fastapi: 'fastapi' },
+  rust: { axum: 'axum', 'actix-web': 'actix-web' },
+  go: { 'github.com/gin-gonic/gin': 'gin' },
+  php: { 'laravel/framework': 'laravel', 'symfony/framework-bundle': 'symfony' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 function stacks({ names, texts }: ProjectSurroundings): readonly Stack[] {
   const none = { name: null, description: null, frameworks: [], many: false, command: false } as const;
@@ -93,15 +91,15 @@ function stacks({ names, texts }: ProjectSurroundings): readonly Stack[] {
       ...none,
       ...tomlPackage(texts['pyproject.toml'] ?? '', ['project', 'tool.poetry']),
       language: 'python',
-      frameworks: namedIn(python),
+      frameworks: namedIn(python, frameworkNames.python),
     });
   const go = texts['go.mod'];
   if (go !== undefined)
     found.push({
       ...none,
       language: 'go',
-      name: /^module\s+(?:\S*\/)?([^\s/]+)\s*$/m.exec(go)?.[1] ?? null,
-      frameworks: namedIn(go),
+      name: /^module\s+(?:\S*\/)?(?!v\d+\s*$)([^\s/]+)(?:\/v\d+)?\s*$/m.exec(go)?.[1] ?? null,
+      frameworks: namedIn(go, frameworkNames.go),
     });
   const rust = texts['Cargo.toml'];
   if (rust !== undefined)
@@ -109,7 +107,7 @@ function stacks({ names, texts }: ProjectSurroundings): readonly Stack[] {
       ...none,
       ...tomlPackage(rust, ['package']),
       language: 'rust',
-      frameworks: namedIn(rust),
+      frameworks: namedIn(rust, frameworkNames.rust),
       many: /^\[workspace\]/m.test(rust),
     });
   if (names.some((name) => /\.(?:csproj|sln|slnx)$/i.test(name)))
@@ -122,7 +120,7 @@ function stacks({ names, texts }: ProjectSurroundings): readonly Stack[] {
       language: 'php',
       name: textAt(value, 'name')?.split('/').at(-1) ?? null,
       description: textAt(value, 'description'),
-      frameworks: packagesOf(value, ['require']),
+      frameworks: packagesOf(value, ['require'], frameworkNames.php),
     });
   }
   return found;
@@ -136,22 +134,26 @@ function nodeStack(value: unknown, typed: boolean): Stack {
     language: typed || uses('typescript') ? 'typescript' : 'javascript',
     name: textAt(value, 'name'),
     description: textAt(value, 'description'),
-    frameworks: packagesOf(value, lists),
+    frameworks: packagesOf(value, lists, frameworkNames.npm),
     many: manifest['workspaces'] !== undefined,
     command: manifest['bin'] !== undefined,
   };
 }
 
-function packagesOf(value: unknown, lists: readonly string[]): readonly string[] {
-  return Object.entries(frameworkNames).flatMap(([name, called]) =>
+function packagesOf(
+  value: unknown,
+  lists: readonly string[],
+  names: Readonly<Record<string, string>>,
+): readonly string[] {
+  return Object.entries(names).flatMap(([name, called]) =>
     lists.some((list) => textAt(objectAt(value, list), name) !== null) ? [called] : [],
   );
 }
 
 /** Frameworks whose package stands in a text as a word of its own. */
-function namedIn(text: string): readonly string[] {
+function namedIn(text: string, names: Readonly<Record<string, string>>): readonly string[] {
   const words = new Set(text.toLowerCase().match(/[a-z0-9@][\w./@-]*/g) ?? []);
-  return Object.entries(frameworkNames).flatMap(([name, called]) => (words.has(name) ? [called] : []));
+  return Object.entries(names).flatMap(([name, called]) => (words.has(name) ? [called] : []));
 }
 
 /** Name and description in the first of the tables that the text has. */

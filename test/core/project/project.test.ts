@@ -137,6 +137,19 @@ describe('what a workspace says about its project', () => {
       },
     ],
     [
+      'Go of a later major version',
+      around({ 'go.mod': 'module example.org/team/shelf/v2\r\n' }),
+      { 'meta.project_name': 'shelf', 'tooling.frameworks': [] },
+    ],
+    [
+      'Python that speaks of what packages of others are called',
+      around({
+        'pyproject.toml':
+          '[project]\nname = "till"\ndescription = "An express checkout, what comes next, how people react"\ndependencies = ["Django>=5"]\n',
+      }),
+      { 'tooling.frameworks': ['django'], 'runtime.execution_environment': ['server'] },
+    ],
+    [
       'Rust',
       around({ 'Cargo.toml': '[workspace]\nmembers = ["a"]\n[package]\nname = "shelf"\n' }),
       { 'meta.project_name': 'shelf', 'runtime.primary_language': 'rust', 'architecture.monorepo': true },

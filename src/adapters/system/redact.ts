@@ -86,7 +86,8 @@ export function secretValues(environment: Readonly<Record<string, string | undef
   );
 }
 
-const secretName = /key|token|secret|passw|passphrase|credential|auth|pat$/i;
+/** An author is no secret: many people export GIT_AUTHOR_NAME, and approve by that name. */
+const secretName = /key|token|secret|passw|passphrase|credential|auth(?!or(?!i))|pat$/i;
 
 /**
  * Up to the last line end, but not into a private key that has begun; of a very long line, all but a secret's length.

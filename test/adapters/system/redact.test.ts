@@ -236,9 +236,11 @@ describe('redaction', () => {
       KEY_FILE: '/etc/keys/one',
       LINES_SECRET: 'first-line-1\nsecond-line-2',
       EMPTY: undefined,
+      GIT_AUTHOR_NAME: 'Rear Admiral Grace Hopper',
+      PROXY_AUTHORIZATION: 'Basic of-somebody',
     };
     const values = secretValues(environment);
-    assert.deepEqual(values, ['say "please"\\now', 'first-line-1\nsecond-line-2']);
+    assert.deepEqual(values, ['say "please"\\now', 'first-line-1\nsecond-line-2', 'Basic of-somebody']);
     const text = JSON.stringify({ a: environment.MY_TOKEN, b: 'x second-line-2 y' });
     assert.deepEqual(redactText(text, values), {
       text: '{"a":"[redacted:environment]","b":"x [redacted:environment] y"}',

@@ -73,6 +73,7 @@ export const findingMeanings = {
   PARALLEL_LIMIT_INVALID: 'max_parallel is outside its range or without effect.',
   ENV_NAME_INVALID: 'A name is not the name of an environment variable.',
   BUDGET_INVALID: 'A budget is not a positive number.',
+  BUDGET_NOT_COUNTED: 'A budget in dollars does not bound a worker whose CLI tells no cost.',
   RECOVERY_INVALID: 'A recovery permission is unknown or stands twice.',
   RECOVERY_DIRECTORY_INVALID: 'A recovery directory is no usable directory path.',
   RECOVERY_DIRECTORY_UNUSED: 'Recovery directories are listed but adding directories is not allowed.',

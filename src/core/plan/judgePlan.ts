@@ -63,7 +63,7 @@ export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): 
   judgeContextPaths(tasks, options.defaultWorker, report);
   if (options.project) judgeProjectFile(tasks, options.project, options.defaultWorker, report);
   judgeDependencies(tasks, report);
-  judgeExecution(value, tasks, report);
+  judgeExecution(value, tasks, options.defaultWorker, report);
   if (options.policy) judgeModels(tasks, options.defaultWorker, options.policy, report);
   if (options.ignored) judgeScratch(scratchPathsOf(value), options.ignored, report);
   if (options.places) judgePlaces(value, tasks, { facts: options.places, mode: modeOf(value, options) }, report);

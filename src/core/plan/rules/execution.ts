@@ -1,4 +1,5 @@
 import { checkedCriteria, knownConstraints, parallelLimits } from '../../../contracts/vocabulary/plan';
+import { costUntold, type WorkerName } from '../../../contracts/vocabulary/workers';
 import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
 import type { JsonObject } from '../../../base/json';
 import { asText, listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, valueAt } from '../../../base/json';
@@ -8,11 +9,17 @@ import { judgeId } from './identity';
 import { judgeArgvLists } from './tasks';
 
 /** `execution`, milestones and success criteria. */
-export function judgeExecution(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {
+export function judgeExecution(
+  plan: JsonObject,
+  tasks: readonly JudgedTask[],
+  defaultWorker: WorkerName,
+  report: AddPlanFinding,
+): void {
   const execution = objectAt(plan, 'execution');
   judgeMode(execution, report);
   judgeRecovery(objectAt(execution, 'recovery'), report);
   judgeBudget(objectAt(execution, 'budget'), report);
+  judgeCost(objectAt(execution, 'budget'), tasks, defaultWorker, report);
   judgeConfinement(execution, report);
   for (const [name, index] of textsAt(execution, 'env')) {
     if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue;
@@ -132,6 +139,26 @@ function judgeBudget(budget: JsonObject | null, report: AddPlanFinding): void {
   }
   if (budget?.['on_exceed'] !== undefined && tokens === null && usd === null) {
     report('BUDGET_INVALID', '/execution/budget', 'on_exceed needs a budget: give tokens, usd or both.');
+  }
+}
+
+/** Who sets a budget in dollars takes it for one of the whole mission. */
+function judgeCost(
+  budget: JsonObject | null,
+  tasks: readonly JudgedTask[],
+  defaultWorker: WorkerName,
+  report: AddPlanFinding,
+): void {
+  if (numberAt(budget, 'usd') === null || numberAt(budget, 'tokens') !== null) return;
+  const workers = tasks.map(([task]) => task['worker'] ?? defaultWorker);
+  for (const worker of costUntold) {
+    if (!workers.includes(worker)) continue;
+    report(
+      'BUDGET_NOT_COUNTED',
+      '/execution/budget/usd',
+      `${worker} tells no cost, so usd does not bound its tasks; give tokens as well.`,
+      'warning',
+    );
   }
 }
 

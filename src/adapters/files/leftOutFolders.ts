@@ -1,39 +1,10 @@
+import { dependencyFolders } from '../../contracts/vocabulary/dependencyFolders';
+
 /**
  * Folders whose ignored content is not compared: package managers and compilers rewrite them in masses, and any worker
  * may rebuild them (decisions.md section 9). Tracked files, files that git would add, task paths and forbidden paths
  * inside them are compared all the same. The evidence names what was left out.
  */
-
-/** Names that only one tool gives: left out with and without git. */
-export const dependencyFolders: ReadonlySet<string> = new Set([
-  'node_modules',
-  'bower_components',
-  'jspm_packages',
-  '.yarn',
-  '.pnpm-store',
-  '.venv',
-  '__pycache__',
-  '.tox',
-  '.nox',
-  '.mypy_cache',
-  '.pytest_cache',
-  '.ruff_cache',
-  '.eggs',
-  '.gradle',
-  '.m2',
-  '.cargo',
-  '.bundle',
-  '.dart_tool',
-  '.terraform',
-  '.next',
-  '.nuxt',
-  '.svelte-kit',
-  '.turbo',
-  '.parcel-cache',
-  '.angular',
-  '.nyc_output',
-  '.tsbuild',
-]);
 
 /** Names that may also hold source: left out only in a git repository, whose ignore rules decide. */
 export const buildFolders: ReadonlySet<string> = new Set([

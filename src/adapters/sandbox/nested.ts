@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { dependencyFolders } from '../files/leftOutFolders';
+import { dependencyFolders } from '../../contracts/vocabulary/dependencyFolders';
 
 const mostFolders = 20_000;
 /** Read at the same time. */

@@ -13,6 +13,7 @@ import { judgeDocument } from '../documents/judgeDocument';
 import type { AddFinding } from '../documents/addFinding';
 import { judgeSecrets } from '../documents/secrets';
 import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
+import { criterionKey } from './criterion';
 
 export interface ResultContext {
   /** The worker's assignment; without it, scope and criteria are not judged, and ids only by their form. */
@@ -132,7 +133,7 @@ function judgeAcceptance(result: JsonObject, { assignment }: ResultContext, repo
   const reported = new Set<string>();
   for (const [check, index] of objectsAt(result, 'acceptance_check')) {
     const criterion = textAt(check, 'criterion') ?? '';
-    reported.add(criterion.trim());
+    reported.add(criterionKey(criterion));
     if (textAt(check, 'status') === 'fail')
       report('ACCEPTANCE_FAILED', `/acceptance_check/${index}/status`, `Not met: ${quoted(criterion)}.`);
     else if (isBlank(textAt(check, 'evidence') ?? '-'))
@@ -140,7 +141,7 @@ function judgeAcceptance(result: JsonObject, { assignment }: ResultContext, repo
   }
   if (reported.size === 0) return;
   for (const criterion of assignment?.task.acceptance_criteria ?? []) {
-    if (!reported.has(criterion.trim()))
+    if (!reported.has(criterionKey(criterion)))
       report('ACCEPTANCE_FAILED', '/acceptance_check', `Not reported: ${quoted(criterion)}.`);
   }
 }

@@ -1,6 +1,7 @@
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
 import type { PlannedTask } from '../plan/approvedPlan';
+import { criterionKey } from '../freshContext/criterion';
 import { fewNamed } from '../../base/text/firstNamed';
 import { isPlaceholder } from './placeholder';
 import { recoverable } from './recoverable';
@@ -16,9 +17,8 @@ export function judgeSections(task: PlannedTask, attempt: Attempt): AttemptFailu
   const made = (attempt.observed?.changes ?? []).filter(
     ({ attribution, scratch }) => attribution === 'worker' && !scratch,
   );
-  const unreported = task.acceptance_criteria.filter(
-    (criterion) => !acceptance_check.some(({ criterion: reported }) => reported.trim() === criterion.trim()),
-  );
+  const reported = new Set(acceptance_check.map(({ criterion }) => criterionKey(criterion)));
+  const unreported = task.acceptance_criteria.filter((criterion) => !reported.has(criterionKey(criterion)));
   const missing = [
     ...(changes.length === 0 && made.length > 0
       ? [`changes: names none, and ${fewNamed(made.map(({ path }) => path))} changed`]

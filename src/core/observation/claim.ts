@@ -1,4 +1,5 @@
 import type { SubagentResult } from '../../contracts/result';
+import { dependencyFolders } from '../../contracts/vocabulary/dependencyFolders';
 import { readClaimedPath } from '../paths/claimedPath';
 import { caseSensitive, comparisonKey, type PathComparison } from '../paths/compare';
 import type { Change } from './change';
@@ -24,9 +25,10 @@ export function claimDifferences(
 /**
  * The same by direction: what is claimed and was not observed as claimed, and what was observed and is not claimed.
  *
- * Compared file by file: a claimed folder does not cover the changes below it. A rename is two changes; an action is
- * compared when it is one of the usual words for creating, editing or deleting. Files saved in the editor may be
- * claimed but need not be. Source: decisions.md section 9.
+ * Compared file by file: a claimed folder is observed where something below it is, and does not cover it. A rename is
+ * two changes; where the content is the same, either may be claimed for both. An action is compared when it is one of the
+ * usual words for creating, editing or deleting. Files saved in the editor, scratch and what tools leave in folders of
+ * their own may be claimed but need not be. Source: decisions.md section 9.
  */
 export function compareClaims(
   claims: SubagentResult['changes'],
@@ -34,7 +36,10 @@ export function compareClaims(
   options: ClaimOptions = {},
 ): { readonly unobserved: readonly string[]; readonly unclaimed: readonly string[] } {
   const comparison = options.comparison ?? caseSensitive;
-  const found = new Map(observed.map((change) => [comparisonKey(change.path, comparison), change]));
+  // A name that the disk has in another Unicode form is the same to whoever writes it.
+  const keyOf = (path: string): string => comparisonKey(path, comparison).normalize('NFC');
+  const found = new Map(observed.map((change) => [keyOf(change.path), change]));
+  const folders = new Set([...found.keys()].flatMap(foldersAbove));
   const claimed = new Set<string>();
   const unobserved = new Set<string>();
   const unclaimed = new Set<string>();
@@ -46,19 +51,37 @@ export function compareClaims(
       continue;
     }
     const { path } = place;
-    const key = comparisonKey(path, comparison);
+    const key = keyOf(path);
     const change = found.get(key);
     claimed.add(key);
-    if (change === undefined) unobserved.add(`claimed, but not observed: ${path}`);
-    else if (contradicts(claim.action, change)) {
+    if (change === undefined) {
+      if (!folders.has(key)) unobserved.add(`claimed, but not observed: ${path}`);
+    } else if (contradicts(claim.action, change)) {
       unobserved.add(`claimed as ${claim.action}, but observed as ${change.kind}: ${path}`);
     }
   }
+  const moved = new Set(observed.flatMap((change) => (claimed.has(keyOf(change.path)) ? movedContent(change) : [])));
   for (const change of observed) {
-    if (change.attribution !== 'worker' || claimed.has(comparisonKey(change.path, comparison))) continue;
+    if (change.attribution !== 'worker' || change.scratch || claimed.has(keyOf(change.path))) continue;
+    if (movedContent(change).some((sha256) => moved.has(sha256)) || foldersAbove(change.path).some(isToolFolder))
+      continue;
     unclaimed.add(`observed, but not claimed: ${change.path} (${change.kind})`);
   }
   return { unobserved: [...unobserved].sort(), unclaimed: [...unclaimed].sort() };
+}
+
+/** The content that is here now and was not, or was here and is not. */
+function movedContent({ kind, before_sha256, after_sha256 }: Change): readonly string[] {
+  const sha256 = kind === 'added' ? after_sha256 : kind === 'deleted' ? before_sha256 : null;
+  return sha256 === null ? [] : [sha256];
+}
+
+function foldersAbove(path: string): readonly string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+}
+
+function isToolFolder(folder: string): boolean {
+  return dependencyFolders.has(folder.slice(folder.lastIndexOf('/') + 1));
 }
 
 function contradicts(action: string, change: Change): boolean {

@@ -1,4 +1,5 @@
 import { judgeIntegration } from '../../core/freshContext/integration';
+import type { SubagentResult } from '../../contracts/result';
 import { minimalScope } from '../../core/locks/conflicts';
 import { leadsTo } from '../../core/locks/lockPath';
 import { surroundingsOf } from '../../core/mission/ledgerDocument';
@@ -17,6 +18,8 @@ export interface ClaimedBy {
   readonly launch: Launch | null;
 }
 
+type ClaimedChange = SubagentResult['changes'][number];
+
 /** A result packet as a claim: validated, its paths as observation names them, with what forbids its integration. */
 export async function claimFrom(
   value: unknown,
@@ -34,7 +37,7 @@ export async function claimFrom(
       : [`run_id is ${checked.result.run_id}, assigned was ${mission.run_id}`]),
   ];
   if (problems.length > 0) return { kind: 'invalid', problems };
-  const changes = checked.result.changes.map((change) => {
+  const changes = checked.result.changes.flatMap(bothEnds).map((change) => {
     const inside = observedPath(mission, ports.paths.relative(change.resource));
     const elsewhere = inside === null && launch ? givenPlace(launch, change.resource, ports) : null;
     return { change: { ...change, resource: inside ?? elsewhere ?? change.resource }, elsewhere };
@@ -46,6 +49,12 @@ export async function claimFrom(
     ...(elsewhere.length > 0 && { elsewhere }),
   };
   return integrated(claim, mission, task, ports);
+}
+
+/** A rename that is told as git tells it, `a -> b`, is a claim of both. */
+function bothEnds(change: ClaimedChange): readonly ClaimedChange[] {
+  const ends = /^(renam|mov)/i.test(change.action.trim()) ? change.resource.split(/ +(?:->|=>|→) +/) : [];
+  return ends.length === 2 ? ends.map((resource) => ({ ...change, resource })) : [change];
 }
 
 /** Adds the reason why a valid claim must not be integrated, if there is one. */

@@ -118,7 +118,9 @@ function report(input: PromptInput): string {
       'schema_version, run_id and task_id: exactly as above.',
       'status: "done", "blocked" or "failed".',
       'changes: every file you created, changed or deleted, with its path relative to the current directory; empty when there is none.',
-      'acceptance_check: one entry for each acceptance criterion, in its own words; "pass" or "fail"; the evidence must not be empty.',
+      input.acceptanceCriteria.length === 0
+        ? 'acceptance_check: one entry as above; "pass" or "fail"; the evidence must not be empty.'
+        : 'acceptance_check: one entry for each acceptance criterion, which is copied word for word; "pass" or "fail"; the evidence must not be empty.',
       'worklog_path: a file inside the scope with your notes, or an empty text.',
       'notes_for_orchestrator: at most 5 short texts.',
       'No other members.',

@@ -20,10 +20,45 @@ describe('claim against observation', () => {
     );
   });
 
-  it('takes no folder for the files in it', () => {
-    assert.deepEqual(claimDifferences([claim('src')], [change('src/a.ts')]), [
-      'claimed, but not observed: src',
-      'observed, but not claimed: src/a.ts (modified)',
+  it('takes no folder for the files in it, and sees that something in it changed', () => {
+    const observed = [change('src/a/b.ts')];
+    assert.deepEqual(claimDifferences([claim('src'), claim('src/a/')], observed), [
+      'observed, but not claimed: src/a/b.ts (modified)',
+    ]);
+    assert.deepEqual(claimDifferences([claim('src/a/b.ts'), claim('src/a')], observed), []);
+    assert.deepEqual(claimDifferences([claim('src/a/b.ts'), claim('sr'), claim('src/a/b')], observed), [
+      'claimed, but not observed: sr',
+      'claimed, but not observed: src/a/b',
+    ]);
+  });
+
+  it('finds a name in the Unicode form that the disk has', () => {
+    const [written, claimed] = ['café/é.ts'.normalize('NFD'), 'café/é.ts'.normalize('NFC')];
+    assert.deepEqual(claimDifferences([claim(claimed)], [change(written)]), []);
+    assert.deepEqual(claimDifferences([claim(written)], [change(claimed)]), []);
+  });
+
+  it('takes either end of a file that was only moved for both, and no other deletion', () => {
+    const gone = { ...change('a', 'deleted'), before_sha256: 'A1' };
+    const came = { ...change('b', 'added'), after_sha256: 'A1' };
+    for (const resource of ['a', 'b'])
+      assert.deepEqual(claimDifferences([{ resource, action: 'renamed' }], [gone, came]), [], resource);
+    assert.deepEqual(claimDifferences([claim('b')], [{ ...gone, before_sha256: 'B2' }, came]), [
+      'observed, but not claimed: a (deleted)',
+    ]);
+    const edited = { ...change('b'), before_sha256: 'C3', after_sha256: 'A1' };
+    assert.equal(claimDifferences([claim('b')], [gone, edited]).length, 1);
+  });
+
+  it('does not expect what is scratch or what tools leave in folders of their own to be claimed', () => {
+    const observed = [
+      change('src/a.py'),
+      change('src/__pycache__/a.cpython-313.pyc', 'added'),
+      { ...change('build/x'), scratch: true as const },
+    ];
+    assert.deepEqual(claimDifferences([claim('src/a.py')], observed), []);
+    assert.deepEqual(claimDifferences([claim('src/a.py')], [...observed, change('src/__pycache__.py', 'added')]), [
+      'observed, but not claimed: src/__pycache__.py (added)',
     ]);
   });
 

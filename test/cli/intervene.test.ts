@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import type { SubagentResult } from '../../src/contracts/result';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { AgentBed } from './agentBed';
@@ -83,22 +84,60 @@ describe('mission intervene', function () {
     assert.deepEqual([verified.code, verified.json], [0, { valid: true, findings: [] }]);
   });
 
-  it('a write outside the approved paths meanwhile fails the mission, and nothing is reverted', async () => {
+  it('what a person changed elsewhere meanwhile blocks by name; accepted, the completed result is judged', async () => {
     const { id, packet } = await waiting('strayed');
     complete(packet);
     bed.write('README.md', 'another text\n');
-    const failed = await intervene(id);
+    bed.git('commit', '-qm', 'what the agent did', 'README.md');
+    bed.agentPlan('the-next');
+    const blocked = await intervene(id);
     assert.deepEqual(
-      [failed.code, failed.json.mission.status, failed.json.mission.code],
-      [1, 'failed', 'SCOPE_VIOLATION'],
-      failed.stdout,
+      [blocked.code, blocked.json.mission.status, blocked.json.mission.packets[0]?.category],
+      [3, 'blocked', 'external_change'],
+      blocked.stdout,
+    );
+    assert.match(
+      blocked.json.mission.reason,
+      /README\.md.* changed outside its approved paths while a person completed the result of task T1/,
     );
     assert.equal(bed.read('README.md'), 'another text\n');
     const phases = (await bed.events(id)).flatMap((event) =>
       event.type === 'PhaseCompleted' ? [`${event.phase} ${event.outcome}`] : [],
     );
     assert.deepEqual(phases.slice(-5), ['6 INTERVENTION_REQUIRED', '7 HALT', '8 PASS', '9 PASS', '10 PASS']);
+    const names = ['README.md', '.git/refs/heads/main', 'docs/plans/PLAN_the-next.json'];
+    assert.equal((await bed.withClaude('accept', id, 'T1', ...names, ...decision)).code, 0);
+    const done = await bed.withClaude('rerun-validation', id, 'T1', ...decision);
+    assert.deepEqual([done.code, done.json.mission.status], [0, 'completed'], done.stdout + done.stderr);
+    assert.equal(bed.launches().length, 1, 'the worker is not launched again');
     assert.equal((await bed.mission('evidence', 'verify', 'strayed')).code, 0);
+  });
+
+  it('a formatter over the files of the worker leaves them its work', async () => {
+    const { id, packet } = await waiting('formatted');
+    bed.write('docs/out/a.txt', 'formatted');
+    complete(packet);
+    const done = await intervene(id);
+    assert.deepEqual([done.code, done.json.mission.status], [0, 'completed'], done.stdout + done.stderr);
+    assert.deepEqual(
+      evidence('formatted').changes.map(({ path, attribution }) => `${path} ${attribution}`),
+      ['docs/out/a.txt external_change'],
+    );
+  });
+
+  it('a packet that is gone is written anew; byte-order mark and carriage returns of an editor do no harm', async () => {
+    const { id, packet } = await waiting('anew');
+    rmSync(bed.at(packet));
+    const gone = await intervene(id);
+    assert.deepEqual([gone.code, gone.json.code], [2, 'INTERVENTION_INVALID'], gone.stdout);
+    assert.match(
+      gone.json.reason,
+      /it was gone, and is written anew as the worker had left it\. Nothing was taken over/,
+    );
+    complete(packet);
+    bed.write(packet, `\uFEFF${bed.read(packet).replaceAll(',', ',\r\n')}`);
+    const done = await intervene(id);
+    assert.deepEqual([done.code, done.json.mission.status], [0, 'completed'], done.stdout + done.stderr);
   });
 
   it('what is no result packet is refused with its place and what is wrong, and it goes on waiting', async () => {
@@ -134,13 +173,20 @@ describe('mission intervene', function () {
     const { id } = await waiting('given-up');
     const exported = await bed.mission('handoff', 'export', id, ...decision);
     assert.equal(exported.code, 0, exported.stdout);
+    const other = await bed.withClaude('run', bed.agentPlan('beside'));
+    assert.deepEqual([other.code, other.json.code], [2, 'MISSION_ACTIVE'], other.stdout);
+    assert.match(other.json.reason, /waits in this workspace for a person who completes the result of T1\.$/);
+    assert.deepEqual(
+      other.json.next.map((step) => step.split(' ')[1]),
+      ['status', 'intervene', 'stop'],
+    );
     const stopped = await bed.withClaude('stop', id, 'T1', ...decision);
     assert.equal(stopped.code, 0, stopped.stdout);
     assert.equal((await bed.mission('status', id)).json.missions[0]?.tasks[0]?.status, 'blocked');
     const canceled = await bed.withClaude('cancel', id, ...decision);
     assert.equal(canceled.code, 0, canceled.stdout);
-    const other = await waiting('given-up-again');
-    assert.equal((await bed.withClaude('cancel', other.id, ...decision)).code, 0);
+    const again = await waiting('given-up-again');
+    assert.equal((await bed.withClaude('cancel', again.id, ...decision)).code, 0);
     assert.equal((await bed.mission('evidence', 'verify', 'given-up-again')).code, 0);
   });
 });

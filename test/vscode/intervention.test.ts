@@ -86,9 +86,14 @@ describe('a result that a person completes, in the real VS Code', () => {
     const changes = [{ resource: 'out/report.md', action: 'created', evidence: 'I read it' }];
     await window.editor.open(packet);
     await window.editor.replaceText(JSON.stringify({ ...result, changes }, null, 2));
-    await window.editor.save();
     await window.command(complete);
     await window.quickInput.pick('It is complete');
+    const unsaved = await window.dialogs.read();
+    assert.deepEqual(
+      [/result\.json has unsaved changes/.test(unsaved.message), unsaved.detail],
+      [true, 'Only what is on disk can be taken over.'],
+    );
+    await window.dialogs.answer('Save and Continue');
     await window.quickInput.answer('It only forgot to name the file');
     await waitForStatus(window, 'Mission incomplete completed');
     const evidence = path.join(scratch.workspaceDir, 'docs/ops/executions/incomplete/TASK_report.json');

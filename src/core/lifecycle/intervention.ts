@@ -41,14 +41,16 @@ export function withoutIntervention(failure: AttemptFailure): AttemptFailure {
 
 /**
  * What the workspace looks like when the person is done, from the same baseline: in the approved paths the person may
- * have written; any other write since the first look is a violation, and phase 7 does not pass.
+ * have written; any other change since the first look, when the worker was proven gone, is nobody's: phase 7 does not
+ * pass, and it blocks until it is undone or accepted by name.
  */
 export function interventionEnd(attempt: Attempt, seen: ChangesObserved): readonly MissionEvent[] {
   const { intervention, task_id } = attempt;
   const known = new Map((attempt.observed?.changes ?? []).map((change) => [placeKey(change), change.after_sha256]));
-  const changes = seen.observed.changes.map((change) => strayed(change, known));
+  const changes = seen.observed.changes.map((change) => (isKnown(change, known) ? change : nobodys(change)));
   const observed: ChangesObserved = { ...seen, observed: { ...seen.observed, changes }, after: 'intervention' };
-  if (!intervention?.decision || changes.some(({ violation }) => violation !== null)) return [observed];
+  const strays = changes.some(({ attribution, scratch }) => attribution === 'unattributed' && !scratch);
+  if (!intervention?.decision || strays) return [observed];
   const { actor, reason } = intervention.decision;
   return [
     observed,
@@ -72,7 +74,7 @@ export function interventionWords(
   const where =
     path === null
       ? 'The packet is being written.'
-      : `Complete it in ${path}, or the files in its approved paths; nothing else may be written meanwhile.`;
+      : `Complete it in ${path}, or the files in its approved paths; any other change meanwhile (a commit, another branch) blocks the task.`;
   return {
     reason: `Task ${task_id} waits for a person: its result packet is incomplete (${missing.join('; ')}). ${where}`,
     next: [
@@ -83,12 +85,12 @@ export function interventionWords(
   };
 }
 
-function strayed(change: Change, known: ReadonlyMap<string, string | null>): Change {
-  if (change.in_scope || change.scratch || change.attribution === 'worker') return change;
+/** Whether the change lies in the approved paths, or was there at the first look. */
+function isKnown(change: Change, known: ReadonlyMap<string, string | null>): boolean {
   const key = placeKey(change);
-  if (known.has(key) && known.get(key) === change.after_sha256) return change;
-  return {
-    ...change,
-    violation: 'was written outside the approved paths while a person completed the result of the task',
-  };
+  return change.in_scope || change.scratch === true || (known.has(key) && known.get(key) === change.after_sha256);
+}
+
+function nobodys(change: Change): Change {
+  return { ...change, attribution: 'unattributed', violation: null };
 }

@@ -9,6 +9,7 @@ import { unattributedLines } from './judgeChanges';
 import { denialLines, firstLine, recoverable } from './recoverable';
 import { sandboxHint } from './sandboxHint';
 import { judgeRecovery } from './judgeRecovery';
+import { workOf } from './work';
 import { workerLaunch } from './workerLaunch';
 
 /** Judges the last verify command. */
@@ -212,9 +213,8 @@ function notRecorded(who: string, end: LaunchEnd): AttemptFailure {
 export function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   // What generate_context has to leave is a valid file, whoever filled it in.
   if (!task.writes || task.verify.length > 0 || declaredIntent(task) === 'generate_context') return null;
-  const changes =
-    attempt.observed?.changes.filter(({ attribution, scratch }) => attribution === 'worker' && !scratch) ?? [];
-  if (changes.length > 0) return null;
+  const byPerson = Boolean(attempt.intervention ?? attempt.validates);
+  if (workOf(attempt, byPerson).length > 0) return null;
   return recoverable(
     'missing_handoff',
     'The worker ended without changing anything, and the task has no verify command that could show its work.',

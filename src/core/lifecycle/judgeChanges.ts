@@ -13,12 +13,12 @@ export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure |
   if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(mission, attempt)) return null;
   if (violations.length === 0) return null;
   const beside = besideLines(mission, attempt);
-  const who = attempt.intervention ? 'Somebody' : beside.length === 0 ? 'The worker' : 'The worker, or one beside it,';
+  const who = beside.length === 0 ? 'The worker' : 'The worker, or one beside it,';
   const what = fewNamed(violations.map(({ path }) => path));
   return {
     kind: 'structural',
     code: 'SCOPE_VIOLATION',
-    reason: `${who} changed ${what} outside the approved paths of ${attempt.intervention ? `task ${attempt.task_id} while its result was being completed` : 'its task'}. Nothing was reverted.`,
+    reason: `${who} changed ${what} outside the approved paths of its task. Nothing was reverted.`,
     details: [
       ...firstLines(
         violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`),
@@ -43,11 +43,13 @@ export function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailur
 export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const unknown = unattributed(mission, attempt);
   if (unknown.length === 0) return null;
-  return recoverable(
-    'external_change',
-    `${fewNamed(unknown.map(({ path }) => path))} changed during the attempt; that can be attributed neither to the worker nor to a save in this editor.`,
-    [...unattributedLines(mission, attempt), ...verifyLines(mission, attempt)],
-  );
+  const when = attempt.intervention
+    ? `outside its approved paths while a person completed the result of task ${attempt.task_id}.`
+    : 'during the attempt; that can be attributed neither to the worker nor to a save in this editor.';
+  return recoverable('external_change', `${fewNamed(unknown.map(({ path }) => path))} changed ${when}`, [
+    ...unattributedLines(mission, attempt),
+    ...verifyLines(mission, attempt),
+  ]);
 }
 
 /** Changes of unknown origin, except those that undo what had blocked an earlier attempt. */

@@ -5,6 +5,7 @@ import { criterionKey } from '../freshContext/criterion';
 import { fewNamed } from '../../base/text/firstNamed';
 import { isPlaceholder } from './placeholder';
 import { recoverable } from './recoverable';
+import { workOf } from './work';
 
 /**
  * A result of the right form that leaves out what it has to say: a person can complete it (phase 7). That evidence is
@@ -14,9 +15,7 @@ export function judgeSections(task: PlannedTask, attempt: Attempt): AttemptFailu
   const { claim } = attempt;
   if (claim.kind !== 'valid') return null;
   const { changes, acceptance_check } = claim.result;
-  const made = (attempt.observed?.changes ?? []).filter(
-    ({ attribution, scratch }) => attribution === 'worker' && !scratch,
-  );
+  const made = workOf(attempt, Boolean(attempt.intervention));
   const reported = new Set(acceptance_check.map(({ criterion }) => criterionKey(criterion)));
   const unreported = task.acceptance_criteria.filter((criterion) => !reported.has(criterionKey(criterion)));
   const missing = [

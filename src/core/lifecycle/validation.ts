@@ -3,18 +3,20 @@ import { workerLaunch } from './workerLaunch';
 
 /**
  * Why the result of an attempt cannot be validated again; null when it can. That is safe when the judgement was not
- * completed: a verify command did not pass, the changes could not be read, the result came after the timeout, or the task
- * had used up its profile, which says nothing about the result. A
- * result that was judged and failed needs a worker again. Source: seed 000, safeWhen.
+ * completed: a verify command did not pass, the changes could not be read, the result came after the timeout, the task
+ * had used up its profile, which says nothing about the result, or something else had changed while a person completed
+ * it. A result that was judged and failed needs a worker again. Source: seed 000, safeWhen.
  */
 export function nothingToValidate(attempt: EndedAttempt): string | null {
-  const { failure, timed_out, late_result, launches, observed } = attempt;
+  const { failure, timed_out, late_result, launches, observed, intervention, phases } = attempt;
   const launch = workerLaunch(attempt);
   if (failure?.kind !== 'recoverable') return 'its attempt did not block';
   if (!launch?.end || !attempt.baseline) return 'its worker never ran to an end';
   if (late_result && !timed_out) return 'its worker was stopped for a write outside the approved paths';
   if (late_result) return late_result.claim.kind === 'valid' ? null : 'the result that came late is not valid';
   if (failure.category === 'profile_limit') return null;
+  const unjudged = phases.some(({ phase, outcome }) => phase === 7 && outcome !== 'PASS');
+  if (intervention?.decision && unjudged) return null;
   const verified = launches.some(({ purpose }) => purpose.kind === 'verify');
   if (failure.category === 'project_context') return null;
   return verified || observed === null ? null : `its result was judged: ${failure.reason.replace(/[.\s]+$/, '')}`;

@@ -30,10 +30,11 @@ export function completeIntervention(
   const lane = laneOf(mission, taskId);
   const path = lane?.intervention?.path ?? '';
   if (!lane || completed?.ok !== true) {
-    const problems = completed?.ok === false ? completed.problems : ['it was not read'];
+    const found = completed?.ok === false ? completed.problems : ['it was not read'];
+    const problems = found.slice(0, 5).map((problem) => problem.replace(/[.\s]+$/, ''));
     return refuse(
       'INTERVENTION_INVALID',
-      `${path} is no valid result packet: ${problems.slice(0, 5).join('; ')}. Nothing was taken over.`,
+      `${path} is no valid result packet: ${problems.join('; ')}. Nothing was taken over.`,
       ['Mend it, and repeat the command.', decisionStep('stop', mission.mission_id, taskId)],
     );
   }

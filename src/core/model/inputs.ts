@@ -30,6 +30,8 @@ export interface ActiveMission {
   readonly mission_id: string;
   /** False: it is ending, or a pause was requested already. */
   readonly pausable: boolean;
+  /** Tasks whose results a person completes, where nothing else of it runs. */
+  readonly incomplete?: readonly string[];
 }
 
 export interface Command {

@@ -1,4 +1,5 @@
 import { errorWords } from '../../base/errorWords';
+import { documentText } from '../../core/evidence/places';
 import { laneOf } from '../../core/model/lanes';
 import type { CompletedResult } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
@@ -9,7 +10,10 @@ import { workerLaunch } from '../../core/lifecycle/workerLaunch';
 /** Larger packets are not read. Characters. */
 const sizeLimit = 4 * 1024 * 1024;
 
-/** The packet that a person completed, before the command about it is decided; it changes nothing. */
+/**
+ * The packet that a person completed, before the command about it is decided. It changes nothing, but for a packet that
+ * is gone: it is written anew as the worker had left it, or nobody could complete it any more.
+ */
 export async function readCompleted(mission: Mission, taskId: string, ports: EnginePorts): Promise<CompletedResult> {
   const lane = laneOf(mission, taskId);
   const task = rowOf(mission, taskId)?.task;
@@ -18,10 +22,14 @@ export async function readCompleted(mission: Mission, taskId: string, ports: Eng
   try {
     const file = await ports.evidence.read(path);
     if (!file.ok) return bad(file.refusal.reason);
-    if (file.value === null) return bad('the file is not there any more');
+    if (file.value === null && lane.claim.kind === 'valid') {
+      const anew = await ports.evidence.write(path, documentText(lane.claim.result));
+      return bad(anew.ok ? 'it was gone, and is written anew as the worker had left it' : anew.refusal.reason);
+    }
+    if (file.value === null) return bad('it is gone');
     if (file.value.text.length > sizeLimit) return bad('it is larger than 4 MB');
     const launch = workerLaunch(lane) ?? null;
-    const claim = await claimFrom(JSON.parse(file.value.text), { mission, task, launch }, ports);
+    const claim = await claimFrom(JSON.parse(file.value.text.replace(/^\uFEFF/, '')), { mission, task, launch }, ports);
     return claim.kind === 'invalid' ? { ok: false, problems: claim.problems } : { ok: true, claim };
   } catch (error) {
     return bad(errorWords(error));

@@ -1,6 +1,8 @@
+import { Uri } from 'vscode';
 import { fewNamed } from '../../base/text/firstNamed';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
+import { savedOrNothing } from '../plans/uris';
 import { commands } from '../registry/registry';
 import { takes } from '../views/missionFacts';
 import { inform, pick } from '../window/ui';
@@ -35,6 +37,7 @@ export async function completeIntervention(composition: Composition, argument?: 
   const step = await pick(steps, { title, placeHolder: `Task ${task_id} waits for a person. What next?` });
   if (!step) return;
   if (step.open) return openFile(folder, path);
+  if (!(await savedOrNothing(Uri.joinPath(folder.folder.uri, path), 'taken over'))) return;
   const reason = await askReason(title, ui`The result of ${task_id} is complete.`);
   await decide(composition, title, target, { type: 'CompleteIntervention', task_id }, reason);
 }

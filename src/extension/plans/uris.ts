@@ -42,14 +42,18 @@ export async function choosePlan(
   return (await pick(items, { title, placeHolder: 'Which plan?', matchOnDetail: true }))?.uri;
 }
 
-/** Saves unsaved changes first, because only bytes on disk are approved and run. False when the person declines. */
-export async function savedOrNothing(uri: Uri): Promise<boolean> {
+/**
+ * Saves unsaved changes first, because only bytes on disk count. False when the person declines.
+ *
+ * @param why ends the sentence "Only what is on disk can be"
+ */
+export async function savedOrNothing(uri: Uri, why = 'approved and run'): Promise<boolean> {
   const document = openDocument(uri);
   if (!document?.isDirty) return true;
   const save = 'Save and Continue';
   const chosen = await ask(
     ui`${workspace.asRelativePath(uri)} has unsaved changes.`,
-    ui`Only what is on disk can be approved and run.`,
+    ui`Only what is on disk can be ${why}.`,
     save,
   );
   return chosen === save && document.save();

@@ -6,6 +6,7 @@ import { decide } from '../../../src/core/mission/decide';
 import { evolve } from '../../../src/core/mission/evolve';
 import { knownMission, refuseStart, type StartRefusal } from '../../../src/core/mission/start';
 import type { Mission } from '../../../src/core/model/state';
+import { completedResult } from '../../scenarios/claims';
 import { play } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
 import { assertFollowable } from '../../scenarios/steps';
@@ -30,6 +31,7 @@ describe('a plan whose mission is open is not started', () => {
       }
     assert.deepEqual([...told.keys()].sort(), [
       'MISSION_ACTIVE: status',
+      'MISSION_ACTIVE: status intervene stop',
       'MISSION_ACTIVE: status pause',
       'MISSION_OPEN ends: status resume',
       'MISSION_OPEN: status cancel',
@@ -149,6 +151,7 @@ function refusedAs(mission: Mission, command: MissionCommand, title: string): st
       identified: true,
       owner_was_absent: true,
       active_elsewhere: null,
+      completed: completedResult(mission, 'task_id' in command ? (command.task_id ?? '') : '', {}),
     },
   });
   return first?.type === 'CommandRefused' ? `${title}, event ${mission.last_seq}: ${first.code} ${first.reason}` : null;

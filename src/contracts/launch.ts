@@ -72,6 +72,8 @@ export const launchTicketSchema = z.strictObject({
       argv: z.array(z.string()).min(1),
       /** Relative to `cwd`: what its command line may not let it write, because its task only reads. */
       read_only: z.array(z.string()).optional(),
+      /** Relative to `cwd`: what it may write all the same. */
+      scratch: z.array(z.string()).optional(),
       /** It has no network but this: `HOST:PORT` each, through the supervisor. Absent: as its command line says. */
       hosts: z.array(z.string()).optional(),
     })

@@ -9,7 +9,9 @@ import type { LaunchTicket } from '../contracts/launch';
 export function writableAgainstTicket({ sandbox, cwd }: Pick<LaunchTicket, 'sandbox' | 'cwd'>): string | null {
   if (sandbox?.means !== 'bubblewrap' || sandbox.read_only === undefined) return null;
   const root = realpathSync(cwd);
-  const mounts = mountsOf(sandbox.argv);
+  const scratch = (sandbox.scratch ?? []).map((relative) => path.join(root, relative));
+  const isScratch = (file: string): boolean => scratch.some((folder) => isWithin(file, folder));
+  const mounts = mountsOf(sandbox.argv).filter(({ at, writes }) => !writes || !isScratch(at));
   return sandbox.read_only.find((relative) => canWrite(path.join(root, relative), mounts)) ?? null;
 }
 

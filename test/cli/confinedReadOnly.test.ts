@@ -56,6 +56,23 @@ describe('a task whose intent only reads', function () {
     });
   }
 
+  for (const confinement of ['required', 'off'])
+    it(`writes scratch that lies in its approved paths (confinement ${confinement})`, async function () {
+      const bed = new ConfinedBed(this);
+      try {
+        bed.write('.gitignore', '.mission-control/\ndocs/out/cache/\n');
+        bed.write('docs/out/cache/.keep', '');
+        const script = `import fs from 'node:fs'; fs.writeFileSync('docs/out/cache/' + process.pid, '');`;
+        bed.write('tools/verify.mjs', script);
+        const task = { script, verify: [['node', 'tools/verify.mjs']], ...reads };
+        const plan = bed.plan('caches', [task], { scratch: ['docs/out/cache'] });
+        const run = await bed.mission('run', plan, '--confinement', confinement);
+        assert.equal(run.json.status, 'completed', run.stdout + run.stderr);
+      } finally {
+        await bed.dispose();
+      }
+    });
+
   it('fails by what it wrote there where nothing holds it back', async function () {
     const bed = new ConfinedBed(this);
     try {

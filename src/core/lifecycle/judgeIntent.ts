@@ -1,23 +1,26 @@
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
+import type { Mission } from '../model/state';
 import { declaredIntent } from '../context/tier0';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { fileOf } from './judgeChanges';
+import { scratchOf } from './scratch';
 
 /**
- * What a task of an intent may not do although its paths are approved: write at all, or write anything but the project
- * file. What lies outside the approved paths is a matter of the scope. Source: facts C2.
+ * What a task of an intent may not do although its paths are approved: write at all but for scratch, also as a command,
+ * or write anything but the project file. What lies outside the approved paths is a matter of the scope. Source: facts C2.
  */
-export function judgeIntent(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
-  // A command as well, where its plan declares that it only reads.
+export function judgeIntent(mission: Mission, task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   const intent = task.writes ? declaredIntent(task) : task.intent;
-  if (intent === null || (task.writes && intent !== 'generate_context')) return null;
-  const made = (attempt.observed?.changes ?? []).filter(
-    ({ attribution, scratch, in_scope, path }) =>
+  const { observed } = attempt;
+  if (intent === null || observed === null || (task.writes && intent !== 'generate_context')) return null;
+  const isScratch = scratchOf(mission, attempt, observed.comparison);
+  const made = observed.changes.filter(
+    ({ attribution, in_scope, path }) =>
       attribution === 'worker' &&
-      !scratch &&
       in_scope &&
+      !isScratch(path) &&
       !(intent === 'generate_context' && path === 'ai.project.json'),
   );
   if (made.length === 0) return null;

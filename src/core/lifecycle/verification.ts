@@ -84,7 +84,12 @@ function hasIntent(judged: Judged): boolean {
  * person reads is the cause and not its consequence. Sources: facts C6 and C7.
  */
 const afterWorker: readonly Rule[] = [
-  { at: 1, name: 'intent_kept', applies: hasIntent, judge: ({ task, attempt }) => judgeIntent(task, attempt) },
+  {
+    at: 1,
+    name: 'intent_kept',
+    applies: hasIntent,
+    judge: ({ mission, task, attempt }) => judgeIntent(mission, task, attempt),
+  },
   { at: 4, name: 'approved_paths', judge: ({ mission, attempt }) => judgeScope(mission, attempt) },
   abandoned,
   plan,

@@ -95,7 +95,7 @@ async function prepare(
     ...(sandbox && {
       sandbox: {
         ...{ means: sandbox.means, argv: [...sandbox.argv] },
-        ...(state === 'read_only' && { read_only: [...row.scope.paths] }),
+        ...(state === 'read_only' && { read_only: [...row.scope.paths], scratch: [...(mission.plan.scratch ?? [])] }),
         ...(sandbox.hosts && { hosts: [...sandbox.hosts] }),
       },
     }),

@@ -149,7 +149,8 @@ export type Activity = z.infer<typeof activitySchema>;
 export const shownChangeSchema = launchChangeSchema.extend({ launch_id: z.string() });
 export type ShownChange = z.infer<typeof shownChangeSchema>;
 
-export const taskOutcomeSchema = z.strictObject({
+/** What it has besides is of a newer version, and not shown. */
+export const taskOutcomeSchema = z.object({
   launch_id: z.string(),
   task_id: z.string(),
   status: z.enum(ledgerStatuses),
@@ -157,8 +158,12 @@ export const taskOutcomeSchema = z.strictObject({
   stopped: z.boolean(),
   /** Present when a person skipped it. */
   skipped: z.literal(true).optional(),
+  /** Present while its attempt waits for a person. */
+  awaited: z.literal(true).optional(),
   code: z.string().nullable(),
   reason: z.string(),
+  /** What a person can do; absent: it waits for nobody. */
+  next: z.array(z.string()).readonly().optional(),
 });
 export type TaskOutcome = z.infer<typeof taskOutcomeSchema>;
 

@@ -75,6 +75,8 @@ export interface MissionView {
     /** What a person can do; absent when the reason says it. */
     readonly next?: readonly string[];
   } | null;
+  /** What a person can do where neither `attention` nor a block says it; absent: nothing has to be done. */
+  readonly next?: readonly string[];
   /** What permission recovery did and could not do, as the contract's events. */
   readonly recoveries: readonly (RecoveryEvent | BlockerEvent)[];
   readonly success_criteria: readonly {
@@ -109,6 +111,8 @@ export interface TaskView {
   readonly stopped?: true;
   /** Present when a person skipped it, or a task that it depends on. */
   readonly skipped?: true;
+  /** Present while its attempt waits for a person, so that nothing of it runs although its status is in_progress. */
+  readonly awaited?: true;
   readonly depends_on: readonly string[];
   readonly code: string | null;
   readonly reason: string;

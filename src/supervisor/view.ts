@@ -11,7 +11,7 @@ import { createScreen } from './screen';
 import type { Screen } from './screen';
 import { launchChangeLines } from '../core/view/launchChangeLines';
 import { signalLine } from '../core/view/signalLine';
-import { endLines, headerLine, outcomeLine, statusLine } from './viewLines';
+import { endLines, headerLine, outcomeLines, statusLine } from './viewLines';
 import { followOutcome } from './viewOutcome';
 
 /** How long a run without supervisor is watched: a living owner concludes it sooner than that. */
@@ -42,7 +42,7 @@ export async function viewRun(runDir: string, options: { readonly hold: boolean 
       if (closing !== null) await followOutcome(runDir, launchId, screen, closing);
       else {
         const outcome = await readOutcome(runDir, launchId);
-        if (outcome !== null) screen.line(outcomeLine(outcome));
+        for (const line of outcome === null ? [] : outcomeLines(outcome)) screen.line(line);
       }
     }
     await screen.end();

@@ -4,6 +4,8 @@ import type { ExitRecord, LaunchTicket, TaskOutcome } from '../contracts/launch'
 import { durationText, liveText, type LiveWorkerView } from '../contracts/missionView';
 import type { LaunchStanding } from '../adapters/launches/standing';
 import { limited } from '../base/text/oneLine';
+import { paletteWords } from '../base/text/palette';
+import { decisionStep } from '../base/text/steps';
 import { terminal, type TerminalText } from '../base/text/terminal';
 import { taskSentence } from '../base/text/words';
 import type { LiveFacts } from '../core/view/missionView';
@@ -79,17 +81,35 @@ export function endLines(
   return lines;
 }
 
-/** What became of the task, verification included. */
-export function outcomeLine(outcome: TaskOutcome): TerminalText {
+/** What became of the task, verification included, and where it waits for a person what that person can do. */
+export function outcomeLines(outcome: TaskOutcome): readonly TerminalText[] {
   const sentence = taskSentence(outcome);
-  return terminal`${limited(/[.!?]$/.test(sentence) ? sentence : `${sentence}.`, 2000)}`;
+  return [
+    terminal`${limited(/[.!?]$/.test(sentence) ? sentence : `${sentence}.`, 2000)}`,
+    ...stepLines('It waits for you.', outcome.next ?? []),
+  ];
 }
 
 /** Shown until the task is decided. @param owned a process runs missions in this workspace */
 export function undecidedLine(forMs: number, owned: boolean): TerminalText {
   return owned
     ? terminal`Not decided yet: being verified, for ${durationText(forMs)}`
-    : terminal`Not decided yet: nobody runs this mission now. It is decided when the mission goes on.`;
+    : terminal`Not decided yet: nobody runs this mission now.`;
+}
+
+/** How a mission that nobody runs goes on. */
+export function resumeLines(missionId: string): readonly TerminalText[] {
+  return stepLines('Nobody runs this mission now.', [decisionStep('resume', missionId)]);
+}
+
+/** Commands of the palette first: where a terminal of VS Code shows this, they are at hand. */
+function stepLines(why: string, steps: readonly string[]): readonly TerminalText[] {
+  const palette = paletteWords(steps);
+  if (palette === null) return [];
+  return [
+    terminal`${why} In the command palette: ${palette}. On the command line:`,
+    ...steps.map((step) => terminal`  ${short(step)}`),
+  ];
 }
 
 /** Bounds a worker's text; the screen cuts it to its width. */

@@ -6,7 +6,7 @@ import { isOwned } from '../adapters/state/lease';
 import { stateFolderOf } from '../adapters/state/folder';
 import { terminal } from '../base/text/terminal';
 import type { Screen } from './screen';
-import { outcomeLine, undecidedLine } from './viewLines';
+import { outcomeLines, resumeLines, undecidedLine } from './viewLines';
 
 /** How long an answer to "does a process run missions here?" is used. */
 const ownerEveryMs = 5000;
@@ -26,22 +26,28 @@ export async function followOutcome(
   const began = performance.now();
   const closed = closing.then(() => true);
   const owner = ownerLook(stateFolderOf(path.resolve(runDir, '../../../../..')).leaseDb);
+  const missionId = path.basename(path.resolve(runDir, '../..'));
   let watch = watchRun(runDir, [runFiles.outcome]);
   let shown = '';
+  let deserted = false;
   try {
     for (;;) {
       const outcome = await readOutcome(runDir, launchId);
-      const line = outcome === null ? '' : outcomeLine(outcome).toString();
+      const lines = outcome === null ? [] : outcomeLines(outcome);
+      const text = lines.join('\n');
       if (outcome === null) {
-        if (shown === '') screen.status(undecidedLine(performance.now() - began, await owner()));
-      } else if (line !== shown) {
-        screen.line(outcomeLine(outcome));
+        const owned = await owner();
+        if (!owned && !deserted) for (const line of resumeLines(missionId)) screen.line(line);
+        deserted = !owned;
+        if (shown === '') screen.status(undecidedLine(performance.now() - began, owned));
+      } else if (text !== shown) {
+        for (const line of lines) screen.line(line);
         screen.status(terminal``);
         if (shown === '') {
           watch.dispose();
           watch = watchRun(runDir, [runFiles.outcome], patientMs);
         }
-        shown = line;
+        shown = text;
       }
       await screen.flush();
       if (screen.closed() || (outcome !== null && isFinal(outcome))) return;

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
+import path from 'node:path';
 import type { SubagentResult } from '../../src/contracts/result';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { AgentBed } from './agentBed';
 import { cliFile, decision, type Ended } from './cliBed';
+
+const supervisorFile = path.resolve('dist/supervisor.cjs');
 
 /** Writes its file, and claims none. */
 const leavesOut = `
@@ -28,6 +31,11 @@ describe('mission intervene', function () {
     const offered = (await bed.events(json.mission_id)).find(({ type }) => type === 'InterventionOffered');
     assert.ok(offered?.type === 'InterventionOffered');
     return { id: json.mission_id, packet: offered.path };
+  };
+  /** What the terminal of the worker shows, which ended first of all. */
+  const terminalOf = async (id: string): Promise<string> => {
+    const runDir = bed.at(`.mission-control/missions/${id}/runs/1-T1`);
+    return (await bed.spawn(process.execPath, [supervisorFile, 'view', runDir]).ended).stdout;
   };
   const complete = (packet: string): void => {
     const result = JSON.parse(bed.read(packet)) as SubagentResult;
@@ -54,14 +62,21 @@ describe('mission intervene', function () {
     assert.ok(shown.includes(`next: mission intervene ${id} T1 --by NAME --reason TEXT`), shown);
     assert.ok(!shown.includes('interrupted') && !shown.includes('last progress'), shown);
     assert.ok(shown.includes(`waiting for a person to complete the result; nothing runs; ${packet}`), shown);
+    assert.match(shown, /T1 +waits for you +claude/);
     const { missions } = (await bed.mission('status', id)).json;
     assert.deepEqual([missions[0]?.status, missions[0]?.interrupted], ['paused', false]);
+    const told = await terminalOf(id);
+    assert.ok(told.includes(`Task T1 waits for you (INTERVENTION_REQUIRED): its result packet is incomplete (`), told);
+    assert.ok(told.includes(`Complete it in ${packet},`), told);
+    assert.ok(told.includes(`\n  mission intervene ${id} T1 --by NAME --reason TEXT\n`), told);
+    assert.ok(!told.includes('nobody runs'), told);
 
     complete(packet);
     bed.write('docs/out/b.txt', 'by hand');
     const done = await intervene(id);
     assert.deepEqual([done.code, done.json.mission.status], [0, 'completed'], done.stdout + done.stderr);
     assert.equal(bed.launches().length, 1, 'the worker is not launched again');
+    assert.match(await terminalOf(id), /\nTask T1 is done: verified\.\n$/);
     const { intervention, claim, changes, verification } = evidence('completed');
     assert.deepEqual(intervention?.completed_by && [intervention.completed_by.name, intervention.completed_by.reason], [
       'Grace',

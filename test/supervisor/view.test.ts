@@ -166,6 +166,8 @@ describe('the live view of a run', () => {
     await run.whole();
     const held = heldView(run.runDir);
     await until('who is to decide', async () => held.text().includes('Not decided yet: nobody runs this mission now.'));
+    const resume = `  mission resume ${path.basename(path.resolve(run.runDir, '../..'))} --by NAME --reason TEXT`;
+    assert.ok(held.text().includes(`${resume}\r\n`), held.text());
     assert.match(held.text(), /Worker exited with code 0\. Press Enter to close this terminal\.\r\n/);
     const reason = `${'The report was not written. '.repeat(5)}Look \u001b[2Jthere`;
     await leaveOutcome(run.runDir, { ...blocked, launch_id: 'another', reason: 'of another launch' });
@@ -174,6 +176,23 @@ describe('the live view of a run', () => {
     // Whole, although the terminal is narrower; it wraps the line by itself.
     await until('the block', async () => lastLine(held.text()) === first);
     assert.doesNotMatch(held.text(), /another launch/);
+    const awaited = { ...blocked, status: 'in_progress', awaited: true, code: 'INTERVENTION_REQUIRED' } as const;
+    const next = ['mission intervene M T1 --by NAME --reason TEXT', 'mission cancel M --by NAME --reason TEXT'];
+    const incomplete = { ...awaited, launch_id: run.known.launch_id, reason: 'its result packet is incomplete.', next };
+    await leaveOutcome(run.runDir, incomplete);
+    await until('the last step', async () => lastLine(held.text()) === `  ${next[1]}`);
+    assert.deepEqual(
+      held
+        .text()
+        .split('\r\n')
+        .slice(-5, -1)
+        .map((line) => line.split('\u001b[J').at(-1)),
+      [
+        'Task T1 waits for you (INTERVENTION_REQUIRED): its result packet is incomplete.',
+        'It waits for you. In the command palette: Mission Control: Complete Intervention or Cancel Mission. On the command line:',
+        ...next.map((step) => `  ${step}`),
+      ],
+    );
     const canceled = {
       ...blocked,
       status: 'canceled',

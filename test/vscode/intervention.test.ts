@@ -64,7 +64,14 @@ describe('a result that a person completes, in the real VS Code', () => {
       'mission intervene ',
     ])
       assert.ok(text.includes(part), `${part} in ${text}`);
+    assert.equal(await frame.locator('tr[data-task=report] .badge').innerText(), 'waits for you');
     assert.deepEqual(await looksOf(frame), []);
+    const terminal = await window.terminals.waitForText(
+      'report · claude (Mission incomplete)',
+      /\n {2}mission intervene incomplete-\S+ report --by NAME --reason TEXT\n/,
+    );
+    assert.match(terminal, /\nTask report waits for you \(INTERVENTION_REQUIRED\): its result packet is incomplete /);
+    assert.doesNotMatch(terminal, /nobody runs/);
     await window.screenshot('intervention');
   });
 

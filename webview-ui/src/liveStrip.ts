@@ -7,7 +7,7 @@ export function liveStrip(live: LiveWorkerView): HTMLElement {
   const what = live.purpose === 'verify' ? 'Verifying' : live.worker;
   return el(
     'section',
-    { class: 'live', 'data-task': live.task_id },
+    { class: live.intervention ? 'live awaited' : 'live', 'data-task': live.task_id },
     el('span', { class: 'dot', 'aria-hidden': 'true' }),
     el('strong', {}, `${live.task_id}: ${what}`),
     el('span', {}, live.stopping ? 'stopping' : live.stage),

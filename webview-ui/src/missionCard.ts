@@ -1,6 +1,7 @@
 import type { BlockView, MissionView, TaskView } from '../../src/contracts/missionView';
 import { elapsedText } from '../../src/contracts/missionView';
 import { page } from '../../src/base/text/page';
+import { paletteWords } from '../../src/base/text/palette';
 import { auditWords, missionWord, taskWord } from '../../src/base/text/words';
 import { confinementOf, recoveries } from './confinement';
 import { commandLine, el, since, time } from './dom';
@@ -25,9 +26,8 @@ export function missionCard(mission: MissionView): HTMLElement {
     progress(mission),
     attentionCallout(mission.attention),
     ...mission.blocks.map((block) => blockCallout(block, mission.tasks)),
-    ...mission.tasks
-      .filter(({ status }) => status === 'failed')
-      .map((task) => failureCallout(task, mission.acknowledged)),
+    ...mission.tasks.filter(({ status }) => status === 'failed').map(failureCallout),
+    ...stepsToTake(mission.next ?? []),
     mission.lanes.length === 0 ? null : el('div', { class: 'lanes' }, ...mission.lanes.map(liveStrip)),
     tasksTable(mission.tasks),
     recoveries(mission),
@@ -62,24 +62,28 @@ function attentionCallout(attention: MissionView['attention']): HTMLElement | nu
     { class: 'block', role: 'alert' },
     el('h4', {}, 'Nothing goes on', attention.code === null ? null : el('code', {}, attention.code)),
     el('p', {}, attention.reason),
+    ...stepsToTake(attention.next),
+  );
+}
+
+/** What a person can do: by the palette, and as command lines. */
+function stepsToTake(steps: readonly string[]): readonly HTMLElement[] {
+  if (steps.length === 0) return [];
+  const isCommand = (step: string): boolean => /^mission \S/.test(step);
+  const palette = paletteWords(steps);
+  const lead = steps.every(isCommand) ? 'On the command line:' : 'The steps:';
+  return [
     el(
       'p',
       {},
       el('strong', {}, 'What you can do: '),
-      attention.code === 'INTERVENTION_REQUIRED'
-        ? 'Mission Control: Complete Intervention in the command palette: it opens the packet, and takes it over once it is complete. On the command line:'
-        : 'mend it, then Mission Control: Resume, or Cancel Mission, in the command palette. The steps:',
+      palette === null ? lead : `${palette} in the command palette. ${lead}`,
     ),
-    el(
-      'ul',
-      { class: 'next' },
-      ...attention.next.map((step) => el('li', {}, /^mission \S/.test(step) ? commandLine(step) : step)),
-    ),
-  );
+    el('ul', { class: 'next' }, ...steps.map((step) => el('li', {}, isCommand(step) ? commandLine(step) : step))),
+  ];
 }
 
 function blockCallout(block: BlockView, tasks: readonly TaskView[]): HTMLElement {
-  const skippable = block.next.some((step) => step.startsWith('mission skip '));
   return el(
     'section',
     { class: 'block', role: 'alert' },
@@ -87,13 +91,7 @@ function blockCallout(block: BlockView, tasks: readonly TaskView[]): HTMLElement
     el('p', {}, block.reason),
     detailsOf(block),
     verificationOf(tasks.find(({ task_id }) => task_id === block.task_id)),
-    el(
-      'p',
-      {},
-      el('strong', {}, 'What you can do: '),
-      `Mission Control: ${block.denied ? 'Grant and Resume, ' : ''}Retry Task, ${skippable ? 'Skip Task, ' : ''}Open Recovery Packet, or Cancel Mission in the command palette. On the command line:`,
-    ),
-    el('ul', { class: 'next' }, ...block.next.map((step) => el('li', {}, commandLine(step)))),
+    ...stepsToTake(block.next),
     el(
       'p',
       { class: 'muted' },
@@ -103,7 +101,7 @@ function blockCallout(block: BlockView, tasks: readonly TaskView[]): HTMLElement
   );
 }
 
-function failureCallout(task: TaskView, acknowledged: boolean): HTMLElement {
+function failureCallout(task: TaskView): HTMLElement {
   return el(
     'section',
     { class: 'block', role: 'alert' },
@@ -111,14 +109,6 @@ function failureCallout(task: TaskView, acknowledged: boolean): HTMLElement {
     el('p', {}, task.reason),
     detailsOf(task),
     verificationOf(task),
-    acknowledged
-      ? null
-      : el(
-          'p',
-          {},
-          el('strong', {}, 'What you can do: '),
-          'Mission Control: Open Evidence, then Acknowledge Failure in the command palette.',
-        ),
   );
 }
 

@@ -44,7 +44,7 @@ function taskRow(task: TaskView): HTMLElement {
     ),
     cell(
       { class: 'whole' },
-      el('span', { class: `badge ${task.status}`, title: task.reason }, taskWord(task)),
+      el('span', { class: `badge ${task.awaited ? 'awaited' : task.status}`, title: task.reason }, taskWord(task)),
       codeOf(task),
     ),
     cell({ class: 'whole' }, task.worker),

@@ -40,6 +40,8 @@ interface MayBeStopped {
   readonly stopped?: boolean;
   /** A person skipped it. */
   readonly skipped?: boolean | undefined;
+  /** Its attempt waits for a person; nothing of it runs. */
+  readonly awaited?: boolean | undefined;
   readonly code: string | null;
 }
 
@@ -47,12 +49,10 @@ export function taskWord({
   status,
   stopped,
   skipped,
-}: {
-  readonly status: LedgerStatus;
-  readonly stopped?: boolean;
-  readonly skipped?: boolean | undefined;
-}): string {
+  awaited,
+}: Omit<MayBeStopped, 'code'> & { readonly status: LedgerStatus }): string {
   if (skipped === true) return 'skipped';
+  if (awaited === true) return 'waits for you';
   return stopped === true && status === 'blocked' ? 'stopped' : taskWords[status];
 }
 
@@ -66,14 +66,14 @@ export function taskSentence(
   task: MayBeStopped & { readonly task_id: string; readonly status: LedgerStatus; readonly reason: string },
   start: 'Task' | 'task' = 'Task',
 ): string {
-  const { task_id, status, stopped, skipped, reason } = task;
+  const { task_id, status, stopped, skipped, awaited, reason } = task;
   if (stopped === true && reason.startsWith(stoppedBy))
     return `${start} ${task_id} was stopped by ${reason.slice(stoppedBy.length)}`;
   if (skipped === true && reason.startsWith(skippedBy))
     return `${start} ${task_id} was skipped by ${reason.slice(skippedBy.length)}`;
   // The code of an earlier block does not explain why a task was canceled.
   const code = status === 'canceled' ? null : shownCode(task);
-  const verb = status === 'failed' ? '' : 'is ';
+  const verb = status === 'failed' || awaited === true ? '' : 'is ';
   return `${start} ${task_id} ${verb}${taskWord(task)}${code === null ? '' : ` (${code})`}${reason === '' ? '.' : `: ${reason}`}`;
 }
 

@@ -12,7 +12,6 @@ import { findMission } from '../show/find';
 import { blockWord, taskLines, verificationLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
 import { openViewer, snapshotOf } from '../owner/session';
-import { decisionStep } from '../../base/text/steps';
 import { fewNamed } from '../../base/text/firstNamed';
 import { confinements } from '../../contracts/vocabulary/workers';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
@@ -132,7 +131,7 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
       for (const detail of block.details.slice(0, 5)) out.line(terminal`    - ${detail}`);
       for (const step of block.next) out.line(terminal`    next: ${step}`);
     }
-    if (mission.interrupted) out.line(terminal`  next: ${decisionStep('resume', mission.mission_id)}`);
+    for (const step of mission.next ?? []) out.line(terminal`  next: ${step}`);
     for (const event of mission.events.slice(-5)) out.line(out.paint('dim', `  ${event.at}  ${event.text.trimEnd()}`));
     if (mission.audit) out.line(terminal`  audit log: ${auditWords(mission.audit)}`);
     out.line(terminal`  evidence ${mission.evidence_dir}/`);

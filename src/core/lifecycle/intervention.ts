@@ -70,15 +70,17 @@ export function interventionWords(
   mission: Mission,
   { task_id }: Pick<Attempt, 'task_id'>,
   { missing, path }: Intervention,
-): { readonly reason: string; readonly next: readonly string[] } {
+): { readonly reason: string; readonly why: string; readonly next: readonly string[] } {
   const where =
     path === null
       ? 'The packet is being written.'
       : `Complete it in ${path}, or the files in its approved paths; any other change meanwhile (a commit, another branch) blocks the task.`;
+  const why = `its result packet is incomplete (${missing.join('; ')}). ${where}`;
   return {
-    reason: `Task ${task_id} waits for a person: its result packet is incomplete (${missing.join('; ')}). ${where}`,
+    reason: `Task ${task_id} waits for a person: ${why}`,
+    why,
     next: [
-      decisionStep('intervene', mission.mission_id, task_id),
+      ...(path === null ? [] : [decisionStep('intervene', mission.mission_id, task_id)]),
       decisionStep('stop', mission.mission_id, task_id),
       decisionStep('cancel', mission.mission_id),
     ],

@@ -1,13 +1,13 @@
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
-import type { MissionView } from '../../contracts/missionView';
+import type { CommandOffers, MissionView } from '../../contracts/missionView';
 import type { Mission } from '../model/state';
 import { interventionWords } from '../lifecycle/intervention';
-import { waitsForIntervention } from '../model/lanes';
+import { waitsForIntervention, waitsForPerson } from '../model/lanes';
 import { troubleOf } from '../mission/trouble';
 import { decisionStep } from '../../base/text/steps';
 
 /** Why the mission waits for a person without a packet that says so; null when it does not. */
-export function attention(mission: Mission): MissionView['attention'] {
+export function attention(mission: Mission, offers: CommandOffers): MissionView['attention'] {
   const trouble = troubleOf(mission);
   if (trouble)
     return {
@@ -20,14 +20,17 @@ export function attention(mission: Mission): MissionView['attention'] {
   const lane = mission.cancel ? undefined : mission.lanes.find(waitsForIntervention);
   if (lane?.intervention) {
     const key = `intervention ${lane.task_id} ${lane.attempt}`;
-    return { code: 'INTERVENTION_REQUIRED', key, ...interventionWords(mission, lane, lane.intervention) };
+    const { reason, next } = interventionWords(mission, lane, lane.intervention);
+    return { code: 'INTERVENTION_REQUIRED', key, reason, next };
   }
   const { hold } = mission;
   const packets = mission.packets.some(({ state }) => state.kind === 'open');
   if (hold.kind === 'paused' && hold.code !== null && !(packets && hold.code === codeOfCategory.budget_exceeded)) {
-    const steps = [decisionStep('resume', mission.mission_id), decisionStep('cancel', mission.mission_id)];
-    const next = hold.code === codeOfCategory.budget_exceeded ? { next: steps } : {};
-    return { code: hold.code, reason: hold.reason, key: `${hold.code} ${hold.since}`, ...next };
+    const next =
+      hold.code === codeOfCategory.budget_exceeded
+        ? goesOn(mission, offers)
+        : [`mission journal verify ${mission.mission_id}`, decisionStep('cancel', mission.mission_id)];
+    return { code: hold.code, reason: hold.reason, key: `${hold.code} ${hold.since}`, next };
   }
   const row = mission.rows.find(({ unproven }) => unproven && !unproven.due);
   if (!row?.unproven) return null;
@@ -36,5 +39,24 @@ export function attention(mission: Mission): MissionView['attention'] {
     code: null,
     reason: `Processes of task ${row.task.task_id} could not be proven gone: its lock stays, and nothing goes on before they are.`,
     key: `processes ${launch_id} ${looks}`,
+    ...(mission.rows.some(waitsForPerson) ? {} : { next: goesOn(mission, offers) }),
   };
+}
+
+/**
+ * What a person can do about a mission of which nothing needs a decision: one that a person paused, that nobody runs,
+ * or whose failure nobody has acknowledged. Empty: it runs, it has ended well, or something does need one.
+ */
+export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: boolean): readonly string[] {
+  if (interrupted) return [decisionStep('resume', mission.mission_id)];
+  if (mission.ending) return offers.Acknowledge ? [decisionStep('acknowledge', mission.mission_id)] : [];
+  const decided = attention(mission, offers) !== null || mission.rows.some(waitsForPerson);
+  return mission.hold.kind === 'paused' && !decided ? goesOn(mission, offers) : [];
+}
+
+function goesOn({ mission_id }: Mission, offers: CommandOffers): readonly string[] {
+  return [
+    ...(offers.ResumeMission ? [decisionStep('resume', mission_id)] : []),
+    ...(offers.CancelMission ? [decisionStep('cancel', mission_id)] : []),
+  ];
 }

@@ -1,11 +1,8 @@
-import type { TaskCommandName } from '../../contracts/missionCommand';
 import type { BlockView, CommandOffers, LiveWorkerView, MissionView, TaskView } from '../../contracts/missionView';
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { evidenceDir } from '../evidence/places';
 import { passed } from '../lifecycle/judge';
-import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
-import { decisionStep } from '../../base/text/steps';
 import type { MissionEvent } from '../model/events';
 import { totalUsage } from '../mission/usage';
 import { attemptsOf } from '../mission/handoffs';
@@ -13,16 +10,16 @@ import { failedBeside, isBeingStopped, laneLimit, laneOf, waitsForIntervention }
 import type { JournalEntry } from '../model/journalEntry';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
-import { deniedOf, grantStepsOf } from '../mission/grant';
+import { deniedOf } from '../mission/grant';
 import { recoveryEvents } from '../mission/recoveryDocuments';
 import { commandOffers } from '../mission/commandGuards';
-import { cannotSkip } from '../mission/skip';
 import { missionStatus } from '../mission/status';
 import { troubleOf } from '../mission/trouble';
 import { nameOf } from '../observation/outstanding';
 import { changesAtEnd } from '../observation/verifyChange';
 import { namedAtMost } from '../../base/text/firstNamed';
-import { attention } from './attention';
+import { attention, stepsOn } from './attention';
+import { blockSteps } from './blockSteps';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
 import { launchNumber } from './shownLaunch';
@@ -66,6 +63,7 @@ export function missionView(
   const { input_tokens, output_tokens, cost_usd } = totalUsage(mission);
   // A mission whose runner stopped is taken up anew by the next command.
   const offers = commandOffers(mission, !owned || troubleOf(mission) !== null);
+  const next = stepsOn(mission, offers, interrupted);
   return {
     mission_id: mission.mission_id,
     run_id: mission.run_id,
@@ -102,7 +100,8 @@ export function missionView(
         }
       : null,
     acknowledged: mission.acknowledged !== null,
-    attention: attention(mission),
+    attention: attention(mission, offers),
+    ...(next.length > 0 && { next }),
     recoveries: recoveryEvents(mission),
     success_criteria: mission.criteria ?? [],
     usage: { input_tokens, output_tokens, cost_usd },
@@ -137,6 +136,7 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
     status: row.status,
     ...(isStopped(row) && { stopped: true }),
     ...(row.skipped && { skipped: true }),
+    ...(isAwaited(mission, row) && { awaited: true }),
     depends_on: row.task.depends_on,
     code: row.code,
     reason: row.reason,
@@ -157,6 +157,12 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
     ...(recoveries.length > 0 && { recoveries }),
     ...(denied.length > 0 && { denied }),
   };
+}
+
+/** Whether the attempt of the task waits for a person, so that nothing of it runs. */
+function isAwaited(mission: Mission, { task }: TaskRow): boolean {
+  const lane = laneOf(mission, task.task_id);
+  return lane !== undefined && waitsForIntervention(lane);
 }
 
 function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string, LiveFacts>): LiveWorkerView {
@@ -189,7 +195,6 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
 }
 
 function blockView(mission: Mission, packet: Packet, offers: CommandOffers): readonly BlockView[] {
-  const offered = (name: TaskCommandName): boolean => offers[name].includes(packet.task_id);
   const leftBlocked = packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked';
   const row = rowOf(mission, packet.task_id);
   const latest = mission.packets.findLast((candidate) => candidate.task_id === packet.task_id);
@@ -224,15 +229,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
         .slice(0, namedAtMost)
         .map((entry) => ({ name: nameOf(entry), why: entry.why })),
       ...(denied && { denied }),
-      next: [
-        ...(offered('AcceptChanges') ? [acceptCommand(mission, packet.task_id, openChanges(row))] : []),
-        ...(offered('RerunValidation') ? [decisionStep('rerun-validation', mission.mission_id, packet.task_id)] : []),
-        ...grantStepsOf(mission, packet.task_id),
-        decisionStep('retry', mission.mission_id, packet.task_id),
-        ...(leftBlocked ? [] : [decisionStep('packet resolve', packet.packet_id, '--outcome', 'leave-blocked')]),
-        ...(cannotSkip(mission, packet.task_id) ? [] : [decisionStep('skip', mission.mission_id, packet.task_id)]),
-        decisionStep('cancel', mission.mission_id),
-      ],
+      next: blockSteps(mission, row, offers),
     },
   ];
 }

@@ -1,17 +1,64 @@
 import type { TaskOutcome } from '../../contracts/launch';
+import { interventionWords } from '../lifecycle/intervention';
 import { workerLaunch } from '../lifecycle/workerLaunch';
-import type { Launch } from '../model/attempt';
-import type { TaskRow } from '../model/state';
+import { commandOffers } from '../mission/commandGuards';
+import type { Attempt, Launch } from '../model/attempt';
+import { laneOf, waitsForIntervention, waitsForPerson } from '../model/lanes';
+import type { Mission, TaskRow } from '../model/state';
+import type { HumanDecision } from '../observation/outstanding';
+import { blockSteps } from './blockSteps';
 import { isStopped } from './stopped';
 
-/** The outcome of a task for the terminal of its last worker; null while it runs, and when no worker was launched. */
-export function taskOutcome(row: TaskRow): { readonly launch: Launch; readonly outcome: TaskOutcome } | null {
+interface Told {
+  readonly launch: Launch;
+  readonly outcome: TaskOutcome;
+}
+
+/**
+ * What became of a task, for the terminal of the last worker that ended, with what a person can do where it waits for
+ * one; null while its first worker runs, and when none was launched.
+ */
+export function taskOutcome(mission: Mission, row: TaskRow): Told | null {
   const { task, status, code, reason, attempts } = row;
+  const { task_id } = task;
+  const lane = laneOf(mission, task_id);
+  if (lane) return ofLane(mission, lane, row);
   const last = attempts.at(-1);
   const launch = last && workerLaunch(last);
   if (!launch || status === 'todo' || status === 'in_progress') return null;
   const { launch_id } = launch;
   const skipped = row.skipped && status === 'canceled' ? ({ skipped: true } as const) : {};
-  const outcome = { launch_id, task_id: task.task_id, status, stopped: isStopped(row), ...skipped, code, reason };
-  return { launch, outcome };
+  const waits = waitsForPerson(row) && !mission.ending;
+  const next = waits ? { next: [...blockSteps(mission, row, commandOffers(mission, false))] } : {};
+  return {
+    launch,
+    outcome: { launch_id, task_id, status, stopped: isStopped(row), ...skipped, code, reason, ...next },
+  };
+}
+
+/** While a person completes its result, once that is done, and when another attempt goes on with the task. */
+function ofLane(mission: Mission, lane: Attempt, { attempts }: TaskRow): Told | null {
+  const { task_id, intervention, decided_by } = lane;
+  const running = { task_id, status: 'in_progress', stopped: false, code: null } as const;
+  if (intervention) {
+    const launch = workerLaunch(lane);
+    if (!launch) return null;
+    const { launch_id } = launch;
+    if (!waitsForIntervention(lane)) {
+      const reason = `its result was completed${by(intervention.decision)}; it is verified once more`;
+      return { launch, outcome: { launch_id, ...running, reason } };
+    }
+    const { why, next } = interventionWords(mission, lane, intervention);
+    const code = 'INTERVENTION_REQUIRED';
+    return { launch, outcome: { launch_id, ...running, awaited: true, code, reason: why, next: [...next] } };
+  }
+  const earlier = attempts.at(-1);
+  const launch = earlier && workerLaunch(earlier);
+  if (!launch) return null;
+  const reason = `attempt ${lane.attempt} goes on with it, decided${by(decided_by)}`;
+  return { launch, outcome: { launch_id: launch.launch_id, ...running, reason } };
+}
+
+function by(decision: HumanDecision | null): string {
+  return decision === null ? '' : ` by ${decision.actor.name}: ${decision.reason.replace(/[.\s]+$/, '')}`;
 }

@@ -11,6 +11,7 @@ import { lookAtFileSystem } from './fileSystem';
 import { projectAtEnd } from './contextAtEnd';
 import { readPlanHash } from './planHash';
 import { standingOf } from './standing';
+import { writeOutcome } from './writeOutcome';
 
 /** Reads what changed since the baseline: when the worker's tree is gone, and again after its verify commands. */
 export async function observeChanges(
@@ -23,6 +24,7 @@ export async function observeChanges(
   const row = rowOf(mission, task_id);
   const lane = laneOf(mission, task_id);
   const { comparison } = ports.paths.scope;
+  if (row && effect.after === 'intervention') await writeOutcome(mission, row, ports);
   const unread = (reason: string): Report => ({ type: 'ChangesCouldNotBeRead', task_id, attempt, ...after, reason });
   await ports.folders.removeEmpty(foldersToRemove(mission, task_id, comparison));
   if (!lane?.baseline) return unread('No baseline was recorded for this attempt.');

@@ -2,8 +2,9 @@ import { documentText } from '../../core/evidence/places';
 import type { Effect } from '../../core/mission/effects';
 import { laneOf } from '../../core/model/lanes';
 import type { Report } from '../../core/model/inputs';
-import type { Mission } from '../../core/model/state';
+import { rowOf, type Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
+import { writeOutcome } from './writeOutcome';
 import { put, type SendReport } from './written';
 
 /** Name of the packet that a person completes, in a run directory of its own. */
@@ -19,9 +20,20 @@ export async function writeIntervention(
   ports: EnginePorts,
   send: SendReport,
 ): Promise<Report> {
-  const claim = laneOf(mission, task_id)?.claim;
+  const lane = laneOf(mission, task_id);
+  const row = rowOf(mission, task_id);
+  const claim = lane?.claim;
   if (claim?.kind !== 'valid') throw new Error('Broken invariant: a person completes a result that is none.');
   const path = ports.paths.missionFile(mission.mission_id, `runs/${run_dir}/${resultFile}`);
   const file = await put(path, documentText(claim.result), mission, ports, send);
+  if (row) await writeOutcome(offered(mission, task_id, file.path), row, ports);
   return { type: 'InterventionWasOffered', task_id, attempt, path: file.path, sha256: file.sha256 };
+}
+
+/** As it will be once the journal names the place. */
+function offered(mission: Mission, taskId: string, path: string): Mission {
+  const lanes = mission.lanes.map((lane) =>
+    lane.task_id === taskId && lane.intervention ? { ...lane, intervention: { ...lane.intervention, path } } : lane,
+  );
+  return { ...mission, lanes };
 }

@@ -79,9 +79,10 @@ function shortName({ plan_id }: MissionView): UiValue {
   return limited(plan_id, 30);
 }
 
-/** The number of lanes under way. */
+/** The number of lanes under way; one that waits for a person is none. */
 function besides({ lanes }: MissionView): string {
-  return lanes.length === 0 ? '' : ` · ${lanes.length} ${lanes.length === 1 ? 'lane' : 'lanes'}`;
+  const running = lanes.filter(({ intervention }) => !intervention).length;
+  return running === 0 ? '' : ` · ${running} ${running === 1 ? 'lane' : 'lanes'}`;
 }
 
 /** More lines would not fit a tooltip; the panel shows them all. */

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { MissionCommand } from '../../../src/contracts/missionCommand';
-import { decide } from '../../../src/core/mission/decide';
 import { evolve } from '../../../src/core/mission/evolve';
 import { knownMission, refuseStart, type StartRefusal } from '../../../src/core/mission/start';
 import type { Mission } from '../../../src/core/model/state';
-import { completedResult } from '../../scenarios/claims';
+import { leftBehind, refusedAs } from '../../scenarios/leftBehind';
 import { play } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
 import { assertFollowable } from '../../scenarios/steps';
@@ -26,7 +24,7 @@ describe('a plan whose mission is open is not started', () => {
         const verbs = next.map((step) => step.split(' ')[1]).join(' ');
         const kind = `${code}${ends(mission) ? ' ends' : ''}: ${verbs}`;
         told.set(kind, (told.get(kind) ?? 0) + 1);
-        assertFollowable(next, mission, (command) => refusedAs(mission, command, scenario.title));
+        assertFollowable(next, mission, (command) => refusedAs(mission, command, scenario));
         assert.equal(reason.endsWith('has not ended.'), code === 'MISSION_OPEN' && !ends(mission), reason);
       }
     assert.deepEqual([...told.keys()].sort(), [
@@ -111,16 +109,6 @@ function refusalBeside(missions: readonly Mission[]): StartRefusal | null {
   });
 }
 
-/** The open mission after every append: what an owner that died then has left. */
-function leftBehind(scenario: Scenario): readonly Mission[] {
-  const { entries } = play(scenario);
-  let mission: Mission | null = null;
-  return entries.flatMap((entry, index) => {
-    mission = evolve(mission, entry);
-    return entries[index + 1]?.at === entry.at || mission.execution === 'REPORTED' ? [] : [mission];
-  });
-}
-
 function startOf(mission: Mission, busy: boolean): StartRefusal {
   const { plan_id } = mission.plan;
   const refusal = refuseStart({
@@ -134,27 +122,6 @@ function startOf(mission: Mission, busy: boolean): StartRefusal {
   });
   assert.ok(refusal);
   return refusal;
-}
-
-function refusedAs(mission: Mission, command: MissionCommand, title: string): string | null {
-  const [first] = decide(mission, {
-    at: mission.last_at,
-    actor: { kind: 'human', name: 'ada' },
-    fresh: { launch_id: 'followed', session_id: 'followed', nonce: '0'.repeat(32) },
-    body: {
-      type: 'Command',
-      command_id: 'followed',
-      command,
-      reason: 'because',
-      expected_seq: null,
-      from_worker: false,
-      identified: true,
-      owner_was_absent: true,
-      active_elsewhere: null,
-      completed: completedResult(mission, 'task_id' in command ? (command.task_id ?? '') : '', {}),
-    },
-  });
-  return first?.type === 'CommandRefused' ? `${title}, event ${mission.last_seq}: ${first.code} ${first.reason}` : null;
 }
 
 function ends(mission: Mission): boolean {

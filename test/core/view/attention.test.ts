@@ -43,6 +43,7 @@ describe('what a person has to look at', () => {
       code: 'LEDGER_INCONSISTENT',
       reason: 'LEDGER_INCONSISTENT: no row.',
       key: 'LEDGER_INCONSISTENT 2026-01-02T00:00:00.000Z',
+      next: ['mission journal verify M', 'mission cancel M --by NAME --reason TEXT'],
     });
     const decision = {
       actor: { kind: 'human', name: 'ada' },

@@ -35,7 +35,7 @@ describe('what a person sees of a skip', () => {
       assert.ok(told.includes(line), `${line}\n${told.join('\n')}`);
     const [row] = mission.rows;
     assert.ok(row);
-    const outcome = taskOutcome(row)?.outcome;
+    const outcome = taskOutcome(mission, row)?.outcome;
     assert.ok(outcome);
     assert.equal(taskSentence(outcome), 'Task T1 was skipped by ada: not needed');
   });

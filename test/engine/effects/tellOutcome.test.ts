@@ -73,6 +73,18 @@ describe('engine: what became of a task stands beside its last worker', () => {
     assert.match(await told(here), /^Task T1 is canceled: Mission canceled by ada: test/);
   });
 
+  it('a block is told with what a person can do, and a retry with who decided it', async () => {
+    const here = await run([{ task_id: 'T1', command: fails }]);
+    await here.engine.settled();
+    const { missionId } = here.engine;
+    const { next } = await outcomeIn(here.ports.paths.runDir(missionId, '1-T1'));
+    assert.equal(next?.[0], `mission retry ${missionId} T1 --by NAME --reason TEXT`);
+    await here.engine.command('c', { type: 'RetryTask', task_id: 'T1' }, ada, details);
+    await here.engine.settled();
+    assert.equal(await told(here), 'Task T1 is running: attempt 2 goes on with it, decided by ada: test');
+    assert.match(await told(here, '2-T1'), /^Task T1 is blocked/);
+  });
+
   it('a failed task is told with its code where a block fails the mission', async () => {
     const here = await run([{ task_id: 'T1', command: fails }], {}, { on_block: 'fail' });
     await here.engine.settled();

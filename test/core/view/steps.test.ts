@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { paletteWords } from '../../../src/base/text/palette';
+import type { MissionView } from '../../../src/contracts/missionView';
+import { missionView } from '../../../src/core/view/missionView';
+import { taskOutcome } from '../../../src/core/view/taskOutcome';
+import { cases } from '../../scenarios/cases';
+import { leftBehind, refusedAs } from '../../scenarios/leftBehind';
+import { play } from '../../scenarios/play';
+import { assertFollowable } from '../../scenarios/steps';
+
+const scenarios = cases().flatMap(([, list]) => list);
+
+describe('the next steps that a person is shown', () => {
+  it('are there wherever a mission waits for a person, and each can be followed there and then', () => {
+    const waiting = new Map<string, string>();
+    for (const scenario of scenarios) {
+      const { title } = scenario;
+      const { mission } = play(scenario);
+      const view = missionView(mission, [], new Map(), true);
+      const steps = stepsOf(view);
+      assertFollowable(followed(view), mission, (command) => refusedAs(mission, command, scenario, true));
+      const kind = kindOf(view);
+      if (kind === null) {
+        assert.deepEqual(steps, [], title);
+        continue;
+      }
+      const verbs = steps.map((step) => step.replace(/^mission (packet resolve|\S+).*/, '$1')).join(' ');
+      waiting.set(kind, waiting.get(kind) ?? verbs);
+      assert.ok(verbs !== '' && paletteWords(steps) !== null, `${title}: ${view.headline}`);
+    }
+    assert.deepEqual(Object.fromEntries([...waiting].sort()), {
+      INTERVENTION_REQUIRED: 'intervene stop cancel',
+      NON_COMPLIANT: 'resume cancel',
+      blocked: 'accept retry packet resolve cancel',
+      failed: 'acknowledge',
+      paused: 'resume cancel',
+      processes: 'retry packet resolve cancel',
+    });
+  });
+
+  it('are there wherever an owner died, and each can be followed there and then', () => {
+    for (const scenario of scenarios)
+      for (const mission of leftBehind(scenario)) {
+        const view = missionView(mission, [], new Map(), false);
+        assertFollowable(followed(view), mission, (command) => refusedAs(mission, command, scenario));
+        assert.ok(stepsOf(view).length > 0 || mission.execution === 'REPORTED', `${scenario.title}: ${view.headline}`);
+      }
+  });
+
+  it('are those of the terminal whose worker ended, for every task that waits', () => {
+    let tasks = 0;
+    for (const scenario of scenarios) {
+      const { mission } = play(scenario);
+      const view = missionView(mission, [], new Map(), true);
+      for (const row of mission.rows) {
+        const { outcome } = taskOutcome(mission, row) ?? {};
+        const block = view.blocks.find(({ task_id }) => task_id === row.task.task_id);
+        const awaited = view.tasks.find(({ task_id }) => task_id === row.task.task_id)?.awaited;
+        if (outcome) assert.deepEqual(outcome.next, block?.next ?? (awaited ? view.attention?.next : undefined));
+        if (outcome?.next) tasks++;
+      }
+    }
+    assert.ok(tasks > 20, String(tasks));
+  });
+});
+
+function stepsOf({ attention, blocks, next = [] }: MissionView): readonly string[] {
+  return [...(attention?.next ?? []), ...blocks.flatMap((block) => block.next), ...next];
+}
+
+/**
+ * Without grants, which the command line gives real folders, and without a plan whose tasks wait for each other, which no
+ * check lets start.
+ */
+function followed(view: MissionView): readonly string[] {
+  if (view.blocks.some(({ attempt }) => attempt === 0)) return [];
+  return stepsOf(view).filter((step) => !step.startsWith('mission grant '));
+}
+
+/** What the mission waits for; null: for nobody. */
+function kindOf({ attention, blocks, ending, acknowledged, status }: MissionView): string | null {
+  if (attention) return attention.code ?? 'processes';
+  if (blocks.length > 0) return 'blocked';
+  if (ending) return ending.outcome === 'FAILED' && !ending.cancelled && !acknowledged ? 'failed' : null;
+  return status;
+}

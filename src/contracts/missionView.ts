@@ -1,7 +1,18 @@
-import type { ApprovalSource, ExecutionState, LedgerStatus, MissionStatus } from './vocabulary/execution';
+import type {
+  ApprovalSource,
+  CheckPoint,
+  DriverOutcome,
+  ExecutionState,
+  LedgerStatus,
+  MissionStatus,
+  Phase,
+  TelemetryMode,
+} from './vocabulary/execution';
+import type { SandboxState } from './vocabulary/confinement';
 import type { BlockerEvent, RecoveryEvent } from './recoveryEvent';
 import type { MissionCommandName, TaskCommandName } from './missionCommand';
-import type { RecoveryPermission } from './vocabulary/intents';
+import type { Intent, IntentSource, RecoveryPermission, Tier } from './vocabulary/intents';
+import type { Role } from './vocabulary/models';
 import type { RecoveryOutcome } from './vocabulary/recovery';
 import type { Confinement, WorkerName } from './vocabulary/workers';
 
@@ -125,6 +136,12 @@ export interface TaskView {
   /** Files the last attempt changed, as observed. */
   readonly changed: readonly string[];
   readonly verified: { readonly passed: number; readonly total: number };
+  /** What kind of work it is, and what says so; absent for a command, `from` in journals of older versions. */
+  readonly intent?: { readonly intent: Intent; readonly from?: IntentSource };
+  /** Absent before its first attempt. */
+  readonly last_attempt?: AttemptView;
+  /** What the driver knows of it, in words: phase, intent, model, context, telemetry, sandbox, checks, usage. */
+  readonly facts?: readonly FactLine[];
   /** How far the last verification came, such as `4 of 7, scope and mutation: HALT`; absent before one. */
   readonly verification?: string;
   /** What confined its last launch; null before the first. */
@@ -137,6 +154,48 @@ export interface TaskView {
   readonly denied?: readonly string[];
   /** What it was denied and what became of that, oldest first; absent: nothing was denied. */
   readonly recoveries?: readonly RecoveryView[];
+}
+
+export interface FactLine {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What the driver recorded of an attempt. */
+export interface AttemptView {
+  readonly attempt: number;
+  /** Null: it has ended. */
+  readonly phase: { readonly phase: Phase; readonly name: string } | null;
+  /** In the order in which they ended. */
+  readonly phases: readonly { readonly phase: Phase; readonly name: string; readonly outcome: DriverOutcome }[];
+  /** `rule`: the one that selected the mode; null: the journal is of a version with other rules. */
+  readonly telemetry: { readonly mode: TelemetryMode; readonly rule: 1 | 2 | 3 | null };
+  /** As selected; absent for a command. `resolved_id` null: the CLI chooses. */
+  readonly model?: {
+    readonly logical_id: string;
+    readonly resolved_id: string | null;
+    readonly tier: Tier;
+    readonly capability_profile: string;
+    readonly role: Role;
+    readonly policy_sha256: string;
+  };
+  /** Of its frozen context; absent for a command. */
+  readonly context_sha256?: string;
+  /** What its processes may write; `none`: nothing holds them back, and their changes are observed. */
+  readonly sandbox?: SandboxState | 'none';
+  /** The steps of verification that were judged, in order. */
+  readonly verification?: readonly {
+    readonly step: number;
+    readonly name: string;
+    readonly outcome: DriverOutcome | 'not_applicable';
+  }[];
+  readonly checks?: readonly {
+    readonly point: CheckPoint;
+    readonly name: string;
+    readonly outcome: DriverOutcome | 'not_machine_checked';
+  }[];
+  /** Absent: no agent reported any. */
+  readonly usage?: MissionView['usage'];
 }
 
 /** A reaction to a denial, or a grant, in words. */
@@ -158,6 +217,8 @@ export interface LiveWorkerView {
   readonly purpose: 'worker' | 'verify';
   readonly worker: WorkerName;
   readonly stage: string;
+  /** The phase that its attempt is in, such as `5 execution`. */
+  readonly phase: string;
   readonly run_dir: string;
   readonly session_id: string | null;
   readonly model: string | null;

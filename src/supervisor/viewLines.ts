@@ -86,7 +86,7 @@ export function outcomeLines(outcome: TaskOutcome): readonly TerminalText[] {
   const sentence = taskSentence(outcome);
   return [
     terminal`${limited(/[.!?]$/.test(sentence) ? sentence : `${sentence}.`, 2000)}`,
-    ...stepLines('It waits for you.', outcome.next ?? []),
+    ...stepLines(outcome.next ?? []),
   ];
 }
 
@@ -99,15 +99,15 @@ export function undecidedLine(forMs: number, owned: boolean): TerminalText {
 
 /** How a mission that nobody runs goes on. */
 export function resumeLines(missionId: string): readonly TerminalText[] {
-  return stepLines('Nobody runs this mission now.', [decisionStep('resume', missionId)]);
+  return stepLines([decisionStep('resume', missionId)]);
 }
 
 /** Commands of the palette first: where a terminal of VS Code shows this, they are at hand. */
-function stepLines(why: string, steps: readonly string[]): readonly TerminalText[] {
+function stepLines(steps: readonly string[]): readonly TerminalText[] {
   const palette = paletteWords(steps);
   if (palette === null) return [];
   return [
-    terminal`${why} In the command palette: ${palette}. On the command line:`,
+    terminal`What you can do: ${palette} in the command palette. On the command line:`,
     ...steps.map((step) => terminal`  ${short(step)}`),
   ];
 }

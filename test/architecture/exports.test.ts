@@ -32,6 +32,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/state/missionPaths.ts createMissionPaths',
     'src/adapters/user/key.ts userKeyFolder',
     'src/base/text/terminal.ts widthOf',
+    'src/base/text/palette.ts paletteTitles',
     'src/base/text/words.ts taskWords',
     'src/engine/effects/assign.ts assignmentFile',
     'src/workers/shared/lines.ts maxLineLength',

@@ -63,6 +63,17 @@ describe('mission intervene', function () {
     assert.ok(!shown.includes('interrupted') && !shown.includes('last progress'), shown);
     assert.ok(shown.includes(`waiting for a person to complete the result; nothing runs; ${packet}`), shown);
     assert.match(shown, /T1 +waits for you +claude/);
+    for (const fact of [
+      / {4}phase +7 intervention; 0 to 5 passed, 6 verification: INTERVENTION REQUIRED\n/,
+      / {4}intent +\w+ \(/,
+      / {4}model +.*: tier A, profile /,
+      / {4}context +[0-9A-F]{12}, frozen before its worker\n/,
+      / {4}telemetry +ENFORCED by rule \d\n/,
+      / {4}sandbox +approved paths, held by limits on its tools\n/,
+      / {4}verification +\d of 7, .*: INTERVENTION REQUIRED/,
+      / {4}checks +\d+ passed, \d+ not machine-checked\n/,
+    ])
+      assert.match(shown, fact);
     const { missions } = (await bed.mission('status', id)).json;
     assert.deepEqual([missions[0]?.status, missions[0]?.interrupted], ['paused', false]);
     const told = await terminalOf(id);

@@ -86,6 +86,7 @@ export function liveWorker(changes: Partial<LiveWorkerView> = {}): LiveWorkerVie
     purpose: 'worker',
     worker: 'command',
     stage: 'running',
+    phase: '5 execution',
     run_dir: '.mission-control/missions/m/runs/1-T2',
     session_id: null,
     model: null,

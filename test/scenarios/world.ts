@@ -1,3 +1,4 @@
+import { sandboxState } from '../../src/core/confinement/sandboxState';
 import { needsOf } from '../../src/core/context/needs';
 import type { Effect } from '../../src/core/mission/effects';
 import type { LaunchEnd } from '../../src/core/model/facts';
@@ -125,6 +126,7 @@ export function answer(
               }
             : { confinement: 'none' as const }),
           confinement_detail: 'none in scenarios',
+          ...(lane && { sandbox_state: sandboxState(mission, lane) }),
           env_names: [],
           model: null,
           prompt_sha256: 'D'.repeat(64),

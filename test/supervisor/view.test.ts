@@ -189,7 +189,7 @@ describe('the live view of a run', () => {
         .map((line) => line.split('\u001b[J').at(-1)),
       [
         'Task T1 waits for you (INTERVENTION_REQUIRED): its result packet is incomplete.',
-        'It waits for you. In the command palette: Mission Control: Complete Intervention or Cancel Mission. On the command line:',
+        'What you can do: Mission Control: Complete Intervention or Cancel Mission in the command palette. On the command line:',
         ...next.map((step) => `  ${step}`),
       ],
     );

@@ -28,7 +28,7 @@ describe('a mission that needs a person', () => {
     });
     await window.terminals.waitForText(
       'build · command (Mission needs-you)',
-      /\nWorker exited with code 3\. Press Enter to close this terminal\.\nTask build is blocked \(ACCEPTANCE_FAILED\): The worker exited with 3\.\nIt waits for you\. In the command palette: Mission Control: Retry Task, .*\n {2}mission retry needs-you-\S+ build --by NAME --reason TEXT\n/,
+      /\nWorker exited with code 3\. Press Enter to close this terminal\.\nTask build is blocked \(ACCEPTANCE_FAILED\): The worker exited with 3\.\nWhat you can do: Mission Control: Retry Task, .*\n {2}mission retry needs-you-\S+ build --by NAME --reason TEXT\n/,
     );
     await window.screenshot('blocked');
   });
@@ -125,7 +125,7 @@ describe('a worker stopped and a mission canceled from the palette', () => {
     await window.notifications.waitFor(/Mission cut-short is paused/);
     await window.terminals.waitForText(
       'one · command (Mission cut-short)',
-      /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\nIt waits for you\. In the command palette: Mission Control: Retry Task, /,
+      /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\nWhat you can do: Mission Control: Retry Task, /,
     );
     await window.screenshot('terminal-stopped');
   });
@@ -134,7 +134,7 @@ describe('a worker stopped and a mission canceled from the palette', () => {
     await window.reload();
     await window.terminals.waitForText(
       'one · command (Mission cut-short)',
-      /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\nIt waits for you\. In the command palette: Mission Control: Retry Task, /,
+      /\nTask one was stopped by Ada Lovelace: Wrong folder\.?\nWhat you can do: Mission Control: Retry Task, /,
     );
   });
 

@@ -64,12 +64,29 @@ describe('the panel with forty tasks and long names', () => {
         await unfold(frame);
         await window.screenshot(`panel-${name}-${width}`);
         const text = await frame.locator('article.mission').innerText();
-        for (const part of [planId, long, 'Was denied something', 'Launch line changed', 'Before: ', 'After: '])
+        const facts = [
+          'ENFORCED by rule 3',
+          'from its description',
+          'profile claude_default',
+          'not machine-checked',
+          'verification: HALT',
+        ];
+        for (const part of [
+          planId,
+          long,
+          'Was denied something',
+          'Launch line changed',
+          'Before: ',
+          'After: ',
+          ...facts,
+        ])
           assert.ok(text.includes(part), `${part} in ${text}`);
         assert.equal(await frame.locator('tr[data-task]').count(), 40);
         assert.deepEqual(await looksOf(frame), []);
         await frame.evaluate('document.querySelector(".recoveries").scrollIntoView({ block: "center" })');
         await window.screenshot(`panel-${name}-${width}-below`);
+        await frame.evaluate('document.querySelectorAll(".facts-row")[2].scrollIntoView({ block: "center" })');
+        await window.screenshot(`panel-${name}-${width}-facts`);
         await frame.evaluate('window.scrollTo(0, 0)');
       });
 

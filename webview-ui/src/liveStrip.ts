@@ -14,6 +14,7 @@ export function liveStrip(live: LiveWorkerView): HTMLElement {
     el(
       'div',
       { class: 'muted lane-facts' },
+      el('span', {}, `phase ${live.phase}`),
       live.waits === undefined ? null : el('strong', {}, live.waits),
       live.pid === null ? null : el('span', {}, `process ${live.pid}`),
       live.model === null ? null : el('span', {}, live.model),
@@ -21,7 +22,7 @@ export function liveStrip(live: LiveWorkerView): HTMLElement {
       live.attempt > 1 ? el('span', {}, `attempt ${live.attempt}`) : null,
       since(live.started_at, 'running '),
       live.intervention
-        ? el('span', {}, `nothing runs; ${live.intervention.path ?? 'the packet is being written'}`)
+        ? el('span', {}, live.intervention.path === null ? 'the packet is being written' : 'nothing runs')
         : live.last_output_at === null
           ? (since(live.last_progress_at, 'last progress ', ' ago') ?? el('span', {}, 'last progress unknown'))
           : since(live.last_output_at, 'last output ', ' ago'),

@@ -2,8 +2,8 @@ import type { BlockView, MissionView, TaskView } from '../../src/contracts/missi
 import { elapsedText } from '../../src/contracts/missionView';
 import { page } from '../../src/base/text/page';
 import { paletteWords } from '../../src/base/text/palette';
-import { auditWords, missionWord, taskWord } from '../../src/base/text/words';
-import { confinementOf, recoveries } from './confinement';
+import { auditWords, countedTokens, missionWord, taskWord } from '../../src/base/text/words';
+import { recoveries } from './recoveries';
 import { commandLine, el, since, time } from './dom';
 import { liveStrip } from './liveStrip';
 import { codeOf, tasksTable } from './tasksTable';
@@ -22,7 +22,10 @@ export function missionCard(mission: MissionView): HTMLElement {
       el('span', { class: 'envelope', title: 'State of the execution envelope' }, mission.execution),
       el('span', { class: 'muted right' }, missionTime(mission)),
     ),
-    el('p', { class: 'headline' }, mission.headline),
+    // A callout with the same words follows.
+    mission.attention?.next && mission.attention.reason === mission.headline
+      ? null
+      : el('p', { class: 'headline' }, mission.headline),
     progress(mission),
     attentionCallout(mission.attention),
     ...mission.blocks.map((block) => blockCallout(block, mission.tasks)),
@@ -32,7 +35,6 @@ export function missionCard(mission: MissionView): HTMLElement {
     tasksTable(mission.tasks),
     recoveries(mission),
     mission.success_criteria.length > 0 ? criteria(mission) : null,
-    confinementOf(mission),
     events(mission),
     facts(mission),
   );
@@ -163,11 +165,7 @@ function events(mission: MissionView): HTMLElement {
 
 function facts(mission: MissionView): HTMLElement {
   const { usage } = mission;
-  const asksModels = mission.tasks.some((task) => task.worker !== 'command');
-  const tokens =
-    usage.input_tokens === null && usage.output_tokens === null
-      ? 'unknown'
-      : `${usage.input_tokens ?? '?'} in, ${usage.output_tokens ?? '?'} out`;
+  const used = usage.input_tokens ?? usage.output_tokens ?? usage.cost_usd;
   return el(
     'dl',
     { class: 'facts' },
@@ -176,9 +174,7 @@ function facts(mission: MissionView): HTMLElement {
       'Approved',
       `${mission.approval.here ? `here by ${mission.approval.here.by}; ` : ''}the file says ${mission.approval.by ?? 'nobody'}`,
     ),
-    ...(asksModels
-      ? entry('Tokens', usage.cost_usd === null ? tokens : `${tokens}, $${usage.cost_usd.toFixed(4)}`)
-      : []),
+    ...(used === null ? [] : entry('Used', countedTokens(usage))),
     ...(mission.audit ? entry('Audit log', auditWords(mission.audit)) : []),
     ...entry('Evidence', mission.evidence_dir),
     ...entry('Mission', mission.mission_id),

@@ -4,6 +4,8 @@ import { page, type PageText } from '../../src/base/text/page';
 import { shownCode, taskWord } from '../../src/base/text/words';
 import { el, since, type Child } from './dom';
 
+const columns = ['Task', 'State', 'Worker', 'Time', 'Attempts', 'Changed', 'Verified'] as const;
+
 /** The tasks of a mission; a row each, a paragraph each where there is no room for columns. */
 export function tasksTable(tasks: readonly TaskView[]): HTMLElement {
   return el(
@@ -13,15 +15,9 @@ export function tasksTable(tasks: readonly TaskView[]): HTMLElement {
     el(
       'thead',
       {},
-      el(
-        'tr',
-        { role: 'row' },
-        ...['Task', 'State', 'Worker', 'Time', 'Attempts', 'Changed', 'Verified'].map((name) =>
-          el('th', { scope: 'col', role: 'columnheader' }, name),
-        ),
-      ),
+      el('tr', { role: 'row' }, ...columns.map((name) => el('th', { scope: 'col', role: 'columnheader' }, name))),
     ),
-    el('tbody', {}, ...tasks.map(taskRow)),
+    el('tbody', {}, ...tasks.flatMap((task) => [taskRow(task), factsRow(task)])),
   );
 }
 
@@ -37,9 +33,12 @@ function taskRow(task: TaskView): HTMLElement {
     { 'data-task': task.task_id, role: 'row' },
     cell(
       { title: task.description },
-      el('strong', {}, task.task_id),
-      ' ',
-      el('span', { class: 'muted' }, task.description),
+      // What it unfolds is the next row, over all columns.
+      el(
+        'details',
+        { class: 'more', 'data-keep': `facts-${task.task_id}` },
+        el('summary', {}, el('strong', {}, task.task_id), ' ', el('span', { class: 'muted' }, task.description)),
+      ),
       deniedOf(task),
     ),
     cell(
@@ -56,6 +55,34 @@ function taskRow(task: TaskView): HTMLElement {
       task.verified.total === 0 ? '' : `${task.verified.passed} of ${task.verified.total}`,
     ),
   );
+}
+
+/** What the driver knows of a task, and what holds it back; shown while its row is unfolded. */
+function factsRow(task: TaskView): HTMLElement {
+  const { facts = [], paths } = task;
+  return el(
+    'tr',
+    { class: 'facts-row', role: 'row' },
+    el(
+      'td',
+      { colspan: String(columns.length), role: 'cell' },
+      el(
+        'dl',
+        { class: 'facts', 'aria-label': `Facts of task ${task.task_id}` },
+        ...facts.flatMap(({ name, value }) => factOf(name, name === 'Sandbox' ? `${value}${heldBack(task)}` : value)),
+        ...factOf('May write', paths.join(', ')),
+      ),
+    ),
+  );
+}
+
+function factOf(name: string, value: string): readonly HTMLElement[] {
+  return [el('dt', {}, name), el('dd', { title: value }, value)];
+}
+
+function heldBack({ confined, coarser = [] }: TaskView): string {
+  const observed = coarser.length === 0 ? '' : ` Left to observation: ${coarser.join(' ')}`;
+  return `. ${confined ?? ''}${observed}`;
 }
 
 /** `data-name`: its column, which is told beside it where there is no room for columns. */

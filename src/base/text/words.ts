@@ -108,7 +108,12 @@ export function untried(means: SandboxMeans): string {
 
 /** `intent code_generation (from its type)`. */
 export function intentWords(intent: string, from: keyof typeof intentSources | undefined): string {
-  return `intent ${intent}${from === undefined ? '' : ` (${intentSources[from]})`}`;
+  return `intent ${intentAndSource(intent, from)}`;
+}
+
+/** `code_generation (from its type)`. */
+export function intentAndSource(intent: string, from: keyof typeof intentSources | undefined): string {
+  return `${intent}${from === undefined ? '' : ` (${intentSources[from]})`}`;
 }
 
 const intentSources = {
@@ -123,4 +128,18 @@ export function auditWords({ sealed, invocations }: { readonly sealed: number; r
   const models =
     invocations === 0 ? '' : `, ${invocations} ${invocations === 1 ? 'invocation' : 'invocations'} of agents`;
   return `${sealed} ${sealed === 1 ? 'attempt' : 'attempts'} sealed${models}`;
+}
+
+/** `1200 tokens in, 300 out, $0.0123`; what no CLI told is `?`. */
+export function countedTokens({
+  input_tokens,
+  output_tokens,
+  cost_usd,
+}: {
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+  readonly cost_usd: number | null;
+}): string {
+  const tokens = `${input_tokens ?? '?'} tokens in, ${output_tokens ?? '?'} out`;
+  return cost_usd === null ? tokens : `${tokens}, $${cost_usd.toFixed(4)}`;
 }

@@ -23,8 +23,9 @@ import { exitCodes } from '../shell/exitCodes';
 import { printFindings, reportFiles } from '../show/findings';
 import { insideWorker, lookStep } from '../owner/decide';
 import type { Output } from '../shell/output';
-import { actorOf, hostsOfCall, isInsideWorker, ownedBy, workerOptions } from '../owner/session';
+import { actorOf, hostsOfCall, isInsideWorker, ownedBy, workerOptions, workerSettings } from '../owner/session';
 import { workerOf, workerOption } from './planValidate';
+import { perAgent } from '../../workers/registry';
 import { commandLine, quotedName } from '../../base/text/oneLine';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
@@ -45,6 +46,7 @@ export const planApprove: CommandSpec = {
     ...workerOption,
     ...confinementOption,
     'cli-host': workerOptions['cli-host'],
+    'cli-model': workerOptions['cli-model'],
   },
   needs: ['by'],
   store: true,
@@ -55,6 +57,7 @@ export const planApprove: CommandSpec = {
     const file = call.file(name);
     const wanted = confinementOf(call);
     const hosts = hostsOfCall(call);
+    const settings = workerSettings(call);
     const options = {
       defaultWorker: workerOf(call),
       workspaceDir: call.workspace,
@@ -84,6 +87,7 @@ export const planApprove: CommandSpec = {
       wanted: wanted.confinement ?? null,
       agent_network: wanted.agent_network ?? null,
       hosts,
+      models: perAgent((agent) => settings[agent].model),
       standing,
     };
     printOverview(approvalOverview(check, approval, { defaultWorker: options.defaultWorker, machine }), out);

@@ -9,13 +9,13 @@ import {
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
-import { blockWord, taskLines, verificationLines } from '../show/missionResult';
+import { blockWord, taskLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
 import { openViewer, snapshotOf } from '../owner/session';
 import { fewNamed } from '../../base/text/firstNamed';
 import { confinements } from '../../contracts/vocabulary/workers';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
-import { auditWords, confinementWords, missionWord } from '../../base/text/words';
+import { auditWords, confinementWords, countedTokens, missionWord } from '../../base/text/words';
 
 export const status: CommandSpec = {
   name: 'status',
@@ -25,6 +25,7 @@ export const status: CommandSpec = {
   summary: 'Show missions: state, tasks, live worker, blocks, last events.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission); without it, the newest mission and every open one.',
+    'What the driver knows of a task (phases, intent, model, context, telemetry, sandbox, verification, usage) is told of those that run, wait or failed; with MISSION of each that was attempted.',
     'Reads only; works while another process runs the missions. --json prints the Mission Control snapshot.',
   ],
   store: true,
@@ -38,13 +39,14 @@ export const status: CommandSpec = {
           view,
           view.missions.filter((mission, index) => index === 0 || mission.ending === null),
           out,
+          ({ status }) => status === 'in_progress' || status === 'blocked' || status === 'failed',
         );
         return exitCodes.ok;
       }
       const found = findMission(view, wanted);
       if (!found.ok) return out.refuse(found.refusal);
       out.document({ ...view, missions: [found.value], unreadable: [] });
-      printStatus({ ...view, unreadable: [] }, [found.value], out);
+      printStatus({ ...view, unreadable: [] }, [found.value], out, () => true);
       return exitCodes.ok;
     }),
 };
@@ -94,7 +96,13 @@ function timeOf({ started_at, ended_at }: MissionView, now: string): string {
   return ended_at === null ? `started ${elapsed} ago` : `took ${elapsed}`;
 }
 
-function printStatus(view: MissionControlView, missions: readonly MissionView[], out: Output): void {
+/** @param explained the tasks of which the facts are told, where an attempt was made */
+function printStatus(
+  view: MissionControlView,
+  missions: readonly MissionView[],
+  out: Output,
+  explained: (task: TaskView) => boolean,
+): void {
   out.line(
     terminal`Workspace ${view.workspace}: ${view.owner === 'none' ? 'nobody runs missions here now' : 'a process runs missions here now'}.`,
   );
@@ -114,8 +122,8 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     out.line(terminal`  ${approvalOf(mission)}`);
     const tasks = taskLines(mission, view.generated_at);
     if (tasks.length > 0) out.line(terminal.lines(tasks));
-    for (const line of verificationLines(mission)) out.line(line);
-    for (const line of confinementLines(mission)) out.line(line);
+    for (const line of factLines(mission.tasks.filter(explained))) out.line(line);
+    for (const line of confinementLines(mission.tasks.filter((task) => !explained(task)))) out.line(line);
     for (const line of mission.tasks.flatMap(deniedLines)) out.line(line);
     for (const live of mission.lanes)
       out.line(
@@ -133,6 +141,9 @@ function printStatus(view: MissionControlView, missions: readonly MissionView[],
     }
     for (const step of mission.next ?? []) out.line(terminal`  next: ${step}`);
     for (const event of mission.events.slice(-5)) out.line(out.paint('dim', `  ${event.at}  ${event.text.trimEnd()}`));
+    const { usage } = mission;
+    if ((usage.input_tokens ?? usage.output_tokens ?? usage.cost_usd) !== null)
+      out.line(terminal`  used ${countedTokens(usage)}`);
     if (mission.audit) out.line(terminal`  audit log: ${auditWords(mission.audit)}`);
     out.line(terminal`  evidence ${mission.evidence_dir}/`);
   }
@@ -144,14 +155,30 @@ function progressText(live: LiveWorkerView, now: string): string {
   return `${live.last_progress_at === null ? 'last progress unknown' : liveText(live, now)}; ${live.run_dir}`;
 }
 
+/** What the driver knows of tasks that were attempted; those of which it is the same together. */
+function factLines(tasks: readonly TaskView[]): readonly TerminalText[] {
+  const same = new Map<string, { readonly ids: string[]; readonly facts: NonNullable<TaskView['facts']> }>();
+  for (const { task_id, facts = [], last_attempt } of tasks) {
+    if (!last_attempt) continue;
+    const key = JSON.stringify(facts);
+    const known = same.get(key) ?? { ids: [], facts };
+    known.ids.push(task_id);
+    same.set(key, known);
+  }
+  return [...same.values()].flatMap(({ ids, facts }) => [
+    terminal`  ${fewNamed(ids)}`,
+    ...facts.map(({ name, value }) => terminal`    ${name.toLowerCase().padEnd(12)} ${value}`),
+  ]);
+}
+
 /** Three of what a task was denied; a worker may try a hundred times. */
 function deniedLines({ task_id, denied = [] }: TaskView): readonly TerminalText[] {
   const lines = denied.slice(0, 3).map((one) => terminal`  ${task_id} was denied ${one}`);
   return denied.length > 3 ? [...lines, terminal`  ${task_id} was denied more, which its evidence tells`] : lines;
 }
 
-/** What confined the tasks that ran, those with the same confinement in one line. */
-function confinementLines({ tasks }: MissionView): readonly TerminalText[] {
+/** What confined tasks that ran, those with the same confinement in one line. */
+function confinementLines(tasks: readonly TaskView[]): readonly TerminalText[] {
   return confinements.flatMap((confinement) => {
     const confined = tasks.filter((task) => task.confinement === confinement).map(({ task_id }) => task_id);
     return confined.length === 0

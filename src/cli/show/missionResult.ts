@@ -148,7 +148,7 @@ export function taskLines(view: MissionView, now: string): readonly TerminalText
 }
 
 /** How far the verification of each task came that is not done. */
-export function verificationLines({ tasks }: MissionView): readonly TerminalText[] {
+function verificationLines({ tasks }: MissionView): readonly TerminalText[] {
   return tasks.flatMap(({ task_id, status, verification }) =>
     verification === undefined || status === 'done' ? [] : [terminal`  ${task_id} verification: ${verification}`],
   );

@@ -15,6 +15,9 @@ export const intents = [
 ] as const;
 export type Intent = (typeof intents)[number];
 
+/** What says which intent a task has. */
+export type IntentSource = 'declared' | 'type' | 'description' | 'default';
+
 /** Intents whose task does not write. Source: decisions.md section 9. */
 export const readOnlyIntents = [
   'chat',

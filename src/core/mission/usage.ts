@@ -1,9 +1,15 @@
 import type { UsageFacts } from '../evidence/facts';
+import type { AttemptRecord } from '../model/attempt';
 import type { Mission } from '../model/state';
 
 /** Sums over all launches, of those that run as far as their CLIs have told; null where no CLI told a value. Tokens are counts, cost is in US dollars. */
 export function totalUsage(mission: Mission): UsageFacts {
-  const all = [...mission.rows.flatMap((row) => row.attempts), ...mission.lanes]
+  return usageOf([...mission.rows.flatMap((row) => row.attempts), ...mission.lanes]);
+}
+
+/** The same over the launches of some attempts. */
+export function usageOf(attempts: readonly Pick<AttemptRecord, 'launches'>[]): UsageFacts {
+  const all = attempts
     .flatMap((attempt) => attempt.launches)
     .flatMap(({ end, usage_seen }) => end?.usage ?? usage_seen ?? []);
   const sum = (pick: (usage: UsageFacts) => number | null): number | null => {

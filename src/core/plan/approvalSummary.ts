@@ -10,7 +10,7 @@ export interface ConfinementFact {
   readonly detail: string;
 }
 
-/** Whether this machine can hold back what runs, and whether somebody asks for it. */
+/** What this machine adds to a plan: whether it can hold back what runs, whether somebody asks for it, and models. */
 export interface MachineConfinement {
   /** Of the setting or the command line; null: nobody asks. */
   readonly wanted: ConfinementMode | null;
@@ -18,6 +18,8 @@ export interface MachineConfinement {
   readonly agent_network?: AgentNetwork | null;
   /** What agents reach besides their provider, by their names. */
   readonly hosts?: Readonly<Partial<Record<AgentName, readonly string[]>>>;
+  /** The models that settings or the command line name for tasks that name none. */
+  readonly models?: Readonly<Partial<Record<AgentName, string | null>>>;
   readonly standing:
     | { readonly kind: 'available'; readonly means: SandboxMeans; readonly not_nested: string | null }
     | { readonly kind: 'unavailable'; readonly reason: string };

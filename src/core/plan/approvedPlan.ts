@@ -5,11 +5,11 @@ import type {
   BudgetReaction,
   ExecutionEnvironment,
   Intent,
+  IntentSource,
   Priority,
   RecoveryPermission,
   Tier,
 } from '../../contracts/vocabulary/intents';
-import type { IntentSource } from './rules/resolveIntent';
 
 /**
  * What a mission runs: a validated plan with all defaults filled in. Paths are normalised: POSIX, relative to the

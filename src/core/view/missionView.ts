@@ -18,6 +18,7 @@ import { troubleOf } from '../mission/trouble';
 import { nameOf } from '../observation/outstanding';
 import { changesAtEnd } from '../observation/verifyChange';
 import { namedAtMost } from '../../base/text/firstNamed';
+import { attemptView, factLines, phaseNow } from './attemptView';
 import { attention, stepsOn } from './attention';
 import { blockSteps } from './blockSteps';
 import { eventLine } from './eventLine';
@@ -127,7 +128,10 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
   const recoveries = recoveryViews(mission, row);
   const workers = (last?.launches ?? []).filter(({ purpose }) => purpose.kind === 'worker');
   const ends = [...workers, ...(last?.verify ?? [])].flatMap(({ end }) => end ?? []);
-  const judged = last ? verificationLine(last) : null;
+  const record = laneOf(mission, row.task.task_id) ?? last;
+  const judged = record ? verificationLine(record) : null;
+  const attempt = attemptView(mission, row);
+  const { worker, intent, intent_from } = row.task;
   const denied = denialTexts(ends.flatMap(({ denials }) => denials));
   return {
     task_id: row.task.task_id,
@@ -150,6 +154,9 @@ function taskView(mission: Mission, row: TaskRow): TaskView {
       .slice(0, 200)
       .map((change) => change.path),
     verified: { passed: (last?.verify ?? []).filter(passed).length, total: row.task.verify.length },
+    ...(worker !== 'command' && intent && { intent: { intent, ...(intent_from && { from: intent_from }) } }),
+    ...(attempt && { last_attempt: attempt }),
+    facts: factLines(row, attempt, { judged, confinement: held?.confinement ?? 'none' }),
     ...(judged !== null && { verification: judged }),
     confinement: last?.launches.at(-1)?.prepared?.confinement ?? null,
     ...(held && { confined: held.confinement_detail }),
@@ -177,6 +184,7 @@ function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string,
     purpose: launch?.purpose.kind ?? 'worker',
     worker: launch?.prepared?.worker ?? task?.worker ?? 'command',
     stage: stageText(attempt.stage.at),
+    phase: phaseNow(attempt),
     run_dir: launch ? `.mission-control/missions/${mission.mission_id}/runs/${launch.run_dir}` : '',
     session_id: launch?.worker_session_id ?? null,
     model: launch?.prepared?.model ?? null,

@@ -10,7 +10,7 @@ import {
 import { wantedModel } from '../../core/lifecycle/modelSelection';
 import { policyProblem } from '../../core/plan/rules/models';
 import type { PolicyReading } from '../../core/policy/policy';
-import { selectModel } from '../../core/policy/selectModel';
+import { selectModel, type Selected } from '../../core/policy/selectModel';
 import { selectionWords, sourcesWords } from '../../core/policy/words';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { ApprovedPlan, PlannedTask } from '../../core/plan/approvedPlan';
@@ -47,6 +47,7 @@ export function approvalOverview(
     return `${providerNetwork(null)}${refused}`;
   };
   const refused = mode === 'required' ? refusedHere : '';
+  const select = (task: PlannedTask): Selected | null => selectedModel(task, check.disk.policy, machine.models);
   return approvalSummary(plan, {
     plan_sha256: check.plan_sha256 ?? approval.plan_sha256,
     confinementOf: (worker) => {
@@ -57,19 +58,29 @@ export function approvalOverview(
       const alone = notHeldBack(heldBy.lacking, confinement === 'os_sandbox');
       return { confinement, detail: `${detail} ${alone}${refused}${network}` };
     },
-    modelOf: (task) => modelOf(task, check.disk.policy),
+    modelOf: (task) => {
+      const selected = select(task);
+      return selected && (selected.ok ? selectionWords(selected.selection) : `REFUSED HERE: ${selected.reason}`);
+    },
     policy: policyWords(check.disk.policy),
-    launchOf: (task) =>
-      task.worker === 'command' ? task.command : launchLine(task.worker, plan, task, held(task.worker)).argv,
+    launchOf(task) {
+      if (task.worker === 'command') return task.command;
+      const selected = select(task);
+      const model = selected?.ok ? selected.selection.resolved_id : task.model;
+      return launchLine(task.worker, plan, { model, writes: task.writes }, held(task.worker)).argv;
+    },
   });
 }
 
-/** As far as it can be told before the run: settings may name a model as well. */
-function modelOf(task: PlannedTask, reading: PolicyReading | undefined): string | null {
-  const wanted = wantedModel(task);
-  if (!wanted || !reading?.ok) return null;
-  const selected = selectModel(reading.policy, wanted);
-  return selected.ok ? selectionWords(selected.selection) : `REFUSED HERE: ${selected.reason}`;
+/** As far as it can be told before the run: policy and settings may have changed by then. */
+function selectedModel(
+  task: PlannedTask,
+  reading: PolicyReading | undefined,
+  models: MachineConfinement['models'],
+): Selected | null {
+  const configured = task.worker === 'command' ? null : (models?.[task.worker] ?? null);
+  const wanted = wantedModel(task, configured);
+  return wanted && reading?.ok ? selectModel(reading.policy, wanted) : null;
 }
 
 function policyWords(reading: PolicyReading | undefined): string | null {

@@ -12,6 +12,7 @@ import { offerGitAttributes } from './gitAttributes';
 import type { ApprovalSummary } from '../../core/plan/approvalSummary';
 import { ui } from '../../base/text/ui';
 import { alarm, ask, inform, pickMany } from '../window/ui';
+import { perAgent } from '../../workers/registry';
 import { approvalDialog, approvalPage, recoveryWords } from '../plans/approvalText';
 
 /** Shows what is approved, writes the approval into the file, and journals it. */
@@ -77,6 +78,7 @@ export async function approve(
     wanted: confinement ?? null,
     agent_network: agent_network ?? null,
     hosts: composition.hosts(),
+    models: perAgent((agent) => settings.worker(agent).model),
     standing: await sandboxes.standing(),
   };
   const planned = await planWork.approval(uri.fsPath, decision, options, machine);

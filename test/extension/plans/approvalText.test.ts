@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
 import type { ApprovalSummary, MachineConfinement } from '../../../src/core/plan/approvalSummary';
+import { shippedPolicy } from '../../../src/core/policy/shipped';
 import { planTemplate } from '../../../src/core/plan/template';
 import { ui } from '../../../src/base/text/ui';
 import { approvalOverview } from '../../../src/engine/plans/approvalOverview';
@@ -30,7 +31,8 @@ function summaryOf(change: Change = () => undefined, machine = bare): ApprovalSu
     recovery_allow: null,
   });
   assert.ok(approval.ok, JSON.stringify(check.findings));
-  return approvalOverview(check, approval, { machine });
+  const policy = { ok: true, policy: { policy: shippedPolicy, sha256: 'A'.repeat(64), sources: [] } } as const;
+  return approvalOverview({ ...check, disk: { ...check.disk, policy } }, approval, { machine });
 }
 
 /** An agent with limits on its tools, and nothing that verifies: the one plan that a dialog can show as a whole. */
@@ -87,6 +89,29 @@ describe('the approval dialog', () => {
       'the base list only',
       summary.plan_sha256,
     );
+  });
+
+  it('names the model that is used as far as it is known: of the plan, of the settings, else the one that policy selects', () => {
+    const named: Change = (plan, task) => {
+      harmless(plan, task);
+      task['model'] = 'opus';
+    };
+    const models = { claude: 'sonnet', codex: 'gpt-5' };
+    for (const [change, machine, model, argument] of [
+      [harmless, bare, 'the model that the CLI chooses: tier A, profile claude_default', null],
+      [harmless, { ...bare, models }, 'model sonnet (claude-sonnet): tier A, profile claude_high', 'sonnet'],
+      [named, { ...bare, models }, 'model opus (claude-opus): tier A, profile claude_high', 'opus'],
+    ] as const) {
+      const summary = summaryOf(change, machine);
+      const [task] = summary.tasks;
+      assert.equal(task?.model, model);
+      assert.deepEqual(
+        task.argv.filter((one) => one.includes('model')),
+        argument === null ? [] : [`--model=${argument}`],
+      );
+      includes(approvalDialog(summary).text.toString(), model);
+      includes(page(summary), `by ${model}`);
+    }
   });
 
   const reasons: readonly (readonly [string, Change, RegExp])[] = [

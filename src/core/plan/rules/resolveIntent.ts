@@ -1,8 +1,5 @@
-import { intents, type Intent } from '../../../contracts/vocabulary/intents';
+import { intents, type Intent, type IntentSource } from '../../../contracts/vocabulary/intents';
 import { phraseRules, typeRules } from './intentRules';
-
-/** How the intent of a task came about. */
-export type IntentSource = 'declared' | 'type' | 'description' | 'default';
 
 export type ResolvedIntent =
   | { readonly kind: 'resolved'; readonly intent: Intent; readonly from: IntentSource }

@@ -1,0 +1,117 @@
+import type { AttemptView, FactLine } from '../../contracts/missionView';
+import type { Confinement } from '../../contracts/vocabulary/workers';
+import { phaseNames, type Phase } from '../../contracts/vocabulary/execution';
+import { confinementWords, countedTokens, intentAndSource } from '../../base/text/words';
+import { phaseAfter } from '../lifecycle/phases';
+import { declaredFacts } from '../lifecycle/telemetry';
+import { judgementFacts } from '../mission/judgementFacts';
+import { usageOf } from '../mission/usage';
+import type { Attempt } from '../model/attempt';
+import { laneOf } from '../model/lanes';
+import type { Mission, TaskRow } from '../model/state';
+import { selectionWords } from '../policy/words';
+import { selectTelemetryMode } from '../telemetry/mode';
+
+/** What the driver recorded of the last attempt of a task, live or ended; null before the first. */
+export function attemptView(mission: Mission, row: TaskRow): AttemptView | null {
+  const lane = laneOf(mission, row.task.task_id);
+  const attempt = lane ?? row.attempts.at(-1);
+  if (!attempt) return null;
+  const phases = attempt.phases.map(({ phase, outcome }) => ({ phase, name: phaseName(phase), outcome }));
+  const now = lane ? phaseAfter(attempt.phases, attempt) : null;
+  const { mode, rule } = selectTelemetryMode(declaredFacts(mission, row.task));
+  const selected = attempt.phases.findLast((done) => done.selected)?.selected;
+  const prepared = attempt.launches.findLast(
+    (launch) => launch.purpose.kind === 'worker' && launch.prepared !== null,
+  )?.prepared;
+  const usage = usageOf([attempt]);
+  return {
+    attempt: attempt.attempt,
+    phase: now === null ? null : { phase: now, name: phaseName(now) },
+    phases,
+    telemetry: { mode: attempt.telemetry_mode, rule: mode === attempt.telemetry_mode ? rule : null },
+    ...(selected && { model: selected }),
+    ...(attempt.context && { context_sha256: attempt.context.snapshot_sha256 }),
+    ...(prepared && {
+      sandbox: prepared.confinement === 'none' ? 'none' : (prepared.sandbox_state ?? 'approved_paths'),
+    }),
+    ...judgementFacts(attempt, row.task.worker !== 'command'),
+    ...(told(usage) && { usage }),
+  };
+}
+
+/** The phase that a live attempt is in, such as `5 execution`. */
+export function phaseNow(attempt: Attempt): string {
+  const now = phaseAfter(attempt.phases, attempt);
+  return now === null ? '' : `${now} ${phaseName(now)}`;
+}
+
+/** The same in words, and what the task is; only what is known, in the order in which a person asks for it. */
+export function factLines(
+  { task }: TaskRow,
+  attempt: AttemptView | null,
+  { judged, confinement }: { readonly judged: string | null; readonly confinement: Confinement },
+): readonly FactLine[] {
+  const lines: readonly (readonly [string, string | null | undefined])[] = [
+    ['Phase', attempt && phaseWords(attempt)],
+    ['Intent', task.worker === 'command' ? null : intentAndSource(task.intent ?? 'code_generation', task.intent_from)],
+    ['Model', attempt?.model && selectionWords(attempt.model)],
+    ['Context', attempt?.context_sha256 && `${attempt.context_sha256.slice(0, 12)}, frozen before its worker`],
+    ['Telemetry', attempt && telemetryWords(attempt.telemetry)],
+    ['Sandbox', attempt?.sandbox && heldWords(attempt.sandbox, confinement)],
+    ['Verification', judged],
+    ['Checks', attempt?.checks && checkWords(attempt.checks)],
+    ['Used', attempt?.usage && countedTokens(attempt.usage)],
+  ];
+  return lines.flatMap(([name, value]) => (value ? [{ name, value }] : []));
+}
+
+function heldWords(sandbox: NonNullable<AttemptView['sandbox']>, confinement: Confinement): string {
+  return confinement === 'none'
+    ? sandboxWords[sandbox]
+    : `${sandboxWords[sandbox]}, held by ${confinementWords[confinement]}`;
+}
+
+const sandboxWords: { readonly [S in NonNullable<AttemptView['sandbox']>]: string } = {
+  read_only: 'read-only',
+  approved_paths: 'approved paths',
+  none: 'none',
+};
+
+/** `5 execution; 0 to 4 passed`, `0 to 5 passed, 6 verification: HALT, 8 to 10 passed`. */
+function phaseWords({ phase, phases }: AttemptView): string {
+  const runs: { readonly outcome: string; readonly first: Phase; last: Phase }[] = [];
+  for (const done of phases) {
+    const run = runs.at(-1);
+    if (run?.outcome === 'PASS' && done.outcome === 'PASS') run.last = done.phase;
+    else runs.push({ outcome: done.outcome, first: done.phase, last: done.phase });
+  }
+  const ended = runs.map(({ outcome, first, last }) => {
+    if (outcome !== 'PASS') return `${first} ${phaseName(first)}: ${outcome.replaceAll('_', ' ')}`;
+    return first === last ? `${first} ${phaseName(first)} passed` : `${first} to ${last} passed`;
+  });
+  const now = phase === null ? [] : [`${phase.phase} ${phase.name}`];
+  return [...now, ...(ended.length > 0 ? [ended.join(', ')] : [])].join('; ');
+}
+
+function telemetryWords({ mode, rule }: AttemptView['telemetry']): string {
+  return rule === null ? mode : `${mode} by rule ${rule}`;
+}
+
+function checkWords(checks: NonNullable<AttemptView['checks']>): string {
+  const count = (outcome: string): number => checks.filter((check) => check.outcome === outcome).length;
+  const failed = checks.filter(({ outcome }) => outcome !== 'PASS' && outcome !== 'not_machine_checked');
+  return [
+    `${count('PASS')} passed`,
+    ...failed.map(({ name, outcome }) => `${name.replaceAll('_', ' ')}: ${outcome.replaceAll('_', ' ')}`),
+    ...(count('not_machine_checked') > 0 ? [`${count('not_machine_checked')} not machine-checked`] : []),
+  ].join(', ');
+}
+
+function phaseName(phase: Phase): string {
+  return phaseNames[phase].replaceAll('_', ' ');
+}
+
+function told({ input_tokens, output_tokens, cost_usd }: NonNullable<AttemptView['usage']>): boolean {
+  return (input_tokens ?? output_tokens ?? cost_usd) !== null;
+}

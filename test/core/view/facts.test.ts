@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import type { TaskView } from '../../../src/contracts/missionView';
+import { missionView } from '../../../src/core/view/missionView';
+import { cases } from '../../scenarios/cases';
+import { play } from '../../scenarios/play';
+import type { Situation } from '../../scenarios/scenario';
+
+/** T1 of a mission, as a view shows it. */
+function shown(situation: Situation): TaskView {
+  const { mission } = play(situation);
+  const task = missionView(mission, [], new Map(), true).tasks.find(({ task_id }) => task_id === 'T1');
+  assert.ok(task);
+  return task;
+}
+
+function factsOf({ facts = [] }: TaskView): Readonly<Record<string, string>> {
+  return Object.fromEntries(facts.map(({ name, value }) => [name, value]));
+}
+
+const agent = { task_id: 'T1', worker: 'claude', intent: 'code_generation', intent_from: 'description' } as const;
+
+describe('what a person sees of the driver', () => {
+  it('of an agent that is done: phases, intent, model, context, telemetry, sandbox, verification, checks, usage', () => {
+    const usage = { input_tokens: 1200, cached_input_tokens: 0, output_tokens: 300, cost_usd: 0.0123 };
+    const task = shown({ tasks: [agent], world: { 'T1#1': { claim: 'done', confined: true, end: { usage } } } });
+    const { Context = '', ...facts } = factsOf(task);
+    assert.deepEqual(facts, {
+      Phase: '0 to 10 passed',
+      Intent: 'code_generation (from its description)',
+      Model: 'the model that the CLI chooses: tier A, profile claude_default',
+      Telemetry: 'ENFORCED by rule 3',
+      Sandbox: 'approved paths, held by a sandbox around the approved paths of its task',
+      Verification: '7 of 7 steps passed',
+      Checks: '14 passed, 7 not machine-checked',
+      Used: '1200 tokens in, 300 out, $0.0123',
+    });
+    const { last_attempt } = task;
+    assert.ok(last_attempt?.context_sha256 && Context.startsWith(last_attempt.context_sha256.slice(0, 12)));
+    assert.deepEqual(
+      [last_attempt.phase, last_attempt.telemetry, last_attempt.sandbox, last_attempt.model?.tier],
+      [null, { mode: 'ENFORCED', rule: 3 }, 'approved_paths', 'A'],
+    );
+    assert.deepEqual(task.intent, { intent: 'code_generation', from: 'description' });
+  });
+
+  it('of a command: no intent, no model, no context, no usage, and nothing that only concerns models', () => {
+    const { Phase, Checks, ...facts } = factsOf(shown({ tasks: [{ task_id: 'T1' }] }));
+    assert.equal(Phase, '0 to 10 passed');
+    assert.doesNotMatch(Checks ?? '', /machine/);
+    assert.deepEqual(Object.keys(facts), ['Telemetry', 'Sandbox', 'Verification']);
+    assert.equal(facts['Sandbox'], 'none');
+  });
+
+  it('of an intent that only reads: a read-only sandbox', () => {
+    const task = { ...agent, intent: 'code_review', intent_from: 'declared', writes: false } as const;
+    const world = { 'T1#1': { claim: 'done_without_changes', changes: [], confined: true } } as const;
+    const facts = factsOf(shown({ tasks: [task], world }));
+    assert.deepEqual(
+      [facts['Intent'], facts['Sandbox']],
+      ['code_review (declared)', 'read-only, held by a sandbox around the approved paths of its task'],
+    );
+  });
+
+  it('that waits in phase 7: the phase by its name, how the others ended, and that it waits', () => {
+    const task = shown({ tasks: [agent], world: { 'T1#1': { claim: 'done_without_changes' } } });
+    const { Phase, Verification, Used } = factsOf(task);
+    assert.equal(Phase, '7 intervention; 0 to 5 passed, 6 verification: INTERVENTION REQUIRED');
+    assert.match(Verification ?? '', /: INTERVENTION REQUIRED$/);
+    assert.deepEqual(
+      [task.awaited, task.status, task.last_attempt?.phase?.phase, Used],
+      [true, 'in_progress', 7, undefined],
+    );
+  });
+
+  it('that is blocked: the phase that halted, and those that ended it all the same', () => {
+    const task = shown({ tasks: [{ task_id: 'T1', verify: [['a']] }], world: { 'T1#1': { verify: [1] } } });
+    assert.equal(factsOf(task)['Phase'], '0 to 5 passed, 6 verification: HALT, 8 to 10 passed');
+  });
+
+  it('before its first attempt: only what the plan says of it', () => {
+    const { mission } = play({ tasks: [{ task_id: 'T0' }, agent], world: { 'T0#1': { end: { exit_code: 1 } } } });
+    const [, task] = missionView(mission, [], new Map(), true).tasks;
+    assert.ok(task);
+    assert.deepEqual([task.last_attempt, Object.keys(factsOf(task))], [undefined, ['Intent']]);
+  });
+
+  it('is there in every scenario, and never an empty value', () => {
+    for (const [, scenarios] of cases())
+      for (const scenario of scenarios) {
+        const { mission } = play(scenario);
+        for (const task of missionView(mission, [], new Map(), true).tasks)
+          for (const { name, value } of task.facts ?? []) assert.ok(value !== '', `${scenario.title}: ${name}`);
+      }
+  });
+});

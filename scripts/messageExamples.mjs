@@ -293,6 +293,7 @@ export const examples = {
   'cli/main wanted': 'stauts',
   'cli/main JSON.stringify(wanted)': '"stauts"',
   "commandLine([...argv, '--workspace', above]).toString()": 'list --workspace /home/ada/project',
+  'plans/extraArguments extraArgs': '--model=o4-mini',
   "forbidden.join(' ')": '--dangerously-bypass-approvals-and-sandbox',
   'show/find only': 'collect',
   'handoff/copy from': `.mission-control/missions/${mission}/handoff/2`,

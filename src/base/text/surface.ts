@@ -9,6 +9,10 @@ export function extraArgumentsOption(surface: Surface, worker: string): string {
   return surface === 'editor' ? `the setting missionControl.${worker}.extraArgs` : `--cli-arg ${worker}=ARGUMENT`;
 }
 
+export function modelOption(surface: Surface, worker: string): string {
+  return surface === 'editor' ? `the setting missionControl.${worker}.model` : `--cli-model ${worker}=MODEL`;
+}
+
 export function hostsOption(surface: Surface, worker: string): string {
   return surface === 'editor' ? `the setting missionControl.${worker}.hosts` : `--cli-host ${worker}=HOST`;
 }

@@ -1,5 +1,5 @@
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import { extraArgumentsOption, type Surface } from '../../base/text/surface';
+import { extraArgumentsOption, modelOption, type Surface } from '../../base/text/surface';
 import { forbiddenArguments } from '../../workers/registry';
 import type { Refusal } from '../../base/outcome';
 
@@ -10,6 +10,15 @@ export function refusalOfExtraArguments(
   surface: Surface = 'terminal',
 ): Refusal | null {
   const forbidden = forbiddenArguments(extraArgs, worker === 'command' ? null : worker);
+  const model = extraArgs.find((argument) => namesModel.test(argument));
+  if (forbidden.length === 0 && model !== undefined)
+    return {
+      code: 'NON_COMPLIANT',
+      reason: `The extra arguments configured for ${worker} name a model (${model}), which the model policy would not see.`,
+      next: [
+        `Take it out of ${extraArgumentsOption(surface, worker)}, and name it in ${modelOption(surface, worker)}.`,
+      ],
+    };
   if (forbidden.length === 0) return null;
   return {
     code: 'NON_COMPLIANT',
@@ -17,3 +26,6 @@ export function refusalOfExtraArguments(
     next: [`Take them out of ${extraArgumentsOption(surface, worker)}.`],
   };
 }
+
+/** `-c model=NAME` is Codex's. What they name comes after the selected model, and Codex and OpenCode report none. */
+const namesModel = /^(?:--(?:fallback-)?model(?:=|$)|-m|(?:-c|--config=)?model=)/;

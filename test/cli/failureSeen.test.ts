@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { CliBed, decision, start, type Ended } from './cliBed';
+import { renameSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CliBed, cliFile, decision, start, type Ended } from './cliBed';
 
 const writes = (text: string): string => `${start}fs.writeFileSync('docs/out/a.txt', '${text}');`;
 
@@ -15,6 +18,9 @@ describe('mission run after a mission that failed', () => {
   it('is refused with the command that acknowledges it, and runs after that', async () => {
     const failed = await run('fails', `${writes('first')} fs.writeFileSync('stray.txt', '');`);
     assert.equal(failed.json.status, 'failed', failed.stdout + failed.stderr);
+    const told = /mission acknowledge fails-\S+ --by NAME --reason TEXT/;
+    const shown = await bed.spawn(process.execPath, [cliFile, 'status']).ended;
+    assert.match(shown.stdout, told);
     const refused = await run('next', writes('second'));
     assert.deepEqual([refused.code, refused.json.code], [2, 'FAILURE_UNACKNOWLEDGED'], refused.stdout);
     assert.match(refused.json.reason, /^Mission fails-\S+, the last that ended in this workspace, failed/);
@@ -33,6 +39,25 @@ describe('mission run after a mission that failed', () => {
     const seen = await bed.mission('acknowledge', failed.json.mission_id, ...decision);
     assert.equal(seen.code, 0, seen.stderr);
     const ran = await bed.mission('run', 'docs/plans/PLAN_next.json');
+    assert.equal(ran.json.status, 'completed', ran.stdout + ran.stderr);
+  });
+
+  it('is refused where a mission cannot be read, which may run or have failed, and runs once its record is put away', async () => {
+    const first = await run('first', writes('first'));
+    const db = new DatabaseSync(bed.at('.mission-control/state.db'));
+    const made = db.prepare(`SELECT sql FROM sqlite_master WHERE name = 'entries_update'`).get();
+    db.exec('DROP TRIGGER entries_update');
+    db.prepare(`UPDATE entries SET event = '{"type":"Unknown"}' WHERE stream = ? AND seq = 9`).run(
+      first.json.mission_id,
+    );
+    db.exec(String(made?.['sql']));
+    db.close();
+    const refused = await run('next', writes('second'));
+    assert.deepEqual([refused.code, refused.json.code], [4, 'STATE_STORE_CORRUPT'], refused.stdout);
+    assert.match(refused.json.reason, /^Mission first-\S+ of this workspace cannot be read, so nobody can tell/);
+    assert.equal(bed.exists('docs/ops/executions/next'), false);
+    renameSync(bed.at('.mission-control'), path.join(bed.scratch, 'kept'));
+    const ran = await run('next', writes('second'));
     assert.equal(ran.json.status, 'completed', ran.stdout + ran.stderr);
   });
 

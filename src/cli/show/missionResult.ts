@@ -120,11 +120,16 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   }
   out.line();
   out.line(terminal`Evidence  ${view.evidence_dir}/`);
+  if (view.offers.Acknowledge && !halt)
+    out.line(terminal`Next      ${decisionStep('acknowledge', view.mission_id)}, before anything else runs here`);
   if (view.ending && !halt) out.line(terminal`Verify    mission evidence verify ${view.plan_id}`);
   else out.line(terminal`Status    mission status ${view.mission_id}`);
   if (halt) {
     out.line(terminal`Doctor    mission doctor`);
     if (!view.ending) out.line(terminal`Go on     ${decisionStep('resume', view.mission_id)}`);
+    // A mistake of ours is made again by whoever goes on.
+    if (!view.ending && halt.code === 'INVARIANT_BROKEN')
+      out.line(terminal`If it stops again: ${decisionStep('cancel', view.mission_id)}`);
   }
 }
 

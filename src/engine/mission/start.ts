@@ -144,7 +144,17 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
   const trouble = await ports.stateTrouble?.();
   if (trouble) return trouble;
   const plan_sha256 = check.plan_sha256 ?? '';
-  const { missions } = await new MissionReader(ports.journal).read();
+  const { missions, unreadable } = await new MissionReader(ports.journal).read();
+  const [damaged] = unreadable;
+  if (damaged)
+    return {
+      code: 'STATE_STORE_CORRUPT',
+      reason: `Mission ${damaged.mission_id} of this workspace cannot be read, so nobody can tell whether it runs, waits or failed: ${damaged.reason}`,
+      next: [
+        `mission journal verify ${damaged.mission_id}`,
+        'When nothing of it runs any more, move .mission-control to a place where you keep it. Evidence stays in docs/ops/executions.',
+      ],
+    };
   const found = await ports.evidence.existing(plan.plan_id);
   const executions = await ports.evidence.executions();
   if (!executions.ok) return executions.refusal;

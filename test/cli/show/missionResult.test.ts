@@ -18,6 +18,18 @@ describe('how a mission stands, for a person in a terminal', () => {
     );
   });
 
+  it('one that halted by a mistake of ours says what is left when it halts again', () => {
+    const text = printed(missionView(), { code: 'INVARIANT_BROKEN', reason: 'Broken invariant: x.' });
+    assert.match(text, /^Go on .*\nIf it stops again: mission cancel p-\S+ --by NAME --reason TEXT$/m);
+    assert.doesNotMatch(printed(missionView(), halt), /again/);
+  });
+
+  it('one that failed says what comes before anything else runs', () => {
+    const text = printed(missionView({ offers: { ...missionView().offers, Acknowledge: true } }), null);
+    assert.match(text, /^Next {6}mission acknowledge p-\S+ --by NAME --reason TEXT, before anything else runs here$/m);
+    assert.doesNotMatch(printed(missionView(), null), /acknowledge/);
+  });
+
   it('a mission that halted while it ended offers no step to go on', () => {
     const ending: MissionView['ending'] = { kind: 'completed' } as never;
     const text = printed(missionView({ ending }), halt);

@@ -1,4 +1,5 @@
 import type { CommandSpec } from './shell/command';
+import { answer } from './commands/answer';
 import { auditExport, auditVerify } from './commands/audit';
 import { check } from './commands/check';
 import { clean } from './commands/clean';
@@ -27,7 +28,6 @@ import { planNew } from './commands/planNew';
 import { planValidate } from './commands/planValidate';
 import { run } from './commands/run';
 import { list, status } from './commands/status';
-import { answer } from './commands/unavailable';
 import { workerSignals } from './commands/workerSignals';
 
 /** Every command, in the order of the help. */

@@ -11,6 +11,7 @@ import {
 import { digestSchema, isoTimeSchema, skippedBySchema } from './header';
 import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
 import { fileSystemFactsShape, lockSchema } from './lock';
+import { answerSchema } from './taskEvidence';
 import { taskEventSchema } from './taskEvent';
 import { actorKinds } from './vocabulary/actors';
 import { reasonCategories } from './vocabulary/codes';
@@ -22,6 +23,14 @@ const handoffDecisionSchema = z.looseObject({
   actor: z.looseObject({ kind: z.enum(actorKinds), name: z.string() }),
   reason: z.string(),
   at: isoTimeSchema,
+});
+
+const questionSchema = z.looseObject({
+  text: filledSchema,
+  choices: z.array(
+    z.looseObject({ id: filledSchema, text: filledSchema, outcome: z.literal('rerun-validation').optional() }),
+  ),
+  asked_by: z.looseObject({ kind: z.enum(actorKinds), name: z.string() }),
 });
 
 /** What Mission Control adds, so that another clone can continue from the bundle and the repository alone. */
@@ -63,6 +72,10 @@ const missionHandoffSchema = z.looseObject({
       evidence: z.looseObject({ status: z.enum(taskEvidenceStatuses), sha256: digestSchema }).nullable(),
       /** The decision to retry this blocked task, until the new attempt begins. */
       retry: handoffDecisionSchema.nullable(),
+      /** What it asks a person; absent: nothing, or its packet was answered. */
+      question: questionSchema.optional(),
+      /** What people answered to its questions; absent: nothing. */
+      answers: z.array(answerSchema).optional(),
       /** The person who skipped it, from its evidence; absent when it was not skipped. */
       skipped_by: skippedBySchema.optional(),
     }),

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { recoveryOutcomes } from './vocabulary/recovery';
 
 const idSchema = z.string().min(1).max(200);
+/** The core refuses what is too long for a question, and says so. */
+const wordsSchema = z.string().max(65_536);
 
 /** What a person (later: the runtime orchestrator) may ask of a mission. An inbox file carries it as `command`. */
 export const missionCommandSchema = z.discriminatedUnion('type', [
@@ -31,9 +33,28 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
   }),
   /** The person has completed the result of the task, or the files in its approved paths (phase 7). */
   z.strictObject({ type: z.literal('CompleteIntervention'), task_id: idSchema }),
+  /**
+   * Answers what a blocked task asks, by one of the choices or in words. Without task and packet: the only question.
+   * `asked`: the question as the person was shown it; null: the one that stands there.
+   */
+  z.strictObject({
+    type: z.literal('AnswerQuestion'),
+    task_id: idSchema.nullable(),
+    packet_id: idSchema.nullable(),
+    asked: wordsSchema.nullable(),
+    choice: z.string().max(200).nullable(),
+    text: wordsSchema.nullable(),
+  }),
   z.strictObject({ type: z.literal('CancelMission') }),
   z.strictObject({ type: z.literal('Acknowledge') }),
-  z.strictObject({ type: z.literal('ResolvePacket'), packet_id: idSchema, outcome: z.enum(recoveryOutcomes) }),
+  /** `question` and `choices`: of the outcome ask-user. */
+  z.strictObject({
+    type: z.literal('ResolvePacket'),
+    packet_id: idSchema,
+    outcome: z.enum(recoveryOutcomes),
+    question: wordsSchema.optional(),
+    choices: z.array(wordsSchema).max(100).readonly().optional(),
+  }),
   /** `move`: the run continues elsewhere and ends here. */
   z.strictObject({ type: z.literal('ExportHandoff'), move: z.boolean() }),
 ]);

@@ -9,6 +9,7 @@ import type {
   TelemetryMode,
 } from './vocabulary/execution';
 import type { SandboxState } from './vocabulary/confinement';
+import type { Actor } from './vocabulary/actors';
 import type { BlockerEvent, RecoveryEvent } from './recoveryEvent';
 import type { MissionCommandName, TaskCommandName } from './missionCommand';
 import type { Intent, IntentSource, RecoveryPermission, Tier } from './vocabulary/intents';
@@ -257,6 +258,14 @@ export interface BlockView {
   readonly acceptable: readonly { readonly name: string; readonly why: string }[];
   /** Present when a person may grant what its worker was denied; `path` null: the workspace itself. */
   readonly denied?: { readonly permission: RecoveryPermission; readonly path: string | null };
+  /** Present while a person is asked something. `asked`: how often a question was put on the packet since its block. */
+  readonly question?: {
+    readonly text: string;
+    /** Empty: the answer is in words. */
+    readonly choices: readonly { readonly id: string; readonly text: string }[];
+    readonly asked_by: Actor;
+    readonly asked: number;
+  };
   /** The next valid steps, as command lines and palette commands. */
   readonly next: readonly string[];
 }

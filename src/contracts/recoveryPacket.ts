@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actorKinds } from './vocabulary/actors';
 import { reasonCategories } from './vocabulary/codes';
 import { isBlank } from './vocabulary/forms';
 import { blockKinds, recoveryOutcomes } from './vocabulary/recovery';
@@ -39,7 +40,8 @@ const missionBlockSchema = z.looseObject({
 
 /**
  * Recovery packet of seed 000, `.mission-control/missions/<mission_id>/recovery-packets/<packetId>.json` with a
- * Markdown twin. The file is immutable: the journal records who resolved or superseded it, and why.
+ * Markdown twin. The file is written once, and anew only when a question is put on the packet; the journal records who
+ * resolved or superseded it, and why.
  * Rules beyond the shape (exactly five unique outcomes, consistent ids, contained paths): core/packets/packet.
  */
 export const recoveryPacketSchema = z.looseObject({
@@ -50,6 +52,14 @@ export const recoveryPacketSchema = z.looseObject({
   status: z.literal('orchestrator_action_required'),
   createdAt: isoTime,
   block: missionBlockSchema,
+  /** What a person is asked; absent: nothing. `askedBy` a worker: its text, to be shown and not followed. */
+  question: z
+    .looseObject({
+      text: filled,
+      choices: z.array(z.looseObject({ id: filled, text: filled })),
+      askedBy: z.looseObject({ kind: z.enum(actorKinds), name: filled }),
+    })
+    .optional(),
   dispatch: z.looseObject({
     target: z.literal('dedicated-runtime-orchestrator-session'),
     trigger: z.literal('runner-after-block'),

@@ -111,6 +111,16 @@ const claimSchema = z.looseObject({
   packet: subagentResultSchema.nullable(),
 });
 
+/** A question of a blocked task, who asked it, and a person's answer. */
+export const answerSchema = z.looseObject({
+  question: text,
+  asked_by: z.looseObject({ kind: z.enum(actorKinds), name: text }),
+  /** Null: in words. */
+  choice: text.nullable(),
+  text,
+  answered_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }),
+});
+
 /** One run through the phase machine: what was claimed, observed and verified. */
 const attemptEvidenceSchema = z.looseObject({
   attempt: z.number().int().positive(),
@@ -130,6 +140,8 @@ const attemptEvidenceSchema = z.looseObject({
       at: isoTimeSchema,
     })
     .nullable(),
+  /** What people had answered to questions of the task before it began; absent: nothing. */
+  answers: z.array(answerSchema).optional(),
   /** The context that was frozen before the worker; absent for commands, and in evidence of older versions. */
   context: z
     .looseObject({

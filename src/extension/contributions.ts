@@ -14,6 +14,7 @@ import {
   stopWorker,
 } from './commands/decisions';
 import { doctor } from './commands/doctor';
+import { answerQuestion } from './commands/answer';
 import { completeIntervention } from './commands/intervene';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/newPlan';
@@ -57,6 +58,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     rerunValidation: (argument) => rerunValidation(composition, argument),
     acceptChange: (argument) => acceptChange(composition, argument),
     completeIntervention: (argument) => completeIntervention(composition, argument),
+    answerQuestion: (argument) => answerQuestion(composition, argument),
     skipTask: (argument) => skipTask(composition, argument),
     cancelMission: (argument) => cancelMission(composition, argument),
     acknowledge: (argument) => acknowledge(composition, argument),

@@ -73,6 +73,8 @@ describe('mission: commands', () => {
       ['check', 'worker-handoff', 'a'],
       ['pause', 'x', '--by', 'A'],
       ['retry', 'x', '--reason', 'r'],
+      ['answer', 'x', ...decision],
+      ['answer', 'x', '--text', 't', '--choice', '1', ...decision],
       ['handoff', 'export', 'x', '--move'],
       ['handoff', 'export', 'x', '--out', ' '],
     ];
@@ -88,12 +90,9 @@ describe('mission: commands', () => {
       const { code, json } = await bed.mission(...call);
       assert.deepEqual([code, json.code], [2, 'COMMAND_UNAVAILABLE'], call.join(' '));
     }
-    for (const call of ['answer']) {
-      const { code, json } = await bed.mission(call, 'x', ...decision);
-      assert.deepEqual([code, json.code], [2, 'OUTCOME_UNAVAILABLE'], call);
-    }
     for (const call of [
       ['pause', 'x', ...decision],
+      ['answer', 'x', '--text', 'y', ...decision],
       ['intervene', 'x', 'T1', ...decision],
       ['handoff', 'export', 'x'],
       ['status', 'x'],

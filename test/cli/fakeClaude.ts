@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 /**
  * Writes a program that speaks as Claude Code does. Body: statements of a module's function; they see `args` (its command
  * line), `added` (the directories of `--add-dir`), `fs`, `path`, `denied(place)` (its own event of a denial),
- * `end(status, ...changes)` (the final event with a result packet) and `wait(milliseconds)`.
+ * `end(status, ...changes)` (the final event with a result packet), `asks(...notes)` (the same of a blocked worker) and `wait(milliseconds)`.
  *
  * @param file where the program is put; `<file>.launches` gets a line with `args` for every launch
  * @param model it says that it is; null: what it is given, else `m`
@@ -37,12 +37,14 @@ async function run() {
     say({ type: 'system', subtype: 'permission_denied', tool_name: 'Write', tool_use_id: id,
       decision_reason_type: 'workingDir', decision_reason: 'Path is outside allowed working directories' });
   };
-  const end = (status, ...changes) => say({ type: 'result', subtype: 'success', is_error: false, result: status,
+  const end = (status, ...changes) => report(status, changes, status === 'done' ? [] : ['something was denied']);
+  const asks = (...notes) => report('blocked', [], notes);
+  const report = (status, changes, notes) => say({ type: 'result', subtype: 'success', is_error: false, result: status,
     structured_output: {
       schema_version: '1.0.0', run_id: named('run_id'), task_id: named('task_id'), status,
       changes: changes.map((resource) => ({ resource, action: 'created', evidence: null })),
       acceptance_check: [{ criterion: 'the task is done as described', status: status === 'done' ? 'pass' : 'fail', evidence: 'seen' }],
-      worklog_path: '', notes_for_orchestrator: status === 'done' ? [] : ['something was denied'],
+      worklog_path: '', notes_for_orchestrator: notes,
     } });
   say({ type: 'system', subtype: 'init', session_id: 'S' + process.pid, model: MODEL, claude_code_version: '2.1.328' });
   try { fs.appendFileSync(LAUNCHES, JSON.stringify(args) + '\\n'); } catch {}

@@ -182,7 +182,7 @@ describe('next steps of a refusal', function () {
     await follow(refusal(await bed.mission('retry', 'nothing', ...decision), 'TASK_UNKNOWN').next);
     await follow(refusal(await bed.mission('retry', mission_id, ...decision), 'TASK_UNKNOWN').next);
     await follow(refusal(await bed.mission('grant', 'docs', ...decision), 'MISSION_UNKNOWN').next);
-    await follow(refusal(await bed.mission('answer', 'docs', ...decision), 'OUTCOME_UNAVAILABLE').next);
+    await follow(refusal(await bed.mission('answer', 'docs', '--text', 'x', ...decision), 'MISSION_UNKNOWN').next);
   });
 
   it('of a handoff: what was not given away is taken over, and what is missing comes from its diff', async () => {

@@ -16,6 +16,7 @@ const noOffers: CommandOffers = {
     SkipTask: [],
     GrantDirectory: [],
     CompleteIntervention: [],
+    AnswerQuestion: [],
   },
 };
 

@@ -101,6 +101,20 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
       then.criteria,
       when,
     );
+  for (const [task, wanted] of Object.entries(then.questions ?? {})) {
+    const question = mission.packets.findLast(({ task_id }) => task_id === task)?.question;
+    const choices = question?.choices.map(({ id }) => ` [${id}]`).join('') ?? '';
+    const asked = question && `${question.asked_by.kind} ${question.asked_by.name}: ${question.text}${choices}`;
+    assert.equal(asked ?? 'nothing', wanted, when);
+  }
+  for (const [task, wanted] of Object.entries(then.answers ?? {})) {
+    const last = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1);
+    const given = last?.answers.map(
+      ({ question, choice, text, decision }) =>
+        `${question} ${choice === null ? '' : `[${choice}] `}${text} (${decision.actor.name}: ${decision.reason})`,
+    );
+    assert.deepEqual(given, wanted, when);
+  }
   for (const [task, status] of Object.entries(then.late_results ?? {})) {
     const last = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1);
     const claim = last?.late_result?.claim;

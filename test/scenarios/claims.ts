@@ -24,6 +24,7 @@ export function claimOf(mission: Mission, lane: Attempt | undefined, script: Att
     case 'invalid':
       return { kind: 'invalid', problems: ['/status: is required'] };
     case 'blocked':
+    case 'blocked_asking':
     case 'done':
     case 'done_without_evidence':
     case 'done_without_changes':
@@ -44,7 +45,7 @@ export function claimOf(mission: Mission, lane: Attempt | undefined, script: Att
           schema_version: '1.0.0',
           run_id: mission.run_id,
           task_id: task.task_id,
-          status: script.claim === 'blocked' ? 'blocked' : 'done',
+          status: script.claim?.startsWith('blocked') === true ? 'blocked' : 'done',
           changes: [...claimed.map((change) => ({ resource: change.path, action: 'modified' })), ...more],
           acceptance_check:
             script.claim === 'done_without_evidence'
@@ -55,7 +56,7 @@ export function claimOf(mission: Mission, lane: Attempt | undefined, script: Att
                   evidence: script.claim === 'done_with_placeholder' ? 'TODO' : 'seen',
                 })),
           worklog_path: '',
-          notes_for_orchestrator: [],
+          notes_for_orchestrator: script.claim === 'blocked_asking' ? ['Found two ports.', 'Which port?'] : [],
         },
       };
     }

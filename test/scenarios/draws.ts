@@ -43,7 +43,7 @@ export function drawOutcome(random: Dice, mission: Mission): AttemptScript {
     verify_changes: random.chance(0.1) ? [random.one(['README.md', 'a/x', 'f/out'])] : [],
     known: { 'README.md': 'tracked' },
     back: random.chance(0.3) ? ['README.md', 'a/x'] : [],
-    claim: random.chance(0.1) ? 'done_without_changes' : 'done',
+    claim: random.chance(0.1) ? 'done_without_changes' : random.chance(0.1) ? 'blocked_asking' : 'done',
     ...(random.chance(0.15) ? { end: random.one(ends) } : {}),
   };
 }
@@ -63,6 +63,17 @@ export function drawCommand(random: Dice, mission: Mission): MissionCommand {
     { type: 'RetryTask', task_id },
     { type: 'RetryTask', task_id },
     { type: 'ResolvePacket', packet_id, outcome: random.one(recoveryOutcomes) },
+    { type: 'ResolvePacket', packet_id, outcome: 'ask-user', question: 'Which?', choices: ['this', 'that'] },
+    {
+      type: 'AnswerQuestion',
+      task_id: random.one([task_id, null]),
+      packet_id: null,
+      asked: random.one([null, 'Which?']),
+      ...random.one([
+        { choice: null, text: 'the first' },
+        { choice: random.one(['1', 'validate', 'retry']), text: null },
+      ]),
+    },
     { type: 'AcceptChanges', task_id, names: rowNames(random, mission, task_id) },
     ...(random.chance(0.4) ? [{ type: 'SkipTask', task_id, dependants: dependantsOf(mission, task_id) } as const] : []),
     { type: 'ExportHandoff', move: random.chance(0.1) },

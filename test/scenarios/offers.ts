@@ -21,9 +21,10 @@ export function assertOffered(before: Mission, command: MissionCommand, ownerles
       assert.ok(offered || !taken || rowOf(before, command.task_id)?.status !== 'blocked', told);
       return;
     }
-    // Dependants, packets, folders and what runs are judged with the command.
+    // Dependants, packets, folders, answers and what runs are judged with the command.
     case 'SkipTask':
     case 'CompleteIntervention':
+    case 'AnswerQuestion':
     case 'GrantDirectory': {
       assert.ok(offered || !taken || ('task_id' in command && command.task_id === null), told);
       return;

@@ -169,7 +169,7 @@ function perform(
   const command_id = `command-${mission.last_seq}`;
   const packet = mission.packets.at(-1)?.packet_id ?? '';
   const command =
-    act.command.type === 'ResolvePacket' && act.command.packet_id === 'last'
+    'packet_id' in act.command && act.command.packet_id === 'last'
       ? { ...act.command, packet_id: packet }
       : act.command;
   const body: InputBody = {

@@ -66,6 +66,7 @@ export interface LaunchScript {
 export type ClaimScript =
   | 'done'
   | 'blocked'
+  | 'blocked_asking'
   | 'missing'
   | 'invalid'
   | 'done_without_evidence'
@@ -173,6 +174,12 @@ export interface Expectation {
   readonly no_events?: readonly string[];
   /** `<task> started`, `<task> <outcome>`: attempts in the order of the journal. */
   readonly order?: readonly string[];
+  /** What the packet of a task's last block asks, such as `worker codex: Which?`. */
+  readonly questions?: Readonly<Record<string, string>>;
+  /** What a task's last attempt was given, such as `Which? This one.`. */
+  readonly answers?: Readonly<Record<string, readonly string[]>>;
+  /** What the audit log says of each invocation of a task. */
+  readonly invocations?: Readonly<Record<string, readonly string[]>>;
   /** What the quarantined result of a task's last attempt claims. */
   readonly late_results?: Readonly<Record<string, string>>;
   /** Texts in the reason or the details of the failure of a task's last attempt, for the packet. */

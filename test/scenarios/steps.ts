@@ -24,6 +24,8 @@ function commandOf(step: string, mission: Mission): MissionCommand | null {
   const [verb, id, ...rest] = (typed ?? '').split(' ');
   if (verb === 'packet') {
     const outcome = recoveryOutcomes.find((one) => one === rest[2]);
+    if (outcome === 'ask-user' && rest[0] !== undefined)
+      return { type: 'ResolvePacket', packet_id: rest[0], outcome, question: 'Which?' };
     assert.ok(outcome !== undefined && rest[0] !== undefined, step);
     return { type: 'ResolvePacket', packet_id: rest[0], outcome };
   }
@@ -58,6 +60,11 @@ function commandOf(step: string, mission: Mission): MissionCommand | null {
       // The command line makes an absolute path of what was typed.
       const directory = task_id === '.' ? '/ws' : task_id;
       return { type: 'GrantDirectory', task_id: names[1] ?? null, directory };
+    }
+    case 'answer': {
+      const choice = names[1] === '--choice' ? (names[2] ?? '') : null;
+      const text = choice === null ? 'this one' : null;
+      return { type: 'AnswerQuestion', task_id: names[0] ?? '', packet_id: null, asked: null, choice, text };
     }
     case 'accept':
       return { type: 'AcceptChanges', task_id, names };

@@ -2,7 +2,7 @@ import type { BlockView, MissionView, TaskView } from '../../src/contracts/missi
 import { elapsedText } from '../../src/contracts/missionView';
 import { page } from '../../src/base/text/page';
 import { paletteWords } from '../../src/base/text/palette';
-import { auditWords, countedTokens, missionWord, taskWord } from '../../src/base/text/words';
+import { askedSentence, auditWords, countedTokens, missionWord, taskWord } from '../../src/base/text/words';
 import { recoveries } from './recoveries';
 import { commandLine, el, since, time } from './dom';
 import { liveStrip } from './liveStrip';
@@ -91,6 +91,7 @@ function blockCallout(block: BlockView, tasks: readonly TaskView[]): HTMLElement
     { class: 'block', role: 'alert' },
     el('h4', {}, `Task ${block.task_id} is ${taskWord({ ...block, status: 'blocked' })}`, codeOf(block)),
     el('p', {}, block.reason),
+    questionOf(block),
     detailsOf(block),
     verificationOf(tasks.find(({ task_id }) => task_id === block.task_id)),
     ...stepsToTake(block.next),
@@ -100,6 +101,19 @@ function blockCallout(block: BlockView, tasks: readonly TaskView[]): HTMLElement
       block.packet_path === null ? 'The recovery packet is being written.' : `Recovery packet: ${block.packet_path}`,
       block.state === 'left_blocked' ? ' (left blocked on purpose)' : '',
     ),
+  );
+}
+
+/** What a worker asks is shown as text, like everything of it. */
+function questionOf({ task_id, question }: BlockView): HTMLElement | null {
+  if (!question) return null;
+  return el(
+    'div',
+    { class: 'question' },
+    el('p', {}, el('strong', {}, askedSentence({ task_id, question }))),
+    question.choices.length === 0
+      ? null
+      : el('ul', {}, ...question.choices.map(({ id, text }) => el('li', {}, el('code', {}, id), ` ${text}`))),
   );
 }
 

@@ -18,6 +18,7 @@ export function paletteWords(steps: readonly string[]): string | null {
 export const paletteTitles: Readonly<Record<string, string>> = {
   accept: 'Accept Change…',
   acknowledge: 'Acknowledge Failure',
+  answer: 'Answer Question',
   cancel: 'Cancel Mission',
   grant: 'Grant and Resume',
   intervene: 'Complete Intervention',

@@ -1,6 +1,8 @@
+import type { ActorKind } from '../../contracts/vocabulary/actors';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { LedgerStatus, MissionStatus } from '../../contracts/vocabulary/execution';
 import type { Confinement } from '../../contracts/vocabulary/workers';
+import { cut } from './cut';
 
 // One word for one thing wherever a person reads: command line, terminals, panel, status bar, notifications, pages of
 // evidence. Journal, JSON and exit codes keep the contracts' values, with both spellings of "canceled".
@@ -75,6 +77,27 @@ export function taskSentence(
   const code = status === 'canceled' ? null : shownCode(task);
   const verb = status === 'failed' || awaited === true ? '' : 'is ';
   return `${start} ${task_id} ${verb}${taskWord(task)}${code === null ? '' : ` (${code})`}${reason === '' ? '.' : `: ${reason}`}`;
+}
+
+/** `Task T1 waits for an answer. Its worker codex asks: ...`, on one line. */
+export function askedSentence(
+  {
+    task_id,
+    question,
+  }: {
+    readonly task_id: string;
+    readonly question: {
+      readonly text: string;
+      readonly asked_by: { readonly kind: ActorKind; readonly name: string };
+    };
+  },
+  start: 'Task' | 'task' = 'Task',
+): string {
+  const { kind, name } = question.asked_by;
+  const who = { human: name, runner: 'The runner', orchestrator: 'The orchestrator', worker: `Its worker ${name}` }[
+    kind
+  ];
+  return `${start} ${task_id} waits for an answer. ${who} asks: ${cut(question.text.replaceAll(/\s+/g, ' ').trim(), 500)}`;
 }
 
 /** What the budget of a plan does, for whoever approves it. */

@@ -84,6 +84,10 @@ export const packetShow: CommandSpec = {
     const text = (twin.kind === 'file' ? twin : file).bytes.toString('utf8').trimEnd();
     out.line(terminal.lines(text.split('\n')));
     out.line();
+    if (packet.answer)
+      out.line(
+        terminal`Answered by ${packet.answer.decision.actor.name} at ${packet.answer.decision.at}: ${packet.answer.text}`,
+      );
     out.line(terminal`State: ${stateText(packet)}. File: ${packet.written.path}`);
     out.document({ ...packetDocument(found), packet: JSON.parse(file.bytes.toString('utf8')) as unknown });
     return exitCodes.ok;
@@ -97,9 +101,16 @@ export const packetResolve: CommandSpec = {
   ids: 1,
   summary: 'Resolve a recovery packet with one of its five outcomes.',
   details: [
-    `OUTCOME is one of: ${recoveryOutcomes.join(', ')}. This version carries out retry-repair and leave-blocked.`,
+    `OUTCOME is one of: ${recoveryOutcomes.join(', ')}. resume is for a task that was stopped, or that nothing could run;`,
+    'ask-user puts a question on the packet, which stays open until `mission answer`.',
   ],
-  options: { outcome: { value: 'OUTCOME', help: 'What happens now.' }, ...decisionOptions, ...workerOptions },
+  options: {
+    outcome: { value: 'OUTCOME', help: 'What happens now.' },
+    question: { value: 'TEXT', help: 'What is asked, with ask-user.' },
+    choice: { value: 'TEXT', multiple: true, help: 'One of its choices; without any the answer is in words.' },
+    ...decisionOptions,
+    ...workerOptions,
+  },
   needs: ['outcome', ...decisionNeeds],
   store: true,
   async run(call) {
@@ -109,10 +120,18 @@ export const packetResolve: CommandSpec = {
     const found = await findPacket(call);
     if ('exit' in found) return found.exit;
     const { packet_id } = found.packet;
+    const question = call.text('question');
+    const choices = call.texts('choice');
     return humanCommand(call, {
       mission_id: found.mission_id,
-      command: { type: 'ResolvePacket', packet_id, outcome },
-      then: outcome === 'leave-blocked' ? 'record' : 'run',
+      command: {
+        type: 'ResolvePacket',
+        packet_id,
+        outcome,
+        ...(question !== null && { question }),
+        ...(choices.length > 0 && { choices }),
+      },
+      then: outcome === 'leave-blocked' ? 'record' : outcome === 'ask-user' ? 'finish' : 'run',
     });
   },
 };
@@ -193,6 +212,7 @@ function packetDocument({ mission_id, packet, reason, code }: FoundPacket): obje
     code,
     reason,
     issued_at: packet.issued_at,
+    ...(packet.question && { question: packet.question, answer: packet.answer }),
     path: packet.written?.path ?? null,
   };
 }

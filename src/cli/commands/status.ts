@@ -9,7 +9,7 @@ import {
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
-import { blockWord, taskLines } from '../show/missionResult';
+import { blockWord, questionLines, taskLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
 import { openViewer, snapshotOf } from '../owner/session';
 import { fewNamed } from '../../base/text/firstNamed';
@@ -137,6 +137,7 @@ function printStatus(
     for (const block of mission.blocks) {
       out.line(out.paint('yellow', `  ${block.task_id} needs you (${blockWord(block)}): ${block.reason}`));
       for (const detail of block.details.slice(0, 5)) out.line(terminal`    - ${detail}`);
+      for (const line of questionLines(block)) out.line(terminal`    ${line}`);
       for (const step of block.next) out.line(terminal`    next: ${step}`);
     }
     for (const step of mission.next ?? []) out.line(terminal`  next: ${step}`);

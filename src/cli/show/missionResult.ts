@@ -5,7 +5,7 @@ import type { Halt } from '../../engine/mission/listeners';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
 import { taskTime } from './progressText';
-import { missionWord, taskWord, shownCode } from '../../base/text/words';
+import { askedSentence, missionWord, taskWord, shownCode } from '../../base/text/words';
 import { decisionStep } from '../../base/text/steps';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
@@ -33,6 +33,8 @@ export interface MissionResult {
     readonly code: string | null;
     readonly category: string | null;
     readonly path: string | null;
+    /** What it asks a person; absent: nothing. */
+    readonly question?: NonNullable<MissionView['blocks'][number]['question']>;
   }[];
   /** Why the runner stopped before the end; absent otherwise. */
   readonly halt?: Halt;
@@ -60,13 +62,14 @@ export function missionResult(view: MissionView, halt: Halt | null): MissionResu
       attempts: task.attempts,
     })),
     evidence_dir: view.evidence_dir,
-    packets: view.blocks.map(({ packet_id, task_id, state, code: blockCode, category, packet_path }) => ({
+    packets: view.blocks.map(({ packet_id, task_id, state, code: blockCode, category, packet_path, question }) => ({
       packet_id,
       task_id,
       state,
       code: blockCode,
       category,
       path: packet_path,
+      ...(question && { question }),
     })),
     ...(halt ? { halt } : {}),
   };
@@ -113,6 +116,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   for (const block of view.blocks) {
     out.line();
     out.line(out.paint('yellow', `Task ${block.task_id} needs you (${blockWord(block)}): ${block.reason}`));
+    for (const line of questionLines(block)) out.line(terminal`  ${line}`);
     for (const detail of block.details.slice(0, 20)) out.line(terminal`    - ${detail}`);
     if (block.packet_path !== null) out.line(terminal`  packet  ${block.packet_path}`);
     out.line(terminal`  output  ${block.run_dir}/`);
@@ -131,6 +135,15 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
     if (!view.ending && halt.code === 'INVARIANT_BROKEN')
       out.line(terminal`If it stops again: ${decisionStep('cancel', view.mission_id)}`);
   }
+}
+
+/** What a task asks, and its choices. */
+export function questionLines({ task_id, question }: MissionView['blocks'][number]): readonly TerminalText[] {
+  if (!question) return [];
+  return [
+    terminal`${askedSentence({ task_id, question })}`,
+    ...question.choices.map(({ id, text }) => terminal`  choice ${id}: ${text}`),
+  ];
 }
 
 /** Why a task is blocked, in one word. */

@@ -56,6 +56,10 @@ export const refusalMeanings = {
   PROJECT_FILE_UNWRITABLE: 'ai.project.json could not be written.',
   INTERVENTION_NONE: 'No result of the task waits for a person to complete it.',
   INTERVENTION_INVALID: 'The result packet that a person completed has not its form.',
+  QUESTION_NONE: 'No question waits for an answer there.',
+  QUESTION_ANSWERED: 'The question was answered before.',
+  QUESTION_INVALID: 'What is to be asked is empty, too long, or belongs to another outcome.',
+  ANSWER_INVALID: 'The answer is empty, too long, or none of the choices.',
   CHANGE_UNKNOWN: 'The change is not on the list of the task.',
 } as const;
 

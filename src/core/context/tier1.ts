@@ -1,6 +1,7 @@
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { canonicalText } from '../../base/canonicalText';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
+import type { Answer } from '../model/question';
 import type { LockedIntent } from './tier0';
 
 declare const tier1: unique symbol;
@@ -16,6 +17,8 @@ export interface Tier1 {
   readonly restore: readonly Remembered[] | null;
   readonly project: { readonly sha256: string; readonly document: unknown } | null;
   readonly scope: ReturnType<typeof scopeOf>;
+  /** What people answered to questions of the task. */
+  readonly answers: readonly Answer[];
   readonly prompt: Pick<PlannedTask, 'description' | 'prompt' | 'acceptance_criteria'>;
 }
 
@@ -23,32 +26,39 @@ export function tier1Of(
   intent: LockedIntent,
   plan: ApprovedPlan,
   task: PlannedTask,
-  loaded: Pick<Tier1, 'restore' | 'project'>,
+  loaded: Pick<Tier1, 'restore' | 'project' | 'answers'>,
 ): Tier1 {
   const { description, prompt, acceptance_criteria } = task;
   return {
     intent,
     restore: loaded.restore,
     project: loaded.project,
+    answers: loaded.answers,
     scope: scopeOf(plan, task),
     prompt: { description, prompt, acceptance_criteria },
   } as Tier1;
 }
 
 /** The layers of a snapshot, the one that counts first where they contradict each other. Source: facts C9. */
-const layers = ['restore', 'project', 'scope', 'prompt'] as const;
+const layers = ['restore', 'project', 'scope', 'answers', 'prompt'] as const;
 
 /** The frozen snapshot as text: the same context gives the same bytes. Ends with a line feed. */
-export function snapshotText({ intent, restore, project, scope, prompt }: Tier1): string {
+export function snapshotText({ intent, restore, project, scope, answers, prompt }: Tier1): string {
+  const answered = answers.length > 0;
   return `${canonicalText({
     schema_version: '1.0.0',
-    priority: layers,
+    priority: layers.filter((layer) => answered || layer !== 'answers'),
     intent: { resolved: intent.intent, declared: intent.declared },
     restore: restore === null ? null : { entries: restore },
     project: project === null ? null : { path: projectFile, ...project },
     scope,
+    ...(answered && { answers: answers.map(answerLayer) }),
     prompt,
   })}\n`;
+}
+
+function answerLayer({ question, asked_by, choice, text, decision }: Answer) {
+  return { question, asked_by: asked_by.kind, choice, answer: text, answered_by: decision.actor.name };
 }
 
 function scopeOf(plan: ApprovedPlan, task: PlannedTask) {

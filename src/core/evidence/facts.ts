@@ -148,6 +148,8 @@ export interface AttemptFacts {
     readonly reason: string;
     readonly at: string;
   } | null;
+  /** What people had answered before it began; absent: nothing was asked. */
+  readonly answers?: NonNullable<NonNullable<TaskEvidence['attempts']>[number]['answers']>;
   /** The frozen snapshot it worked with; absent: none, or an older version handed it over. */
   readonly context?: {
     readonly snapshot_sha256: string;

@@ -216,6 +216,10 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
       inMarkdown`The result of ${label} was completed by ${completed.name} at ${completed.at}: ${completed.reason}`,
     );
   const number = String(attempt.attempt);
+  for (const { question, choice, text, answered_by } of attempt.answers ?? [])
+    found.push(
+      inMarkdown`${label} asked: ${question} Answered by ${answered_by.name} at ${answered_by.at}${choice === null ? '' : inMarkdown` (choice ${code(choice)})`}: ${text}`,
+    );
   if (attempt.decided_by !== null) {
     const { actor, reason, at } = attempt.decided_by;
     found.push(inMarkdown`${label} attempt ${number} was ordered by ${actor.kind} ${actor.name} at ${at}: ${reason}`);

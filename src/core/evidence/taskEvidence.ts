@@ -87,6 +87,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
             reason: decision.reason,
             at: decision.at,
           },
+    ...(facts.answers && { answers: facts.answers }),
     ...(facts.context && { context: facts.context }),
     ...(facts.model_selection && { model_selection: { ...facts.model_selection } }),
     launches: facts.launches.map((launch) => launchDocument(launch, places)),

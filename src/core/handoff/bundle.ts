@@ -13,6 +13,8 @@ import { attemptsOf } from '../mission/handoffs';
 import { laneOf } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
 import type { Mission, TaskRow } from '../model/state';
+import { answerFacts } from '../mission/answerFacts';
+import { askingPacket } from '../mission/questions';
 import { skippedFacts } from '../mission/skip';
 import { missionStatus } from '../mission/status';
 import { changesAtEnd, withoutLeftovers } from '../observation/verifyChange';
@@ -87,6 +89,7 @@ export function handoffBundle(
         started_at: row.started_at,
         ended_at: row.ended_at,
         evidence: row.evidence && { status: row.evidence.status, sha256: row.evidence.sha256 },
+        ...questionFacts(mission, row),
         ...(row.skipped && row.status === 'canceled' ? { skipped_by: skippedFacts(row.skipped) } : {}),
         // A result can be validated again only where its baseline is; elsewhere the packet is open again.
         retry:
@@ -99,6 +102,23 @@ export function handoffBundle(
       outputs: [...outputsOf(rows)],
       changes: [...world.changes],
     },
+  };
+}
+
+function questionFacts(
+  mission: Mission,
+  { task, answers }: TaskRow,
+): Pick<MissionHandoff['tasks'][number], 'question' | 'answers'> {
+  const question = askingPacket(mission, task.task_id)?.question;
+  return {
+    ...(question && {
+      question: {
+        text: question.text,
+        choices: question.choices.map((choice) => ({ ...choice })),
+        asked_by: { ...question.asked_by },
+      },
+    }),
+    ...(answers.length > 0 && { answers: answers.map(answerFacts) }),
   };
 }
 

@@ -71,6 +71,10 @@ function ownDecision(mission: Mission, event: DecisionEvent): CarriedDecision | 
       return { ...mission_wide, decision: 'grant', task_id: event.task_id, packet_id: event.packet_id };
     case 'InterventionCompleted':
       return { ...mission_wide, decision: 'intervene', task_id: event.task_id };
+    case 'QuestionAsked':
+      return { ...mission_wide, decision: 'ask', task_id: event.task_id, packet_id: event.packet_id };
+    case 'QuestionAnswered':
+      return { ...mission_wide, decision: 'answer', task_id: event.task_id, packet_id: event.packet_id };
     case 'TasksSkipped':
       return { ...mission_wide, decision: 'skip', task_id: event.task_id };
     case 'PauseRequested':

@@ -8,6 +8,8 @@ import { isLegalTransition, isOpen } from '../ledger/transitions';
 import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
 import type { HandoffImport, ImportedRow, Transition } from '../model/handoffFacts';
+import { answerOf } from '../mission/answerFacts';
+import type { Question } from '../model/question';
 import type { Outstanding } from '../observation/outstanding';
 import { withoutLeftovers } from '../observation/verifyChange';
 import type { ApprovedPlan } from '../plan/approvedPlan';
@@ -187,6 +189,7 @@ export function importOf(
             reason: retry.reason,
             at: retry.at,
           },
+          ...questionOf(task),
           ...(by
             ? {
                 skipped: {
@@ -199,6 +202,28 @@ export function importOf(
       ];
     }),
     launches: given.launches,
+  };
+}
+
+function questionOf({
+  question,
+  answers = [],
+}: MissionHandoff['tasks'][number]): Pick<ImportedRow, 'question' | 'answers'> {
+  return {
+    ...(question && { question: importedQuestion(question) }),
+    ...(answers.length > 0 && { answers: answers.map(answerOf) }),
+  };
+}
+
+function importedQuestion({
+  text,
+  choices,
+  asked_by,
+}: NonNullable<MissionHandoff['tasks'][number]['question']>): Question {
+  return {
+    text,
+    choices: choices.map(({ id, text: words, outcome }) => ({ id, text: words, ...(outcome && { outcome }) })),
+    asked_by: { kind: asked_by.kind, name: asked_by.name },
   };
 }
 

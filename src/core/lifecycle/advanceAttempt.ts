@@ -19,6 +19,7 @@ import { acceptCommand, blockedBy } from './judgeVerifyChanges';
 import { asksIntervention, interventionRequest, withoutIntervention } from './intervention';
 import { firstAdjustment } from './recover';
 import { phaseAfter } from './phases';
+import { questionOf } from './questions';
 import { failedRecovery } from './recoveryEnd';
 import type { LaunchAdjustment } from '../recovery/permission/record';
 
@@ -245,9 +246,18 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
   if (mission.plan.on_block === 'fail')
     return [{ type: 'RowTransitioned', task_id, from, to: 'failed', code, reason: failure.reason }];
   const run_dir = attempt.launches.at(-1)?.run_dir ?? attempt.run_dir;
+  const task = rowOf(mission, task_id)?.task;
+  const question = task ? questionOf(task, attempt, failure) : null;
   return [
     { type: 'RowTransitioned', task_id, from, to: 'blocked', code, reason: failure.reason },
-    { type: 'PacketIssued', packet_id: packetId(mission), task_id, attempt: attempt.attempt, run_dir },
+    {
+      type: 'PacketIssued',
+      packet_id: packetId(mission),
+      task_id,
+      attempt: attempt.attempt,
+      run_dir,
+      ...(question && { question }),
+    },
   ];
 }
 

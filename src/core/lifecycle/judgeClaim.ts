@@ -7,6 +7,7 @@ import type { Attempt } from '../model/attempt';
 import { firstLines } from '../../base/text/firstNamed';
 import { compareClaims } from '../observation/claim';
 import { fileOf } from './judgeChanges';
+import { askedIn } from './questions';
 import { denialLines, recoverable } from './recoverable';
 
 /** No result packet was found: the handoff is not valid. */
@@ -40,14 +41,15 @@ export function judgeRefused(attempt: Attempt): AttemptFailure | null {
   return { ...recoverable('invalid_handoff', `The result packet is not taken over: ${reason}`, findings), code };
 }
 
-/** The worker itself says that it is not done. */
+/** The worker itself says that it is not done; what it asks, it asks a person. */
 export function judgeReported(attempt: Attempt): AttemptFailure | null {
   const result = resultOf(attempt);
   if (!result || result.status === 'done') return null;
-  return recoverable('worker_reported_blocked', `The worker reports that its task is ${result.status}.`, [
+  const reported = recoverable('worker_reported_blocked', `The worker reports that its task is ${result.status}.`, [
     ...result.notes_for_orchestrator,
     ...denials(attempt),
   ]);
+  return askedIn(result).length > 0 ? { ...reported, outcome: 'ASK_USER' } : reported;
 }
 
 export function judgeAcceptance(attempt: Attempt): AttemptFailure | null {

@@ -36,6 +36,7 @@ export function startedAttempt(
     recoveries: [],
     unlaunched: null,
     grants: [],
+    answers: [],
     audit: [recordText(at, event)],
     stage: { at: 'plan_hash' },
   };

@@ -12,7 +12,7 @@ import { budgetPause, budgetStops } from './budget';
 import { dispatchable } from './dispatchOrder';
 import { isBeingStopped, laneLimit, laneOf, waitsForIntervention } from '../model/lanes';
 import { nextRunDir } from '../model/runDirs';
-import type { Mission, TaskRow } from '../model/state';
+import { orderedBy, type Mission, type TaskRow } from '../model/state';
 import { skippedWords } from './skip';
 import { successCriteria } from './successCriteria';
 
@@ -121,7 +121,7 @@ function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {
       from: row.status,
       to: 'in_progress',
       code: null,
-      reason: row.validates !== null ? 'rerun-validation' : row.retry ? 'retry-repair' : 'dispatched',
+      reason: row.retry ? (orderedBy(mission, task.task_id, row.retry) ?? 'retry-repair') : 'dispatched',
     },
     {
       type: 'AttemptStarted',

@@ -12,9 +12,11 @@ import { pendingEffects } from './effects';
 import { cannotGrant, mendableByHand } from './grant';
 import { movedReason } from './handoffs';
 import { judgeLedger } from './ledgerDocument';
+import { cannotAnswer } from './answer';
 import { cannotAccept } from './outstanding';
 import { blockedBy, cannotResolve, cannotRetry } from './packetCommands';
 import { cannotComplete } from './intervene';
+import { answerSteps } from './questions';
 import { cannotSkip, skippableTasks } from './skip';
 import { cancelUnderWay } from './unproven';
 
@@ -52,6 +54,7 @@ export function commandOffers(mission: Mission, ownerless: boolean): CommandOffe
     SkipTask: open ? skippableTasks(mission) : [],
     GrantDirectory: tasks('GrantDirectory', blocked),
     CompleteIntervention: tasks('CompleteIntervention', running),
+    AnswerQuestion: tasks('AnswerQuestion', blocked),
     // Blocks have commands of their own, and a cancellation was a person's decision.
     Acknowledge: mission.ending?.cancelled === false && missionGuards.Acknowledge(mission, ownerless) === null,
   };
@@ -66,9 +69,10 @@ function continues(command: MissionCommand): boolean {
     case 'SkipTask':
     case 'GrantDirectory':
     case 'CompleteIntervention':
+    case 'AnswerQuestion':
       return true;
     case 'ResolvePacket':
-      return command.outcome !== 'leave-blocked';
+      return command.outcome !== 'leave-blocked' && command.outcome !== 'ask-user';
     case 'PauseMission':
     case 'StopTask':
     case 'AcceptChanges':
@@ -98,8 +102,10 @@ function stateRefusal(mission: Mission, { command, owner_was_absent }: Command):
       return cannotComplete(mission, command.task_id);
     case 'GrantDirectory':
       return cannotGrant(mission, command.task_id);
+    case 'AnswerQuestion':
+      return cannotAnswer(mission, command);
     case 'ResolvePacket':
-      return cannotResolve(mission, command.packet_id, command.outcome);
+      return cannotResolve(mission, command);
   }
 }
 
@@ -159,6 +165,7 @@ const taskGuards: Readonly<Record<TaskCommandName, (mission: Mission, taskId: st
   SkipTask: cannotSkip,
   GrantDirectory: cannotGrant,
   CompleteIntervention: cannotComplete,
+  AnswerQuestion: (mission, task_id) => cannotAnswer(mission, { task_id, packet_id: null }),
 };
 
 function senderRefusal(mission: Mission, actor: Actor, command: Command): Refused | null {
@@ -246,7 +253,11 @@ function elsewhereRefusal({ active_elsewhere }: Command): Refused | null {
 /** The refusal while a person has to decide about a blocked task; null: none is. */
 function waiting(mission: Mission): Refused | null {
   const open = openPackets(mission);
-  if (open.length > 0) return blockedBy(mission, open);
+  const steps = mission.rows.flatMap(({ task }) => answerSteps(mission, task.task_id));
+  if (open.length > 0) {
+    const blocked = blockedBy(mission, open);
+    return { ...blocked, next: [...steps, ...blocked.next] };
+  }
   const lane = mission.lanes.find(waitsForIntervention);
   if (lane?.intervention) {
     const { reason, next } = interventionWords(mission, lane, lane.intervention);

@@ -8,6 +8,7 @@ import { accept } from './outstanding';
 import { commandRefusal } from './commandGuards';
 import { resolve, retry } from './packetCommands';
 import { fixedByHand, grant } from './grant';
+import { answer } from './answer';
 import { completeIntervention } from './intervene';
 import { skip } from './skip';
 import { openPackets, type Mission } from '../model/state';
@@ -57,6 +58,8 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Com
     }
     case 'CompleteIntervention':
       return completeIntervention(mission, body.task_id, command, decision);
+    case 'AnswerQuestion':
+      return answer(mission, body, decision);
     case 'CancelMission':
       return cancel(mission, decision);
     case 'Acknowledge':
@@ -67,7 +70,7 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Com
         reason: body.move ? 'The run is handed over and ends here.' : 'A handoff is written.',
       };
     case 'ResolvePacket':
-      return resolve(mission, body.packet_id, body.outcome, decision);
+      return resolve(mission, body, decision);
   }
 }
 

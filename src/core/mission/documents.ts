@@ -5,10 +5,11 @@ import { passed } from '../lifecycle/judge';
 import { reportedModel, selectionOf } from '../lifecycle/modelSelection';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
+import { answerFacts, askedFacts } from './answerFacts';
 import { attemptsOf } from './handoffs';
 import { outstandingFacts } from './outstanding';
 import type { EndedAttempt } from '../model/attempt';
-import { rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
+import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { interventionFacts, judgementFacts } from './judgementFacts';
 import { confinementOfVerify, launchFacts } from './launchFacts';
 import { recoveriesOf } from './recoveryDocuments';
@@ -131,7 +132,8 @@ export function packetFacts(
     mission_id: mission.mission_id,
     mission_title: `${mission.plan.plan_id} (${mission.plan.goal_id})`,
     created_at: packet.issued_at,
-    reason_category: failure?.category ?? row?.carried?.category ?? 'no_runnable_pending_work',
+    reason_category: categoryOf(mission, packet),
+    question: packet.question && askedFacts(packet.question),
     ...(failure?.code === undefined ? {} : { code: failure.code }),
     kind: attempt?.launches.at(-1)?.purpose.kind === 'verify' ? 'validator' : 'worker',
     validator_mode: null,
@@ -166,7 +168,13 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
     decided_by:
       attempt.decided_by === null
         ? null
-        : { ...attempt.decided_by, outcome: attempt.validates ? 'rerun-validation' : 'retry-repair' },
+        : {
+            ...attempt.decided_by,
+            outcome:
+              orderedBy(mission, row.task.task_id, attempt.decided_by) ??
+              (attempt.validates ? 'rerun-validation' : 'retry-repair'),
+          },
+    ...(attempt.answers.length > 0 && { answers: attempt.answers.map(answerFacts) }),
     ...(attempt.context && { context: attempt.context }),
     ...modelFacts(mission, row, attempt),
     launches: workers.map((launch) => launchFacts(mission, attempt, launch)),

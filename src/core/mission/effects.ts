@@ -177,7 +177,7 @@ function recordEffects(mission: Mission): readonly Effect[] {
   const packets = mission.packets
     .filter((packet) => !packet.written)
     .map((packet): Effect => ({
-      key: `writePacket:${packet.packet_id}`,
+      key: `writePacket:${packet.packet_id}${packet.asked === 0 ? '' : `#${packet.asked}`}`,
       kind: 'writePacket',
       packet_id: packet.packet_id,
     }));

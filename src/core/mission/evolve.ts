@@ -115,7 +115,8 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       const earlier = rowOf(mission, event.task_id)?.attempts.find(({ attempt }) => attempt === event.validates);
       const started = startedAttempt(event, nextRunDir(mission, event.task_id), at);
       const grants = rowOf(mission, event.task_id)?.grants ?? [];
-      const attempt = { ...(earlier ? withResultOf(earlier, started) : started), grants };
+      const answers = [...(rowOf(mission, event.task_id)?.answers ?? [])];
+      const attempt = { ...(earlier ? withResultOf(earlier, started) : started), grants, answers };
       return changed(
         withRow(mission, event.task_id, (row) => changed(row, { retry: null, validates: null, grants: [] })),
         { launches: mission.launches + 1, lanes: appended(mission.lanes, attempt) },
@@ -153,6 +154,9 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
             attempt: event.attempt,
             run_dir: event.run_dir,
             issued_at: at,
+            question: event.question ?? null,
+            asked: 0,
+            answer: null,
             written: null,
             state: { kind: 'open' },
           },
@@ -165,6 +169,18 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       }));
     case 'PacketResolved':
       return resolved(mission, event);
+    case 'QuestionAsked':
+      return withPacket({ ...mission, acknowledged: null }, event.packet_id, (packet) => ({
+        ...packet,
+        question: event.question,
+        asked: packet.asked + 1,
+        written: null,
+      }));
+    case 'QuestionAnswered': {
+      const { type: _type, packet_id, task_id, ...answer } = event;
+      const next = withPacket(mission, packet_id, (packet) => ({ ...packet, answer }));
+      return withRow(next, task_id, (row) => changed(row, { answers: appended(row.answers, answer) }));
+    }
     case 'DirectoryGranted': {
       const { task_id, permission, directory, decision } = event;
       return withRow(mission, task_id, (row) =>

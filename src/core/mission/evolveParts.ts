@@ -44,7 +44,7 @@ export function resolved(mission: Mission, event: Extract<MissionEvent, { type: 
     state: { kind: 'resolved', outcome: event.outcome, decision: event.decision },
   }));
   const packet = next.packets.find((candidate) => candidate.packet_id === event.packet_id);
-  if (!packet || (event.outcome !== 'retry-repair' && event.outcome !== 'rerun-validation')) return next;
+  if (!packet || event.outcome === 'leave-blocked' || event.outcome === 'ask-user') return next;
   const validates = event.outcome === 'rerun-validation' ? packet.attempt : null;
   return lookAgain(withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision, validates })));
 }

@@ -10,7 +10,8 @@ import { absolute } from '../recovery/permission/decideRecovery';
 import { isGivenUp, type Recovery } from '../recovery/permission/record';
 import { permissionOf } from '../recovery/permission/widening';
 import { refuse, type CommandDecision, type Refused } from './commandDecision';
-import { answerable, chosen, onceResumed } from './packetCommands';
+import { chosen, onceResumed } from './packetCommands';
+import { answerable } from './questions';
 
 /** A block that recovery could not mend, with what its worker was denied. */
 interface Escalated {

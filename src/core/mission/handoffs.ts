@@ -48,6 +48,7 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
             started_at,
             ended_at,
             outstanding: imported.outstanding ?? [],
+            answers: imported.answers ?? [],
             skipped: imported.skipped ?? null,
             carried: { attempts, category, evidence },
           };
@@ -61,7 +62,7 @@ export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
  * so a handoff is due again when the last of them ends.
  */
 export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
-  if (event.type === 'PacketIssued') return { ...mission, handoff_due: 'blocked' };
+  if (event.type === 'PacketIssued' || event.type === 'QuestionAsked') return { ...mission, handoff_due: 'blocked' };
   if (event.type === 'MissionPaused') return { ...mission, handoff_due: mission.handoff_due ?? 'paused' };
   if (event.type === 'RowTransitioned' && mission.lanes.length === 0 && changesHandedOver(mission, event)) {
     // Every block has its packet.
@@ -135,11 +136,11 @@ export function importRows(mission_id: string, given: HandoffImport, decision: H
       reason: `In progress where handoff ${given.source.handoff} was written; how that attempt ended is not known here.`,
     })),
     { type: 'HandoffImported', source: { ...given.source, decision }, rows: given.rows, launches: given.launches },
-    ...blocked.flatMap(({ task_id, attempts, retry }, index): readonly MissionEvent[] => {
+    ...blocked.flatMap(({ task_id, attempts, retry, question }, index): readonly MissionEvent[] => {
       const packet_id = nthPacketId(mission_id, index + 1);
       const run_dir = nthRunDir(given.launches, task_id);
       return [
-        { type: 'PacketIssued', packet_id, task_id, attempt: attempts.length, run_dir },
+        { type: 'PacketIssued', packet_id, task_id, attempt: attempts.length, run_dir, ...(question && { question }) },
         ...(retry ? [{ type: 'PacketResolved', packet_id, outcome: 'retry-repair', decision: retry } as const] : []),
       ];
     }),

@@ -1,8 +1,11 @@
 import type { MissionEvent } from '../model/events';
 import type { HumanDecision } from '../observation/outstanding';
 import { decisionStep } from '../../base/text/steps';
-import { rowOf, type Mission, type Packet } from '../model/state';
+import type { MissionCommand } from '../../contracts/missionCommand';
+import { categoryOf, rowOf, type Mission, type Packet } from '../model/state';
 import { nothingToValidate } from '../lifecycle/validation';
+import { cannotAsk, personsQuestion } from './ask';
+import { answerable } from './questions';
 import { refuse, unknownTask, type Refused, type CommandDecision } from './commandDecision';
 
 /** Answers the packet of a blocked task with another attempt: with its worker, or only the validation. */
@@ -13,7 +16,7 @@ export function retry(
   decision: HumanDecision,
 ): CommandDecision {
   const packet = packetOf(mission, taskId);
-  return packet ? resolve(mission, packet.packet_id, outcome, decision) : noRetry(mission, taskId);
+  return packet ? resolve(mission, { packet_id: packet.packet_id, outcome }, decision) : noRetry(mission, taskId);
 }
 
 /** Why a task cannot be tried or validated again now; null when it can. */
@@ -35,14 +38,13 @@ export function cannotRetry(
       `mission status ${mission.mission_id}`,
     ]);
   const packet = packetOf(mission, taskId);
-  return packet ? cannotResolve(mission, packet.packet_id, outcome) : noRetry(mission, taskId);
+  return packet ? cannotResolve(mission, { packet_id: packet.packet_id, outcome }) : noRetry(mission, taskId);
 }
 
 /** Answers a packet with one of the outcomes that `cannotResolve` lets pass. */
 export function resolve(
   mission: Mission,
-  packetId: string,
-  outcome: Outcome,
+  { packet_id: packetId, outcome, question, choices }: Resolution,
   decision: HumanDecision,
 ): CommandDecision {
   const task = mission.packets.find(({ packet_id }) => packet_id === packetId)?.task_id ?? '';
@@ -63,13 +65,31 @@ export function resolve(
         reason: `The result of ${task} is judged once more${onceResumed(mission)}.`,
       };
     case 'resume':
+      return {
+        events: chosen(mission, packetId, outcome, decision),
+        reason: `The mission goes on with task ${task}${onceResumed(mission)}.`,
+      };
     case 'ask-user':
-      throw new Error(`Broken invariant: packet ${packetId} is answered with ${outcome}.`);
+      return {
+        events: [
+          {
+            type: 'QuestionAsked',
+            packet_id: packetId,
+            task_id: task,
+            question: personsQuestion({ question, choices }, decision.actor),
+            decision,
+          },
+        ],
+        reason: `Task ${task} waits for an answer.`,
+      };
   }
 }
 
 /** Why a packet cannot be answered with an outcome now; null when it can. */
-export function cannotResolve(mission: Mission, packetId: string, outcome: Outcome): Refused | null {
+export function cannotResolve(
+  mission: Mission,
+  { packet_id: packetId, outcome, question, choices }: Resolution,
+): Refused | null {
   const packet = mission.packets.find((candidate) => candidate.packet_id === packetId);
   if (!packet)
     return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, [
@@ -77,6 +97,10 @@ export function cannotResolve(mission: Mission, packetId: string, outcome: Outco
     ]);
   if (!answerable(packet))
     return refuse('PACKET_CLOSED', `Packet ${packetId} is ${packet.state.kind}.`, [`mission packet show ${packetId}`]);
+  if (outcome !== 'ask-user' && (question ?? choices) !== undefined)
+    return refuse('QUESTION_INVALID', `A question belongs to the outcome ask-user, not to ${outcome}.`, [
+      decisionStep('packet resolve', packetId, '--outcome', 'ask-user', '--question', 'TEXT'),
+    ]);
   switch (outcome) {
     case 'leave-blocked':
       if (packet.state.kind === 'open') return null;
@@ -93,12 +117,35 @@ export function cannotResolve(mission: Mission, packetId: string, outcome: Outco
       return refuse('OUTCOME_UNAVAILABLE', `There is nothing to validate again: ${nothing}.`, otherwise(packet));
     }
     case 'resume':
+      return cannotGoOn(mission, packet);
     case 'ask-user':
-      return refuse('OUTCOME_UNAVAILABLE', `Outcome ${outcome} is not available in this version.`, otherwise(packet));
+      return cannotAsk(packet, { question, choices });
   }
 }
 
-type Outcome = Extract<MissionEvent, { type: 'PacketResolved' }>['outcome'];
+type Resolution = Omit<Extract<MissionCommand, { type: 'ResolvePacket' }>, 'type'>;
+
+/** Blocks in which nothing went wrong that a repair would mend. Source: seed 000, safeWhen of resume. */
+const resumable: readonly string[] = ['no_runnable_pending_work', 'awaiting_user'];
+
+/** The ledger is judged with every command by which tasks run. */
+function cannotGoOn(mission: Mission, packet: Packet): Refused | null {
+  const category = categoryOf(mission, packet);
+  if (!resumable.includes(category))
+    return refuse(
+      'OUTCOME_UNAVAILABLE',
+      `Outcome resume is for a block of ${resumable.join(' or ')}; this one is ${category}, which has to be repaired first.`,
+      otherwise(packet),
+    );
+  const row = rowOf(mission, packet.task_id);
+  const missing = row?.task.depends_on.filter((id) => rowOf(mission, id)?.status !== 'done') ?? [];
+  if (missing.length === 0) return null;
+  return refuse(
+    'OUTCOME_UNAVAILABLE',
+    `No pending work is runnable: ${packet.task_id} waits for ${missing.join(', ')}.`,
+    [decisionStep('skip', mission.mission_id, packet.task_id), decisionStep('cancel', mission.mission_id)],
+  );
+}
 
 function packetOf(mission: Mission, taskId: string): Packet | undefined {
   return mission.packets.findLast((candidate) => candidate.task_id === taskId && answerable(candidate));
@@ -129,14 +176,10 @@ export function blockedBy(mission: Mission, open: readonly Packet[]): Refused {
   );
 }
 
-export function answerable(packet: Packet): boolean {
-  return packet.state.kind === 'open' || (packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked');
-}
-
 export function chosen(
   mission: Mission,
   packet_id: string,
-  outcome: 'retry-repair' | 'rerun-validation',
+  outcome: 'resume' | 'retry-repair' | 'rerun-validation',
   decision: HumanDecision,
 ): readonly MissionEvent[] {
   const resolved: MissionEvent = { type: 'PacketResolved', packet_id, outcome, decision };

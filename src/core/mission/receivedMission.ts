@@ -42,6 +42,7 @@ export function receivedMission(
       retry: null,
       validates: null,
       grants: [],
+      answers: [],
       skipped: null,
       started_at: null,
       ended_at: null,

@@ -8,7 +8,7 @@ import type { MissionEvent } from '../model/events';
 import type { Skipped } from '../model/facts';
 import { openChanges, rowOf, type Mission, type TaskRow } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { answerable } from './packetCommands';
+import { answerable } from './questions';
 import { refuse, unknownTask, type Refused, type CommandDecision } from './commandDecision';
 
 /**

@@ -22,6 +22,7 @@ import type {
 import type { ModelSelection } from '../policy/policy';
 import type { Grant, LaunchAdjustment, ModeChange, Recovery } from '../recovery/permission/record';
 import type { LaunchPurpose } from './events';
+import type { Answer } from './question';
 
 export interface CompletedPhase {
   readonly phase: Phase;
@@ -84,6 +85,8 @@ export interface AttemptRecord {
   readonly unlaunched: AttemptFailure | null;
   /** What a person granted this attempt. */
   readonly grants: readonly Grant[];
+  /** What people had answered when it began. */
+  readonly answers: readonly Answer[];
   /** Set once verification asked for a person (phase 7); absent before. */
   readonly intervention?: Intervention;
 }

@@ -35,6 +35,7 @@ import type {
 import type { EnvelopeEvent } from './envelopeEvents';
 import type { HandoffEvent } from './handoffFacts';
 import type { PermissionEvent } from './permissionEvents';
+import type { Answer, Question } from './question';
 
 /** The events of a mission's journal; the state is their fold. */
 export type MissionEvent =
@@ -300,7 +301,19 @@ export type MissionEvent =
       readonly task_id: string;
       readonly attempt: number;
       readonly run_dir: string;
+      /** What the block asks a person; absent: nothing. */
+      readonly question?: Question;
     }
+  /** A question is put on a packet, which stays open (outcome ask-user). */
+  | {
+      readonly type: 'QuestionAsked';
+      readonly packet_id: string;
+      readonly task_id: string;
+      readonly question: Question;
+      readonly decision: HumanDecision;
+    }
+  /** The packet is resolved by the same decision. */
+  | ({ readonly type: 'QuestionAnswered'; readonly packet_id: string; readonly task_id: string } & Answer)
   | { readonly type: 'PacketWritten'; readonly packet_id: string; readonly path: string; readonly sha256: string }
   | {
       readonly type: 'PacketResolved';

@@ -4,6 +4,7 @@ import type { HandoffCause } from '../../contracts/vocabulary/handoff';
 import type { AttemptFacts } from '../evidence/facts';
 import type { Outstanding, HumanDecision } from '../observation/outstanding';
 import type { Skipped } from './facts';
+import type { Answer, Question } from './question';
 
 /** One handoff of a mission: requested, then written or refused. */
 export interface Handoff {
@@ -59,6 +60,10 @@ export interface ImportedRow extends CarriedRow {
   readonly started_at: string | null;
   readonly ended_at: string | null;
   readonly retry: HumanDecision | null;
+  /** What its packet asks; absent: nothing. */
+  readonly question?: Question;
+  /** Absent: it had asked nothing. */
+  readonly answers?: readonly Answer[];
   /** Absent: the task was not skipped. */
   readonly skipped?: Skipped;
 }

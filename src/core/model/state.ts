@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { ContractCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/codes';
 import type {
   ApprovalSource,
   ExecutionState,
@@ -19,6 +19,7 @@ import type { MovedObstacle, Skipped } from './facts';
 import type { Grant } from '../recovery/permission/record';
 import type { Refusal } from '../../base/outcome';
 import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
+import type { Answer, Question } from './question';
 import { rowPlace } from './rowPlaces';
 
 /** One execution of one approved plan, as the fold of its journal stream. */
@@ -129,6 +130,8 @@ export interface TaskRow {
   readonly validates: number | null;
   /** What a person granted the next attempt. */
   readonly grants: readonly Grant[];
+  /** What people answered its questions, oldest first. */
+  readonly answers: readonly Answer[];
   /** A person's decision to skip it: it is canceled as soon as nothing of it runs. */
   readonly skipped: Skipped | null;
   readonly started_at: string | null;
@@ -163,6 +166,11 @@ export interface Packet {
   /** Name of the run directory the block is about. */
   readonly run_dir: string;
   readonly issued_at: string;
+  /** What a person is asked; null: nothing. */
+  readonly question: Question | null;
+  /** How often a question was put on it after it was issued: it is written anew each time. */
+  readonly asked: number;
+  readonly answer: Answer | null;
   readonly written: { readonly path: string; readonly sha256: string } | null;
   readonly state:
     | { readonly kind: 'open' }
@@ -189,6 +197,30 @@ export function writablePaths({ task, scope }: Pick<TaskRow, 'task' | 'scope'>):
 /** The changes on the task's list that still block it. */
 export function openChanges(row: Pick<TaskRow, 'outstanding'>): readonly Outstanding[] {
   return stillOpen(row.outstanding);
+}
+
+/** Why the task of a packet is blocked. */
+export function categoryOf(
+  mission: Mission,
+  { task_id, attempt }: Pick<Packet, 'task_id' | 'attempt'>,
+): ReasonCategory {
+  const row = rowOf(mission, task_id);
+  const failure = row?.attempts.find((one) => one.attempt === attempt)?.failure;
+  if (failure?.kind === 'recoverable') return failure.category;
+  return row?.carried?.category ?? 'no_runnable_pending_work';
+}
+
+/** The outcome of the packet by which a person ordered a further attempt; null: no packet was answered. */
+export function orderedBy(
+  { packets }: Pick<Mission, 'packets'>,
+  taskId: string,
+  { at, reason }: HumanDecision,
+): RecoveryOutcome | null {
+  const packet = packets.findLast(
+    ({ task_id, state }) =>
+      task_id === taskId && state.kind === 'resolved' && state.decision.at === at && state.decision.reason === reason,
+  );
+  return packet?.state.kind === 'resolved' ? packet.state.outcome : null;
 }
 
 export function openPackets(mission: Mission): readonly Packet[] {

@@ -1,5 +1,6 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
 import { code, list, inMarkdown, paragraphs, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
+import { askedSentence } from '../../base/text/words';
 import { packetFileName } from './names';
 
 /** The packet as Markdown for a person. */
@@ -14,6 +15,7 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
     inMarkdown`${reported ?? 'Nothing was reported.'}`,
     ...(more.length > 0 ? [list(more, '')] : []),
     inMarkdown`${howItEnded(packet)} Its category is ${code(block.reasonCategory)}${block.code === undefined || block.cancelled === true ? '' : inMarkdown`, its code ${code(block.code)}`}. What it left lies in ${code(block.runDir)}.`,
+    ...questionWords(packet),
     inMarkdown`## What can be decided`,
     inMarkdown`Exactly one of these, by a person or by the runtime orchestrator, with a reason:`,
     list(
@@ -40,6 +42,25 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
     inMarkdown`## Files to look at`,
     list(block.artifactPaths.map(code), 'None was left.'),
   ])}\n`;
+}
+
+function questionWords({ missionId, block, question }: RecoveryPacket): readonly MarkdownText[] {
+  if (!question) return [];
+  const how = ['mission answer', missionId, '--task', block.failedItemId];
+  const answers = question.choices.length === 0 ? '--text TEXT' : '--choice ID';
+  return [
+    inMarkdown`## What is asked`,
+    inMarkdown`${askedSentence({ task_id: block.failedItemId, question: { text: question.text, asked_by: question.askedBy } })}`,
+    ...(question.choices.length === 0
+      ? []
+      : [
+          list(
+            question.choices.map(({ id, text }) => inMarkdown`${code(id)}: ${text}`),
+            '',
+          ),
+        ]),
+    inMarkdown`A person answers with ${code('Mission Control: Answer Question')} or ${code([...how, answers, '--by NAME --reason TEXT'].join(' '))}; the next attempt is given the answer.`,
+  ];
 }
 
 const permissionWords = inMarkdown`A person grants what was denied, for one attempt, with ${code('Mission Control: Grant and Resume')} or ${code('mission grant')}; or mends the cause and says so with ${code('Mission Control: Resume')} or ${code('mission resume')}.`;

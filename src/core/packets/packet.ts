@@ -12,6 +12,8 @@ export interface PacketFacts {
   readonly mission_title: string;
   readonly created_at: string;
   readonly reason_category: ReasonCategory;
+  /** Null: nothing is asked. */
+  readonly question: NonNullable<RecoveryPacket['question']> | null;
   /** The code of a validator; absent: that of the category. */
   readonly code?: ContractCode;
   readonly kind: BlockKind;
@@ -67,6 +69,7 @@ export function recoveryPacket(facts: PacketFacts): RecoveryPacket {
       ...(facts.dirty === null ? {} : { dirty: facts.dirty }),
       artifactPaths: [...facts.artifact_paths],
     },
+    ...(facts.question && { question: facts.question }),
     dispatch: {
       target: 'dedicated-runtime-orchestrator-session',
       trigger: 'runner-after-block',

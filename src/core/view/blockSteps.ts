@@ -3,6 +3,7 @@ import type { TaskCommandName } from '../../contracts/missionCommand';
 import { decisionStep } from '../../base/text/steps';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { grantStepsOf } from '../mission/grant';
+import { answerSteps } from '../mission/questions';
 import { cannotSkip } from '../mission/skip';
 import { openChanges, type Mission, type TaskRow } from '../model/state';
 
@@ -12,6 +13,7 @@ export function blockSteps(mission: Mission, row: TaskRow, offers: CommandOffers
   const offered = (name: TaskCommandName): boolean => offers[name].includes(task_id);
   const changes = openChanges(row);
   return [
+    ...answerSteps(mission, task_id),
     ...(offered('AcceptChanges') ? [acceptCommand(mission, task_id, changes)] : []),
     ...(offered('RerunValidation') ? [decisionStep('rerun-validation', mission.mission_id, task_id)] : []),
     ...grantStepsOf(mission, task_id),

@@ -184,6 +184,10 @@ function sentence(event: MissionEvent, mission: Mission): string {
       return `Recovery packet written: ${event.path}.`;
     case 'PacketResolved':
       return `Packet resolved by ${event.decision.actor.name} with ${event.outcome}: ${event.decision.reason}`;
+    case 'QuestionAsked':
+      return `Asked by ${event.decision.actor.name} about ${event.task_id}: ${event.question.text}`;
+    case 'QuestionAnswered':
+      return `The question of ${event.task_id} was answered by ${event.decision.actor.name}: ${event.text} (${event.decision.reason})`;
     case 'DirectoryGranted':
       return `Granted by ${event.decision.actor.name} for one attempt of ${event.task_id}: ${event.permission} on ${event.directory}. ${event.decision.reason}`;
     case 'PacketSuperseded':

@@ -3,7 +3,8 @@ import { waitsForIntervention, waitsForPerson } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
 import { troubleOf } from '../mission/trouble';
-import { taskSentence } from '../../base/text/words';
+import { askingPacket } from '../mission/questions';
+import { askedSentence, taskSentence } from '../../base/text/words';
 import { isStopped } from './stopped';
 
 /** What is happening, or why nothing is; short for any number of lanes. */
@@ -25,6 +26,8 @@ export function headline(mission: Mission, interrupted: boolean): string {
   const blocked = mission.rows.find(waitsForPerson);
   if (blocked) {
     const { task, status, reason } = blocked;
+    const asking = mission.rows.flatMap((row) => askingPacket(mission, row.task.task_id) ?? [])[0];
+    if (asking) return `${askedSentence(asking)}${beside}`;
     const stopped = isStopped(blocked);
     return `${taskSentence({ task_id: task.task_id, status, stopped, code: null, reason })}${beside}`;
   }

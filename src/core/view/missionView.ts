@@ -13,6 +13,7 @@ import { openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../
 import { deniedOf } from '../mission/grant';
 import { recoveryEvents } from '../mission/recoveryDocuments';
 import { commandOffers } from '../mission/commandGuards';
+import { askingPacket } from '../mission/questions';
 import { missionStatus } from '../mission/status';
 import { troubleOf } from '../mission/trouble';
 import { nameOf } from '../observation/outstanding';
@@ -218,6 +219,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
   const failure = attempt?.failure ?? null;
   const category = failure?.kind === 'recoverable' ? failure.category : (row.carried?.category ?? null);
   const denied = deniedOf(mission, packet.task_id);
+  const asking = askingPacket(mission, packet.task_id);
   return [
     {
       packet_id: packet.packet_id,
@@ -237,6 +239,7 @@ function blockView(mission: Mission, packet: Packet, offers: CommandOffers): rea
         .slice(0, namedAtMost)
         .map((entry) => ({ name: nameOf(entry), why: entry.why })),
       ...(denied && { denied }),
+      ...(asking && { question: { ...asking.question, asked: packet.asked } }),
       next: blockSteps(mission, row, offers),
     },
   ];

@@ -1,7 +1,9 @@
 import type { TaskOutcome } from '../../contracts/launch';
 import { interventionWords } from '../lifecycle/intervention';
 import { workerLaunch } from '../lifecycle/workerLaunch';
+import { askedSentence } from '../../base/text/words';
 import { commandOffers } from '../mission/commandGuards';
+import { askingPacket } from '../mission/questions';
 import type { Attempt, Launch } from '../model/attempt';
 import { laneOf, waitsForIntervention, waitsForPerson } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
@@ -27,12 +29,17 @@ export function taskOutcome(mission: Mission, row: TaskRow): Told | null {
   const launch = last && workerLaunch(last);
   if (!launch || status === 'todo' || status === 'in_progress') return null;
   const { launch_id } = launch;
+  const asking = waitsForPerson(row) ? askingPacket(mission, task_id) : undefined;
   const skipped = row.skipped && status === 'canceled' ? ({ skipped: true } as const) : {};
   const waits = waitsForPerson(row) && !mission.ending;
   const next = waits ? { next: [...blockSteps(mission, row, commandOffers(mission, false))] } : {};
   return {
     launch,
-    outcome: { launch_id, task_id, status, stopped: isStopped(row), ...skipped, code, reason, ...next },
+    outcome: {
+      ...{ launch_id, task_id, status, stopped: isStopped(row), ...skipped, code },
+      reason: asking ? `${reason} ${askedSentence(asking)}` : reason,
+      ...next,
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { needsOf } from '../../core/context/needs';
 import type { LockedIntent } from '../../core/context/tier0';
 import { snapshotText, tier1Of } from '../../core/context/tier1';
 import type { AttemptContext } from '../../core/model/facts';
+import { laneOf } from '../../core/model/lanes';
 import type { Mission } from '../../core/model/state';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { judgedProject } from '../plans/projectReading';
@@ -30,7 +31,8 @@ export async function assembleContext(
   const refusal = reading && judgeReading(intent.intent, reading);
   if (refusal) return { ok: false, refusal };
   const project = reading?.kind === 'read' ? { sha256: reading.sha256, document: reading.document } : null;
-  const tier1 = tier1Of(intent, mission.plan, task, { restore: needs.restore ? [] : null, project });
+  const { answers = [] } = laneOf(mission, task.task_id) ?? {};
+  const tier1 = tier1Of(intent, mission.plan, task, { restore: needs.restore ? [] : null, project, answers });
   const kept = ports.paths.missionFile(mission.mission_id, `contexts/${run_dir}.json`);
   const file = await put(kept, snapshotText(tier1), mission, ports, send);
   return { ok: true, context: { snapshot_sha256: file.sha256, kept, project_sha256: project?.sha256 ?? null } };

@@ -1,5 +1,5 @@
 import { projectFile } from '../../contracts/vocabulary/aiProject';
-import { listAt, objectAt, parsedJson } from '../../base/json';
+import { listAt, objectAt, parsedJson, textAt } from '../../base/json';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { lockedIntent } from '../../core/context/tier0';
 import { laneOf } from '../../core/model/lanes';
@@ -42,6 +42,11 @@ export async function frozenContext(
   const entries = listAt(objectAt(snapshot, 'restore'), 'entries') ?? [];
   return done({
     project: project === null ? null : JSON.stringify(project, null, 2),
+    answers: (listAt(snapshot, 'answers') ?? []).flatMap((entry) => {
+      const question = textAt(entry, 'question');
+      const answer = textAt(entry, 'answer');
+      return question === null || answer === null ? [] : [{ question, answer }];
+    }),
     memory: entries.length === 0 ? null : JSON.stringify(entries, null, 2),
   });
 }

@@ -8,6 +8,7 @@ export const continuingCommands: Readonly<Record<MissionCommand['type'], boolean
   SkipTask: true,
   GrantDirectory: true,
   CompleteIntervention: true,
+  AnswerQuestion: true,
   PauseMission: false,
   StopTask: false,
   AcceptChanges: false,

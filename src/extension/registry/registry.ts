@@ -81,6 +81,7 @@ export const commands = {
     title: 'Complete Intervention',
     when: 'missionControl.canIntervene',
   },
+  answerQuestion: { id: 'missionControl.answerQuestion', title: 'Answer Question', when: 'missionControl.canAnswer' },
   skipTask: { id: 'missionControl.skipTask', title: 'Skip Task', when: 'missionControl.canSkip' },
   cancelMission: { id: 'missionControl.cancelMission', title: 'Cancel Mission', when: 'missionControl.hasOpenMission' },
   acknowledge: {
@@ -254,6 +255,7 @@ export const contextKeys = {
   canSkip: 'missionControl.canSkip',
   canGrant: 'missionControl.canGrant',
   canIntervene: 'missionControl.canIntervene',
+  canAnswer: 'missionControl.canAnswer',
   canAcknowledge: 'missionControl.canAcknowledge',
 } as const;
 export type ContextKeyName = keyof typeof contextKeys;

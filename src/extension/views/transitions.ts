@@ -1,6 +1,6 @@
 import type { MissionView } from '../../contracts/missionView';
 import { ui, type UiText } from '../../base/text/ui';
-import { missionWord, missionWords, taskSentence } from '../../base/text/words';
+import { askedSentence, missionWord, missionWords, taskSentence } from '../../base/text/words';
 
 /** A state of a mission that a person is notified of once. */
 export interface Transition {
@@ -9,10 +9,20 @@ export interface Transition {
   readonly key: string;
   /**
    * `denied`: a worker was denied what only a person can mend. `unaccepted`: a block that no retry ends until the listed
-   * changes are undone or accepted. `incomplete`: a result that a person completes.
+   * changes are undone or accepted. `asking`: a task that waits for an answer. `incomplete`: a result that a person
+   * completes.
    */
   readonly kind:
-    'blocked' | 'paused' | 'denied' | 'unaccepted' | 'incomplete' | 'halted' | 'failed' | 'cancelled' | 'completed';
+    | 'blocked'
+    | 'paused'
+    | 'denied'
+    | 'unaccepted'
+    | 'asking'
+    | 'incomplete'
+    | 'halted'
+    | 'failed'
+    | 'cancelled'
+    | 'completed';
   readonly text: UiText;
 }
 
@@ -33,10 +43,18 @@ export function transitionOf(mission: MissionView): Transition | null {
   if (mission.attention?.code) return attentionNews(mission, mission.attention);
   const block = mission.blocks.findLast((candidate) => candidate.state === 'open' && candidate.packet_path !== null);
   if (!block) return mission.attention && attentionNews(mission, mission.attention);
+  const { packet_id, question } = block;
+  if (question)
+    return {
+      missionId,
+      key: `question ${packet_id} ${question.asked}`,
+      kind: 'asking',
+      text: ui`Mission ${plan}: ${askedSentence({ ...block, question }, 'task')}`,
+    };
   const stopped = mission.status === 'paused';
   return {
     missionId,
-    key: `block ${block.packet_id}`,
+    key: `block ${packet_id}`,
     kind: kindOf(block, stopped),
     text: stopped
       ? ui`Mission ${plan} is ${missionWord(mission)}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`

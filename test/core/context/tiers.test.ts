@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Answer } from '../../../src/core/model/question';
 import { intents } from '../../../src/contracts/vocabulary/intents';
 import { needsOf } from '../../../src/core/context/needs';
 import { declaredIntent, lockedIntent, tier0Of } from '../../../src/core/context/tier0';
@@ -60,7 +61,14 @@ describe('the two tiers of context', () => {
 
   it('a snapshot is the same bytes for the same context, and other bytes for any other layer', () => {
     const intent = lockedIntent({ task_id: 'T1', phases: phases(0, 1) }, task);
-    const loaded = { restore: [], project: { sha256: 'A', document: { b: 1, a: 2 } as unknown } };
+    const loaded = {
+      restore: [],
+      answers: [] as Answer[],
+      project: { sha256: 'A', document: { b: 1, a: 2 } as unknown },
+    };
+    const decision = { actor: { kind: 'human', name: 'ada' }, reason: 'r', at: '2026-01-01T00:00:00.000Z' } as const;
+    const asked_by = { kind: 'worker', name: 'codex' } as const;
+    const answer: Answer = { question: 'Which?', asked_by, choice: null, text: 'This.', decision };
     const text = (one: PlannedTask, more: Partial<typeof loaded> = {}): string =>
       snapshotText(tier1Of(intent, mission.plan, one, { ...loaded, ...more }));
     assert.equal(text(task), text(task, { project: { sha256: 'A', document: { a: 2, b: 1 } } }));
@@ -68,7 +76,11 @@ describe('the two tiers of context', () => {
       text({ ...task, description: 'other' }),
       text({ ...task, paths: ['other'] }),
       text(task, { project: { sha256: 'B', document: {} } }),
+      text(task, { answers: [answer] }),
     ];
-    assert.equal(new Set([text(task), ...others]).size, 4);
+    assert.equal(new Set([text(task), ...others]).size, 5);
+    // Without an answer nothing of the layer is there, so older snapshots are the same bytes.
+    assert.ok(!text(task).includes('answer'));
+    assert.match(text(task, { answers: [answer] }), /"priority":\["restore","project","scope","answers","prompt"\]/);
   });
 });

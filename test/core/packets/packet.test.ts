@@ -16,6 +16,7 @@ const facts: PacketFacts = {
   mission_title: 'P1 (G1)',
   created_at: '2026-01-02T03:04:05.678Z',
   reason_category: 'child_exit_nonzero',
+  question: null,
   kind: 'worker',
   validator_mode: null,
   plan_id: 'P1',

@@ -33,7 +33,7 @@ describe('the next steps that a person is shown', () => {
     assert.deepEqual(told.sort(), [
       'INTERVENTION_REQUIRED: cancel, intervene, stop',
       'NON_COMPLIANT: cancel, resume',
-      'blocked: accept, cancel, grant, packet resolve, rerun-validation, retry, skip',
+      'blocked: accept, answer, cancel, grant, packet resolve, rerun-validation, retry, skip',
       'failed: acknowledge',
       'paused: cancel, resume',
       'processes: cancel, packet resolve, resume, retry, skip',

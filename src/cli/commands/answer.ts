@@ -1,0 +1,47 @@
+import { UsageError, type CommandSpec } from '../shell/command';
+import { exitOfRefusal } from '../shell/exitCodes';
+import { findMission } from '../show/find';
+import { humanCommand } from '../owner/decide';
+import { workerOptions } from '../owner/session';
+import { decisionNeeds, decisionOptions, readSnapshot } from './human';
+
+/** Answers what a blocked task asks; the next attempt is given the answer. */
+export const answer: CommandSpec = {
+  name: 'answer',
+  usage: 'MISSION [--task TASK | --packet ID] (--choice ID | --text TEXT)',
+  takes: [1, 1],
+  ids: 1,
+  summary: 'Answer what a blocked task asks (ASK_USER); its next attempt is given the answer.',
+  details: [
+    'MISSION is a mission id, or a plan id (its newest mission). Without --task and --packet: its only question. A choice is',
+    'one of those that `mission status` shows; some say what happens with the task. Words may always answer in their place.',
+    'A process that runs the missions decides it at once; when there is none, this command takes them over and goes on.',
+  ],
+  options: {
+    task: { value: 'TASK', help: 'The task that asks.' },
+    packet: { value: 'ID', help: 'The recovery packet that asks.' },
+    choice: { value: 'ID', help: 'One of the choices of the question.' },
+    text: { value: 'TEXT', help: 'The answer in words.' },
+    ...decisionOptions,
+    ...workerOptions,
+  },
+  needs: decisionNeeds,
+  store: true,
+  async run(call) {
+    const choice = call.text('choice');
+    const text = call.text('text');
+    if ((choice === null) === (text === null)) throw new UsageError('Give either --choice ID or --text TEXT.');
+    const task_id = call.text('task');
+    const packet_id = call.text('packet');
+    if (task_id !== null && packet_id !== null) throw new UsageError('Give either --task TASK or --packet ID.');
+    const view = await readSnapshot(call);
+    if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
+    const mission = findMission(view.value, call.positionals[0] ?? '');
+    if (!mission.ok) return call.out.refuse(mission.refusal);
+    return humanCommand(call, {
+      mission_id: mission.value.mission_id,
+      command: { type: 'AnswerQuestion', task_id, packet_id, asked: null, choice, text },
+      then: 'run',
+    });
+  },
+};

@@ -1,0 +1,108 @@
+import type { MissionCommand } from '../../contracts/missionCommand';
+import { questionLimits } from '../../contracts/vocabulary/recovery';
+import type { MissionEvent } from '../model/events';
+import type { Question } from '../model/question';
+import { rowOf, type Mission, type Packet } from '../model/state';
+import type { HumanDecision } from '../observation/outstanding';
+import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
+import { cannotResolve, resolve } from './packetCommands';
+import { askingPacket, inWords, isAsking, stepsOf, type Asking } from './questions';
+
+type AnswerQuestion = Extract<MissionCommand, { type: 'AnswerQuestion' }>;
+type Place = Pick<AnswerQuestion, 'task_id' | 'packet_id'>;
+
+/** Why no question can be answered there now; null: one can. */
+export function cannotAnswer(mission: Mission, place: Place): Refused | null {
+  const found = askedAt(mission, place);
+  return 'code' in found ? found : null;
+}
+
+/** A person's answer: journalled, and carried out as the choice says, or as another attempt that is given it. */
+export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDecision): CommandDecision {
+  const packet = askedAt(mission, body);
+  if ('code' in packet) return packet;
+  const { packet_id, task_id, question } = packet;
+  if (body.asked !== null && body.asked !== question.text)
+    return refuse('STALE_SEQUENCE', `Task ${task_id} asks something else by now.`, stepsOf(mission, packet));
+  const wrong = problemOf(question, body);
+  if (wrong !== null) return refuse('ANSWER_INVALID', wrong, stepsOf(mission, packet));
+  const choice = question.choices.find(({ id }) => id === body.choice);
+  const outcome = choice?.outcome ?? 'retry-repair';
+  const refused = cannotResolve(mission, { packet_id, outcome });
+  if (refused) return refused;
+  const resolved = resolve(mission, { packet_id, outcome }, decision);
+  if ('code' in resolved) return resolved;
+  const answered: MissionEvent = {
+    type: 'QuestionAnswered',
+    packet_id,
+    task_id,
+    question: question.text,
+    asked_by: question.asked_by,
+    choice: choice?.id ?? null,
+    text: choice?.text ?? body.text?.trim() ?? '',
+    decision,
+  };
+  return { ...resolved, events: [answered, ...resolved.events] };
+}
+
+/** What is wrong with an answer, as a sentence; null: nothing. */
+function problemOf({ choices }: Question, { choice: id, text }: AnswerQuestion): string | null {
+  const words = text?.trim() ?? '';
+  if (id === null && words === '') return 'The answer is empty.';
+  if (id === null && words.length > questionLimits.answer)
+    return `The answer has more than ${questionLimits.answer} characters; name a file that says the rest.`;
+  if (id === null || choices.some((one) => one.id === id)) return null;
+  if (choices.length === 0) return `${JSON.stringify(id)} is no choice: the question has none. Answer it in words.`;
+  const known = choices.map((one) => one.id).join(', ');
+  return `${JSON.stringify(id)} is none of the choices, which are ${known}. Words may answer it, too.`;
+}
+
+function askedAt(mission: Mission, { task_id, packet_id }: Place): Asking | Refused {
+  if (packet_id !== null) {
+    const packet = mission.packets.find((one) => one.packet_id === packet_id);
+    if (!packet)
+      return refuse('PACKET_UNKNOWN', `There is no packet ${packet_id} in this mission.`, [
+        `mission packet list ${mission.mission_id}`,
+      ]);
+    if (task_id !== null && task_id !== packet.task_id)
+      return refuse(
+        'QUESTION_NONE',
+        `Packet ${packet_id} is about task ${packet.task_id}, not ${task_id}.`,
+        elsewhere(mission),
+      );
+    return isAsking(packet) ? packet : notAsking(mission, packet);
+  }
+  if (task_id !== null) {
+    if (!rowOf(mission, task_id)) return unknownTask(mission, task_id);
+    return askingPacket(mission, task_id) ?? notAsking(mission, packetOf(mission, task_id), task_id);
+  }
+  const [only, ...others] = mission.rows.flatMap(({ task }) => askingPacket(mission, task.task_id) ?? []);
+  if (!only) return refuse('QUESTION_NONE', 'No task of this mission asks a person anything.', elsewhere(mission));
+  if (others.length === 0) return only;
+  return refuse('ANSWER_INVALID', `Several tasks ask: say which one is answered.`, elsewhere(mission));
+}
+
+function notAsking(mission: Mission, packet: Packet | undefined, task_id = packet?.task_id ?? ''): Refused {
+  const { answer: given = null } = packet ?? {};
+  if (given)
+    return refuse(
+      'QUESTION_ANSWERED',
+      `The question of task ${task_id} was answered before, by ${given.decision.actor.name}.`,
+      elsewhere(mission),
+    );
+  const reason = packet?.question
+    ? `Task ${task_id} was decided about otherwise, so its question waits no more.`
+    : `Task ${task_id} asks nothing.`;
+  return refuse('QUESTION_NONE', reason, elsewhere(mission));
+}
+
+/** How the questions that do wait are answered. */
+function elsewhere(mission: Mission): readonly string[] {
+  const asking = mission.rows.flatMap(({ task }) => askingPacket(mission, task.task_id) ?? []);
+  if (asking.length === 0) return [`mission status ${mission.mission_id}`];
+  return asking.map(({ task_id }) => inWords(mission.mission_id, task_id));
+}
+
+function packetOf(mission: Mission, taskId: string): Packet | undefined {
+  return mission.packets.findLast(({ task_id }) => task_id === taskId);
+}

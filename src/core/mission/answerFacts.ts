@@ -1,0 +1,36 @@
+import type { AttemptFacts } from '../evidence/facts';
+import type { Answer, Question } from '../model/question';
+import type { PacketFacts } from '../packets/packet';
+
+type AnswerFacts = NonNullable<AttemptFacts['answers']>[number];
+
+/** A question as its packet has it. */
+export function askedFacts({ text, choices, asked_by }: Question): NonNullable<PacketFacts['question']> {
+  return {
+    text,
+    choices: choices.map(({ id, text: words }) => ({ id, text: words })),
+    askedBy: { kind: asked_by.kind, name: asked_by.name },
+  };
+}
+
+/** An answer as the evidence has it, and a handoff. */
+export function answerFacts({ question, asked_by, choice, text, decision }: Answer): AnswerFacts {
+  const { actor, reason, at } = decision;
+  return {
+    question,
+    asked_by: { kind: asked_by.kind, name: asked_by.name },
+    choice,
+    text,
+    answered_by: { kind: actor.kind, name: actor.name, reason, at },
+  };
+}
+
+export function answerOf({ question, asked_by, choice, text, answered_by: by }: AnswerFacts): Answer {
+  return {
+    question,
+    asked_by: { kind: asked_by.kind, name: asked_by.name },
+    choice,
+    text,
+    decision: { actor: { kind: by.kind, name: by.name }, reason: by.reason, at: by.at },
+  };
+}

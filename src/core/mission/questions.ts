@@ -1,0 +1,36 @@
+import { decisionStep } from '../../base/text/steps';
+import type { Question } from '../model/question';
+import type { Mission, Packet } from '../model/state';
+
+export type Asking = Packet & { readonly question: Question };
+
+/** The packet of a blocked task whose question waits for a person. */
+export function askingPacket(mission: Mission, taskId: string): Asking | undefined {
+  const packet = mission.packets.findLast(({ task_id }) => task_id === taskId);
+  return packet && isAsking(packet) ? packet : undefined;
+}
+
+/** The commands that answer the question of a task, for a person; empty: it asks nothing. */
+export function answerSteps(mission: Mission, taskId: string): readonly string[] {
+  const packet = askingPacket(mission, taskId);
+  return packet ? stepsOf(mission, packet) : [];
+}
+
+export function stepsOf({ mission_id }: Mission, { task_id, question }: Asking): readonly string[] {
+  if (question.choices.length === 0) return [inWords(mission_id, task_id)];
+  return question.choices.map(({ id }) => decisionStep('answer', mission_id, '--task', task_id, '--choice', id));
+}
+
+/** Words may answer every question. */
+export function inWords(missionId: string, taskId: string): string {
+  return decisionStep('answer', missionId, '--task', taskId, '--text', 'TEXT');
+}
+
+export function isAsking(packet: Packet): packet is Asking {
+  return packet.question !== null && packet.answer === null && answerable(packet);
+}
+
+/** Whether a person can still decide about the packet. */
+export function answerable(packet: Packet): boolean {
+  return packet.state.kind === 'open' || (packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked');
+}

@@ -1,0 +1,45 @@
+import { questionLimits } from '../../contracts/vocabulary/recovery';
+import { ui } from '../../base/text/ui';
+import { askedSentence } from '../../base/text/words';
+import type { Composition } from '../compose';
+import { commands } from '../registry/registry';
+import { blocksFor, takes } from '../views/missionFacts';
+import { askText, pick } from '../window/ui';
+import { decide } from './decisions';
+import { askReason, chooseBlock, chooseMission } from './targets';
+
+/** A question of a blocked task: the person picks one of its choices, or answers in words. */
+export async function answerQuestion(composition: Composition, argument?: unknown): Promise<void> {
+  const { title } = commands.answerQuestion;
+  const question = { title, none: 'No task asks anything.' };
+  const target = await chooseMission(composition.folders, { ...question, fits: takes('AnswerQuestion') }, argument);
+  if (!target) return;
+  const block = await chooseBlock(blocksFor('AnswerQuestion', target.mission), question);
+  if (!block?.question) return;
+  const { task_id } = block;
+  const { text: asked, choices } = block.question;
+  const prompt = askedSentence({ task_id, question: block.question });
+  const other = { label: 'Another answer…', detail: 'In your own words.', id: null };
+  const items = [...choices.map(({ id, text }) => ({ label: text, id })), other];
+  const chosen = choices.length === 0 ? other : await pick(items, { title, placeHolder: prompt });
+  if (!chosen) return;
+  const text = chosen.id === null ? await askAnswer(title, prompt) : null;
+  if (text === undefined) return;
+  const reason = await askReason(title, ui`Task ${task_id} goes on with your answer.`);
+  const command = { type: 'AnswerQuestion', task_id, packet_id: null, asked, choice: chosen.id, text } as const;
+  await decide(composition, title, target, command, reason);
+}
+
+function askAnswer(title: string, prompt: string): Thenable<string | undefined> {
+  return askText({
+    title,
+    prompt: ui`${prompt}`,
+    placeHolder: 'Your answer',
+    refuses(text) {
+      if (text.trim() === '') return ui`An answer needs words.`;
+      return text.length > questionLimits.answer
+        ? ui`At most ${questionLimits.answer} characters; name a file that says the rest.`
+        : null;
+    },
+  });
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import type { MissionEvent } from '../../src/core/model/events';
@@ -98,6 +99,15 @@ describe('mission run and a worker that is denied a directory', function () {
     assert.deepEqual([run.code, run.json.status], [3, 'paused'], run.stdout);
     assert.deepEqual(await kinds(run.json.mission_id), ['RecoveryRequested 1', 'RecoveryEscalated 2']);
     assert.equal(bed.launches().length, 2);
+    const terminalOf = async (name: string): Promise<string> => {
+      const runDir = bed.at(`.mission-control/missions/${run.json.mission_id}/runs/${name}`);
+      return (await bed.spawn(process.execPath, [path.resolve('dist/supervisor.cjs'), 'view', runDir]).ended).stdout;
+    };
+    assert.match(await terminalOf('1-T1'), /\nTask T1 is running: its worker is launched once more\.\n$/);
+    assert.match(
+      await terminalOf('2-T1'),
+      /\nTask T1 is blocked [^]*\n {2}mission retry \S+ T1 --by NAME --reason TEXT\n/,
+    );
   });
 
   it('never widens what a task may write in the workspace, also where the plan names it', async function () {

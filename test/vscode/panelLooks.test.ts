@@ -66,7 +66,7 @@ describe('the panel with forty tasks and long names', () => {
         const text = await frame.locator('article.mission').innerText();
         const facts = [
           'ENFORCED by rule 3',
-          'from its description',
+          'code_generation (by default)',
           'profile claude_default',
           'not machine-checked',
           'verification: HALT',

@@ -10,11 +10,11 @@ export function liveStrip(live: LiveWorkerView): HTMLElement {
     { class: live.intervention ? 'live awaited' : 'live', 'data-task': live.task_id },
     el('span', { class: 'dot', 'aria-hidden': 'true' }),
     el('strong', {}, `${live.task_id}: ${what}`),
-    el('span', {}, live.stopping ? 'stopping' : live.stage),
+    // How long it runs is told beside it.
+    el('span', {}, live.stopping ? 'stopping' : live.stage === 'running' ? `phase ${live.phase}` : live.stage),
     el(
       'div',
       { class: 'muted lane-facts' },
-      el('span', {}, `phase ${live.phase}`),
       live.waits === undefined ? null : el('strong', {}, live.waits),
       live.pid === null ? null : el('span', {}, `process ${live.pid}`),
       live.model === null ? null : el('span', {}, live.model),

@@ -43,7 +43,7 @@ export function taskOutcome(mission: Mission, row: TaskRow): Told | null {
   };
 }
 
-/** While a person completes its result, once that is done, and when another attempt goes on with the task. */
+/** While a person completes its result, once that is done, and when another launch or attempt goes on with the task. */
 function ofLane(mission: Mission, lane: Attempt, { attempts }: TaskRow): Told | null {
   const { task_id, intervention, decided_by } = lane;
   const running = { task_id, status: 'in_progress', stopped: false, code: null } as const;
@@ -58,6 +58,11 @@ function ofLane(mission: Mission, lane: Attempt, { attempts }: TaskRow): Told | 
     const { why, next } = interventionWords(mission, lane, intervention);
     const code = 'INTERVENTION_REQUIRED';
     return { launch, outcome: { launch_id, ...running, awaited: true, code, reason: why, next: [...next] } };
+  }
+  const replaced = lane.launches.filter(({ purpose }) => purpose.kind === 'worker').at(-2);
+  if (replaced) {
+    const { launch_id } = replaced;
+    return { launch: replaced, outcome: { launch_id, ...running, reason: 'its worker is launched once more' } };
   }
   const earlier = attempts.at(-1);
   const launch = earlier && workerLaunch(earlier);

@@ -28,6 +28,7 @@ import { holdBack, type Held } from './confine';
 import { sandboxState } from '../../core/confinement/sandboxState';
 import { launchNote } from './launchNote';
 import { launchById } from './launchById';
+import { writeOutcome } from './writeOutcome';
 
 /** What will run, without the ticket. */
 interface Draft {
@@ -63,6 +64,7 @@ async function prepare(
   const { launch, lane, row } = launchById(mission, effect.launch_id);
   const { task } = row;
   const state = sandboxState(mission, lane);
+  if (launch.purpose.kind === 'worker') await writeOutcome(mission, row, ports);
   const assigned = launch.purpose.kind === 'worker' ? assign(mission, task, launch, ports) : null;
   if (assigned && !assigned.allowed) return assigned.report;
   const environment = launch.purpose.kind === 'worker' ? await environmentOf(mission, launch, ports) : done([]);

@@ -77,9 +77,16 @@ export function unobservedClaims(task: PlannedTask, attempt: Attempt): readonly 
   return firstLines(differences(attempt).unobserved, fileOf(task.task_id));
 }
 
-/** Without acceptance criteria the claim has to equal the observation. Source: decisions.md section 9. */
+/**
+ * Without acceptance criteria the claim has to equal the observation (decisions.md section 9). One of forty files that
+ * is not named is an omission like forty that are not: nothing is invented, and a person completes it (phase 7).
+ */
 export function judgeClaimed(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
-  return task.acceptance_criteria.length > 0 ? null : unlike(task, differences(attempt).unclaimed);
+  const { unclaimed } = differences(attempt);
+  if (task.acceptance_criteria.length > 0 || unclaimed.length === 0) return null;
+  const reason = 'The result packet does not name all that the worker changed.';
+  const lines = firstLines(unclaimed, fileOf(task.task_id));
+  return { ...recoverable('verification_failed', reason, lines), outcome: 'INTERVENTION_REQUIRED' };
 }
 
 function unlike(task: PlannedTask, found: readonly string[]): AttemptFailure | null {

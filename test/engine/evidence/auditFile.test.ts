@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import { sha256 } from '../../../src/base/sha256';
 import type { AuditFinding } from '../../../src/contracts/vocabulary/auditFindings';
 import { auditLogOf } from '../../../src/core/audit/log';
@@ -111,6 +113,53 @@ describe('an exported audit log', () => {
     }
   });
 
+  it('of a version that made no seals says so, and one whose seals were taken out is none of those', () => {
+    const folder = path.resolve('test/journals/0.1.0');
+    for (const name of readdirSync(folder)) {
+      const old = readFileSync(path.join(folder, name), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as (typeof entries)[number]);
+      const verdict = verifyAuditFile(readAuditFile(auditFileText(old) ?? ''));
+      assert.deepEqual(
+        [verdict.valid, ...new Set(verdict.findings.map(({ code }) => code))],
+        [true, 'AUDIT_UNSEALED'],
+        name,
+      );
+    }
+    const stripped = body.map((line, index) => {
+      if (index === 0) return line;
+      const { at, event } = JSON.parse(line) as { at: string; event: Record<string, unknown> };
+      delete event['seal'];
+      delete event['closing'];
+      return JSON.stringify({ at, event });
+    });
+    assert.deepEqual([...new Set(errors(file(stripped)).map(({ code }) => code))], ['AUDIT_SEAL_BROKEN']);
+  });
+
+  it('with any value in place of any of its own is read to its end, and only what its first line names is not sealed', () => {
+    const values = [null, 0, -1, 1e308, '', 'x', [], {}, true, '__proto__'];
+    const unsealed = new Set<string>();
+    for (const [index, line] of body.entries())
+      for (const place of placesIn(JSON.parse(line)))
+        for (const value of values) {
+          const changed: unknown = JSON.parse(line);
+          const last = place.at(-1) ?? '';
+          const holder = place
+            .slice(0, -1)
+            .reduce<Record<string, unknown>>(
+              (at, key) => at[key] as Record<string, unknown>,
+              changed as Record<string, unknown>,
+            );
+          holder[last] = value;
+          const text = JSON.stringify(changed);
+          if (text !== line && errors(file(body.with(index, text))).length === 0)
+            unsealed.add(`line ${index + 1} ${place.join('.')}`);
+        }
+    // Those are held against the journal.
+    assert.deepEqual([...unsealed], ['line 1 plan_id']);
+  });
+
   it('is a file that may be anything', () => {
     for (const text of [
       '',
@@ -125,6 +174,12 @@ describe('an exported audit log', () => {
       assert.notDeepEqual(errors(text), [], text.slice(0, 40));
   });
 });
+
+/** The ways to each value in a document. */
+function placesIn(value: unknown, before: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [before];
+  return Object.entries(value).flatMap(([key, item]) => [[...before, key], ...placesIn(item, [...before, key])]);
+}
 
 /** The log with another intent in the first invocation of T1, sealed anew; with `closed` its closing is made anew too. */
 function resealed(closed: boolean): readonly string[] {

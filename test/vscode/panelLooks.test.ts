@@ -90,6 +90,23 @@ describe('the panel with forty tasks and long names', () => {
         await frame.evaluate('window.scrollTo(0, 0)');
       });
 
+  it('unfolds what is known of a task by the keyboard alone, under a name, and shows where the keyboard is', async () => {
+    const frame = await window.webviewFrame('Mission Control');
+    await frame.evaluate('for (const one of document.querySelectorAll("details")) one.open = false;');
+    const facts = frame.locator('.facts-row').nth(2);
+    assert.equal(await facts.isVisible(), false);
+    const name = frame.locator('tr[data-task] .more > summary').nth(2);
+    await name.press('Enter');
+    await waitFor(() => facts.isVisible(), { what: 'the facts of the task' });
+    assert.match(String(await facts.locator('dl').getAttribute('aria-label')), /^Facts of task T03-/);
+    const ring = await frame.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+    assert.notEqual(ring, 'none');
+    assert.deepEqual(await looksOf(frame), []);
+    await window.screenshot('panel-unfolded');
+    await name.press('Space');
+    await waitFor(async () => !(await facts.isVisible()), { what: 'the facts to be folded' });
+  });
+
   it('would be found wanting with text that is pale, cut, out of the page or one letter wide', async () => {
     const frame = await window.webviewFrame('Mission Control');
     const wrong = [

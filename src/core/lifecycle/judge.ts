@@ -29,12 +29,12 @@ export function judgeVerifyResult(attempt: Attempt): AttemptFailure | null {
 
 /** Reasons that end an attempt before its worker does: another lane failed the mission, or a person stopped it. */
 export function judgeEarly(mission: Mission, attempt: Attempt): AttemptFailure | null {
-  return judgeAbandoned(mission, attempt) ?? judgeStop(mission, attempt);
+  return judgeAbandoned(mission, attempt) ?? judgeStop(mission, attempt) ?? judgeBudgetStop(mission, attempt);
 }
 
 export function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const stop = attempt.stop_requested;
-  if (!stop) return judgeBudgetStop(mission, attempt);
+  if (!stop) return null;
   return {
     kind: 'recoverable',
     category: 'awaiting_user',
@@ -45,7 +45,7 @@ export function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | 
 }
 
 /** A worker that had ended by itself before the request reached it is judged by its work. */
-function judgeBudgetStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
+export function judgeBudgetStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
   const { over_budget } = attempt;
   if (!over_budget || workerLaunch(attempt)?.end?.reason !== 'stop_requested') return null;
   return {

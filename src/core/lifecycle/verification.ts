@@ -6,6 +6,7 @@ import {
   judgeAnnounced,
   judgeExit,
   judgeMissingChange,
+  judgeBudgetStop,
   judgeStop,
   judgeTimeout,
   judgeTree,
@@ -47,6 +48,11 @@ const stopped: Rule = {
   at: after,
   name: 'not_stopped_by_human',
   judge: ({ mission, attempt }) => judgeStop(mission, attempt),
+};
+const budget: Rule = {
+  at: after,
+  name: 'budget_left',
+  judge: ({ mission, attempt }) => judgeBudgetStop(mission, attempt),
 };
 const tree: Rule = { at: after, name: 'processes_gone', judge: ({ end, attempt }) => end && judgeTree(end, attempt) };
 const timeout: Rule = {
@@ -95,6 +101,7 @@ const afterWorker: readonly Rule[] = [
   plan,
   tree,
   stopped,
+  budget,
   timeout,
   { at: 4, name: 'changes_attributed', judge: ({ mission, attempt }) => judgeAttribution(mission, attempt) },
   outstanding,
@@ -133,6 +140,7 @@ const afterVerify: readonly Rule[] = [
   abandoned,
   tree,
   stopped,
+  budget,
   timeout,
   { at: 7, name: 'acceptance_commands', judge: ({ attempt }) => judgeVerifyResult(attempt) },
 ];
